@@ -1,4 +1,4 @@
-/** Everything that is stored, on PostgreSQL: the ports together, over one pool of connections. */
+/** All ports on PostgreSQL, except those of the directory, over one connection pool. */
 import { Layer } from "effect"
 import { layerAccounts } from "./accounts/Accounts.ts"
 import { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
@@ -19,9 +19,9 @@ import { layerEndUsers } from "./widget/EndUsers.ts"
 import { layerSelections } from "./widget/Selections.ts"
 
 /**
- * Every port but those of the directory, for which `layerCurrentDirectory` and `layerUnits` stand on the same pool. The
- * schema has to be there: see `prepareDatabase`. A database that is away later makes calls fail with `Unavailable`, and
- * nothing else. When the scope closes, what is gathered in memory is stored first, by all ports at the same time.
+ * All ports except those of the directory: provide `layerCurrentDirectory` and `layerUnits` on the same pool. The
+ * schema must exist, see `prepareDatabase`. While the database is unavailable, calls fail with `Unavailable`. When the
+ * scope closes, all ports store their buffered data at the same time.
  */
 export const layer = (options: DatabaseOptions) =>
   Layer.mergeAll(

@@ -1,4 +1,4 @@
-/** Every port of core on PostgreSQL: for many replicas that share one store. */
+/** Every port of core on PostgreSQL, for replicas that share one database. */
 
 export { type DatabaseOptions, layerDatabase } from "./connection/Database.ts"
 export { DatabaseUnusable, type PrepareOptions, prepareDatabase } from "./connection/prepareDatabase.ts"

@@ -1,8 +1,8 @@
-/** When a test may go on that holds a lock: once others wait for it. */
+/** Waits until statements wait for locks, for tests that hold a lock. */
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Until so many statements on this database wait for locks. */
+/** Waits until this number of statements on this database waits for locks. */
 export const untilLockWaits = (count = 1) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.repeat(sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, {

@@ -1,42 +1,39 @@
-/**
- * A way to a server on which answers can be lost: the server did what it was asked, and whoever asked does not hear of
- * it.
- */
+/** A proxy that loses answers: the server does the work, but the client gets no answer. */
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
 export interface LosingProxy {
-  /** The address of the database behind it, by way of this proxy. */
+  /** The address of the database through this proxy. */
   readonly url: string
   /**
-   * Loses the answer to what holds this text, so many times: the connection breaks instead, or stays open and says
-   * nothing more.
+   * Loses this number of answers to messages that contain this text: the connection breaks instead, or stays open and
+   * silent.
    */
   readonly lose: (text: string, how: "breaks" | "stays silent", times?: number) => void
-  /** How many answers were lost. */
+  /** The number of lost answers. */
   readonly lost: () => number
-  /** Breaks all connections that are open. */
+  /** Breaks all open connections. */
   readonly cut: () => void
   readonly close: () => Promise<void>
 }
 
-/** @param target where a database is, `postgresql://user@host:port/database` */
+/** @param target the address of a database, `postgresql://user@host:port/database` */
 export const startLosingProxy = async (target: string): Promise<LosingProxy> => {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let toLose: { readonly text: string; readonly how: string; times: number } | undefined
   let lost = 0
   const server = createServer((client) => {
-    const behind = connect({ host: hostname, port: Number(port) })
+    const upstream = connect({ host: hostname, port: Number(port) })
     let losing: string | undefined
-    for (const socket of [client, behind]) {
+    for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on("error", () => {})
       socket.once("close", () => {
         sockets.delete(socket)
         client.destroy()
-        behind.destroy()
+        upstream.destroy()
       })
     }
     client.on("data", (bytes) => {
@@ -44,9 +41,9 @@ export const startLosingProxy = async (target: string): Promise<LosingProxy> => 
         toLose.times--
         losing = toLose.how
       }
-      behind.write(bytes)
+      upstream.write(bytes)
     })
-    behind.on("data", (bytes) => {
+    upstream.on("data", (bytes) => {
       if (losing === undefined) client.write(bytes)
       else {
         lost++
@@ -77,7 +74,7 @@ export const startLosingProxy = async (target: string): Promise<LosingProxy> => 
   }
 }
 
-/** The same for as long as a scope is open. */
+/** A losing proxy, until the scope closes. */
 export const losingProxy = (url: string) =>
   Effect.acquireRelease(
     Effect.promise(() => startLosingProxy(url)),

@@ -6,7 +6,7 @@ import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Where a new database with the schema is, for as long as the scope is open. */
+/** The address of a new database with the schema, which exists until the scope closes. */
 export const migratedDatabase = Effect.map(
   Effect.acquireRelease(Effect.promise(makeMigratedDatabase), ({ drop }) => Effect.promise(drop)),
   ({ url }) => url
@@ -19,7 +19,7 @@ export function connectionsTo(url: string): Layer.Layer<PgClient.PgClient | SqlC
 /** Connections to a new database with the schema. */
 export const layerMigrated = Layer.unwrap(Effect.map(migratedDatabase, connectionsTo))
 
-/** A proxy before a database, for as long as the scope is open. */
+/** A proxy of a database, until the scope closes. */
 export const proxyTo = (url: string) =>
   Effect.acquireRelease(
     Effect.promise(() => startSilentProxy(url)),

@@ -1,11 +1,11 @@
-/** A server that a test may stop and start, for as long as the scope is open. */
+/** A server that a test may stop and start, until the scope closes. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
 import { Effect } from "effect"
 
-/** The stop is a crash to the server, and what was committed has to outlive it. */
+/** For the server, the stop is a crash, and committed data must survive it. */
 const settings = { ...settingsForTests, synchronous_commit: "on" }
 
 const folder = Effect.acquireRelease(

@@ -1,4 +1,4 @@
-/** What passed and when, to be held against a limit by brute force. */
+/** Allowed requests and their times, to check against a limit. */
 import { assert } from "@effect/vitest"
 import { window_s } from "@postcode/core/limits/RateLimiter"
 
@@ -17,7 +17,7 @@ export class PassedRequests {
     return this.times_ms.filter((time_ms) => time_ms >= from_ms && time_ms < to_ms).length
   }
 
-  /** In no stretch of a window more than the limit passed. */
+  /** Asserts that no interval of one window contains more requests than the limit. */
   assertWithin(limit: number, about: string): void {
     const sorted = this.times_ms.toSorted((a, b) => a - b)
     for (const [i, first_ms] of sorted.entries()) {

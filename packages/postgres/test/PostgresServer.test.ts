@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest"
 const folder = mkdtempSync(join(tmpdir(), "postcode-server-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A folder with programs that say something on standard error and end. */
+/** A folder with programs that write to standard error and exit. */
 const programs = (name: string, ...names: ReadonlyArray<string>): string => {
   const path = join(folder, name)
   mkdirSync(path)
@@ -18,7 +18,7 @@ const programs = (name: string, ...names: ReadonlyArray<string>): string => {
 }
 
 describe("findPostgres", () => {
-  it("takes the first folder that has both programs of the server", () => {
+  it("finds the first folder that has both programs of the server", () => {
     const none = programs("none")
     const half = programs("half", "initdb")
     const both = programs("both", "initdb", "postgres")
@@ -29,7 +29,7 @@ describe("findPostgres", () => {
 })
 
 describe("startPostgres", () => {
-  it("fails with the server's own words if it ends instead of answering", async () => {
+  it("fails with the server's message if the server ends instead of answering", async () => {
     chmodSync(folder, 0o755)
     const mute = programs("mute", "initdb", "postgres")
     await expect(startPostgres({ programs: mute, folder: join(folder, "server") })).rejects.toThrow(

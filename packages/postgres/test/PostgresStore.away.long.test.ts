@@ -1,4 +1,4 @@
-/** How the store ends while the database is away: soon enough that nobody kills the process meanwhile. */
+/** Shutdown of the store while the database is unavailable. */
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { RateLimiter } from "@postcode/core/limits/RateLimiter"
@@ -12,7 +12,9 @@ import { migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 import { quickest_ms } from "./Quickest.ts"
 import { storeOn } from "./TestStore.ts"
 
-/** Opens a store, takes the database away, gathers something of every kind, and answers how long the store then ends. */
+/**
+ * Opens a store, makes the database unavailable, buffers data of every kind, and returns how long the shutdown takes.
+ */
 const timeToClose_ms = (takeAway: (proxy: SilentProxy) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const proxy = yield* proxyTo(yield* migratedDatabase)
@@ -33,7 +35,7 @@ const timeToClose_ms = (takeAway: (proxy: SilentProxy) => Effect.Effect<void>) =
       yield* takeAway(proxy)
       usage.record(newUsageEvent(organization_id))
       yield* selections.record(newSelection({ organization_id }))
-      // So that writing both is under way.
+      // So that writing both has started.
       yield* Effect.sleep(1_200)
     }).pipe(Effect.provideContext(store))
     const since_ms = performance.now()
@@ -42,7 +44,7 @@ const timeToClose_ms = (takeAway: (proxy: SilentProxy) => Effect.Effect<void>) =
   })
 
 describe("the store", () => {
-  it.live("ends within ten seconds while the database is silent, or refuses", () =>
+  it.live("closes within ten seconds while the database is silent or refuses connections", () =>
     Effect.gen(function* () {
       const silent = timeToClose_ms((proxy) => Effect.sync(() => proxy.goSilent()))
       const refused = timeToClose_ms((proxy) => Effect.promise(proxy.close))

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 
 /**
- * The time of the quickest of three measurements; the first one below the limit ends them. A machine with other work adds
- * to what something takes, and takes nothing away from it.
+ * The minimum of up to three measurements; the first one below the limit ends them. Other work on the machine only adds
+ * to a measurement.
  */
 export const quickest_ms = <E, R>(
   measure_ms: Effect.Effect<number, E, R>,

@@ -1,10 +1,10 @@
-/** Choices that are the same in every run. */
+/** Pseudo-random choices that are the same in every run. */
 import { randomNumbers as numbers } from "../../../test/RandomNumbers.ts"
 
 export interface RandomNumbers {
   /** From 0 to below 1. */
   readonly next: () => number
-  /** A whole number from 0 to below `end`. */
+  /** An integer from 0 to below `end`. */
   readonly below: (end: number) => number
   readonly pick: <A>(choices: ReadonlyArray<A>) => A
 }

@@ -1,4 +1,4 @@
-/** Secrets for tests: texts that never repeat, and hashes. */
+/** Secrets for tests: unique texts and hashes. */
 import { createHash } from "node:crypto"
 import { Secrets } from "@postcode/core/store/Secrets"
 import { unique } from "@postcode/core/testing/Fixtures"

@@ -1,10 +1,10 @@
-/** The whole store as a replica has it, with secrets for tests. */
+/** All ports of a replica, with secrets for tests. */
 import { type DatabaseOptions, PostgresStore } from "@postcode/postgres"
 import { Effect, Layer, Redacted } from "effect"
 import { migratedDatabase } from "./MigratedDatabase.ts"
 import { layerTestSecrets } from "./TestSecrets.ts"
 
-/** On the database there. */
+/** On an existing database. */
 export const storeOn = (url: string, options: Omit<DatabaseOptions, "url"> = {}) =>
   Layer.provideMerge(PostgresStore.layer({ ...options, url: Redacted.make(url) }), layerTestSecrets)
 

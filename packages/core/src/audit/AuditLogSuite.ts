@@ -22,7 +22,7 @@ export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>
       })
     )
 
-    it.effect("an event of no organization is listed where no organization is asked for", () =>
+    it.effect("an event without an organization is listed without a filter by organization", () =>
       Effect.gen(function* () {
         const event = newEvent({ action: "end_user.saved" })
         yield* (yield* AuditLog).append(event)
@@ -37,7 +37,7 @@ export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>
     addFilterTests(it)
     addTimeTests(it)
 
-    it.effect("events that are appended at the same time are all kept", () =>
+    it.effect("concurrent events are all kept", () =>
       Effect.gen(function* () {
         const log = yield* AuditLog
         const organization_id = unique("org")
@@ -78,7 +78,7 @@ export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>
 
 /** Tests of `appendAll`. */
 const addManyTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
-  it.effect("events that are appended together are listed in their order, newest first", () =>
+  it.effect("events of one batch are listed in order, newest first", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const organization_id = unique("org")
@@ -95,7 +95,7 @@ const addManyTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
 }
 
 const addFilterTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
-  it.effect("the list can be narrowed to an organization, an action, or both", () =>
+  it.effect("the list can be filtered by an organization, an action, or both", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const [mine, other] = [unique("org"), unique("org")]
@@ -117,7 +117,7 @@ const addFilterTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
     })
   )
 
-  it.effect("several actions are listed together in their order, and none gives nothing", () =>
+  it.effect("several actions are listed together in order, and an empty list of actions matches nothing", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const organization_id = unique("org")
@@ -136,7 +136,7 @@ const addFilterTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
     })
   )
 
-  it.effect("the list can be narrowed to who it was, and to what it was done to", () =>
+  it.effect("the list can be filtered by actor and by subject", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const [organization_id, actor, subject] = [unique("org"), unique("acc"), unique("key")]
@@ -159,7 +159,7 @@ const addFilterTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
 
 /** Tests of filters by time. Events arrive approximately in order of time. */
 const addTimeTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
-  it.effect("the list can be narrowed to a time: from a moment on, and before another", () =>
+  it.effect("the list can be filtered by time: from one, and before another", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const organization_id = unique("org")
@@ -186,7 +186,7 @@ const addTimeTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
     })
   )
 
-  it.effect("clocks that differ by minutes hide nothing", () =>
+  it.effect("clocks that differ by minutes hide no event", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const organization_id = unique("org")

@@ -1,4 +1,4 @@
-/** Credit accounts for the suites of the ledger: opened for one test, charged by a key, and read to the last entry. */
+/** Balances for the suites of the ledger: created, charged and read. */
 import { Effect } from "effect"
 import type { ApiKeyRecord } from "../keys/ApiKey.ts"
 import { storedKey, storedOrganization, unique } from "../testing/Fixtures.ts"
@@ -7,9 +7,9 @@ import { type Charge, type CreditAccount, CreditLedger } from "./CreditLedger.ts
 import type { LedgerEntry } from "./Credits.ts"
 
 /**
- * A new organization's account with that many credits, and charges of a key of it, each a request of its own.
+ * The balance of a new organization, and a function that charges its key. Each charge has another request id.
  *
- * @param key fields of its key; its environment is that of the account, `test` by default
+ * @param key fields of the key; its environment is that of the balance, `test` by default
  */
 export const openAccount = Effect.fnUntraced(function* (opening: number, key: Partial<ApiKeyRecord> = {}) {
   const { environment = "test" } = key
@@ -27,7 +27,7 @@ export const openAccount = Effect.fnUntraced(function* (opening: number, key: Pa
   return { account, charge, key_id: record.id }
 })
 
-/** All entries of an account, newest first. */
+/** All entries of a balance, newest first. */
 export const entriesOf = (account: CreditAccount): Effect.Effect<ReadonlyArray<LedgerEntry>, never, CreditLedger> =>
   Effect.flatMap(CreditLedger, (ledger) =>
     Effect.orDie(readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries)))

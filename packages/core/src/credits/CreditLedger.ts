@@ -1,8 +1,7 @@
 /**
- * Port: the credit accounts and their append-only ledger.
+ * Port: balances and their append-only ledger.
  *
- * Whatever happens at the same time: a balance is the sum of its entries, it is never negative, and one charge is one
- * entry.
+ * Also with concurrent requests, a balance is the sum of its entries, it is never negative, and a charge has one entry.
  */
 import { Context, Data, type Effect } from "effect"
 import {
@@ -21,118 +20,120 @@ import type { AccessLevel } from "../lookup/AccessLevel.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { EntryReason, Environment, LedgerEntry } from "./Credits.ts"
 
-/** Which credit account: that of an organization for test use, or for live use. */
+/** Identifies a balance: each organization has one per environment. */
 export interface CreditAccount {
   readonly organization_id: string
   readonly environment: Environment
 }
 
-/** Credits to be added to an account. */
+/** Credits to add to a balance. */
 export interface Grant extends CreditAccount {
-  /** Credits to add, whole and above 0; anything else is a defect. */
+  /** A whole number above 0; any other number is a defect. */
   readonly amount: number
-  /** The operator's own reference; the same one again, for the same account, is the same grant. */
+  /** The operator's reference. Grants to the same balance with the same reference are the same grant. */
   readonly reference: string
 }
 
-/** What a grant came to. */
+/** The result of a grant. */
 export interface GrantReceipt {
   readonly entry_id: string
-  /** The balance just after this grant. */
+  /** The balance immediately after this grant. */
   readonly balance: number
-  /** Whether the reference was granted before, so that this added nothing. */
+  /** Whether the reference was already granted, so that nothing changed. */
   readonly repeated: boolean
 }
 
-/** Credits to be taken from an account. */
+/** Credits to take from a balance. */
 export interface Charge extends CreditAccount {
-  /** The key that asks. It must be one of the account's organization and environment, and not be revoked or expired by now. */
+  /** The charged key: active now, and of the same organization and environment. */
   readonly key_id: string
-  /** Credits to take, whole and not negative; anything else is a defect. */
+  /** A non-negative whole number; any other number is a defect. */
   readonly amount: number
   readonly reason: EntryReason
-  /** The level at which a lookup is served: not above what the organization is granted by now. */
+  /** The level of a lookup, at most the organization's current grant. */
   readonly level?: AccessLevel
-  /** Goes into the entry as its reference. It may come from the client, so it tells no two charges apart. */
+  /** The reference of the entry. It may come from the client, so it is not unique. */
   readonly request_id: string
   readonly idempotency?: Idempotency
 }
 
 /**
- * Makes a charge repeatable for `idempotencyRetention_ms`, counted from the first one that succeeded. A store may
- * forget a key under which nothing was taken sooner, since such keys cost a client nothing; never one that paid.
+ * Makes a charge repeatable for `idempotencyRetention_ms` after its first success. A store may evict the record of a
+ * free charge earlier, because repeating it costs nothing, but never that of a paid one.
  */
 export interface Idempotency {
-  /** What the client sent; counts for each API key apart. */
+  /** Identifies the request among those of the same API key. */
   readonly key: string
-  /** What was asked for: another fingerprint under the same key is refused. */
+  /** Identifies the content of the request. Another fingerprint under the same key is refused. */
   readonly fingerprint: string
 }
 
 /**
- * The level of a charge is above the organization's grant, which was lowered since the request found it. Whoever charges
- * serves `granted_level` instead and charges for that, so no answer to a client is made of this.
+ * The level of a charge is above the organization's grant, which was lowered during the request. The caller serves and
+ * charges `granted_level` instead, so clients never get this error.
  */
 export class GrantLowered extends Data.TaggedError("GrantLowered")<{ readonly granted_level: AccessLevel }> {}
 
-/** What a charge came to. */
+/** The result of a charge. */
 export interface ChargeReceipt {
-  /** What this charge took: less than the amount where an earlier one under the same idempotency key paid already. */
+  /** Credits taken: less than the amount if charges under the same idempotency key have already paid a part. */
   readonly charged: number
   readonly balance: number
 }
 
-/** What a grant fails with whose reference was granted before with another amount. */
+/** The error for a reference that was granted with another amount. */
 export const otherAmount = new Conflict({
   message: "reference: it stands for a grant of another amount already; take a new one for each grant"
 })
 
-/** A balance, and a page of the entries that led to it. */
+/** A balance and a page of its entries. */
 export interface Statement {
   readonly balance: number
-  /** Below this the balance is low; null if it never is. */
+  /** A balance below this is low; null if not set. */
   readonly low_balance_threshold: number | null
   readonly entries: Page<LedgerEntry>
 }
 
-/** Which entries of an account. */
+/** Filter of entries. */
 export interface EntryFilter {
-  /** Those with this reference, exactly: what one request was charged. */
+  /** The exact reference: for the charges of one request. */
   readonly reference?: string | undefined
 }
 
-/** What setting a threshold came to. */
+/** The result of setting a threshold. */
 export interface ThresholdReceipt {
   readonly balance: number
-  /** Whether it was another one before. */
+  /** Whether the threshold was different before. */
   readonly changed: boolean
 }
 
-/** How long a charge is known under its idempotency key: 24 hours. */
+/** How long an idempotency key is valid: 24 hours. */
 export const idempotencyRetention_ms = 24 * 60 * 60 * 1000
 
 export class CreditLedger extends Context.Service<
   CreditLedger,
   {
     /**
-     * Adds credits and writes one entry, with the reason `grant`. A reference that was granted before changes nothing
-     * and answers the receipt of then, as repeated; fails with `Conflict` if it stands for another amount.
+     * Adds credits and writes one entry with the reason `grant`. Repeating a reference changes nothing and returns the
+     * first receipt, as repeated. Fails with `Conflict` if the reference was granted with another amount.
      */
     readonly grant: (grant: Grant) => Effect.Effect<GrantReceipt, Conflict | NotFound | Unavailable>
     /**
-     * Takes credits, all or nothing, and writes one entry; an amount of 0 writes none and answers the balance.
+     * Takes credits, all or nothing, and writes one entry. An amount of 0 writes no entry and returns the balance.
      *
-     * Under an idempotency key that is in force already, only what is still due is taken: the amount less all that was
-     * taken under the key before. Fails with `InvalidApiKey` if the key does not exist, is revoked or expired, or is not
-     * one of this account, with `notVerified` if the account is a live one and the organization is not verified by now,
-     * with `GrantLowered` if the level is above the grant, with `IdempotencyKeyReused` if the
-     * fingerprint is another one, with `PriceAboveDailyLimit` if what is due is above the key's daily limit, with
-     * `DailyLimitReached` if it would bring all that the key has charged this day, in UTC, above that (`dailyLimitError`
-     * makes the right one of both), and with `InsufficientCredits` if the balance is less than what is due; with the
-     * first of them that holds. A charge that fails leaves no trace, its idempotency key included.
+     * Under a valid idempotency key, only the due credits are taken: the amount minus all credits already taken under
+     * the key. Fails with the first of these that applies:
      *
-     * With a store that is out of reach it fails with `Unavailable`, whether or not the charge was made: nothing else is
-     * answered before that is known.
+     * 1. `InvalidApiKey` if the key does not exist, is revoked or expired, or does not belong to this balance
+     * 2. `notVerified` if the balance is live and the organization is not verified now
+     * 3. `GrantLowered` if the level is above the grant
+     * 4. `IdempotencyKeyReused` if the fingerprint differs
+     * 5. `PriceAboveDailyLimit` if the due credits exceed the key's daily limit, or `DailyLimitReached` if they
+     *    do so together with the key's other charges of the day (UTC), see `dailyLimitError`
+     * 6. `InsufficientCredits` if the due credits exceed the balance
+     *
+     * A failed charge changes nothing and leaves its idempotency key unused. If the store is unavailable, it fails with
+     * `Unavailable`, and the charge may have been made or not. It never fails otherwise while that is unknown.
      */
     readonly charge: (
       charge: Charge
@@ -148,11 +149,12 @@ export class CreditLedger extends Context.Service<
       | Unavailable
     >
     /**
-     * Sets the balance below which the account is low, whole and above 0; anything else is a defect. Null for none.
+     * Sets the threshold below which the balance is low, a whole number above 0 (any other number is a defect), or null
+     * for none.
      *
-     * Whatever takes a balance from there or above to below it, a charge or another threshold, makes one event
-     * `credits.low` for each of the organization's webhooks, in the same transaction. The next one is made once the
-     * balance was back and falls again.
+     * When a charge takes the balance below the threshold, or a new threshold is above the balance, one event
+     * `credits.low` is sent to each of the organization's webhooks, in the same transaction. The next event requires
+     * that the balance has reached the threshold again.
      */
     readonly setThreshold: (
       account: CreditAccount,

@@ -1,6 +1,6 @@
 /**
- * The ledger against a model of a few lines: random grants and charges, one after the other, must answer as the model
- * does; the same commands all at once must leave a ledger that adds up.
+ * Compares the ledger with a reference implementation: sequential random grants and charges must have the same results,
+ * and the same commands run concurrently must leave a consistent ledger.
  */
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -26,12 +26,11 @@ type Command = typeof Command.Type
 
 const Commands = Schema.Array(Command).check(Schema.isMaxLength(40))
 
-/** Compares a ledger with a model of it, over random histories. */
 export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>): void => {
   const arbitrary = { runs: 60, size: 40, seed: 20260131 }
 
   it.effect.prop(
-    "random grants and charges are answered as a model of them says",
+    "random grants and charges have the results of the model",
     [few(30), Commands],
     ([opening, commands]) =>
       Effect.gen(function* () {
@@ -44,14 +43,14 @@ export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | Api
   )
 
   it.effect.prop(
-    "random grants and charges at the same time leave a ledger that adds up",
+    "concurrent random grants and charges leave a consistent ledger",
     [few(30), Commands],
     ([opening, commands]) =>
       Effect.gen(function* () {
         const { account, run } = yield* openLedger(opening)
         const answers = yield* Effect.all(commands.map(run), { concurrency: "unbounded" })
         const charged = answers.reduce((sum, answer) => sum + (answer.charged ?? 0), 0)
-        // Several grants of one reference answer the same receipt; those that repeat it add nothing.
+        // Grants of one reference return the same receipt; repeated ones add nothing.
         let granted = 0
         for (const [i, command] of commands.entries()) {
           if (command.type === "grant" && answers[i]?.repeated === false) granted += command.amount
@@ -69,7 +68,7 @@ export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | Api
   )
 }
 
-/** What a command did, or the tag of the error that it failed with. */
+/** The result of a command, or the tag of its error. */
 interface Answer {
   readonly charged?: number
   readonly repeated?: boolean
@@ -77,7 +76,7 @@ interface Answer {
   readonly error?: string
 }
 
-/** What the ledger should do, with nothing in mind but being easy to read. */
+/** The reference implementation. */
 class LedgerModel {
   readonly amounts: Array<number>
   private readonly grants = new Map<number, { readonly amount: number; readonly balance: number }>()
@@ -116,7 +115,7 @@ class LedgerModel {
   }
 }
 
-/** A new account, and how to run a command on it. */
+/** A new balance, and a function that runs a command on it. */
 const openLedger = Effect.fnUntraced(function* (opening: number) {
   const ledger = yield* CreditLedger
   const { account, charge: chargeOf } = yield* openAccount(opening, { environment: "live" })

@@ -1,4 +1,4 @@
-/** What every adapter of the port `CreditLedger` must do, also when much happens at the same time. */
+/** What every adapter of the port `CreditLedger` must do, also with concurrent requests. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { InsufficientCredits } from "../Errors.ts"
@@ -48,7 +48,7 @@ export const creditLedgerSuite = <E>(
   })
 
 const addGrantTests = (it: It): void => {
-  it.effect("a grant adds its amount as one entry, and answers the entry's id and the new balance", () =>
+  it.effect("a grant adds its amount as one entry, and returns the entry's id and the new balance", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account } = yield* openAccount(10)
@@ -66,7 +66,7 @@ const addGrantTests = (it: It): void => {
     })
   )
 
-  it.effect("the same reference again answers the receipt of the first time, as repeated, and adds nothing", () =>
+  it.effect("the same reference again returns the first receipt, as repeated, and adds nothing", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(0)
@@ -90,7 +90,7 @@ const addGrantTests = (it: It): void => {
     })
   )
 
-  it.effect("references count for each account apart, and not for openings and charges", () =>
+  it.effect("references are separate for each balance, and independent of openings and charges", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(5)
@@ -106,7 +106,7 @@ const addGrantTests = (it: It): void => {
     })
   )
 
-  it.effect("an unknown organization is granted nothing", () =>
+  it.effect("a grant to an unknown organization fails", () =>
     Effect.gen(function* () {
       const account = { organization_id: unique("org"), environment: "test" } as const
       const grant = (yield* CreditLedger).grant({ ...account, amount: 50, reference: unique("invoice") })
@@ -114,7 +114,7 @@ const addGrantTests = (it: It): void => {
     })
   )
 
-  it.effect("an amount that is not whole and above 0 is a defect and adds nothing", () =>
+  it.effect("an amount that is not a whole number above 0 is a defect and adds nothing", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account } = yield* openAccount(10)
@@ -127,7 +127,7 @@ const addGrantTests = (it: It): void => {
 }
 
 const addChargeTests = (it: It): void => {
-  it.effect("a charge takes its amount as one entry, and answers what is left", () =>
+  it.effect("a charge takes its amount as one entry, and returns the remaining balance", () =>
     Effect.gen(function* () {
       const { account, charge } = yield* openAccount(10)
       const charged = { ...charge(3), reason: "lookup_batch" } as const
@@ -144,7 +144,7 @@ const addChargeTests = (it: It): void => {
     })
   )
 
-  it.effect("the whole balance can be taken, and not one credit more", () =>
+  it.effect("the whole balance can be charged, but not one credit more", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(10)
@@ -156,7 +156,7 @@ const addChargeTests = (it: It): void => {
     })
   )
 
-  it.effect("an amount of 0 writes no entry and answers the balance, also of an empty account", () =>
+  it.effect("an amount of 0 adds no entry and returns the balance, also if it is 0", () =>
     Effect.gen(function* () {
       for (const opening of [10, 0]) {
         const { account, charge } = yield* openAccount(opening)
@@ -179,7 +179,7 @@ const addChargeTests = (it: It): void => {
     })
   )
 
-  it.effect("test and live credits are not mixed", () =>
+  it.effect("test and live balances are separate", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(5, { environment: "live" })
@@ -191,7 +191,7 @@ const addChargeTests = (it: It): void => {
     })
   )
 
-  it.effect("an amount that is not whole, or negative, is a defect and takes nothing", () =>
+  it.effect("an amount that is negative or not a whole number is a defect and takes nothing", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(10)
@@ -203,7 +203,7 @@ const addChargeTests = (it: It): void => {
 }
 
 const addKeyTests = (it: It): void => {
-  it.effect("a key that is revoked, unknown, or another account's takes nothing, not even for nothing", () =>
+  it.effect("a key that is revoked, unknown, or of another balance cannot charge, not even 0", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge, key_id } = yield* openAccount(10)
@@ -225,7 +225,7 @@ const addKeyTests = (it: It): void => {
 }
 
 const addLevelTests = (it: It): void => {
-  it.effect("a level above the grant as it is now takes nothing, and the error says what is granted", () =>
+  it.effect("a level above the current grant takes nothing, and the error contains the grant", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(10)
@@ -246,7 +246,7 @@ const addLevelTests = (it: It): void => {
     })
   )
 
-  it.effect("a charge above the grant leaves its idempotency key free, and a revoked key is told first", () =>
+  it.effect("a charge above the grant leaves its idempotency key unused, and a revoked key fails first", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { charge, key_id } = yield* openAccount(10)
@@ -260,7 +260,7 @@ const addLevelTests = (it: It): void => {
     })
   )
 
-  it.effect("charges while the grant is lowered: none at the higher level once that is done", () =>
+  it.effect("charges while the grant is lowered: none at the higher level after that", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(1_000)
@@ -289,7 +289,7 @@ const addLevelTests = (it: It): void => {
 }
 
 const addVerificationTests = (it: It): void => {
-  it.effect("a live charge needs a verified organization, by now and whatever it costs; a test charge does not", () =>
+  it.effect("a live charge needs a currently verified organization, at any amount; a test charge does not", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const organizations = yield* Organizations
@@ -322,7 +322,7 @@ const addVerificationTests = (it: It): void => {
     })
   )
 
-  it.effect("live charges while verification is withdrawn: none once that is done", () =>
+  it.effect("live charges while verification is withdrawn: none after that", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(1_000, { environment: "live" })
@@ -351,7 +351,7 @@ const addVerificationTests = (it: It): void => {
 }
 
 const addIdempotencyTests = (it: It): void => {
-  it.effect("the same request again is charged only what is still due", () =>
+  it.effect("repeating a request charges only the due credits", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(10)
@@ -375,7 +375,7 @@ const addIdempotencyTests = (it: It): void => {
     })
   )
 
-  it.effect("a request that cost nothing is known all the same", () =>
+  it.effect("a free request also has an idempotency record", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { charge } = yield* openAccount(10)
@@ -389,7 +389,7 @@ const addIdempotencyTests = (it: It): void => {
     })
   )
 
-  it.effect("another request under the same idempotency key is refused and leaves no trace", () =>
+  it.effect("another request under the same idempotency key is refused and changes nothing", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(10)
@@ -404,7 +404,7 @@ const addIdempotencyTests = (it: It): void => {
     })
   )
 
-  it.effect("idempotency keys count for each API key apart", () =>
+  it.effect("idempotency keys are separate for each API key", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(10)
@@ -416,7 +416,7 @@ const addIdempotencyTests = (it: It): void => {
     })
   )
 
-  it.effect("a charge that fails leaves its idempotency key free", () =>
+  it.effect("a charge that fails leaves its idempotency key unused", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { charge } = yield* openAccount(10)
@@ -428,7 +428,7 @@ const addIdempotencyTests = (it: It): void => {
     })
   )
 
-  it.effect("what is still due must be there; if it is not, the first payment stands", () =>
+  it.effect("the due credits must be in the balance; if not, the first payment stays", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { charge } = yield* openAccount(10)
@@ -446,7 +446,7 @@ const addRetentionTests = (it: It, { advance }: SuiteOptions): void => {
   const almost_ms = idempotencyRetention_ms - 60_000
 
   if (advance === undefined) {
-    it.effect("an idempotency key is kept while others come", () =>
+    it.effect("an idempotency key stays valid while others are added", () =>
       Effect.gen(function* () {
         const ledger = yield* CreditLedger
         const { charge } = yield* openAccount(500)
@@ -459,7 +459,7 @@ const addRetentionTests = (it: It, { advance }: SuiteOptions): void => {
     return
   }
 
-  it.effect("an idempotency key is kept for 24 hours from its first charge, and is free afterwards", () =>
+  it.effect("an idempotency key is valid for 24 hours from its first charge, and can be reused afterwards", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { charge } = yield* openAccount(10)
@@ -477,7 +477,7 @@ const addRetentionTests = (it: It, { advance }: SuiteOptions): void => {
     })
   )
 
-  it.effect("each of many idempotency keys ends in its own time", () =>
+  it.effect("each of many idempotency keys expires separately", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { charge } = yield* openAccount(100)
@@ -497,7 +497,7 @@ const addRetentionTests = (it: It, { advance }: SuiteOptions): void => {
 const atOnce = { concurrency: "unbounded" } as const
 
 const addRaceTests = (it: It): void => {
-  it.effect("200 charges of 1 at the same time on 40 credits: 40 succeed, and the balance is 0", () =>
+  it.effect("200 concurrent charges of 1 on 40 credits: 40 succeed, and the balance is 0", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(40)
@@ -511,7 +511,7 @@ const addRaceTests = (it: It): void => {
     })
   )
 
-  it.effect("30 charges at the same time under one idempotency key are one charge", () =>
+  it.effect("30 concurrent charges under one idempotency key are one charge", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(100)
@@ -526,7 +526,7 @@ const addRaceTests = (it: It): void => {
     })
   )
 
-  it.effect("of two requests at the same time under one idempotency key one is refused, however often they come", () =>
+  it.effect("of two concurrent requests under one idempotency key one is refused, also when repeated", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(100)
@@ -546,7 +546,7 @@ const addRaceTests = (it: It): void => {
 }
 
 const addMixedRaceTests = (it: It): void => {
-  it.effect("equal grants at the same time are one entry with one receipt, and all but one repeat it", () =>
+  it.effect("equal concurrent grants are one entry with one receipt, and all but one are repeated", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account } = yield* openAccount(0)
@@ -561,7 +561,7 @@ const addMixedRaceTests = (it: It): void => {
     })
   )
 
-  it.effect("charges of a key that is being revoked: each is charged and has its entry, or neither", () =>
+  it.effect("concurrent charges of a key that is revoked: each is charged and has its entry, or neither", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge, key_id } = yield* openAccount(1_000)
@@ -588,7 +588,7 @@ const addMixedRaceTests = (it: It): void => {
     })
   )
 
-  it.effect("grants and charges at the same time add up", () =>
+  it.effect("concurrent grants and charges add up", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(50)
@@ -621,7 +621,7 @@ const addStatementTests = (it: It): void => {
     })
   )
 
-  it.effect("entries say when they were made, in UTC", () =>
+  it.effect("entries contain their creation time, in UTC", () =>
     Effect.gen(function* () {
       const { account, charge } = yield* openAccount(10)
       yield* (yield* CreditLedger).charge(charge(1))
@@ -644,7 +644,7 @@ const balanceOf = (account: CreditAccount) =>
     Effect.map(ledger.statement(account, { limit: 1, cursor: undefined }), ({ balance }) => balance)
   )
 
-/** Checks the balance, that it is the sum of so many entries, and that none of them left it negative. */
+/** Checks the balance, that it is the sum of this number of entries, and that it was never negative. */
 const checkEntries = Effect.fnUntraced(function* (account: CreditAccount, balance: number, count: number) {
   const entries = yield* entriesOf(account)
   assert.strictEqual(entries.length, count)

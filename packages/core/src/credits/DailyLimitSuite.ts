@@ -1,4 +1,4 @@
-/** Keys that end and keys with a daily limit, where they pay: a part of the suite of the port `CreditLedger`. */
+/** Charges of keys with an expiry or a daily limit: a part of the suite of the port `CreditLedger`. */
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { DailyLimitReached, PriceAboveDailyLimit } from "../Errors.ts"
@@ -15,7 +15,7 @@ import { type CreditAccount, CreditLedger } from "./CreditLedger.ts"
 
 type It = Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>
 
-/** What a ledger does with keys that may charge so much a day. */
+/** Tests of keys with an expiry or a daily limit. */
 export const addDailyLimitTests = (it: It, options: SuiteOptions): void => {
   addExpiryTests(it, options)
   addLimitTests(it, options)
@@ -25,7 +25,7 @@ export const addDailyLimitTests = (it: It, options: SuiteOptions): void => {
 }
 
 const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
-  it.effect("a key that has ended takes nothing, not even for nothing, and fails as expired", () =>
+  it.effect("an expired key cannot charge, not even 0, and fails as expired", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const expires_at = new Date((yield* now) - 1).toISOString()
@@ -41,10 +41,10 @@ const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
     })
   )
 
-  it.effect("a key pays until it ends, and not from then on", () =>
+  it.effect("a key can charge until it expires", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      /** A key that ends after this time, and whether it paid before. */
+      /** A key that expires after this time, and whether it charged before. */
       const payWithin = Effect.fnUntraced(function* (lifetime_ms: number) {
         const end_ms = (yield* now) + lifetime_ms
         const opened = yield* openLimitedAccount(10, { expires_at: new Date(end_ms).toISOString() })
@@ -53,7 +53,7 @@ const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
         return { ...opened, lifetime_ms, paid, isLate: (yield* now) >= end_ms }
       })
       let tried = yield* payWithin(advance === undefined ? 500 : 60_000)
-      // A busy machine may take longer than that to come so far.
+      // A busy machine may be too slow for a short lifetime.
       while (tried.isLate && tried.lifetime_ms < 30_000) tried = yield* payWithin(2 * tried.lifetime_ms)
       const { account, charge, lifetime_ms, paid } = tried
       assert.strictEqual(paid._tag, "Success")
@@ -65,7 +65,7 @@ const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
 }
 
 const addLimitTests = (it: It, options: SuiteOptions): void => {
-  it.effect("a key charges up to its daily limit and not one credit more, and is told what the limit is", () =>
+  it.effect("a key charges up to its daily limit and not one credit more, and the error contains the limit", () =>
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
@@ -78,7 +78,7 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
       assert.isAtLeast(error.retry_after_s, 1)
       assert.isAtMost(error.retry_after_s, 86_400)
       assert.strictEqual(yield* today, 7)
-      // What still fits passes, and what costs nothing always does.
+      // Charges within the rest succeed, and free ones always do.
       assert.deepStrictEqual(yield* ledger.charge(charge(3)), { charged: 3, balance: 90 })
       for (const amount of [1, 10]) yield* failsWith(ledger.charge(charge(amount)), "DailyLimitReached")
       assert.deepStrictEqual(yield* ledger.charge(charge(0)), { charged: 0, balance: 90 })
@@ -88,7 +88,7 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
   )
 
   it.effect(
-    "a charge above the whole limit fails on any day, with both numbers; one at it, only when less is left",
+    "a charge above the whole limit fails on any day, with both numbers; one at the limit only if less is left",
     () =>
       Effect.gen(function* () {
         yield* awayFromMidnight(options)
@@ -107,7 +107,7 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
       })
   )
 
-  it.effect("each key is counted alone, those without a limit not at all", () =>
+  it.effect("each key is counted separately, and keys without a limit are not counted", () =>
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
@@ -130,7 +130,7 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
     })
   )
 
-  it.effect("the limit comes before the balance, and what the balance does not hold is not counted", () =>
+  it.effect("the limit is checked before the balance, and a charge above the balance is not counted", () =>
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
@@ -145,7 +145,7 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
 }
 
 const addRepetitionTests = (it: It, options: SuiteOptions): void => {
-  it.effect("a repetition is free, also at the limit; what is still due counts", () =>
+  it.effect("a repetition is free, also at the limit; only the due credits count", () =>
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
@@ -164,7 +164,7 @@ const addRepetitionTests = (it: It, options: SuiteOptions): void => {
     })
   )
 
-  it.effect("a charge that the limit refuses leaves its idempotency key free", () =>
+  it.effect("a charge above the limit leaves its idempotency key unused", () =>
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
@@ -183,7 +183,7 @@ const day_ms = 86_400_000
 const addDayTests = (it: It, { advance }: SuiteOptions): void => {
   if (advance === undefined) return
 
-  it.effect("a day ends at 00:00 UTC, and the next one begins with nothing charged", () =>
+  it.effect("a day ends at 00:00 UTC, and the next one starts at 0", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const untilMidnight_ms = day_ms - ((yield* now) % day_ms)
@@ -205,7 +205,7 @@ const addDayTests = (it: It, { advance }: SuiteOptions): void => {
     })
   )
 
-  it.effect("an idempotency key of the day before is still free to repeat", () =>
+  it.effect("an idempotency key of the previous day can still be repeated", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { charge, today } = yield* openLimitedAccount(100, { daily_credit_limit: 10 })
@@ -221,7 +221,7 @@ const addDayTests = (it: It, { advance }: SuiteOptions): void => {
 
 const atOnce = { concurrency: "unbounded" } as const
 
-/** Why a charge is refused that its limit or its account does not hold. */
+/** The reason of a charge above its limit or its balance. */
 const refusals = ["DailyLimitReached", "InsufficientCredits", "PriceAboveDailyLimit"]
 
 const few = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
@@ -229,7 +229,7 @@ const Asked = Schema.Struct({ key: few(2), amount: few(5), idempotency: few(4) }
 const AllAsked = Schema.Array(Asked).check(Schema.isMaxLength(60))
 
 const addRaceTests = (it: It, options: SuiteOptions): void => {
-  it.effect("200 charges of 1 at the same time under a limit of 40: 40 succeed", () =>
+  it.effect("200 concurrent charges of 1 under a limit of 40: 40 succeed", () =>
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
@@ -244,7 +244,7 @@ const addRaceTests = (it: It, options: SuiteOptions): void => {
   )
 
   it.effect.prop(
-    "whatever keys charge at the same time, none exceeds its limit, and what is counted is what was charged",
+    "concurrent random charges of keys never exceed their limits, and the counts equal the charges",
     [few(12), few(80), AllAsked],
     ([limit, opening, asked]) =>
       Effect.gen(function* () {
@@ -279,7 +279,7 @@ const addRaceTests = (it: It, options: SuiteOptions): void => {
   )
 }
 
-/** A new account with that many credits, charges of a key that is so, and what that key has charged today. */
+/** A new balance, a function that charges a key with these fields, and the key's charges of today. */
 const openLimitedAccount = Effect.fnUntraced(function* (opening: number, key: Partial<ApiKeyRecord>) {
   const { account, charge, key_id } = yield* openAccount(opening, key)
   const today = Effect.gen(function* () {
@@ -289,11 +289,11 @@ const openLimitedAccount = Effect.fnUntraced(function* (opening: number, key: Pa
   return { account, charge, key_id, today }
 })
 
-/** What all entries of an account's charges take together. */
+/** The sum of all charges of a balance. */
 const chargedOf = (account: CreditAccount) =>
   Effect.map(entriesOf(account), (entries) => entries.reduce((sum, { amount }) => sum + Math.max(0, -amount), 0))
 
-/** The time that rules the ledger, in milliseconds: that of an entry which is made now. */
+/** The ledger's time, in milliseconds: that of a new entry. */
 const now = Effect.gen(function* () {
   const { id: organization_id } = yield* storedOrganization({ test: 1 })
   const account: CreditAccount = { organization_id, environment: "test" }
@@ -301,9 +301,9 @@ const now = Effect.gen(function* () {
   return Date.parse(entries.items[0]?.created_at ?? "")
 })
 
-/** The keys of an account's organization as they are listed, newest first. */
+/** The keys of an organization, newest first. */
 const listedOf = ({ organization_id }: CreditAccount) =>
   Effect.flatMap(ApiKeys, (keys) => readAll((page) => keys.list(organization_id, page)))
 
-/** What a test sees of a day must all lie in it, where time does not stand still. */
+/** Ensures that a test does not run over midnight, if its clock runs. */
 const awayFromMidnight = ({ advance }: SuiteOptions) => (advance === undefined ? inOneDay : Effect.void)

@@ -1,6 +1,6 @@
-/** How long a balance lasts. It stands alone, so that a page which shows it loads nothing else. */
+/** How long a balance lasts. A separate module, so that web pages can load it alone. */
 
-/** What was spent on a day, or on part of what was done on it. */
+/** Credits spent on a day; a day may have several parts. */
 export interface DaySpending {
   /** Day in UTC, `2026-01-31`. */
   readonly date: string
@@ -8,13 +8,12 @@ export interface DaySpending {
 }
 
 /**
- * For how many whole days a balance lasts if credits are spent on as until now: at the average of the days since the first
- * on which any were, where today counts as far as it is over. Below one day there is no average, so what was spent counts
- * as if it were a day's.
+ * The number of whole days for which a balance lasts at the average daily spending, from the first day with spending
+ * until now. If that is less than one day, it counts as one.
  *
- * @param days the last 30 days, today as the last; in any order, a day more than once or, if nothing was spent, not at all
+ * @param days the last 30 days including today, in any order; days may repeat, and days without spending may be missing
  * @param now_ms milliseconds since 1970
- * @returns undefined if nothing was spent, so that there is no end in sight
+ * @returns undefined if nothing was spent
  * @example daysLeft(100, [{ date: "2026-01-30", credits: 15 }, { date: "2026-01-31", credits: 15 }],
  *   Date.parse("2026-01-31T12:00:00Z")) // 5: thirty in a day and a half are twenty a day
  */

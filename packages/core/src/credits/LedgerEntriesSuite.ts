@@ -1,4 +1,4 @@
-/** What entries say of the request that they are of, and how they are found by it: a part of the ledger's suite. */
+/** Fields of entries, and the filter by reference: a part of the suite of the port `CreditLedger`. */
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ApiKeys } from "../keys/ApiKeys.ts"
@@ -10,14 +10,14 @@ import { CreditLedger } from "./CreditLedger.ts"
 
 type It = Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>
 
-/** What entries of a ledger say. */
+/** Tests of ledger entries. */
 export const addEntryTests = (it: It): void => {
   addFieldTests(it)
   addReferenceTests(it)
 }
 
 const addFieldTests = (it: It): void => {
-  it.effect("an entry names the key that was charged and the level that was served; others have neither", () =>
+  it.effect("an entry contains the charged key and the served level; others have neither", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge, key_id } = yield* openAccount(1_000)
@@ -40,7 +40,7 @@ const addFieldTests = (it: It): void => {
     })
   )
 
-  it.effect("charges that are made together name each its own key and level", () =>
+  it.effect("concurrent charges contain each its own key and level", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(1_000)
@@ -63,7 +63,7 @@ const addFieldTests = (it: It): void => {
 }
 
 const addReferenceTests = (it: It): void => {
-  it.effect("the entries of a reference are those that have exactly it, in their account", () =>
+  it.effect("the entries of a reference are those of the same balance with exactly this reference", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(1_000)
@@ -87,7 +87,7 @@ const addReferenceTests = (it: It): void => {
     })
   )
 
-  it.effect("the entries of a reference that many requests have are paged, newest first", () =>
+  it.effect("the entries of a reference that many requests share are paged, newest first", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(1_000)

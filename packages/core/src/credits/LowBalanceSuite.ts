@@ -1,4 +1,4 @@
-/** When a balance counts as low, and that its organization is told once: what the ledgers of all adapters must do. */
+/** Low-balance events: a part of the suite of the port `CreditLedger`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ApiKeys } from "../keys/ApiKeys.ts"
@@ -25,7 +25,7 @@ export const lowBalanceSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>)
   })
 
 const addThresholdTests = (it: It): void => {
-  it.effect("an account has no threshold until one is set; the statement names it, for each account apart", () =>
+  it.effect("a balance has no threshold until one is set; each statement contains its own", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account } = yield* openWatchedAccount(100)
@@ -43,7 +43,7 @@ const addThresholdTests = (it: It): void => {
     })
   )
 
-  it.effect("a threshold that is not whole and above 0 is a defect; an unknown organization has none", () =>
+  it.effect("a threshold that is not a whole number above 0 is a defect; an unknown organization has none", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account } = yield* openWatchedAccount(100)
@@ -52,7 +52,7 @@ const addThresholdTests = (it: It): void => {
     })
   )
 
-  it.effect("a threshold above the balance makes an event at once, and the same one again makes none", () =>
+  it.effect("a threshold above the balance sends an event immediately, and the same threshold again sends none", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, events } = yield* openWatchedAccount(100)
@@ -73,36 +73,34 @@ const addThresholdTests = (it: It): void => {
 }
 
 const addBoundTests = (it: It): void => {
-  it.effect(
-    "a webhook for which 500 deliveries wait is told of nothing more, and the threshold is set all the same",
-    () =>
-      Effect.gen(function* () {
-        const ledger = yield* CreditLedger
-        const webhooks = yield* Webhooks
-        const { account } = yield* openWatchedAccount(100)
-        const [full, free] = [
-          yield* storedWebhook(account.organization_id),
-          yield* storedWebhook(account.organization_id)
-        ]
-        const test = Effect.suspend(() => webhooks.enqueue(full.id, newTestEvent()))
-        yield* Effect.replicateEffect(test, maxPending - 1, { concurrency: 10, discard: true })
-        yield* ledger.setThreshold(account, 101)
-        yield* failsWith(test, "Conflict")
-        assert.deepStrictEqual(yield* ledger.setThreshold(account, 102), { balance: 100, changed: true })
-        const told = (id: string) =>
-          Effect.map(webhooks.deliveries(id, wholeList), ({ items }) =>
-            items.filter(({ event }) => event.type === "credits.low").map(({ event }) => event.data.threshold)
-          )
-        assert.deepStrictEqual(yield* told(full.id), [101])
-        assert.deepStrictEqual(yield* told(free.id), [102, 101])
-        yield* webhooks.remove(full.id)
-        yield* webhooks.remove(free.id)
-      })
+  it.effect("a webhook with 500 pending deliveries gets no more, but the threshold is set", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const webhooks = yield* Webhooks
+      const { account } = yield* openWatchedAccount(100)
+      const [full, free] = [
+        yield* storedWebhook(account.organization_id),
+        yield* storedWebhook(account.organization_id)
+      ]
+      const test = Effect.suspend(() => webhooks.enqueue(full.id, newTestEvent()))
+      yield* Effect.replicateEffect(test, maxPending - 1, { concurrency: 10, discard: true })
+      yield* ledger.setThreshold(account, 101)
+      yield* failsWith(test, "Conflict")
+      assert.deepStrictEqual(yield* ledger.setThreshold(account, 102), { balance: 100, changed: true })
+      const told = (id: string) =>
+        Effect.map(webhooks.deliveries(id, wholeList), ({ items }) =>
+          items.filter(({ event }) => event.type === "credits.low").map(({ event }) => event.data.threshold)
+        )
+      assert.deepStrictEqual(yield* told(full.id), [101])
+      assert.deepStrictEqual(yield* told(free.id), [102, 101])
+      yield* webhooks.remove(full.id)
+      yield* webhooks.remove(free.id)
+    })
   )
 }
 
 const addCrossingTests = (it: It): void => {
-  it.effect("the charge that takes the balance below makes one event, those before and behind it none", () =>
+  it.effect("the charge that takes the balance below the threshold sends one event, earlier and later ones none", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge, events } = yield* openWatchedAccount(10)
@@ -117,47 +115,43 @@ const addCrossingTests = (it: It): void => {
     })
   )
 
-  it.effect(
-    "a grant that brings it back to the threshold makes the next fall an event, one that does not makes none",
-    () =>
-      Effect.gen(function* () {
-        const ledger = yield* CreditLedger
-        const { account, charge, events } = yield* openWatchedAccount(10)
-        const grant = (amount: number) => ledger.grant({ ...account, amount, reference: unique("invoice") })
-        yield* ledger.setThreshold(account, 8)
-        yield* ledger.charge(charge(6))
-        yield* grant(3)
-        yield* ledger.charge(charge(1))
-        assert.deepStrictEqual(yield* events, [[4, 8]])
-        yield* grant(1)
-        yield* ledger.charge(charge(1))
-        assert.deepStrictEqual(yield* events, [[4, 8]])
-        yield* grant(2)
-        assert.deepStrictEqual(yield* events, [[4, 8]])
-        yield* ledger.charge(charge(1))
-        assert.deepStrictEqual(yield* events, [
-          [4, 8],
-          [7, 8]
-        ])
-      })
+  it.effect("a grant that restores the balance to the threshold enables the next event, a smaller one does not", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge, events } = yield* openWatchedAccount(10)
+      const grant = (amount: number) => ledger.grant({ ...account, amount, reference: unique("invoice") })
+      yield* ledger.setThreshold(account, 8)
+      yield* ledger.charge(charge(6))
+      yield* grant(3)
+      yield* ledger.charge(charge(1))
+      assert.deepStrictEqual(yield* events, [[4, 8]])
+      yield* grant(1)
+      yield* ledger.charge(charge(1))
+      assert.deepStrictEqual(yield* events, [[4, 8]])
+      yield* grant(2)
+      assert.deepStrictEqual(yield* events, [[4, 8]])
+      yield* ledger.charge(charge(1))
+      assert.deepStrictEqual(yield* events, [
+        [4, 8],
+        [7, 8]
+      ])
+    })
   )
 
-  it.effect(
-    "without a threshold nothing is told, and the other account of an organization tells nothing of this one",
-    () =>
-      Effect.gen(function* () {
-        const ledger = yield* CreditLedger
-        const { account, charge, events } = yield* openWatchedAccount(10)
-        yield* ledger.grant({ ...account, environment: "live", amount: 50, reference: unique("invoice") })
-        yield* ledger.setThreshold({ ...account, environment: "live" }, 20)
-        yield* ledger.charge(charge(10))
-        assert.deepStrictEqual(yield* events, [])
-      })
+  it.effect("without a threshold no event is sent, and the balances of an organization are independent", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge, events } = yield* openWatchedAccount(10)
+      yield* ledger.grant({ ...account, environment: "live", amount: 50, reference: unique("invoice") })
+      yield* ledger.setThreshold({ ...account, environment: "live" }, 20)
+      yield* ledger.charge(charge(10))
+      assert.deepStrictEqual(yield* events, [])
+    })
   )
 }
 
 const addRepetitionTests = (it: It): void => {
-  it.effect("a charge that is repeated under its idempotency key makes no second event", () =>
+  it.effect("a charge that is repeated under its idempotency key sends no second event", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge, events } = yield* openWatchedAccount(10)
@@ -168,7 +162,7 @@ const addRepetitionTests = (it: It): void => {
     })
   )
 
-  it.effect("many charges at the same time make one event for each fall", () =>
+  it.effect("concurrent charges send one event each time the balance falls below the threshold", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge, events } = yield* openWatchedAccount(200)
@@ -190,7 +184,7 @@ const addRepetitionTests = (it: It): void => {
 }
 
 const addReceiverTests = (it: It): void => {
-  it.effect("each webhook of the organization is told of the same event, and no other organization's", () =>
+  it.effect("each webhook of the organization gets the same event, and other organizations' webhooks get none", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge, endpoint } = yield* openWatchedAccount(10)
@@ -216,7 +210,7 @@ const addReceiverTests = (it: It): void => {
 const deliveriesOf = (endpoint_id: string) =>
   Effect.flatMap(Webhooks, (webhooks) => readAll((page) => webhooks.deliveries(endpoint_id, page)))
 
-/** A new account with that many credits and a webhook, charges on it, and balance and threshold of each event so far. */
+/** A new balance with a webhook, a function that charges it, and the balance and threshold of each event. */
 const openWatchedAccount = Effect.fnUntraced(function* (opening: number) {
   const { account, charge } = yield* openAccount(opening)
   const { id: endpoint } = yield* storedWebhook(account.organization_id)

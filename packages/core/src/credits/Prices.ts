@@ -8,13 +8,16 @@ export type PricedLevel = Exclude<AccessLevel, 1>
 /** Whether a level may cost credits. */
 export const isPriced = (level: AccessLevel): level is PricedLevel => level !== 1
 
-/** Prices in credits, whole and not negative. No level costs less than a lower one, because its answer contains the lower one's. */
+/**
+ * Prices in credits, whole and not negative. No level costs less than a lower one, because its answer contains the
+ * lower one's.
+ */
 export interface PriceList {
   readonly lookup: Readonly<Record<PricedLevel, number>>
   readonly widget_session: number
 }
 
-/** Level 5 costs as much as level 4: the review that it needs is no reason to pay more. */
+/** Level 5 costs as much as level 4, because the price is for the data, not for the required review. */
 export const defaultPriceList: PriceList = {
   lookup: { 2: 1, 3: 2, 4: 3, 5: 3 },
   widget_session: 1
@@ -27,11 +30,11 @@ export const Prices = Context.Reference<PriceList>("@postcode/core/Prices", { de
 export const lookupPrice = (prices: PriceList, level: AccessLevel): number =>
   isPriced(level) ? prices.lookup[level] : 0
 
-/** What the answer for one unit costs, in credits: the price of the highest level of which it shows an attribute. */
+/** The price of a result for one unit, in credits: that of the highest level with an attribute in the result. */
 export const resultPrice = (prices: PriceList, result: Shown): number => lookupPrice(prices, shownLevel(result))
 
 /**
- * Checks a price list before it is used: a price that is not whole would fail every request that it is for.
+ * Checks a price list before it is used: an invalid price would fail every request that it applies to.
  *
  * @throws RangeError that names the entry, if a price is not whole, is negative, or is less than that of a lower level
  */

@@ -1,4 +1,4 @@
-/** Charge a key, and answer what its caller may know of it. */
+/** Charges a key, and hides the balance from callers with a publishable key. */
 import { Effect } from "effect"
 import { DailyLimitReached, InsufficientCredits } from "../Errors.ts"
 import type { Principal } from "../keys/ApiKey.ts"
@@ -7,15 +7,15 @@ import type { Charge, CreditLedger } from "./CreditLedger.ts"
 type Ledger = CreditLedger["Service"]
 type Refusal = Effect.Error<ReturnType<Ledger["charge"]>>
 
-/** What a charge came to, in credits. */
+/** The result of a charge, in credits. */
 export interface Receipt {
-  /** What this charge took. It is for the operator's records where `balance` is undefined. */
+  /** Credits taken. For the operator's records only if `balance` is undefined. */
   readonly charged: number
-  /** Undefined for a publishable key: its callers are a shop's visitors, and the shop's credits are not for them to see. */
+  /** Undefined for a publishable key: its callers are visitors of the merchant's page. */
   readonly balance: number | undefined
 }
 
-/** Charges the key of a principal. With a publishable key, neither receipt nor error holds what only the merchant may know. */
+/** Charges the key of a principal. For a publishable key, neither the receipt nor an error contains the balance. */
 export const chargeKey = (ledger: Ledger, principal: Principal, charge: Charge): Effect.Effect<Receipt, Refusal> => {
   const charged = ledger.charge(charge)
   return principal.kind === "publishable"

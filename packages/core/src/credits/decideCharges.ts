@@ -1,6 +1,6 @@
 /**
- * Whether credits are taken: every rule about a charge is here. A store reads what it knows of an account, calls
- * `decideCharges`, and writes what that answers, all in one step that no other change of the account comes between.
+ * All rules about charges. A store reads an account, calls `decideCharges` and writes the decision, all without another
+ * change of the account in between.
  */
 import { Result } from "effect"
 import {
@@ -27,36 +27,36 @@ import {
   otherAmount
 } from "./CreditLedger.ts"
 
-/** What a store knows of an account before it charges it. */
+/** The state of an account before the charges. */
 export interface ChargeableAccount extends CreditAccount {
   readonly balance: number
-  /** Below this the balance is low; null if it never is. */
+  /** A balance below this is low; null if not set. */
   readonly low_balance_threshold: number | null
   readonly organization: Pick<Organization, "granted_level" | "kyb_status">
-  /** The key with an id, whosever it is. */
+  /** The key with an id, also of another account. */
   readonly findKey: (key_id: string) => ChargeableKey | undefined
-  /** Credits that a key with a daily limit was charged today, in UTC. No other key is asked about. */
+  /** Credits charged today, in UTC. Called only for keys with a daily limit. */
   readonly chargedToday: (key_id: string) => number
-  /** What was charged under an idempotency key of an API key. A record that has expired counts as none. */
+  /** The record of an API key and an idempotency key. Expired records are ignored. */
   readonly findRecord: (key_id: string, key: string) => IdempotencyRecord | undefined
 }
 
-/** What a store knows of a key. */
+/** The state of a key. */
 export type ChargeableKey = Pick<
   ApiKeyRecord,
   "daily_credit_limit" | "environment" | "expires_at" | "id" | "organization_id" | "revoked_at"
 >
 
-/** What was charged under an idempotency key. */
+/** Charges under an idempotency key. */
 export interface IdempotencyRecord {
   readonly fingerprint: string
-  /** All that was taken under it so far, in credits. */
+  /** Sum of all charges so far, in credits. */
   readonly charged: number
-  /** When it ends, in ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly expires_at_ms: number
 }
 
-/** Why a charge takes nothing. */
+/** The reason of a refused charge. */
 export type ChargeRefusal =
   | DailyLimitReached
   | GrantLowered
@@ -66,24 +66,24 @@ export type ChargeRefusal =
   | KybRequired
   | PriceAboveDailyLimit
 
-/** What becomes of a batch of charges, and what is to be written. */
+/** The outcomes of a batch of charges, and the changes to write. */
 export interface ChargeDecision {
-  /** One for each charge, in their order. */
+  /** One for each charge, in order. */
   readonly outcomes: ReadonlyArray<Result.Result<ChargeReceipt, ChargeRefusal>>
   readonly balance: number
   /** New entries of the ledger, in order. */
   readonly entries: ReadonlyArray<ChargeEntry>
-  /** By the id of each key with a daily limit that was charged: all that it was charged today. */
+  /** Credits charged today, including this batch, by the id of each charged key with a daily limit. */
   readonly charged_today: ReadonlyMap<string, number>
-  /** New records, and those that take the place of one before. */
+  /** New and changed records. */
   readonly records: ReadonlyArray<ChangedRecord>
-  /** What the organization's webhooks are told, if the balance has become low. */
+  /** The event for webhooks, if the balance fell below the threshold. */
   readonly low_balance: LowBalance | undefined
 }
 
-/** An entry that is to be written. */
+/** An entry to write. */
 export interface ChargeEntry {
-  /** The place of its charge in the batch. */
+  /** The index of its charge in the batch. */
   readonly index: number
   readonly charge: Charge
   /** Negative. */
@@ -91,26 +91,25 @@ export interface ChargeEntry {
   readonly balance_after: number
 }
 
-/** A record that is to be written, and whose it is. */
+/** A record to write, with its keys. */
 export interface ChangedRecord extends IdempotencyRecord {
   readonly key_id: string
   readonly key: string
 }
 
 /**
- * Decides charges on one account, in the order of their arrival. Each takes all that is due or nothing: one that is
- * refused leaves no trace, and those after it may pass. The order of the checks is the one that `CreditLedger.charge`
- * documents.
+ * Decides charges on one account, in order of arrival. Each takes all due credits or nothing: a refused charge changes
+ * nothing, and later ones may succeed. `CreditLedger.charge` documents the order of the checks.
  *
- * @param account undefined if there is none: then there is no key of it either
- * @param now_ms the time by the store's clock, in ms since 1970
+ * @param account undefined if it does not exist; then no key is valid
+ * @param now_ms the time by the store's clock, in milliseconds since 1970
  */
 export const decideCharges = (
   account: ChargeableAccount | undefined,
   charges: ReadonlyArray<Charge>,
   now_ms: number
 ): ChargeDecision => {
-  if (account === undefined) return { ...nothing, outcomes: charges.map(() => Result.fail(unknownKey)) }
+  if (account === undefined) return { ...noChanges, outcomes: charges.map(() => Result.fail(unknownKey)) }
   const batch = new ChargeBatch(account, now_ms)
   const outcomes = charges.map((charge, index) => batch.decide(charge, index))
   const { balance, charged_today, entries } = batch
@@ -125,7 +124,7 @@ export const decideCharges = (
   }
 }
 
-/** What webhooks are told of an account with a balance; undefined if that is not low. */
+/** The event of an account with a balance; undefined if the balance is not low. */
 export const lowBalance = (
   {
     environment,
@@ -136,7 +135,7 @@ export const lowBalance = (
 ): LowBalance | undefined =>
   threshold === null || balance >= threshold ? undefined : { organization_id, environment, balance, threshold }
 
-/** What a grant of a reference comes to that was granted before: the receipt of then, or `Conflict` for another amount. */
+/** The result of repeating a grant's reference: its first receipt, or `Conflict` for another amount. */
 export const repeatedGrant = (
   former: Pick<GrantReceipt, "balance" | "entry_id"> & { readonly amount: number },
   amount: number
@@ -146,16 +145,16 @@ export const repeatedGrant = (
     : Result.fail(otherAmount)
 
 /**
- * Checks an amount of credits. No request is let through with another one, so it is a mistake of the program.
+ * Checks an amount of credits. Requests are validated before, so an invalid amount is a bug.
  *
- * @throws RangeError if it is not whole, or less than the minimum
+ * @throws RangeError if it is not a whole number, or below the minimum
  */
 export const assertCredits = (of: "charge" | "grant" | "threshold", amount: number, minimum: number): void => {
   if (Number.isSafeInteger(amount) && amount >= minimum) return
   throw new RangeError(`the amount of a ${of}: expected whole credits from ${minimum} on, found ${amount}`)
 }
 
-const nothing: Omit<ChargeDecision, "outcomes"> = {
+const noChanges: Omit<ChargeDecision, "outcomes"> = {
   balance: 0,
   entries: [],
   charged_today: new Map(),
@@ -163,7 +162,7 @@ const nothing: Omit<ChargeDecision, "outcomes"> = {
   low_balance: undefined
 }
 
-/** An account while a batch is decided: later charges see what earlier ones took. */
+/** The state of an account within a batch: later charges see earlier ones. */
 class ChargeBatch {
   balance: number
   readonly entries: Array<ChargeEntry> = []
@@ -242,7 +241,7 @@ class ChargeBatch {
     return record !== undefined && record.expires_at_ms > this.now_ms ? record : undefined
   }
 
-  /** It counts from its first charge on, however much later ones add. */
+  /** The record expires 24 hours after its first charge; later charges do not extend it. */
   private remember({ idempotency, key_id }: Charge, due: number, record: IdempotencyRecord | undefined): void {
     if (idempotency === undefined) return
     this.records.set(recordName(key_id, idempotency.key), {
@@ -254,7 +253,7 @@ class ChargeBatch {
   }
 }
 
-/** Ids of keys hold no space. */
+/** Unambiguous, because ids contain no spaces. */
 const recordName = (key_id: string, key: string): string => `${key_id} ${key}`
 
 /** Seconds until the next day begins in UTC, rounded up. */

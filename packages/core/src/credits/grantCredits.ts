@@ -1,4 +1,4 @@
-/** Add credits to an account: what an operator does once an invoice is paid. */
+/** Adds credits to a balance, for an operator when an invoice is paid. */
 import { Effect } from "effect"
 import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
@@ -8,10 +8,10 @@ import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import { CreditLedger, type Grant, type GrantReceipt } from "./CreditLedger.ts"
 
-/** The entry of a grant, and the balance just after it. */
+/** The entry of a grant and the balance immediately after it. */
 export type Granted = Pick<GrantReceipt, "balance" | "entry_id">
 
-/** Grants credits once a reference: the same one again answers the same, and leaves no audit entry. */
+/** Grants credits once per reference. Repeating it returns the same and adds no audit entry. */
 export const grantCredits: Effect.Effect<
   (grant: Grant, manager: Manager) => Effect.Effect<Granted, Conflict | InsufficientScope | NotFound | Unavailable>,
   never,

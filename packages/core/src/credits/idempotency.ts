@@ -1,20 +1,19 @@
-/** What the ledger is told of an `Idempotency-Key`: hashes alone. */
+/** Hashes of an `Idempotency-Key` and its request, for the ledger. */
 import { Redacted } from "effect"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Idempotency } from "./CreditLedger.ts"
 
 /**
- * A client may send anything as its key, a person's number, too, and what it asks for may be as private. So nothing is
- * kept of either but a hash under the pepper.
+ * Clients may send personal data in a key or a request, so only hashes under the pepper are kept.
  *
- * @param asked all that tells one request from another
+ * @param request everything that distinguishes the request from others
  */
 export const idempotencyOf = (
   { hashIdentifier }: Secrets["Service"],
   key: string,
-  asked: ReadonlyArray<string | number>
+  request: ReadonlyArray<string | number>
 ): Idempotency => ({
   key: hashIdentifier(Redacted.make(key)),
-  // As JSON, because a text in it may hold any separator.
-  fingerprint: hashIdentifier(Redacted.make(JSON.stringify(asked)))
+  // As JSON, because a text may contain any separator.
+  fingerprint: hashIdentifier(Redacted.make(JSON.stringify(request)))
 })

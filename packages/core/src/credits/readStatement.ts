@@ -1,11 +1,11 @@
-/** What an organization has, and how it came to that: the balance and the ledger of an account. */
+/** Reads a balance and its ledger. */
 import { Effect } from "effect"
 import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { PageRequest } from "../Page.ts"
 import { type CreditAccount, CreditLedger, type EntryFilter, type Statement } from "./CreditLedger.ts"
 
-/** Entries newest first. */
+/** Entries are newest first. */
 export const readStatement: Effect.Effect<
   (
     account: CreditAccount,

@@ -1,4 +1,4 @@
-/** Set the balance below which an organization is told that an account runs low. */
+/** Sets the threshold of low-balance events. */
 import { Effect } from "effect"
 import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
@@ -8,13 +8,13 @@ import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import { type CreditAccount, CreditLedger } from "./CreditLedger.ts"
 
-/** What an account has, and the balance below which its organization is told; null for none. */
+/** A balance and its threshold; null for none. */
 export interface LowBalanceSetting {
   readonly balance: number
   readonly low_balance_threshold: number | null
 }
 
-/** The same threshold again changes nothing, and leaves no audit entry. */
+/** Repeating it changes nothing and adds no audit entry. */
 export const setLowBalance: Effect.Effect<
   (
     account: CreditAccount,

@@ -27,7 +27,7 @@ export const apiKeysSuite = <E>(
   })
 
 const addFindTests = (it: It): void => {
-  it.effect("a key is found by its hash and by its id, with all that it may do and its organization's grant", () =>
+  it.effect("a key is found by its hash and by its id, with its rights and its organization's grant", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { granted_level, id } = yield* storedOrganization({}, { granted_level: 2 })
@@ -41,7 +41,7 @@ const addFindTests = (it: It): void => {
     })
   )
 
-  it.effect("a hash or an id that no key has finds nobody", () =>
+  it.effect("an unknown hash or id finds no principal", () =>
     Effect.gen(function* () {
       const { id } = yield* storedOrganization()
       const { hash, record } = yield* storedKey(id)
@@ -55,7 +55,7 @@ const addFindTests = (it: It): void => {
     })
   )
 
-  it.effect("what is known of a key is told by its id, in force or not, and asking is no use of it", () =>
+  it.effect("the record of a key is found by its id, active or not, and reading it does not count as use", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -79,7 +79,7 @@ const addFindTests = (it: It): void => {
 }
 
 const addOrganizationTests = (it: It): void => {
-  it.effect("a key sees its organization's grant as it is now", () =>
+  it.effect("a key has its organization's current grant", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization({}, { granted_level: 2 })
@@ -92,7 +92,7 @@ const addOrganizationTests = (it: It): void => {
     })
   )
 
-  it.effect("a key sees its organization's limit of requests as it is now", () =>
+  it.effect("a key has its organization's current rate limit", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization({}, { rate_limit_per_minute: 60 })
@@ -109,7 +109,7 @@ const addOrganizationTests = (it: It): void => {
     })
   )
 
-  it.effect("a key sees whether its organization is verified as it is now", () =>
+  it.effect("a key has its organization's current verification", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -148,7 +148,7 @@ const addCountTests = (it: It): void => {
     })
   )
 
-  it.effect("of two keys that are created at once for the last place, exactly one is", () =>
+  it.effect("of two concurrent keys at one below the maximum, exactly one is created", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -160,7 +160,7 @@ const addCountTests = (it: It): void => {
     })
   )
 
-  it.effect("the last place is enough to rotate a key with an overlap, and none is needed to rotate it at once", () =>
+  it.effect("at one below the maximum a key can be rotated with an overlap, and at the maximum without one", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -184,7 +184,7 @@ const addCountTests = (it: It): void => {
 }
 
 const addRevocationTests = (it: It): void => {
-  it.effect("a revoked key is found no more, and stays in the list", () =>
+  it.effect("a revoked key is not found, and stays in the list", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -200,7 +200,7 @@ const addRevocationTests = (it: It): void => {
     })
   )
 
-  it.effect("a key that was found before is found no more once it is revoked, by its hash or by its id", () =>
+  it.effect("a key that was found before is not found after its revocation, by its hash or by its id", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -213,36 +213,34 @@ const addRevocationTests = (it: It): void => {
     })
   )
 
-  it.effect(
-    "revoking once more keeps the first time and says that it changed nothing, also when it happens at once",
-    () =>
-      Effect.gen(function* () {
-        const keys = yield* ApiKeys
-        const { id } = yield* storedOrganization()
-        const { record } = yield* storedKey(id)
-        const times = Array.from({ length: 20 }, nextTimestamp)
-        const revoked = yield* Effect.all(
-          times.map((time) => keys.revoke(record.id, time)),
-          { concurrency: "unbounded" }
-        )
-        const first = revoked.find(({ repeated }) => !repeated)
-        const revoked_at = first?.record.revoked_at
-        assert.include(times, revoked_at)
-        const again = { ...first, repeated: true }
-        assert.sameDeepMembers(revoked, [first, ...Array(19).fill(again)])
-        for (const time of [nextTimestamp(), revoked_at ?? ""]) {
-          assert.deepStrictEqual<unknown>(yield* keys.revoke(record.id, time), again)
-        }
-      })
+  it.effect("revoking again keeps the first time and reports that nothing changed, also concurrently", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { record } = yield* storedKey(id)
+      const times = Array.from({ length: 20 }, nextTimestamp)
+      const revoked = yield* Effect.all(
+        times.map((time) => keys.revoke(record.id, time)),
+        { concurrency: "unbounded" }
+      )
+      const first = revoked.find(({ repeated }) => !repeated)
+      const revoked_at = first?.record.revoked_at
+      assert.include(times, revoked_at)
+      const again = { ...first, repeated: true }
+      assert.sameDeepMembers(revoked, [first, ...Array(19).fill(again)])
+      for (const time of [nextTimestamp(), revoked_at ?? ""]) {
+        assert.deepStrictEqual<unknown>(yield* keys.revoke(record.id, time), again)
+      }
+    })
   )
 
-  it.effect("an unknown key is not revoked", () =>
+  it.effect("an unknown key cannot be revoked", () =>
     Effect.gen(function* () {
       yield* failsWith((yield* ApiKeys).revoke(unique("key"), nextTimestamp()), "NotFound")
     })
   )
 
-  it.effect("none of many requests finds a key once its revocation is done", () =>
+  it.effect("no request finds a key after its revocation", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -270,7 +268,7 @@ const addRevocationTests = (it: It): void => {
 }
 
 const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
-  it.effect("finding a key marks it as used; one that is refused is not marked", () =>
+  it.effect("finding a key marks it as used; a refused key is not marked", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -290,7 +288,7 @@ const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
     })
   )
 
-  it.effect("however a key is found, its last use is the last one", () =>
+  it.effect("the last use is the latest one, by hash or by id", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -308,7 +306,7 @@ const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
         yield* settle
         assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [{ ...record, last_used_at }])
       }
-      // Each way, before the last use is written.
+      // By hash and by id, before the last use is written.
       for (const find of finds) yield* find(nextTimestamp())
       const last_used_at = nextTimestamp()
       yield* keys.findById(record.id, last_used_at)
@@ -317,7 +315,7 @@ const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
     })
   )
 
-  it.effect("the list holds the organization's keys alone, paged, newest first", () =>
+  it.effect("the list contains only the organization's keys, paged, newest first", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()

@@ -18,7 +18,7 @@ export const addKeyEndTests = (it: It): void => {
 }
 
 const addExpiryTests = (it: It): void => {
-  it.effect("a key is found up to the millisecond before it ends, and from then on fails as expired", () =>
+  it.effect("a key is found until the millisecond before it expires, and then fails as expired", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -48,7 +48,7 @@ const addExpiryTests = (it: It): void => {
     })
   )
 
-  it.effect("a key that has ended and is revoked is nobody's, like any that is revoked", () =>
+  it.effect("an expired and revoked key is unknown, like any revoked key", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -58,7 +58,7 @@ const addExpiryTests = (it: It): void => {
     })
   )
 
-  it.effect("the record of a key is what was stored, and its use of a daily limit; no other id leads to it", () =>
+  it.effect("the record of a key is as stored, with its charges under a daily limit; no other id finds it", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -73,7 +73,7 @@ const addExpiryTests = (it: It): void => {
 }
 
 const addRotationTests = (it: It): void => {
-  it.effect("a rotated key goes on until its new end beside its successor, and each names the other", () =>
+  it.effect("a rotated key is active until its new expiry next to its successor, and each names the other", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -93,7 +93,7 @@ const addRotationTests = (it: It): void => {
     })
   )
 
-  it.effect("one that is rotated without overlap is revoked, whatever time it is", () =>
+  it.effect("a key that is rotated without overlap is revoked, at any time", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -106,7 +106,7 @@ const addRotationTests = (it: It): void => {
     })
   )
 
-  it.effect("a key that is rotated already, revoked or expired is a conflict, and no successor is stored", () =>
+  it.effect("rotating a key that is rotated, revoked or expired is a conflict, and no successor is stored", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -133,7 +133,7 @@ const addRotationTests = (it: It): void => {
     })
   )
 
-  it.effect("a key can be rotated up to the millisecond before it ends, and its successor can be rotated again", () =>
+  it.effect("a key can be rotated until the millisecond before it expires, and its successor, too", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -154,7 +154,7 @@ const addRotationTests = (it: It): void => {
 }
 
 const addRotationRaceTests = (it: It): void => {
-  it.effect("of many rotations at the same time one wins, and the others leave no key", () =>
+  it.effect("of concurrent rotations one succeeds, and the others store no key", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -175,7 +175,7 @@ const addRotationRaceTests = (it: It): void => {
     })
   )
 
-  it.effect("a rotation and a revocation at the same time: the old key is revoked, and has a successor or none", () =>
+  it.effect("a concurrent rotation and revocation: the old key is revoked, with or without a successor", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       for (let round = 0; round < 10; round++) {

@@ -19,7 +19,7 @@ export const rateLimiterSuite = <E>(
   })
 
 const addCountingTests = (it: It): void => {
-  it.effect("requests pass up to the limit, and each says how many are left", () =>
+  it.effect("requests pass up to the limit, and each returns the remaining quota", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       const subject = newAddress()
@@ -43,7 +43,7 @@ const addCountingTests = (it: It): void => {
     })
   )
 
-  it.effect("a cost of 0 looks and counts nothing", () =>
+  it.effect("a cost of 0 reads the state without counting", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       const subject = newAddress()
@@ -57,7 +57,7 @@ const addCountingTests = (it: It): void => {
     })
   )
 
-  it.effect("subjects are counted apart", () =>
+  it.effect("subjects are counted separately", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       const [first, second] = [newAddress(), newAddress()]
@@ -67,7 +67,7 @@ const addCountingTests = (it: It): void => {
     })
   )
 
-  it.effect("a key and an address of the same name are counted apart", () =>
+  it.effect("a key and an address of the same name are counted separately", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       const name = unique("name")
@@ -77,7 +77,7 @@ const addCountingTests = (it: It): void => {
     })
   )
 
-  it.effect("a limit that changes counts what was already used", () =>
+  it.effect("a changed limit includes the requests already counted", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       const subject = newKey()
@@ -87,7 +87,7 @@ const addCountingTests = (it: It): void => {
     })
   )
 
-  it.effect("of many requests at the same time no more pass than the limit", () =>
+  it.effect("concurrent requests do not exceed the limit", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       const subject = newKey()
@@ -101,9 +101,9 @@ const addCountingTests = (it: It): void => {
 const newAddress = (): RateSubject => `address:${unique("ip")}`
 const newKey = (): RateSubject => `key:${unique("key")}`
 
-/** What can be asserted about time without waiting. */
+/** Assertions about time without waiting. */
 const addTimeBoundTests = (it: It): void => {
-  it.effect("a full window says when it opens: within a minute, and no later than it is empty", () =>
+  it.effect("a full window returns when it opens: within a minute, and not after it is empty", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       const subject = newAddress()
@@ -118,7 +118,7 @@ const addTimeBoundTests = (it: It): void => {
 }
 
 const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect<void>, runs: number): void => {
-  it.effect("one more request passes after retry_after_s, and not a second sooner", () =>
+  it.effect("one more request passes after retry_after_s, and not one second earlier", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       const subject = newAddress()
@@ -136,7 +136,7 @@ const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect
     })
   )
 
-  it.effect("the window is full again after reset_s, and not a second sooner", () =>
+  it.effect("the window is empty after reset_s, and not one second earlier", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       const subject = newAddress()
@@ -151,7 +151,7 @@ const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect
     })
   )
 
-  it.effect("a subject that keeps asking gets at least 95 % of its limit", () =>
+  it.effect("a subject that requests continuously gets at least 95 % of its limit", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       for (const step_ms of [130, 1_000, 3_700]) {
@@ -177,7 +177,7 @@ const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect
   })
 
   it.effect.prop(
-    "no more than the limit pass in any minute, and nothing is refused that a second's grace would let pass",
+    "no minute exceeds the limit, and a request is refused only if it exceeds the limit of the last 61 seconds",
     [Schema.Array(Step).check(Schema.isMaxLength(150)), Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 }))],
     ([steps, limit]) =>
       Effect.gen(function* () {

@@ -18,7 +18,7 @@ export const accessRequestsSuite = <E>(name: string, adapter: Layer.Layer<Access
   })
 
 const addRequestTests = (it: It): void => {
-  it.effect("a request is found as it was stored", () =>
+  it.effect("a request is returned as stored", () =>
     Effect.gen(function* () {
       const requests = yield* AccessRequests
       const request = newAccessRequest((yield* storedOrganization()).id)
@@ -36,14 +36,14 @@ const addRequestTests = (it: It): void => {
     })
   )
 
-  it.effect("an unknown request is not decided", () =>
+  it.effect("an unknown request cannot be decided", () =>
     Effect.gen(function* () {
       const requests = yield* AccessRequests
       yield* failsWith(requests.decide(unique("acr"), approval()), "NotFound")
     })
   )
 
-  it.effect("one request a level may be pending; once it is decided, the next may come", () =>
+  it.effect("one request per level may be pending; after its decision, another may be", () =>
     Effect.gen(function* () {
       const requests = yield* AccessRequests
       const { id } = yield* storedOrganization()
@@ -60,7 +60,7 @@ const addRequestTests = (it: It): void => {
     })
   )
 
-  it.effect("of equal requests at the same time one is stored", () =>
+  it.effect("of equal concurrent requests one is stored", () =>
     Effect.gen(function* () {
       const requests = yield* AccessRequests
       const { id } = yield* storedOrganization()
@@ -77,7 +77,7 @@ const addRequestTests = (it: It): void => {
     })
   )
 
-  it.effect("the list is paged in either order, whatever was decided", () =>
+  it.effect("the list is paged in either order, with any status", () =>
     Effect.gen(function* () {
       const requests = yield* AccessRequests
       const organizations = yield* Effect.replicateEffect(storedOrganization(), 6)
@@ -96,7 +96,7 @@ const addRequestTests = (it: It): void => {
 }
 
 const addScopeTests = (it: It): void => {
-  it.effect("the list of one organization holds its own requests alone", () =>
+  it.effect("the list of one organization contains only its requests", () =>
     Effect.gen(function* () {
       const requests = yield* AccessRequests
       const [{ id }, other] = [yield* storedOrganization(), yield* storedOrganization()]
@@ -112,7 +112,7 @@ const addScopeTests = (it: It): void => {
     })
   )
 
-  it.effect("the list can be narrowed to a status, of all organizations or of one, in either order", () =>
+  it.effect("the list can be filtered by status, for all organizations or one, in either order", () =>
     Effect.gen(function* () {
       const requests = yield* AccessRequests
       const organizations = yield* Effect.replicateEffect(storedOrganization(), 5)
@@ -136,7 +136,7 @@ const addScopeTests = (it: It): void => {
     })
   )
 
-  it.effect("a page goes on behind what was decided in between", () =>
+  it.effect("a page continues after requests that were decided meanwhile", () =>
     Effect.gen(function* () {
       const requests = yield* AccessRequests
       const organizations = yield* Effect.replicateEffect(storedOrganization(), 4)
@@ -184,7 +184,7 @@ const addDecisionTests = (it: It): void => {
     })
   )
 
-  it.effect("a rejection leaves the organization as it is", () =>
+  it.effect("a rejection does not change the organization", () =>
     Effect.gen(function* () {
       const requests = yield* AccessRequests
       const organization = yield* storedOrganization({}, { review_note: "from before" })
@@ -196,7 +196,7 @@ const addDecisionTests = (it: It): void => {
     })
   )
 
-  it.effect("a request is decided once; of two decisions at the same time one is a conflict", () =>
+  it.effect("a request is decided once; of two concurrent decisions one is a conflict", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
       const requests = yield* AccessRequests

@@ -12,7 +12,7 @@ import { type OrganizationPatch, Organizations } from "./Organizations.ts"
 
 export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organizations | CreditLedger, E>): void =>
   layer(adapter, { excludeTestServices: true })(`Organizations ${name}`, (it) => {
-    it.effect("an organization is found as it was stored, with and without a review", () =>
+    it.effect("an organization is returned as stored, with and without a review", () =>
       Effect.gen(function* () {
         const organizations = yield* Organizations
         const reviewed: Partial<Organization> = {
@@ -43,7 +43,7 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
       })
     )
 
-    it.effect("an update changes what the patch holds and nothing else, and answers the organization", () =>
+    it.effect("an update changes only the fields of the patch, and returns the organization", () =>
       Effect.gen(function* () {
         const organizations = yield* Organizations
         const patches: ReadonlyArray<OrganizationPatch> = [
@@ -64,7 +64,7 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
       })
     )
 
-    it.effect("a limit of requests is set, changed, and taken away again with null", () =>
+    it.effect("a rate limit is set, changed, and removed with null", () =>
       Effect.gen(function* () {
         const organizations = yield* Organizations
         const organization = yield* storedOrganization()
@@ -80,7 +80,7 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
       })
     )
 
-    it.effect("changes of different fields at the same time are all kept", () =>
+    it.effect("concurrent changes of different fields are all kept", () =>
       Effect.gen(function* () {
         const organizations = yield* Organizations
         const { id } = yield* storedOrganization()
@@ -112,7 +112,7 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
 type It = Vitest.MethodsNonLive<Organizations | CreditLedger>
 
 const addOpeningTests = (it: It): void => {
-  it.effect("an organization starts with both accounts; opening credits are the first entry", () =>
+  it.effect("an organization starts with both balances; opening credits are the first entry", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { id: organization_id } = yield* storedOrganization({ test: 1_000, live: 7 })
@@ -131,7 +131,7 @@ const addOpeningTests = (it: It): void => {
     })
   )
 
-  it.effect("an account that opens with nothing has no entry", () =>
+  it.effect("a balance that opens with 0 has no entry", () =>
     Effect.gen(function* () {
       const { id: organization_id } = yield* storedOrganization()
       for (const environment of environments) {
@@ -147,7 +147,7 @@ const addOpeningTests = (it: It): void => {
 }
 
 const addFilterTests = (it: It): void => {
-  it.effect("the list can be narrowed to a KYB status, a part of the name, or both", () =>
+  it.effect("the list can be filtered by KYB status, a part of the name, or both", () =>
     Effect.gen(function* () {
       // The random part must not contain the searched name.
       const mark = unique("Parcels").replaceAll("ko", "k0")
@@ -172,7 +172,7 @@ const addFilterTests = (it: It): void => {
     })
   )
 
-  it.effect("no sign of a name to look for means anything but itself", () =>
+  it.effect("no character of a searched name is a wildcard", () =>
     Effect.gen(function* () {
       const mark = unique("x")
       const made = yield* Effect.forEach(["100%_a\\b", "100 a", "it's [a-z]+.*"], (name) =>
@@ -188,7 +188,7 @@ const addFilterTests = (it: It): void => {
     })
   )
 
-  it.effect("a list that is narrowed is paged, and a page goes on behind what no longer passes", () =>
+  it.effect("a filtered list is paged, and a page continues after organizations that no longer match", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
       const name = unique("Paged")
@@ -206,7 +206,7 @@ const addFilterTests = (it: It): void => {
 }
 
 const addKybTests = (it: It): void => {
-  it.effect("a submission is stored, makes the status pending, and takes the place of the one before", () =>
+  it.effect("a submission is stored, sets the status to pending, and replaces the previous one", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
       for (const kyb_status of ["unverified", "rejected"] as const) {
@@ -224,7 +224,7 @@ const addKybTests = (it: It): void => {
     })
   )
 
-  it.effect("an organization that is pending or verified keeps what it submitted", () =>
+  it.effect("a pending or verified organization keeps its submission", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
       for (const kyb_status of ["pending", "verified"] as const) {
@@ -236,7 +236,7 @@ const addKybTests = (it: It): void => {
     })
   )
 
-  it.effect("of submissions at the same time one is stored", () =>
+  it.effect("of concurrent submissions one is stored", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
       const { id } = yield* storedOrganization()

@@ -68,7 +68,7 @@ const addDayTests = (it: It, settle: Settle): void => {
     })
   )
 
-  it.effect("organizations and environments are counted apart", () =>
+  it.effect("organizations and environments are counted separately", () =>
     Effect.gen(function* () {
       const usage = yield* UsageLog
       const { id } = yield* storedOrganization()
@@ -88,7 +88,7 @@ const addDayTests = (it: It, settle: Settle): void => {
 }
 
 const addGroupingTests = (it: It, settle: Settle): void => {
-  it.effect("requests are told apart by level, key or status as well, what has none first", () =>
+  it.effect("requests are also grouped by level, key or status, null first", () =>
     Effect.gen(function* () {
       const usage = yield* UsageLog
       const { id } = yield* storedOrganization()
@@ -125,7 +125,7 @@ const addGroupingTests = (it: It, settle: Settle): void => {
     })
   )
 
-  it.effect("one key is counted apart, whatever it is grouped by", () =>
+  it.effect("a report of one key contains only its requests, in any grouping", () =>
     Effect.gen(function* () {
       const usage = yield* UsageLog
       const { id } = yield* storedOrganization()
@@ -142,7 +142,7 @@ const addGroupingTests = (it: It, settle: Settle): void => {
     })
   )
 
-  it.effect("no more rows are answered than asked for, the first ones", () =>
+  it.effect("a report has at most the maximum number of rows, the first ones", () =>
     Effect.gen(function* () {
       const usage = yield* UsageLog
       const { id } = yield* storedOrganization()
@@ -157,7 +157,7 @@ const addGroupingTests = (it: It, settle: Settle): void => {
 }
 
 const addTrafficTests = (it: It, settle: Settle): void => {
-  it.effect("a key's traffic is what it was used for since a moment, to the piece of time", () =>
+  it.effect("a key's traffic is the sum since the start of a time slot", () =>
     Effect.gen(function* () {
       const usage = yield* UsageLog
       const { id: organization_id } = yield* storedOrganization()
@@ -181,7 +181,7 @@ const addTrafficTests = (it: It, settle: Settle): void => {
     })
   )
 
-  it.effect("traffic is kept for as many pieces of time as are asked about, while the key goes on being used", () =>
+  it.effect("traffic is kept for the number of slots of the port, while the key is used continuously", () =>
     Effect.gen(function* () {
       const usage = yield* UsageLog
       const { id: organization_id } = yield* storedOrganization()
@@ -202,7 +202,7 @@ const addTrafficTests = (it: It, settle: Settle): void => {
 }
 
 const addCountingTests = (it: It, settle: Settle): void => {
-  it.effect("no request is lost", () =>
+  it.effect("all of 5,000 requests are counted", () =>
     Effect.gen(function* () {
       const usage = yield* UsageLog
       const { id } = yield* storedOrganization()
@@ -214,7 +214,7 @@ const addCountingTests = (it: It, settle: Settle): void => {
     })
   )
 
-  it.effect("an unknown organization has no usage, and what is recorded of it counts for nothing", () =>
+  it.effect("an unknown organization has no usage, and its requests are not counted", () =>
     Effect.gen(function* () {
       const usage = yield* UsageLog
       const id = unique("org")

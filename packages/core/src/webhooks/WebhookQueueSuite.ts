@@ -28,7 +28,7 @@ export const webhookQueueSuite = <E>(name: string, adapter: Layer.Layer<Ports, E
   })
 
 const addLeaseTests = (it: It, { advance }: QueueOptions): void => {
-  it.effect("what is leased comes with its endpoint, secrets and event, and its attempt is counted", () =>
+  it.effect("a leased delivery has its endpoint, secrets and event, and its attempt is counted", () =>
     Effect.gen(function* () {
       const { endpoint, enqueue } = yield* openEndpoint("sealed 1")
       const webhooks = yield* Webhooks
@@ -48,7 +48,7 @@ const addLeaseTests = (it: It, { advance }: QueueOptions): void => {
     })
   )
 
-  it.effect("what is leased is leased to nobody else, however many ask at the same time", () =>
+  it.effect("a leased delivery is leased only once, also to concurrent senders", () =>
     Effect.gen(function* () {
       const endpoints = yield* Effect.replicateEffect(openEndpoint(), 12)
       const wanted = yield* Effect.forEach(endpoints, ({ enqueue }) => enqueue)
@@ -63,7 +63,7 @@ const addLeaseTests = (it: It, { advance }: QueueOptions): void => {
     })
   )
 
-  it.effect("a lease that is over is leased again, with the same ids; the one before settles nothing any more", () =>
+  it.effect("an expired lease is leased again, with the same ids; the earlier lease settles nothing", () =>
     Effect.gen(function* () {
       const { enqueue } = yield* openEndpoint()
       const { id } = yield* enqueue
@@ -81,7 +81,7 @@ const addLeaseTests = (it: It, { advance }: QueueOptions): void => {
     })
   )
 
-  it.effect("what was leased is settled to no end once its endpoint is removed", () =>
+  it.effect("settling does nothing after the endpoint was removed", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { endpoint, enqueue } = yield* openEndpoint()
@@ -96,7 +96,7 @@ const addLeaseTests = (it: It, { advance }: QueueOptions): void => {
 }
 
 const addSettlementTests = (it: It, { advance }: QueueOptions): void => {
-  it.effect("what is delivered or has failed is not due again, and says what the last attempt was answered", () =>
+  it.effect("a delivered or failed delivery is not due again, and contains the result of the last attempt", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { enqueue } = yield* openEndpoint()
@@ -119,7 +119,7 @@ const addSettlementTests = (it: It, { advance }: QueueOptions): void => {
     })
   )
 
-  it.effect("what is put off is due when its pause is over, and not before", () =>
+  it.effect("a delayed delivery is due after its delay, and not before", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { enqueue } = yield* openEndpoint()
@@ -138,7 +138,7 @@ const addSettlementTests = (it: It, { advance }: QueueOptions): void => {
   )
 
   it.effect(
-    "an endpoint that is disabled says since when, gets no new event of its organization, and keeps its others",
+    "a disabled endpoint contains the time, gets no new events of its organization, and keeps its other deliveries",
     () =>
       Effect.gen(function* () {
         const webhooks = yield* Webhooks
@@ -158,7 +158,7 @@ const addSettlementTests = (it: It, { advance }: QueueOptions): void => {
 }
 
 const addFairnessTests = (it: It): void => {
-  it.effect("an endpoint has one delivery under way, its oldest; what it has many of keeps no other waiting", () =>
+  it.effect("an endpoint has one leased delivery, its oldest; an endpoint with many does not delay others", () =>
     Effect.gen(function* () {
       const [busy, quiet] = [yield* openEndpoint(), yield* openEndpoint()]
       const queued = yield* Effect.replicateEffect(busy.enqueue, 30)
@@ -175,7 +175,7 @@ const addFairnessTests = (it: It): void => {
     })
   )
 
-  it.effect("endpoints take turns: who waits less long comes before who was sent something since", () =>
+  it.effect("endpoints are served round robin, not by the age of their deliveries", () =>
     Effect.gen(function* () {
       const [busy, quiet] = [yield* openEndpoint(), yield* openEndpoint()]
       const queued = yield* Effect.replicateEffect(busy.enqueue, 3)
@@ -191,59 +191,55 @@ const addFairnessTests = (it: It): void => {
 }
 
 const addRaceTests = (it: It): void => {
-  it.effect(
-    "of what many lease and settle at the same time each is leased once, and no two of an endpoint together",
-    () =>
-      Effect.gen(function* () {
-        const endpoints = yield* Effect.replicateEffect(openEndpoint(), 3)
-        const queued = yield* Effect.forEach(endpoints, ({ enqueue }) => Effect.replicateEffect(enqueue, 20))
-        const seen: Array<string> = []
-        const underWay = new Set<string>()
-        const sender = Effect.gen(function* () {
-          while (seen.length < 60) {
-            const leased = yield* leaseSome(2)
-            for (const { delivery, endpoint } of leased) {
-              assert.isFalse(underWay.has(endpoint.id))
-              underWay.add(endpoint.id)
-              seen.push(delivery.id)
-            }
-            yield* Effect.yieldNow
-            for (const one of leased) {
-              underWay.delete(one.endpoint.id)
-              yield* settle(one, { status: "delivered" })
-            }
+  it.effect("concurrent senders lease each delivery once, and never two of an endpoint together", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* Effect.replicateEffect(openEndpoint(), 3)
+      const queued = yield* Effect.forEach(endpoints, ({ enqueue }) => Effect.replicateEffect(enqueue, 20))
+      const seen: Array<string> = []
+      const underWay = new Set<string>()
+      const sender = Effect.gen(function* () {
+        while (seen.length < 60) {
+          const leased = yield* leaseSome(2)
+          for (const { delivery, endpoint } of leased) {
+            assert.isFalse(underWay.has(endpoint.id))
+            underWay.add(endpoint.id)
+            seen.push(delivery.id)
           }
-        })
-        yield* Effect.replicateEffect(sender, 8, { concurrency: "unbounded" })
-        assert.sameMembers(
-          seen,
-          queued.flat().map(({ id }) => id)
-        )
+          yield* Effect.yieldNow
+          for (const one of leased) {
+            underWay.delete(one.endpoint.id)
+            yield* settle(one, { status: "delivered" })
+          }
+        }
       })
+      yield* Effect.replicateEffect(sender, 8, { concurrency: "unbounded" })
+      assert.sameMembers(
+        seen,
+        queued.flat().map(({ id }) => id)
+      )
+    })
   )
 }
 
 const addRetryTests = (it: It, { advance }: QueueOptions): void => {
-  it.effect(
-    "what has failed or waits is due at once when it is asked for again; what was delivered is not sent again",
-    () =>
-      Effect.gen(function* () {
-        const webhooks = yield* Webhooks
-        const { enqueue } = yield* openEndpoint()
-        const { id } = yield* enqueue
-        for (const settlement of [{ status: "failed" }, { status: "pending", after_ms: 3_600_000 }] as const) {
-          const [leased] = yield* leaseAll
-          yield* settle(leased, settlement)
-          assert.deepStrictEqual(yield* leaseAll, [])
-          assert.deepInclude(yield* webhooks.retry(id), { id, status: "pending" })
-        }
+  it.effect("a failed or delayed delivery is due immediately after a retry; a delivered one is not sent again", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { enqueue } = yield* openEndpoint()
+      const { id } = yield* enqueue
+      for (const settlement of [{ status: "failed" }, { status: "pending", after_ms: 3_600_000 }] as const) {
         const [leased] = yield* leaseAll
-        assert.deepInclude(leased?.delivery, { id, attempts: 3 })
-        yield* settle(leased, { status: "delivered" })
-        yield* failsWith(webhooks.retry(id), "Conflict")
-        yield* advance(lease_ms + 1)
+        yield* settle(leased, settlement)
         assert.deepStrictEqual(yield* leaseAll, [])
-      })
+        assert.deepInclude(yield* webhooks.retry(id), { id, status: "pending" })
+      }
+      const [leased] = yield* leaseAll
+      assert.deepInclude(leased?.delivery, { id, attempts: 3 })
+      yield* settle(leased, { status: "delivered" })
+      yield* failsWith(webhooks.retry(id), "Conflict")
+      yield* advance(lease_ms + 1)
+      assert.deepStrictEqual(yield* leaseAll, [])
+    })
   )
 }
 

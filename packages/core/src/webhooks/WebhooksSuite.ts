@@ -47,7 +47,7 @@ export const newTestEvent = (): WebhookEvent => ({
 })
 
 const addEndpointTests = (it: It): void => {
-  it.effect("an endpoint is found as it was stored, and listed with those of its organization, newest first", () =>
+  it.effect("an endpoint is returned as stored, and listed with those of its organization, newest first", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const [{ id: mine }, { id: other }] = [yield* storedOrganization(), yield* storedOrganization()]
@@ -69,7 +69,7 @@ const addEndpointTests = (it: It): void => {
     })
   )
 
-  it.effect("an endpoint that is removed is gone with its deliveries, and others stay", () =>
+  it.effect("a removed endpoint is removed with its deliveries, and others stay", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { id } = yield* storedOrganization()
@@ -86,7 +86,7 @@ const addEndpointTests = (it: It): void => {
     })
   )
 
-  it.effect("a secret that is replaced signs until the time that is given", () =>
+  it.effect("a replaced secret signs until the given time", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { id } = yield* storedOrganization()
@@ -101,27 +101,25 @@ const addEndpointTests = (it: It): void => {
 }
 
 const addLimitTests = (it: It): void => {
-  it.effect(
-    "an organization has at most 10, however many are made at the same time, and again once one is removed",
-    () =>
-      Effect.gen(function* () {
-        const webhooks = yield* Webhooks
-        const { id } = yield* storedOrganization()
-        const create = Effect.suspend(() => webhooks.create(newWebhook(id), "sealed"))
-        const made = yield* Effect.replicateEffect(Effect.exit(create), 25, { concurrency: "unbounded" })
-        assert.strictEqual(made.filter(({ _tag }) => _tag === "Success").length, maxWebhooks)
-        yield* failsWith(create, "Conflict")
-        const [newest] = yield* webhooks.list(id)
-        yield* webhooks.remove(newest?.id ?? "")
-        yield* create
-        yield* failsWith(create, "Conflict")
-        assert.strictEqual((yield* webhooks.list(id)).length, maxWebhooks)
-      })
+  it.effect("an organization has at most 10, also with concurrent requests, and another one after a removal", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { id } = yield* storedOrganization()
+      const create = Effect.suspend(() => webhooks.create(newWebhook(id), "sealed"))
+      const made = yield* Effect.replicateEffect(Effect.exit(create), 25, { concurrency: "unbounded" })
+      assert.strictEqual(made.filter(({ _tag }) => _tag === "Success").length, maxWebhooks)
+      yield* failsWith(create, "Conflict")
+      const [newest] = yield* webhooks.list(id)
+      yield* webhooks.remove(newest?.id ?? "")
+      yield* create
+      yield* failsWith(create, "Conflict")
+      assert.strictEqual((yield* webhooks.list(id)).length, maxWebhooks)
+    })
   )
 }
 
 const addDeliveryTests = (it: It): void => {
-  it.effect("an event that is put into the queue is pending, and due by now", () =>
+  it.effect("an enqueued event is pending and due immediately", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { id } = yield* storedOrganization()

@@ -12,7 +12,7 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
     addManyTests(it)
     addRecordTests(it)
 
-    it.effect("every identifier of an account leads to its bookmarks, in their order", () =>
+    it.effect("every identifier of an account finds its bookmarks, in order", () =>
       Effect.gen(function* () {
         const endUsers = yield* EndUsers
         const user = newEndUser()
@@ -23,7 +23,7 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
       })
     )
 
-    it.effect("an identifier that no account has leads to no bookmarks", () =>
+    it.effect("an unknown identifier finds no bookmarks", () =>
       Effect.gen(function* () {
         const endUsers = yield* EndUsers
         const user = newEndUser({ bookmarks: [] })
@@ -66,7 +66,7 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
       })
     )
 
-    it.effect("an account that is saved many times at once is one account", () =>
+    it.effect("concurrent saves of an account result in one account", () =>
       Effect.gen(function* () {
         const endUsers = yield* EndUsers
         const identifier_hashes = [unique("1:hash")]
@@ -86,7 +86,7 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
 
 /** Tests of pepper rotation. */
 const addPepperTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
-  it.effect("an account that was stored under a former pepper is found by it, and moves to the present one", () =>
+  it.effect("an account stored under a previous pepper is found by it, and moves to the current one", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const [present, former] = [unique("2:hash"), unique("1:hash")]
@@ -106,7 +106,7 @@ const addPepperTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
     })
   )
 
-  it.effect("identifiers under a former pepper count for a conflict as well", () =>
+  it.effect("identifiers under a previous pepper also conflict", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const [mine, yours] = [newEndUser(), newEndUser()]
@@ -125,7 +125,7 @@ const addManyTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
   const hashes = <const N extends ReadonlyArray<string>>(...names: N) =>
     names.map((name) => unique(`1:${name}`)) as { [K in keyof N]: string }
 
-  it.effect("many that are saved at once are as if they were saved one after the other", () =>
+  it.effect("a batch has the same result as sequential saves", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const [a, b, c, d, e] = hashes("a", "b", "c", "d", "e")
@@ -150,7 +150,7 @@ const addManyTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
     })
   )
 
-  it.effect("hundreds are saved in one step, and saving them again changes nothing", () =>
+  it.effect("hundreds are saved in one batch, and saving them again changes nothing", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const users = Array.from({ length: 500 }, (_, i) => newEndUser({ bookmarks: [bookmark(i % 100, `of ${i}`)] }))
@@ -167,7 +167,7 @@ const addManyTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
     })
   )
 
-  it.effect("nobody is saved where nobody can be", () =>
+  it.effect("an empty batch, or one that is all conflicts, saves nothing", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       assert.deepStrictEqual(yield* endUsers.saveAll([]), [])
@@ -179,7 +179,7 @@ const addManyTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
     })
   )
 
-  it.effect("an account that is in many saves at once is one account", () =>
+  it.effect("an account in concurrent batches is one account", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const shared = unique("1:shared")
@@ -196,7 +196,7 @@ const addManyTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
 
 /** Tests of stored accounts and their removal. */
 const addRecordTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
-  it.effect("an account is found by its id and by each identifier, and tells how many there are", () =>
+  it.effect("an account is found by its id and by each identifier, with the number of its identifiers", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const user = newEndUser()
@@ -216,7 +216,7 @@ const addRecordTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
     })
   )
 
-  it.effect("a removed account is forgotten: nothing leads to it, and its identifiers are free", () =>
+  it.effect("a removed account is not found by anything, and its identifiers are free", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const [gone, other] = [newEndUser(), newEndUser()]
@@ -235,7 +235,7 @@ const addRecordTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
     })
   )
 
-  it.effect("of many removals at once one finds the account", () =>
+  it.effect("of concurrent removals one returns the account", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const user = newEndUser()

@@ -25,7 +25,7 @@ export const selectionsSuite = <E>(
       })
     )
 
-    it.effect("an organization sees its own selections and no other's", () =>
+    it.effect("the list contains only the organization's selections", () =>
       Effect.gen(function* () {
         const selections = yield* Selections
         const [mine, other] = [newSelection(), newSelection()]
@@ -37,7 +37,7 @@ export const selectionsSuite = <E>(
       })
     )
 
-    it.effect("selections that are recorded at the same time are all kept, in their order", () =>
+    it.effect("concurrent selections are all kept, in order", () =>
       Effect.gen(function* () {
         const selections = yield* Selections
         const organization_id = unique("org")

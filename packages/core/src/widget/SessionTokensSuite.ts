@@ -17,7 +17,7 @@ export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
   describe(`SessionTokens ${name}`, () => {
     likeOthers(tools)
 
-    it.effect("a session comes back from its token as it was, whatever it holds", () =>
+    it.effect("a session is returned from its token unchanged, with any content", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(noon_ms)
         const sessions: ReadonlyArray<WidgetSession> = [
@@ -29,7 +29,7 @@ export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
       })
     )
 
-    it.effect("a token is in force for its lifetime, to the second", () =>
+    it.effect("a token is valid for its lifetime, to the second", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(noon_ms)
         const token = yield* sign(session, "a")
@@ -40,7 +40,7 @@ export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
       })
     )
 
-    it.effect("keys change without ending a session: known first, then signing, then gone", () =>
+    it.effect("keys change without ending a session: first verifying, then signing, then removed", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(noon_ms)
         const before = yield* sign(session, "a")
@@ -69,7 +69,7 @@ export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
       })
     )
 
-    it.effect("what is no token at all is refused in the same words, however long it is", () =>
+    it.effect("a text that is not a token fails with the same message, at any length", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(noon_ms)
         const texts = [
@@ -88,7 +88,7 @@ export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
       })
     )
 
-    it.effect("a token is wrapped, so that no log shows it", () =>
+    it.effect("a token is redacted, so that no log contains it", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(noon_ms)
         const token = yield* sign(session, "a")
@@ -100,7 +100,7 @@ export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
 
 /** Tokens of the same session differ only in expiry and key. */
 const likeOthers = ({ sign, verify }: ReturnType<typeof toolsOf>): void => {
-  it.effect("two tokens of one session differ, so that nobody can tell that they are of one person", () =>
+  it.effect("two tokens of one session differ, so that they cannot be linked to one end user", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(noon_ms)
       const tokens = yield* Effect.forEach([1, 2, 3], () => sign(session, "a"))
@@ -108,7 +108,7 @@ const likeOthers = ({ sign, verify }: ReturnType<typeof toolsOf>): void => {
     })
   )
 
-  it.effect("tokens are of one length, whoever they stand for and however many peppers there are", () =>
+  it.effect("tokens have the same length for every end user and any number of peppers", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(noon_ms)
       const hash = session.identifier_hashes[0].slice(2)

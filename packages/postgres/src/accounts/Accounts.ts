@@ -1,6 +1,6 @@
 /**
- * Accounts of people on PostgreSQL. Whatever decides on who is left in a role takes one lock first, so that of two such
- * changes the second sees the first: an instance is claimed once, and keeps its last operator.
+ * Accounts on PostgreSQL. Changes that depend on the accounts in a role take one lock first, so that the second of two
+ * concurrent changes sees the first: an instance is claimed once, and the last operator stays.
  */
 
 import { type Account, emailTaken, lastInRole, operatorRoleIsFixed } from "@postcode/core/Account"
@@ -63,7 +63,7 @@ const accept = Effect.fnUntraced(function* (
     (id, number, email, name, role, organization_id, password, epoch, created_at)
     VALUES (${id}, ${newRowNumber()}, ${email}, ${name}, ${role}, ${organization_id}, ${password}, 1, ${created_at})
     ON CONFLICT (email) DO NOTHING RETURNING ${accountColumns(sql)}`
-  // Which undoes all of it, and the invitation still counts.
+  // The failure rolls back, so the invitation stays valid.
   if (row === undefined) return yield* emailTaken
   return toCredentials(row)
 })
@@ -98,17 +98,17 @@ const changeAccount = Effect.fnUntraced(function* (
   return toCredentials(row)
 })
 
-/** Its sessions go with it. */
+/** The foreign keys also delete its console sessions and passkeys. */
 const remove = Effect.fnUntraced(function* (sql: SqlClient, id: string) {
   yield* lock(sql)
   const { account } = yield* find(sql, id)
   yield* keepLast(sql, account)
   yield* sql`DELETE FROM postcode.accounts WHERE id = ${id}`
-  // Behind that, as it waits for one that the account is just making.
+  // After the account, whose deletion waits for an invitation that the account is creating.
   yield* sql`DELETE FROM postcode.invitations WHERE created_by = ${id}`
 })
 
-/** Fails if an account is the only one in a role that must not be without anybody. */
+/** Fails if the account is the last one in a role that needs at least one. */
 const keepLast = Effect.fnUntraced(function* (sql: SqlClient, { id, organization_id, role }: Account) {
   if (role !== "operator" && role !== "owner") return
   const others = yield* sql`SELECT FROM postcode.accounts
@@ -116,7 +116,6 @@ const keepLast = Effect.fnUntraced(function* (sql: SqlClient, { id, organization
   if (others.length === 0) return yield* lastInRole(role)
 })
 
-/** An account as its table has it. */
 export interface AccountRow {
   readonly number: bigint
   readonly id: string
@@ -133,7 +132,7 @@ export interface AccountRow {
 export const accountColumns = (sql: SqlClient) =>
   sql.literal("number, id, email, name, role, organization_id, password, epoch, created_at")
 
-/** An account and what proves that it is one's own, from its row. */
+/** An account with its credentials. */
 export const toCredentials = ({ epoch, password, ...row }: AccountRow): Credentials => ({
   account: {
     id: row.id,

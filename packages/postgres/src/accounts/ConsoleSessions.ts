@@ -1,4 +1,4 @@
-/** Sessions of the console on PostgreSQL. */
+/** Console sessions on PostgreSQL. */
 import type { Account } from "@postcode/core/Account"
 import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import { Effect, Layer } from "effect"
@@ -10,7 +10,7 @@ export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, SqlClient
   ConsoleSessions,
   Effect.map(SqlClient, (sql) =>
     ConsoleSessions.of({
-      // An account that was removed meanwhile gets none.
+      // No session is stored if the account was removed meanwhile.
       start: (hash, { account_id, created_at, ends_at, epoch }) =>
         sql`INSERT INTO postcode.console_sessions (hash, account_id, epoch, created_at, ends_at)
           SELECT ${hash}, id, ${epoch}::integer, ${created_at}::timestamptz, ${ends_at}::timestamptz
@@ -32,7 +32,7 @@ export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, SqlClient
   )
 )
 
-/** Deletes what counts no longer: sessions that have ended, invitations and challenges that have expired. */
+/** Deletes console sessions that have ended, and expired invitations and challenges. */
 export const forgetEndedSessions = Effect.flatMap(SqlClient, (sql) =>
   Effect.all([
     sql`DELETE FROM postcode.console_sessions s WHERE ends_at < now() - interval '1 hour'

@@ -1,4 +1,4 @@
-/** Invitations on PostgreSQL: the part of the port `Accounts` that is about them alone. */
+/** Invitations on PostgreSQL: the part of the port `Accounts` for invitations. */
 
 import { type Account, type Invitation, invalidConsoleSession } from "@postcode/core/Account"
 import type { Accounts } from "@postcode/core/accounts/Accounts"
@@ -10,7 +10,7 @@ import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 
-/** The methods of `Accounts` that are about invitations alone. */
+/** The methods of the port for invitations. */
 export const makeInvitations = (
   sql: SqlClient
 ): Pick<Accounts["Service"], "invitation" | "invitationOf" | "invitations" | "invite" | "withdraw"> => ({
@@ -34,14 +34,14 @@ export const makeInvitations = (
         WHERE o.id IS NULL OR EXISTS (SELECT FROM postcode.organizations WHERE organizations.id = o.id) RETURNING id`
       if (stored.length === 0) return yield* notFound("organization")
     })
-    return asking(maker === undefined ? storing : inTransaction(sql, Effect.andThen(holdMaker(sql, maker), storing)))
+    return asking(maker === undefined ? storing : inTransaction(sql, Effect.andThen(lockMaker(sql, maker), storing)))
   },
 
   invitations: ({ organization_id }, now, page) =>
     Effect.gen(function* () {
       const before = yield* numberBefore(page)
       const rows = yield* sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations
-        WHERE organization_id IS NOT DISTINCT FROM ${organization_id ?? null} AND ${counts(sql, now)}
+        WHERE organization_id IS NOT DISTINCT FROM ${organization_id ?? null} AND ${isValid(sql, now)}
           AND number < ${before}
         ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
       return pageOf(rows, page, toInvitation)
@@ -59,7 +59,7 @@ export const makeInvitations = (
     asking(
       Effect.map(
         sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations
-          WHERE hash = ${hash} AND ${counts(sql, now)}`,
+          WHERE hash = ${hash} AND ${isValid(sql, now)}`,
         ([row]) => row && toInvitation(row)
       )
     ),
@@ -73,23 +73,25 @@ export const makeInvitations = (
 })
 
 /**
- * The invitation of a token that counts at `now`, which it does no more from here on; undefined if there is none. Whoever
- * withdraws it meanwhile waits, and finds it gone.
+ * Deletes and returns the invitation of a token that is valid at `now`; undefined if there is none. A concurrent
+ * withdrawal waits and then fails with `NotFound`.
  */
 export const takeInvitation = (sql: SqlClient, hash: string, now: string) =>
   Effect.map(
-    sql<InvitationRow>`DELETE FROM postcode.invitations WHERE hash = ${hash} AND ${counts(sql, now)}
+    sql<InvitationRow>`DELETE FROM postcode.invitations WHERE hash = ${hash} AND ${isValid(sql, now)}
       RETURNING ${invitationColumns(sql)}`,
     ([row]) => row && toInvitation(row)
   )
 
-/** Whether an invitation counts at a moment. */
-const counts = (sql: SqlClient, now: string) =>
+/** Whether an invitation is valid at a time. */
+const isValid = (sql: SqlClient, now: string) =>
   sql`expires_at > ${now}
     AND NOT (is_claim AND EXISTS (SELECT FROM postcode.accounts WHERE role = 'operator'))`
 
-/** Whoever takes the account or its role away waits until the invitation is there, and withdraws it then. */
-const holdMaker = Effect.fnUntraced(function* (sql: SqlClient, { id, role }: Pick<Account, "id" | "role">) {
+/**
+ * Locks the inviting account, so that its removal or a change of its role waits and then deletes the invitation too.
+ */
+const lockMaker = Effect.fnUntraced(function* (sql: SqlClient, { id, role }: Pick<Account, "id" | "role">) {
   const held = yield* sql`SELECT FROM postcode.accounts WHERE id = ${id} AND role = ${role} FOR SHARE`
   if (held.length === 0) return yield* invalidConsoleSession
 })

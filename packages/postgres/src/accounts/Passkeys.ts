@@ -59,7 +59,7 @@ export const layerPasskeys: Layer.Layer<Passkeys, never, SqlClient> = Layer.effe
 
 const add = Effect.fnUntraced(function* (sql: SqlClient, passkey: Passkey) {
   const { account_id, counter, created_at, credential_id, id, name, public_key } = passkey
-  // Whoever adds another one to the account waits, so none is counted past.
+  // Concurrent additions to the account wait for this lock, so that none exceeds the maximum.
   const [account] = yield* sql`SELECT FROM postcode.accounts WHERE id = ${account_id} FOR NO KEY UPDATE`
   if (account === undefined) return yield* notFound("account")
   const held = yield* sql`SELECT FROM postcode.passkeys WHERE account_id = ${account_id} LIMIT ${maxPasskeys}`

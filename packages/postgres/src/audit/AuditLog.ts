@@ -1,4 +1,4 @@
-/** The audit log on PostgreSQL. Whoever appends waits for the commit; what is appended at the same time shares one. */
+/** The audit log on PostgreSQL. `append` waits for the commit; concurrent events of an organization share one. */
 
 import { type AuditAction, type AuditEvent, type AuditFilter, AuditLog } from "@postcode/core/audit/AuditLog"
 import type { Unavailable } from "@postcode/core/Errors"
@@ -18,7 +18,7 @@ export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = 
     const sql = yield* SqlClient.SqlClient
     const write = (events: ReadonlyArray<AuditEvent>) => asking(insertEvents(sql, events))
     const writeWithOthers = yield* makeGroupCommit({
-      // An organization each, so that no transaction spans several.
+      // One group per organization, so that no transaction spans several.
       groupOf: ({ organization_id = "" }: AuditEvent) => organization_id,
       commit: (batches) =>
         Effect.succeed(
@@ -33,7 +33,7 @@ export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = 
       maxPending: 10_000
     })
 
-    // Within a transaction an event stands or falls with it, so it goes over the transaction's own connection.
+    // Within a transaction, the event is committed or rolled back with it, so it uses the transaction's connection.
     const append = (event: AuditEvent): Effect.Effect<void, Unavailable> =>
       Effect.flatMap(Effect.serviceOption(sql.transactionService), (transaction) =>
         Option.isSome(transaction) ? write([event]) : asking(writeWithOthers(event))
@@ -43,7 +43,7 @@ export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = 
   })
 )
 
-/** `details` goes as a text within the text, since JSON allows characters that a text of the database cannot hold. */
+/** `details` is sent as JSON within a JSON string: `json` keeps the escape of U+0000, which a text cannot hold. */
 const insertEvents = (sql: SqlClient.SqlClient, events: ReadonlyArray<AuditEvent>) => {
   const rows = events.map((event) => ({
     ...event,
@@ -71,7 +71,7 @@ const listEvents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, filter
   const rows =
     actions === undefined
       ? yield* sql<EventRow>`${newest(conditions)}`
-      : // The newest of each action, by the index that holds it, and of those the newest.
+      : // The newest events of each action, each by the index, and then the newest of these.
         yield* sql<EventRow>`
           SELECT event.* FROM (SELECT DISTINCT unnest(${[...actions]}::text[])) asked (action_asked),
             LATERAL (${newest([sql`action = action_asked`, ...conditions])}) event
@@ -91,11 +91,11 @@ const conditionsOf = (
 ]
 
 /**
- * The number of the first event from about a moment on; one above all if there is none. All lists run by number, so that
- * is where they can begin and end. Clocks may differ, so about it stays room.
+ * The number of the first event from a time on, plus the tolerance; `aboveAll` if there is none. Lists are sorted by
+ * number, so these numbers bound the index scan. The tolerance covers replicas whose clocks differ.
  */
-const firstNumber = (sql: SqlClient.SqlClient, moment: string, room: "-1 hour" | "1 hour") => sql`coalesce((
-    SELECT number FROM postcode.audit_events WHERE at >= ${moment}::timestamptz + ${room}::interval
+const firstNumber = (sql: SqlClient.SqlClient, time: string, tolerance: "-1 hour" | "1 hour") => sql`coalesce((
+    SELECT number FROM postcode.audit_events WHERE at >= ${time}::timestamptz + ${tolerance}::interval
     ORDER BY at LIMIT 1
   ), ${aboveAll})`
 
@@ -106,7 +106,7 @@ interface EventRow {
   readonly actor: string
   readonly action: AuditAction
   readonly subject: string
-  /** Empty for an event of no organization. */
+  /** Empty for an event without an organization. */
   readonly organization_id: string
   readonly details: AuditEvent["details"]
 }

@@ -1,4 +1,4 @@
-/** Ids of audit events that the store writes by itself, where no operation of core does. */
+/** Ids of audit events that the store creates itself, such as for a dropped month. */
 import { randomInt } from "node:crypto"
 import { keyAlphabet } from "@postcode/core/ApiKey"
 

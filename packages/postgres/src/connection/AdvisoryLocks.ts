@@ -1,17 +1,19 @@
 /**
- * The advisory locks of this program, side by side, so that no two are alike. Any numbers that no other program takes.
+ * All advisory locks of this program, in one place so that their numbers differ. The numbers are arbitrary.
  */
 export const advisoryLocks = {
-  /** Held while the schema is brought up to date. */
+  /** Held during migrations. */
   schema: 7_305_440_119,
-  /** Held by an import, from its beginning to its end. */
+  /** Held during an import. */
   import: 7_305_440_120,
-  /** Held while one replica makes and drops the months of journals. */
+  /** Held while a replica creates or drops the months of journals. */
   months: 7_305_440_121,
-  /** Held while one replica deletes what counts no longer. Another lock, as months that stand aside wait for an hour. */
+  /**
+   * Held while a replica deletes expired rows. Separate from `months`, which is skipped for an hour if it is locked.
+   */
   cleanUp: 7_305_440_122,
-  /** Held by a change of who is in a role that must not be without anybody. */
+  /** Held by changes to the accounts in roles that need at least one account. */
   accounts: 7_305_440_123,
-  /** The first of those that saves of end users share; nothing stands behind them. */
+  /** The first of 256 locks of end users' identifiers, so it must have the highest number here. */
   endUsers: 7_305_440_124
 } as const

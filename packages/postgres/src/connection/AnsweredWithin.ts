@@ -1,31 +1,31 @@
 /**
- * For how long an answer of the database is waited for: the driver would wait for ever where a connection goes silent.
+ * Timeouts for queries: without them, the driver would wait forever on a connection that has gone silent.
  */
 import { StoreMeter } from "@postcode/core/store/StoreMeter"
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"
 
-/** What a question fails with that was not answered in time. */
+/** The failure of a query that timed out. */
 export const noAnswer = "no answer" as const
 
 /**
- * Gives up what takes longer. To end a statement on a connection that has gone silent takes the driver seconds, so that
- * is not waited for.
+ * Fails with `noAnswer` after a timeout, without waiting for the end of the statement: on a silent connection, that
+ * takes the driver seconds.
  */
 export const answeredWithin = <A, E, R>(
   work: Effect.Effect<A, E, R>,
-  patience_ms: number
-): Effect.Effect<A, E | typeof noAnswer, R> => metered(giveUpAfter(work, patience_ms, noAnswer))
+  timeout_ms: number
+): Effect.Effect<A, E | typeof noAnswer, R> => metered(giveUpAfter(work, timeout_ms, noAnswer))
 
-/** Tells whoever wants to know how long a question takes, and whether it was answered. */
-const metered = <A, E, R>(question: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Reports the duration and the outcome of work to the `StoreMeter`, if there is one. */
+const metered = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) => {
     const ended = fiber.getRef(StoreMeter)?.query()
-    if (ended === undefined) return question
-    return Effect.onExit(question, (exit) => Effect.sync(() => ended(isAnswered(exit) ? "answered" : "failed")))
+    if (ended === undefined) return work
+    return Effect.onExit(work, (exit) => Effect.sync(() => ended(isAnswered(exit) ? "answered" : "failed")))
   })
 
-/** What a port's own errors say is an answer, and one that nobody waits for any more is not known to have failed. */
+/** A port's own errors are answers. Interrupted work counts as answered too, because it has not failed. */
 const isAnswered = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isSuccess(exit) ||
   exit.cause.reasons.every((reason) =>
@@ -34,33 +34,33 @@ const isAnswered = (exit: Exit.Exit<unknown, unknown>): boolean =>
       : Cause.isInterruptReason(reason)
   )
 
-/** The same, but it fails as what breaks with its connection does, for work that such a failure is foreseen for. */
+/** Fails after a timeout with the `SqlError` of a broken connection, for callers that handle that error. */
 export const answeredOrBroken = <A, E, R>(
   work: Effect.Effect<A, E, R>,
-  patience_ms: number
-): Effect.Effect<A, E | SqlError, R> => Effect.suspend(() => giveUpAfter(work, patience_ms, silence(patience_ms)))
+  timeout_ms: number
+): Effect.Effect<A, E | SqlError, R> => Effect.suspend(() => giveUpAfter(work, timeout_ms, timeoutError(timeout_ms)))
 
 /**
- * Fails with `silence` where work takes longer than `patience_ms`. The work is told to end, and its end is not waited
- * for: its connection may have gone silent.
+ * Fails with `error` after a timeout. The work is interrupted without waiting for its end, because its connection may
+ * be silent.
  */
-export const giveUpAfter = <A, E, R, Silence>(
+export const giveUpAfter = <A, E, R, E2>(
   work: Effect.Effect<A, E, R>,
-  patience_ms: number,
-  silence: Silence
-): Effect.Effect<A, E | Silence, R> =>
+  timeout_ms: number,
+  error: E2
+): Effect.Effect<A, E | E2, R> =>
   Effect.flatMap(Effect.forkDetach(work, { startImmediately: true }), (fiber) => {
-    const giveUp = Effect.sync(() => fiber.interruptUnsafe())
+    const interrupt = Effect.sync(() => fiber.interruptUnsafe())
     return Effect.onInterrupt(
       Effect.timeoutOrElse(Fiber.join(fiber), {
-        duration: patience_ms,
-        orElse: () => Effect.andThen(giveUp, Effect.fail(silence))
+        duration: timeout_ms,
+        orElse: () => Effect.andThen(interrupt, Effect.fail(error))
       }),
-      () => giveUp
+      () => interrupt
     )
   })
 
-const silence = (patience_ms: number): SqlError => {
-  const message = `the database gave no answer within ${patience_ms / 1_000} s`
+const timeoutError = (timeout_ms: number): SqlError => {
+  const message = `the database gave no answer within ${timeout_ms / 1_000} s`
   return new SqlError({ reason: new ConnectionError({ cause: new Error(message), message, operation: "query" }) })
 }

@@ -1,7 +1,7 @@
 /**
- * Transactions that end. The driver begins and commits them uninterruptibly, so where a connection has gone silent it
- * waits for ever, and with it the place in the pool and whoever closes the pool. Here each of these statements is given
- * up in time. The driver closes a connection that comes back with a statement under way, and the server rolls back.
+ * Transactions with timeouts. The driver begins and commits uninterruptibly: on a silent connection it would wait
+ * forever, keep the connection's place in the pool, and block the closing of the pool. Here each of these statements
+ * has a timeout. The driver closes a connection that is released during a statement, and the server rolls back.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { answeredOrBroken } from "./AnsweredWithin.ts"
 
-/** Gives a client such transactions in place of its own. All else about them stays. */
+/** Replaces a client's transactions by ones with timeouts. */
 export const boundTransactions = (client: PgClient.PgClient): PgClient.PgClient =>
   Object.assign(client, {
     withTransaction: makeWithTransaction({
@@ -26,22 +26,21 @@ export const boundTransactions = (client: PgClient.PgClient): PgClient.PgClient 
     })
   })
 
-/** Such a statement has little to do. */
-const patience_ms = 5_000
+const timeout_ms = 5_000
 
 const nameOf = (id: number): string => `level_${id}`
 
 const control = (connection: Connection, statement: string): Effect.Effect<void, SqlError> =>
   Effect.asVoid(run(connection, statement))
 
-/** What has failed before the server rolls back, and calls that a success. */
+/** After a failed statement, the server answers `COMMIT` with a successful `ROLLBACK`; here this is a failure. */
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(run(connection, "COMMIT"), (result) =>
     (result as { readonly command: string }).command === "ROLLBACK" ? Effect.fail(rolledBack) : Effect.void
   )
 
 const run = (connection: Connection, statement: string): Effect.Effect<unknown, SqlError> =>
-  answeredOrBroken(connection.executeRaw(statement, []), patience_ms)
+  answeredOrBroken(connection.executeRaw(statement, []), timeout_ms)
 
 const rolledBack = new SqlError({
   reason: new UnknownError({

@@ -1,4 +1,4 @@
-/** The connections to the database, and what becomes of its failures. */
+/** Connections to the database and the handling of its errors. */
 import { PgClient } from "@effect/sql-pg"
 import { Unavailable } from "@postcode/core/Errors"
 import { Cause, Effect, Layer, type Redacted } from "effect"
@@ -8,19 +8,18 @@ import { answeredWithin, noAnswer } from "./AnsweredWithin.ts"
 import { boundTransactions } from "./BoundedTransactions.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
 
-/** Which database, and over how many connections. */
 export interface DatabaseOptions {
-  /** `postgresql://user:password@host:port/database`; it may hold a password, so it is never shown. */
+  /** `postgresql://user:password@host:port/database`; redacted, because it may contain a password. */
   readonly url: Redacted.Redacted
-  /** How many connections are open at most; 10 unless told. */
+  /** Maximum number of connections; 10 by default. */
   readonly maxConnections?: number
-  /** How the connections are called in `pg_stat_activity`; `postcode-gateway` by default. */
+  /** The name of the connections in `pg_stat_activity`; `postcode-gateway` by default. */
   readonly applicationName?: string
 }
 
 /**
- * Connections are opened when they are needed, so a database that is away does not make this fail; an address does that
- * cannot be understood.
+ * Connections are opened on demand, so this does not fail while the database is unavailable. It fails for an address
+ * with ambiguous TLS settings, see `readDatabaseUrl`.
  */
 export const layerDatabase = ({
   applicationName = "postcode-gateway",
@@ -45,38 +44,37 @@ export const layerDatabase = ({
     )
   )
 
-/** After this time without an answer the database counts as away, also where the network says nothing. */
-const patience_ms = 5_000
+/** After this time without an answer, the database is considered unavailable, even if the network reports no error. */
+const timeout_ms = 5_000
 
 /**
- * What the server ends by itself, since a replica that vanishes tells it nothing: a statement, and a transaction in which
- * nothing happens, as both hold locks; and a connection with nobody at its other end.
+ * Limits that the server enforces, because a replica may vanish without closing its connections: on statements and idle
+ * transactions, which hold locks, and on connections without a client.
  */
 const startupParameters = {
-  // Nothing that a request waits for takes this long; what does, as an import, sets its own.
-  statement_timeout: `${patience_ms}`,
-  idle_in_transaction_session_timeout: `${patience_ms}`,
+  // No statement of a request takes this long. Longer ones, as in maintenance, set their own timeout.
+  statement_timeout: `${timeout_ms}`,
+  idle_in_transaction_session_timeout: `${timeout_ms}`,
   tcp_keepalives_idle: "10",
   tcp_keepalives_interval: "5",
   tcp_keepalives_count: "3"
 }
 
-/** What callers are told to wait, in seconds. */
 const retryAfter_s = 1
 
-/** The database is away; whoever asked may ask again. */
+/** The database is unavailable; the client may retry. */
 export const databaseAway = new Unavailable({ retry_after_s: retryAfter_s })
 
 /**
- * Runs what a port asks of the database. Where the database is away, too busy or does not answer, it fails with
- * `Unavailable`; any other failure of a statement is a mistake in it, and so a defect.
+ * Runs the queries of a port. If the database is unavailable, too busy or does not answer, this fails with
+ * `Unavailable`. Any other failure of a statement is a bug, so it becomes a defect.
  */
 export const asking = <A, E, R>(
   work: Effect.Effect<A, E | SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | Unavailable, R> =>
   Effect.catch(
     Effect.catchIf(
-      answeredWithin(work, patience_ms),
+      answeredWithin(work, timeout_ms),
       (error) => error === noAnswer,
       () => Effect.fail(databaseAway)
     ),
@@ -87,8 +85,8 @@ export const asking = <A, E, R>(
   )
 
 /**
- * Runs work in a transaction. Where its connection breaks, it cannot be rolled back either, which the driver takes for a
- * defect; here it fails as what breaks outside of a transaction does.
+ * Runs work in a transaction. If its connection breaks, the rollback fails too, which is a defect in the driver; here
+ * it is the same failure as outside of a transaction.
  */
 export const inTransaction = <A, E, R>(
   sql: SqlClient,
@@ -101,8 +99,8 @@ export const inTransaction = <A, E, R>(
   })
 
 /**
- * Whether a failure says more about the database's state than about the statement: it is away, busy, or may only be read,
- * as a standby and a full disk are (25006), or it has ended a transaction that stood still (25P03).
+ * Whether a failure is caused by the state of the database, not by the statement: it is unavailable, busy or read-only,
+ * as on a standby or after a full disk (25006), or it has ended an idle transaction (25P03).
  */
 export const isAway = ({ reason }: SqlError): boolean =>
   temporaryReasons.has(reason._tag) || /^(08|25006|25P03|40|53|55P03|57|58)/.test(sqlState(reason.cause))
@@ -116,7 +114,7 @@ const temporaryReasons: ReadonlySet<string> = new Set([
   "StatementTimeoutError"
 ])
 
-/** The five characters with which PostgreSQL names an error; empty where the error is not the server's. */
+/** The SQLSTATE of an error; empty if the error is not the server's. */
 export const sqlState = (cause: unknown): string => {
   const code = (cause as { readonly code?: unknown } | undefined)?.code
   return typeof code === "string" ? code : ""

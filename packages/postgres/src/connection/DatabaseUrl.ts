@@ -1,6 +1,6 @@
 /**
- * TLS settings in the address of a database. Two drivers read the address, each in its own way: an address that they would
- * read differently is refused, and any other is rewritten so that both read the same.
+ * TLS settings in the address of a database. The two drivers parse an address differently: an address that they would
+ * interpret differently is refused, and any other is rewritten so that both read the same.
  */
 import { Effect, Redacted } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
@@ -20,7 +20,7 @@ const modes = ["disable", "require", "verify-ca", "verify-full"]
 /** Parameters that one of the drivers reads and the other ignores. */
 const knownToOne = ["ssl", "sslcert", "sslkey", "sslnegotiation", "sslrootcert", "uselibpqcompat"]
 
-/** What was expected instead of the address's TLS settings; undefined if both drivers read them alike. */
+/** The expectation that the address's TLS settings do not meet; undefined if both drivers read them alike. */
 export const mistakeInTls = (url: string): string | undefined => {
   if (!URL.canParse(url)) return undefined
   const { searchParams } = new URL(url)
@@ -32,7 +32,9 @@ export const mistakeInTls = (url: string): string | undefined => {
   return `an address without ${unknown}: sslmode=verify-full encrypts, and NODE_EXTRA_CA_CERTS names a file with further authorities`
 }
 
-/** The same address with a mode that all versions of both drivers read alike, whatever the environment variables are. */
+/**
+ * The same address with a mode that all versions of both drivers read alike, whatever the environment variables are.
+ */
 export const withPlainMode = (url: string): string => {
   if (!URL.canParse(url)) return url
   const plain = new URL(url)

@@ -1,7 +1,7 @@
 /**
- * Pages through a table from the newest row back, or from the oldest on. Each row has a `number`, which rises in the
- * order of creation, and a cursor names the number of the last row of its page: pages neither repeat nor skip anything
- * when rows arrive in between, and the database steps into its index where the page begins.
+ * Pages of a table, newest or oldest first. Each row has a `number`, which increases in order of creation, and a cursor
+ * contains the number of the last row of its page. So new rows cause neither repetitions nor gaps, and the database
+ * finds the start of a page by its index.
  *
  * ```ts
  * const before = yield* numberBefore(page)
@@ -14,11 +14,11 @@ import { notACursor, type Page, type PageOrder, type PageRequest } from "@postco
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 
-/** The number that those of a page are below; fails for a cursor that none of these pages gave. */
+/** The exclusive upper bound of the numbers on a page, newest first; fails for an invalid cursor. */
 export const numberBefore = ({ cursor }: PageRequest): Effect.Effect<bigint, InvalidParameter> =>
   numberIn(cursor, prefixes.newest, aboveAll)
 
-/** What makes the rows of a list those of a page in the order that is asked for, and how they are sorted. */
+/** The condition and the sorting of a page in the requested order. */
 export const inAskedOrder = (sql: SqlClient, { cursor, order }: PageRequest) =>
   order === "oldest"
     ? Effect.map(numberIn(cursor, prefixes.oldest, belowAll), (number) => ({
@@ -30,10 +30,10 @@ export const inAskedOrder = (sql: SqlClient, { cursor, order }: PageRequest) =>
         sorted: sql`ORDER BY number DESC`
       }))
 
-/** How many rows to ask for: one more than the page holds, which tells whether another page follows. */
+/** The number of rows to query: one more than the page has, to find out whether another page follows. */
 export const rowsOfPage = ({ limit }: PageRequest): number => limit + 1
 
-/** A page of the rows that were found, in their order. */
+/** The page of the rows found. */
 export const pageOf = <Row extends { readonly number: bigint }, A>(
   rows: ReadonlyArray<Row>,
   { limit, order = "newest" }: PageRequest,
@@ -44,19 +44,19 @@ export const pageOf = <Row extends { readonly number: bigint }, A>(
   return { items, next_cursor: rows.length > limit && last !== undefined ? `${prefixes[order]}${last.number}` : null }
 }
 
-/** The largest bigint of the database. */
+/** The maximum of PostgreSQL's `bigint`. */
 export const aboveAll = 2n ** 63n - 1n
 const belowAll = 0n
 
-/** A cursor is for the order in which it was given. */
+/** A cursor is valid only in the order that it was returned in. */
 const prefixes: Readonly<Record<PageOrder, string>> = { newest: "before-", oldest: "after-" }
 
 const numberIn = (
   cursor: string | undefined,
   prefix: string,
-  without: bigint
+  start: bigint
 ): Effect.Effect<bigint, InvalidParameter> => {
-  if (cursor === undefined) return Effect.succeed(without)
+  if (cursor === undefined) return Effect.succeed(start)
   const digits = cursor.slice(prefix.length)
   const number = cursor.startsWith(prefix) && numberForm.test(digits) ? BigInt(digits) : undefined
   return number === undefined || number > aboveAll ? Effect.fail(notACursor) : Effect.succeed(number)

@@ -1,6 +1,6 @@
 /**
- * What to do when a commit is in doubt: the connection broke, or no answer came, and nobody knows whether the work took
- * effect. Then the same work runs again, which must be made so that it takes effect once, however often it runs.
+ * Repeats work whose commit is in doubt: if the connection breaks or no answer comes, it is unknown whether the work
+ * took effect. The work must be idempotent.
  */
 import type { Unavailable } from "@postcode/core/Errors"
 import { Cause, Effect } from "effect"
@@ -8,12 +8,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import { answeredWithin, noAnswer } from "./AnsweredWithin.ts"
 import { databaseAway, isAway, sqlState } from "./Database.ts"
 
-/** What the work answered at last. */
+/** The final answer of the work. */
 export interface Known<A> {
   readonly answer: A
   /**
-   * Whether an earlier run was never heard of again, so that it may still take effect. An answer that says that
-   * something was done is final all the same; one that says that it could not be done is not.
+   * Whether an earlier run got no answer, so that it may still take effect. Then an answer that the work is done is
+   * final, but a refusal is not.
    */
   readonly mayFollow: boolean
 }
@@ -21,22 +21,22 @@ export interface Known<A> {
 /** One run of some work. */
 export interface Run<A> {
   readonly start_ms: number
-  /** Undefined if it failed, or no answer came in time. */
+  /** Undefined if the run failed or timed out. */
   readonly answer: A | undefined
-  /** Whether it was never heard of again, see `Known`. */
+  /** Whether the run may still take effect, see `Known`. */
   readonly mayFollow: boolean
   /**
-   * What is wrong with the work itself, so that it will fail again: `SQLSTATE 42883`. It is for logs, so it holds nothing
-   * that was sent or stored. Undefined if the work succeeded, or the database is to blame.
+   * A bug in the work itself, which will fail again: `SQLSTATE 42883`. For logs, so it contains no data. Undefined if
+   * the work succeeded, or if the state of the database is the cause.
    */
   readonly mistake: string | undefined
 }
 
-/** Runs the work once. Whatever it fails with, the work is to go on in another way, see `repeatUntilKnown`. */
+/** Runs the work once and reports any failure, for callers that then use `repeatUntilKnown`. */
 export const runOnce = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<Run<A>, never, R> =>
   Effect.suspend(() => {
     const start_ms = performance.now()
-    return Effect.matchCause(answeredWithin(work, answer_ms), {
+    return Effect.matchCause(answeredWithin(work, timeout_ms), {
       onSuccess: (answer) => ({ start_ms, answer, mayFollow: false, mistake: undefined }),
       onFailure: ({ reasons }) => {
         const mayFollow = reasons.some((reason) => !Cause.isFailReason(reason) || leavesDoubt(reason.error))
@@ -46,18 +46,19 @@ export const runOnce = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effec
   })
 
 /**
- * Runs the work until the database answers, for about 3 s; then it fails with `Unavailable`.
+ * Runs the work until the database answers. The last run begins at most 2.5 s after the first; then it fails with
+ * `Unavailable`.
  *
- * @param former what was tried before, if so: the same work among other, with the same effect
+ * @param former an earlier run that included the same work
  */
 export const repeatUntilKnown = <A, R>(
   work: Effect.Effect<A, SqlError, R>,
   former?: Run<unknown>
 ): Effect.Effect<Known<A>, Unavailable, R> =>
   Effect.suspend(() => {
-    const end_ms = (former?.start_ms ?? performance.now()) + patience_ms
+    const end_ms = (former?.start_ms ?? performance.now()) + retry_ms
     let mayFollow = former?.mayFollow ?? false
-    const attempt: Effect.Effect<Known<A>, Unavailable, R> = Effect.matchEffect(answeredWithin(work, answer_ms), {
+    const attempt: Effect.Effect<Known<A>, Unavailable, R> = Effect.matchEffect(answeredWithin(work, timeout_ms), {
       onSuccess: (answer) => Effect.succeed({ answer, mayFollow }),
       onFailure: (error) => {
         if (error !== noAnswer && !isAway(error)) return Effect.die(error)
@@ -70,13 +71,13 @@ export const repeatUntilKnown = <A, R>(
     return attempt
   })
 
-/** For how long the work is begun again. */
-const patience_ms = 2_500
-/** After this time without an answer it is tried on another connection: longer than a busy lock makes it wait. */
-const answer_ms = 1_500
+/** How long the work is retried. */
+const retry_ms = 2_500
+/** Timeout of a run, after which another connection is used: longer than a busy lock usually takes. */
+const timeout_ms = 1_500
 const pause_ms = 50
 
-/** The server's words may quote what was sent, and those of a defect may hold anything: neither is repeated. */
+/** Messages are omitted, because those of the server and of defects may contain data. */
 const mistakeIn = (reason: Cause.Reason<SqlError | typeof noAnswer>): string | undefined => {
   if (Cause.isDieReason(reason)) return `a defect, ${reason.defect instanceof Error ? reason.defect.name : "unnamed"}`
   if (!Cause.isFailReason(reason) || reason.error === noAnswer || isAway(reason.error)) return undefined
@@ -84,6 +85,6 @@ const mistakeIn = (reason: Cause.Reason<SqlError | typeof noAnswer>): string | u
   return state === "" ? reason.error.reason._tag : `SQLSTATE ${state}`
 }
 
-/** The server's own words say what became of the work, and a connection that was never made took none of it. */
+/** There is no doubt after an error of the server, or if the connection was never established. */
 const leavesDoubt = (error: SqlError | typeof noAnswer): boolean =>
   error === noAnswer || (sqlState(error.reason.cause) === "" && error.reason.operation !== "connect")

@@ -2,8 +2,8 @@
 import { randomInt } from "node:crypto"
 
 /**
- * A number above all that this process has made: the milliseconds since 1970, and 20 bits to tell rows of one of them
- * apart. So rows of one replica are in order, and rows of several as far as their clocks agree.
+ * A number above all previous ones of this process: the milliseconds since 1970, then 20 bits for rows of the same
+ * millisecond. So rows of one replica are in order, and rows of several replicas as far as their clocks agree.
  */
 export const newRowNumber = (): bigint => {
   const earliest = (BigInt(Date.now()) << 20n) + BigInt(randomInt(2 ** 19))

@@ -1,12 +1,12 @@
-/** Lists as parameters of statements: many rows go in one statement, as an array for each column. */
+/** Arrays as parameters of statements: one array per column, so that one statement takes many rows. */
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 
 /**
- * One column of rows.
+ * One column of some rows.
  *
- * @param type of the column, by its number in `PgTypes.OID`
- * @throws what the driver has against a value, which is a mistake of the program
+ * @param type the column's type, from `PgTypes.OID`
+ * @throws the driver's error if a value does not fit the type, which is a bug
  */
 export const columnOf = <Row>(
   type: number,
@@ -14,6 +14,5 @@ export const columnOf = <Row>(
   fieldOf: (row: Row) => unknown
 ): PgTypes.Parameter => Result.getOrThrow(PgTypes.array(rows.map(fieldOf), type))
 
-/** A list of texts. */
 export const textArray = (texts: ReadonlyArray<string>): PgTypes.Parameter =>
   columnOf(PgTypes.OID.text, texts, (text) => text)

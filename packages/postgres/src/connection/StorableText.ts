@@ -1,2 +1,2 @@
-/** Which texts the database can hold: none with the character 0, so what is asked for by one is not there. */
+/** Whether PostgreSQL can store a text: not with the character U+0000, so no row has such a text. */
 export const isStorable = (text: string): boolean => !text.includes("\0")

@@ -1,9 +1,8 @@
-/** Whether the database answers, as the queries show that keep the copies of keys valid: ten a second. */
+/** The health of the database, from the queries that refresh the copies of keys: ten per second. */
 import { type DatabaseState, StoreHealth } from "@postcode/core/store/StoreHealth"
 import { Effect, Layer } from "effect"
 import { KeyCopies } from "../keys/KeyCopies.ts"
 
-/** What the service says of its database where it is asked for its health. */
 export const layerStoreHealth: Layer.Layer<never, never, KeyCopies> = Layer.effect(
   StoreHealth,
   Effect.map(KeyCopies, ({ silence_ms }) => ({
@@ -12,5 +11,5 @@ export const layerStoreHealth: Layer.Layer<never, never, KeyCopies> = Layer.effe
   }))
 )
 
-/** A database that has said nothing for so long is called away; a connection that is made anew takes less. */
+/** After this time without an answer, the state is `away`. Reconnecting takes less. */
 const maxSilence_ms = 2_000

@@ -1,4 +1,4 @@
-/** What a program does before it uses the database: it waits until one is there, and brings the schema up to date. */
+/** Waits until the database is available and migrates the schema, before a program uses them. */
 import { Effect } from "effect"
 import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -6,11 +6,11 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { migrate } from "../migrations/Migrations.ts"
 import { isAway } from "./Database.ts"
 
-/** The database cannot be used as it is: why. */
+/** The database cannot be used, for the reason in the message. */
 export class DatabaseUnusable {
   readonly _tag = "DatabaseUnusable"
   readonly message: string
-  /** What the last attempt failed with. */
+  /** The failure of the last attempt. */
   readonly cause: MigrationError | SqlError
   constructor(message: string, cause: MigrationError | SqlError) {
     this.message = message
@@ -18,17 +18,16 @@ export class DatabaseUnusable {
   }
 }
 
-/** How long a database is waited for, and who is told. */
 export interface PrepareOptions {
-  /** For how long a database that is not there yet is waited for; 30,000 unless told. */
+  /** Timeout for waiting for the database, in milliseconds; 30,000 by default. */
   readonly patience_ms?: number
-  /** Told once, with the reason, if there is something to wait for. */
+  /** Called at most once, with the reason, if the database is not available at once. */
   readonly onWait?: ((reason: string) => void) | undefined
 }
 
 /**
- * Brings the schema up to date. A database that is still starting is waited for, and so is one that is lost meanwhile, or
- * a table in it that someone else keeps; one that refuses is not.
+ * Migrates the schema. Waits for a database that is starting or was lost, and for a locked table. Fails immediately if
+ * the database refuses the connection's credentials or a statement.
  */
 export const prepareDatabase = ({
   onWait = () => {},
@@ -40,7 +39,7 @@ export const prepareDatabase = ({
       const failure = yield* Effect.match(migrate, { onSuccess: () => undefined, onFailure: (error) => error })
       if (failure === undefined) return
       const reason = reasonOf(failure)
-      if (!isPassing(failure) || performance.now() + pause_ms > end_ms) {
+      if (!isTemporary(failure) || performance.now() + pause_ms > end_ms) {
         return yield* Effect.fail(new DatabaseUnusable(reason, failure))
       }
       if (attempt === 0) onWait(reason)
@@ -50,26 +49,26 @@ export const prepareDatabase = ({
 
 const pause_ms = 250
 
-/** Whether it may go better soon. */
-const isPassing = (failure: MigrationError | SqlError): boolean => {
+/** Whether a retry may succeed. */
+const isTemporary = (failure: MigrationError | SqlError): boolean => {
   const error = sqlErrorOf(failure)
   return error !== undefined && isAway(error) && error.reason._tag !== "AuthenticationError"
 }
 
-/** The words of whoever failed: the server's, or the system's; and at which step, if it was at one. */
+/** The message of the server or the system, with the migration step, if any. */
 const reasonOf = (failure: MigrationError | SqlError): string => {
   const error = sqlErrorOf(failure)
   if (error === undefined) return failure.message
-  return error === failure ? wordsOf(error) : `${failure.message}: ${wordsOf(error)}`
+  return error === failure ? messageOf(error) : `${failure.message}: ${messageOf(error)}`
 }
 
-/** A step fails with what its statement failed with. */
+/** The cause of a failed step is the error of its statement. */
 const sqlErrorOf = (failure: MigrationError | SqlError): SqlError | undefined =>
   [failure, failure.cause].find((error) => isSqlError(error))
 
-const wordsOf = ({ message, reason: { cause } }: SqlError): string => {
+const messageOf = ({ message, reason: { cause } }: SqlError): string => {
   if (!(cause instanceof Error)) return message
-  // A name that leads to several addresses fails with one error for each.
+  // A name that resolves to several addresses fails with one error for each.
   const [first] = cause instanceof AggregateError ? cause.errors : [cause]
   return first instanceof Error && first.message !== "" ? first.message : message
 }

@@ -1,28 +1,28 @@
-/** Charges as statements take them. */
+/** Batches of charges as parameters of statements. */
 import type { PgTypes } from "@effect/sql-pg"
 import type { Charge } from "@postcode/core/credits/CreditLedger"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { columnOf } from "../connection/SqlArrays.ts"
 
-/** A charge, and the id of the entry that it is to be. */
+/** A charge and the id of its future entry. */
 export interface IdentifiedCharge {
   readonly id: string
   readonly charge: Charge
 }
 
-/** Charges of one account, in the order of their arrival. */
+/** Charges of one account, in order of arrival. */
 export type ChargeBatch = ReadonlyArray<IdentifiedCharge>
 
-/** How a statement names the accounts of its batches. */
+/** SQL for the accounts of the batches. */
 export interface AccountNames {
-  /** Whether they are columns of `w`; otherwise they are parameters, which name the one account. */
+  /** Whether they are columns of `w`; otherwise they are parameters for a single account. */
   readonly areColumns: boolean
   readonly organization: Fragment
   readonly environment: Fragment
 }
 
-/** One account is named by parameters, so that a database that is spread by organization asks one machine. */
+/** A single account is named by parameters, so that a database sharded by organization uses one shard. */
 export const namesOf = (sql: SqlClient, batches: ReadonlyArray<ChargeBatch>): AccountNames => {
   const [batch] = batches
   const account = batch?.[0]?.charge
@@ -36,8 +36,8 @@ export const namesOf = (sql: SqlClient, batches: ReadonlyArray<ChargeBatch>): Ac
 }
 
 /**
- * A column of rows as an argument of `unnest`. In a query of its own its length is hidden from the planner, which would
- * otherwise make a new plan for each execution.
+ * A column of rows as an argument of `unnest`. The subquery hides its length from the planner, which would otherwise
+ * plan each execution anew.
  */
 export const columnIn =
   <Row>(sql: SqlClient, rows: ReadonlyArray<Row>) =>

@@ -1,6 +1,5 @@
 /**
- * The two credit accounts with which an organization begins: `openAccounts` writes them, in the transaction that stores
- * the organization.
+ * The two balances of a new organization, which `openAccounts` stores in the transaction that stores the organization.
  */
 import { type Environment, environments } from "@postcode/core/Credits"
 import { Effect } from "effect"
@@ -8,7 +7,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { newEntryId } from "./EntryId.ts"
 
-/** Opens both accounts; an opening amount above 0 is the first entry of its ledger. */
+/** Creates both balances. An opening amount above 0 becomes the first ledger entry. */
 export const openAccounts = (
   sql: SqlClient,
   organization_id: string,

@@ -1,6 +1,6 @@
 /**
- * Credit accounts on PostgreSQL. Charges go by group commit: of each account one batch of a replica is under way,
- * together with those of other accounts. Core decides on them.
+ * Balances on PostgreSQL. Charges use group commit: each replica writes one batch per balance at a time, together with
+ * batches of other balances. Core decides on the charges.
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
@@ -31,8 +31,8 @@ import { newEntryId } from "./EntryId.ts"
 import { makeGroupCommit } from "./GroupCommit.ts"
 
 /**
- * A charge is committed by itself, whatever transaction its caller may be in; a grant belongs to its caller's. When a
- * replica's layer ends, the charges that wait are still made.
+ * A charge is committed independently of its caller's transaction; a grant is part of it. When the layer's scope
+ * closes, waiting charges are still written.
  */
 export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlClient> = Layer.effect(
   CreditLedger,
@@ -63,17 +63,19 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
   })
 )
 
-/** Charges in one transaction. It is held up by each one, so more would not pass much faster, but fail together. */
+/**
+ * Charges per transaction. Each adds to its duration, so a higher number gains little throughput and fails together.
+ */
 const maxBatch = 500
 
 /**
- * Charges that wait or are under way, of all accounts: as many as a database that is slow catches up with in a second.
+ * Waiting and running charges of all accounts: as many as a slow database can process in a second.
  */
 const maxPending = 10_000
 
 /**
- * Deletes what is known of idempotency keys that expired, a few at a time, and answers how many they were. They count no
- * longer anyway; this keeps the table from growing.
+ * Deletes the records of expired idempotency keys, 1,000 per statement, and returns their number. Charges ignore
+ * expired records, so this only limits the size of the table.
  */
 export const forgetExpiredIdempotencyKeys: Effect.Effect<number, Unavailable, SqlClient.SqlClient> = Effect.gen(
   function* () {
@@ -84,20 +86,20 @@ export const forgetExpiredIdempotencyKeys: Effect.Effect<number, Unavailable, Sq
         DELETE FROM postcode.idempotency_keys r
         USING (
           SELECT organization_id, key_id, idempotency_key FROM postcode.idempotency_keys
-          WHERE expires_at <= now() ORDER BY expires_at LIMIT ${expiredAtATime} FOR UPDATE SKIP LOCKED
+          WHERE expires_at <= now() ORDER BY expires_at LIMIT ${expiredPerStatement} FOR UPDATE SKIP LOCKED
         ) AS expired
         WHERE r.organization_id = expired.organization_id AND r.key_id = expired.key_id
           AND r.idempotency_key = expired.idempotency_key
         RETURNING 1`)
       forgotten += rows.length
-      if (rows.length < expiredAtATime) return forgotten
+      if (rows.length < expiredPerStatement) return forgotten
     }
   }
 )
 
-const expiredAtATime = 1_000
+const expiredPerStatement = 1_000
 
-/** Deletes what keys charged on days that are over. The day before stays, should another clock be behind midnight. */
+/** Deletes the daily sums of keys, except those of today and yesterday, for charges around midnight. */
 export const forgetPastKeyDays = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`DELETE FROM postcode.key_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1`
@@ -109,7 +111,7 @@ interface LockedAccount {
   readonly low_balance_threshold: number | null
 }
 
-/** Locks an account for a change that is no charge. */
+/** Locks an account for a grant or a new threshold. */
 const lockAccount = (
   sql: SqlClient.SqlClient,
   { environment, organization_id }: CreditAccount
@@ -127,7 +129,7 @@ interface GrantedRow {
   readonly balance: number
 }
 
-/** A grant is known by its reference, so whoever does not hear of one asks again. */
+/** Grants are idempotent by their reference, so a caller without an answer can retry. */
 const makeGrant = (
   sql: SqlClient.SqlClient,
   grant: Grant
@@ -184,7 +186,7 @@ const setThreshold = (
 interface StatementRow {
   readonly balance: bigint
   readonly low_balance_threshold: bigint | null
-  /** These are null in the one row of a page without entries. */
+  /** Columns of the entry are null in the only row of a page without entries. */
   readonly number: bigint | null
   readonly id: string
   readonly amount: bigint
@@ -196,7 +198,7 @@ interface StatementRow {
   readonly created_at: Date
 }
 
-/** One statement, so that the balance is the one of the entries. */
+/** One statement, so that the balance and the entries are consistent. */
 const readStatement = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { environment, organization_id }: CreditAccount,
@@ -227,7 +229,7 @@ const readStatement = Effect.fnUntraced(function* (
 
 const newestEntries = (sql: SqlClient.SqlClient) => sql`SELECT e.* FROM postcode.ledger_entries e`
 
-/** Those of a reference are found by its hash, before they are put in order: there are few. */
+/** The few entries of a reference are found by its hash and then sorted. `OFFSET 0` keeps the planner to this order. */
 const entriesOf = (sql: SqlClient.SqlClient, organization_id: string, reference: string) => sql`
   SELECT e.* FROM (
     SELECT * FROM postcode.ledger_entries r
@@ -261,9 +263,9 @@ const toEntry = ({
 })
 
 /**
- * Checks what no request can have asked for. It must not come into a batch, which would fail as a whole.
+ * Checks for values that no request can contain, because they would fail the whole batch.
  *
- * @throws RangeError if there is such a mistake
+ * @throws RangeError for such a value
  */
 const assertCharge = ({ amount, environment, idempotency, key_id, organization_id, request_id }: Charge): void => {
   assertCredits("charge", amount, 0)

@@ -1,42 +1,41 @@
 /**
- * Group commit: of each group one batch is under way, and the next is gathered meanwhile. The lock at which the commits
- * of a group take turns is held until each is flushed to disk, so many that share one flush pass where one could.
+ * Group commit: each group has one running batch, and items that arrive meanwhile form the next one. Commits of a group
+ * are serialized by a lock that is held until the flush to disk, so batching multiplies their throughput.
  *
- * The batches of all groups go together in rounds, since a round trip costs the same with however many it carries. The
- * next round begins when the one before is over, or late: then it waits no longer.
+ * Batches of several groups share one commit, because its round trip costs the same for any number of them. The next
+ * commit starts when the previous one has ended or is late.
  */
 import type { Unavailable } from "@postcode/core/Errors"
 import { Effect, Exit, Fiber, type Scope } from "effect"
 import { databaseAway } from "../connection/Database.ts"
 
-/** What became of each item of a batch. */
+/** The outcome of each item of a batch. */
 export type BatchOutcome<Answer, Failure> = ReadonlyArray<Exit.Exit<Answer, Failure>>
 
-/** What is written, and how much of it at once. */
 export interface GroupCommitOptions<Item, Answer, Failure> {
-  /** Which items share a batch. */
+  /** Items of the same group share a batch. */
   readonly groupOf: (item: Item) => string
   /**
-   * Writes a round: batches of different groups, each in the order given. It answers for each what became of it, or how
-   * that is found out where it takes longer: no other batch waits for that, only the group itself.
+   * Writes batches of different groups, with the items in order. Returns an effect for each batch: its outcome, or
+   * slower work that finds it out. Only the batch's own group waits for that work.
    */
   readonly commit: (
     batches: ReadonlyArray<ReadonlyArray<Item>>
   ) => Effect.Effect<ReadonlyArray<Effect.Effect<BatchOutcome<Answer, Failure>, Unavailable>>>
-  /** The most items of one round. */
+  /** Maximum number of items in one commit. */
   readonly maxBatch: number
-  /** The most items of all groups that wait or are under way; one more is refused as `Unavailable`. */
+  /** Maximum number of waiting and running items of all groups; more are refused as `Unavailable`. */
   readonly maxPending: number
-  /** For how long a round holds up the next one; 50 unless told. */
-  readonly longestHold_ms?: number
+  /** How long a commit delays the next one, in milliseconds; 50 by default. */
+  readonly maxDelay_ms?: number
 }
 
 /**
- * Answers how to write an item. An item whose caller is interrupted is withdrawn if its batch was not begun; otherwise it
- * stays in its batch, and nobody hears what became of it.
+ * Returns a function that writes an item. If its caller is interrupted before the batch begins, the item is withdrawn;
+ * otherwise it is still written.
  *
- * If a batch fails, so does all of its group that waits behind it: it would only wait for the same. When the scope
- * closes, what is pending is still written.
+ * If a batch fails, the waiting items of its group fail too, instead of waiting for the same failure. When the scope
+ * closes, pending items are still written.
  */
 export const makeGroupCommit = <Item, Answer, Failure>(
   options: GroupCommitOptions<Item, Answer, Failure>
@@ -56,11 +55,11 @@ interface Pending<Item, Answer, Failure> {
 
 interface Group<Item, Answer, Failure> {
   readonly name: string
-  /** What is not in a batch yet. */
+  /** Items that are not in a batch yet. */
   readonly waiting: Array<Pending<Item, Answer, Failure>>
 }
 
-/** A part of a round. */
+/** A part of a commit. */
 interface Batch<Item, Answer, Failure> {
   readonly group: Group<Item, Answer, Failure>
   readonly items: ReadonlyArray<Pending<Item, Answer, Failure>>
@@ -71,13 +70,13 @@ type Ended<Answer, Failure> = Exit.Exit<BatchOutcome<Answer, Failure>, Unavailab
 class GroupWriter<Item, Answer, Failure> {
   private readonly options: GroupCommitOptions<Item, Answer, Failure>
   private readonly run: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
-  /** Those of which something waits or is under way. */
+  /** Groups with waiting or running items. */
   private readonly groups = new Map<string, Group<Item, Answer, Failure>>()
-  /** Those of which something waits and nothing is under way, whichever began to wait first in front. */
+  /** FIFO queue of groups with waiting items and no running batch. */
   private readonly ready = new Set<Group<Item, Answer, Failure>>()
-  private readonly underWay = new Set<Fiber.Fiber<void>>()
-  /** Whether a round is about to begin, or has just begun. */
-  private isHeld = false
+  private readonly running = new Set<Fiber.Fiber<void>>()
+  /** Whether a commit is scheduled or running and not late. */
+  private isBlocked = false
   private pending = 0
 
   constructor(
@@ -88,9 +87,9 @@ class GroupWriter<Item, Answer, Failure> {
     this.run = run
   }
 
-  /** Waits for all that is pending: what is under way begins what waits behind it. */
+  /** Waits for all pending items: each commit that ends starts the next one. */
   readonly finish: Effect.Effect<void> = Effect.suspend(() =>
-    this.underWay.size === 0 ? Effect.void : Effect.andThen(Fiber.awaitAll(this.underWay), this.finish)
+    this.running.size === 0 ? Effect.void : Effect.andThen(Fiber.awaitAll(this.running), this.finish)
   )
 
   write(item: Item): Effect.Effect<Answer, Failure | Unavailable> {
@@ -114,37 +113,37 @@ class GroupWriter<Item, Answer, Failure> {
     const group = { name, waiting: [pending] }
     this.groups.set(name, group)
     this.ready.add(group)
-    this.begin()
+    this.schedule()
   }
 
-  /** Begins a round, if there is one to begin. What comes in one turn of the event loop goes into it as well. */
-  private begin(): void {
-    if (this.isHeld || this.ready.size === 0) return
-    this.isHeld = true
+  /** Schedules a commit if possible. It also takes the items that arrive in this event-loop tick. */
+  private schedule(): void {
+    if (this.isBlocked || this.ready.size === 0) return
+    this.isBlocked = true
     this.fork(
       Effect.andThen(
         Effect.yieldNow,
-        Effect.suspend(() => this.writeRound())
+        Effect.suspend(() => this.commitNext())
       )
     )
   }
 
-  /** Nobody interrupts this fiber, so whoever waits is always answered. */
+  /** This fiber is never interrupted, so every item is answered. */
   private fork(effect: Effect.Effect<void>): void {
     const fiber = this.run(effect)
-    this.underWay.add(fiber)
-    fiber.addObserver(() => this.underWay.delete(fiber))
+    this.running.add(fiber)
+    fiber.addObserver(() => this.running.delete(fiber))
   }
 
-  private writeRound(): Effect.Effect<void> {
-    const letNextBegin = this.hold()
+  private commitNext(): Effect.Effect<void> {
+    const unblock = this.block()
     const batches = this.takeBatches()
-    return batches.length === 0 ? Effect.sync(letNextBegin) : Effect.map(this.commit(batches), letNextBegin)
+    return batches.length === 0 ? Effect.sync(unblock) : Effect.map(this.commit(batches), unblock)
   }
 
   private commit(batches: ReadonlyArray<Batch<Item, Answer, Failure>>): Effect.Effect<void> {
     const start_ms = performance.now()
-    // One that throws must not end this fiber: whoever came later would wait for ever.
+    // A throwing `commit` must not end this fiber, or later items would wait forever.
     const committed = Effect.suspend(() =>
       this.options.commit(batches.map(({ items }) => items.map(({ item }) => item)))
     )
@@ -157,27 +156,27 @@ class GroupWriter<Item, Answer, Failure> {
     })
   }
 
-  /** Makes the next round wait for this one, but not for long. Answers what is to be called when this one is over. */
-  private hold(): () => void {
-    const letNextBegin = (): void => {
+  /** Blocks the next commit until the returned function is called, or until this one is late. */
+  private block(): () => void {
+    const unblock = (): void => {
       clearTimeout(late)
-      if (!isHolding) return
-      isHolding = false
-      this.isHeld = false
-      this.begin()
+      if (!isBlocking) return
+      isBlocking = false
+      this.isBlocked = false
+      this.schedule()
     }
-    let isHolding = true
-    const late = setTimeout(letNextBegin, this.options.longestHold_ms ?? longestHold_ms)
-    return letNextBegin
+    let isBlocking = true
+    const late = setTimeout(unblock, this.options.maxDelay_ms ?? maxDelay_ms)
+    return unblock
   }
 
   private takeBatches(): ReadonlyArray<Batch<Item, Answer, Failure>> {
     const batches: Array<Batch<Item, Answer, Failure>> = []
-    let room = this.options.maxBatch
+    let capacity = this.options.maxBatch
     for (const group of this.ready) {
-      if (room === 0) break
-      const items = this.take(group, room)
-      room -= items.length
+      if (capacity === 0) break
+      const items = this.take(group, capacity)
+      capacity -= items.length
       this.ready.delete(group)
       if (items.length > 0) batches.push({ group, items })
       else this.release(group)
@@ -185,9 +184,9 @@ class GroupWriter<Item, Answer, Failure> {
     return batches
   }
 
-  /** Takes the first that wait, but for those who left. */
-  private take({ waiting }: Group<Item, Answer, Failure>, room: number): Batch<Item, Answer, Failure>["items"] {
-    const taken = waiting.splice(0, room)
+  /** Removes the first waiting items, and returns those that are not withdrawn. */
+  private take({ waiting }: Group<Item, Answer, Failure>, capacity: number): Batch<Item, Answer, Failure>["items"] {
+    const taken = waiting.splice(0, capacity)
     const items = taken.filter(({ withdrawn }) => !withdrawn)
     this.pending -= taken.length - items.length
     return items
@@ -218,13 +217,13 @@ class GroupWriter<Item, Answer, Failure> {
     for (const [i, { resume }] of items.entries()) resume(exits[i] ?? unanswered)
   }
 
-  /** Nothing of the group is under way any more. */
+  /** Called when the group has no running batch. */
   private release(group: Group<Item, Answer, Failure>): void {
     if (group.waiting.length === 0) this.groups.delete(group.name)
-    else if (group.waiting.length >= roundOfItsOwn) this.writeAlone(group)
+    else if (group.waiting.length >= separateCommitSize) this.writeAlone(group)
     else {
       this.ready.add(group)
-      this.begin()
+      this.schedule()
     }
   }
 
@@ -236,22 +235,22 @@ class GroupWriter<Item, Answer, Failure> {
 }
 
 /**
- * A group of which so many wait goes by itself: they share a round trip already, and others would wait for all of them.
+ * A group with this many waiting items is committed separately: they already share a round trip, and other groups would
+ * wait for all of them.
  */
-const roundOfItsOwn = 50
+const separateCommitSize = 50
 
 /**
- * A round that takes longer stands before a database that is slow, or on a connection that has gone silent, which is no
- * reason for others to wait.
+ * A longer commit indicates a slow database or a silent connection, for which other groups need not wait.
  */
-const longestHold_ms = 50
+const maxDelay_ms = 50
 
 /**
- * Those who were just answered come back while the next batch is under way, if that begins at once: then half of all wait
- * for the other half. A pause that is short beside a commit lets them join. Commits that are quick need none.
+ * Clients that were just answered often send their next request while the next batch runs, so two halves of the clients
+ * would wait for each other. A pause that is short compared with a commit lets them join. Fast commits need none.
  */
-const pauseAfter_ms = (commit_ms: number): number => Math.min(commit_ms / 8, longestPause_ms)
+const pauseAfter_ms = (commit_ms: number): number => Math.min(commit_ms / 8, maxPause_ms)
 
-const longestPause_ms = 5
+const maxPause_ms = 5
 
 const unanswered = Exit.die(new Error("a batch was answered with fewer answers than it has items"))

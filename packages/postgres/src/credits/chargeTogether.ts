@@ -1,7 +1,7 @@
 /**
- * Charges batches of several accounts: reads the accounts, lets core decide, and writes what it says.
+ * Charges batches of several accounts: reads the accounts, lets core decide, and writes its decisions.
  *
- * Each charge has the id of the entry that it is to be; by it a charge is recognized that a lost commit has made.
+ * Each charge has the id of its future entry, so that a charge written by a commit in doubt is recognized.
  */
 
 import type { ChargeReceipt, CreditAccount, CreditLedger } from "@postcode/core/credits/CreditLedger"
@@ -25,9 +25,10 @@ type ChargeTogether = (
 ) => Effect.Effect<ReadonlyArray<Effect.Effect<Outcome, Unavailable>>>
 
 /**
- * Answers how to charge batches of different accounts in one transaction. An account that somebody else holds or changes
- * just then is charged by itself, which waits for it; and so is each one where that transaction fails, so none fails for
- * another's sake. That would hide a mistake in the transaction, so the first such failure in a row is logged.
+ * Returns a function that charges batches of different accounts in one transaction. An account that another transaction
+ * locks or changes meanwhile is charged separately, which waits for the lock. If the shared transaction fails, all are
+ * charged separately, so that no account fails because of another. To reveal bugs in the shared transaction, its first
+ * failure in a row is logged.
  */
 export const makeChargeTogether = (sql: SqlClient): ChargeTogether => {
   let isMistaken = false
@@ -50,9 +51,9 @@ export const makeChargeTogether = (sql: SqlClient): ChargeTogether => {
 }
 
 /**
- * What became of each batch; undefined where somebody else holds or has changed the account.
+ * The outcome of each batch; undefined if another transaction holds or has changed the account.
  *
- * @param findWritten whether a lost run may have made these charges
+ * @param findWritten whether an earlier run in doubt may have written these charges
  */
 export const chargeAccounts = (
   sql: SqlClient,
@@ -94,7 +95,7 @@ const undecided = Exit.die(new Error("a charge was not decided"))
 const exitOf = <A, E>(result: Result.Result<A, E>): Exit.Exit<A, E> =>
   Result.isSuccess(result) ? Exit.succeed(result.success) : Exit.fail(result.failure)
 
-/** Charges one account, which nobody else changes meanwhile: its lock is waited for, and held until the commit. */
+/** Charges one account under its lock, which is held until the commit. */
 const chargeAlone = (sql: SqlClient, batch: ChargeBatch): Effect.Effect<Outcome, SqlError> =>
   inTransaction(
     sql,
@@ -106,11 +107,11 @@ const chargeAlone = (sql: SqlClient, batch: ChargeBatch): Effect.Effect<Outcome,
     })
   )
 
-/** A replica that stands still while it holds the lock loses it after a second. */
+/** The timeout releases the lock after a second if the replica stalls. */
 const lockAccount = (sql: SqlClient, { environment, organization_id }: CreditAccount) =>
   sql`SELECT set_config('idle_in_transaction_session_timeout', '1s', true) FROM postcode.credit_accounts
     WHERE organization_id = ${organization_id} AND environment = ${environment} FOR UPDATE`
 
-/** What is refused after a lost run might have been charged by that run, which may still come. */
+/** If an earlier run may still take effect, it may make a charge that was refused here, so the outcome is unknown. */
 const knownOutcome = ({ answer, mayFollow }: Known<Outcome>): Outcome =>
   answer.map((exit) => (Exit.isFailure(exit) && mayFollow ? Exit.fail(databaseAway) : exit))

@@ -1,4 +1,4 @@
-/** Reads all that a decision about charges depends on, in one statement. */
+/** Reads everything that decisions about charges depend on, in one statement. */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
@@ -10,48 +10,48 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { type ChargeBatch, columnIn, namesOf } from "./ChargeBatch.ts"
 
-/** An account as it stood at a revision. */
+/** An account at a revision. */
 export interface AccountState extends ChargeableAccount {
-  /** How many entries it has. */
+  /** The number of its entries. */
   readonly entries: number
   readonly revision: number
 }
 
-/** What was read for one batch. */
+/** The state for one batch. */
 export interface BatchState {
-  /** Undefined if there is none. */
+  /** Undefined if it does not exist. */
   readonly account: AccountState | undefined
-  /** Of charges whose entries are written already, by the entries' ids. */
+  /** Receipts of charges that are already written, by the ids of their entries. */
   readonly written: ReadonlyMap<string, ChargeReceipt>
 }
 
-/** What was read, and when by the database's clock, in microseconds since 1970. */
+/** The states of all batches, and the time by the database's clock, in microseconds since 1970. */
 export interface ReadAccounts {
   readonly now_us: number
   readonly states: ReadonlyArray<BatchState>
 }
 
 /**
- * Reads what is known of the accounts of batches. Each look-up is lateral and of one row, so it goes by the whole key of
- * an index, whatever the tables hold.
+ * Reads the accounts of batches. Each lookup is lateral with `LIMIT 1`, so that it uses the whole key of an index,
+ * whatever the statistics of the tables are.
  *
- * @param findWritten whether to look for entries of these charges, which a lost commit may have written
+ * @param findWritten whether to look for entries of these charges, which a commit in doubt may have written
  */
 export const readAccounts = (
   sql: SqlClient,
   batches: ReadonlyArray<ChargeBatch>,
   findWritten: boolean
 ): Effect.Effect<ReadAccounts, SqlError> => {
-  const questions = batches.flatMap((batch, i) => questionsOf(batch, i, findWritten))
+  const lookups = batches.flatMap((batch, i) => lookupsOf(batch, i, findWritten))
   const { environment, organization } = namesOf(sql, batches)
-  const rows = sql<AnswerRow>`
+  const rows = sql<LookupRow>`
     SELECT w.place::integer, extract(epoch FROM statement_timestamp())::float8 * 1e6 AS now_us,
       a.balance::float8, a.entries::float8, a.revision::float8, a.low_balance_threshold::float8,
       o.granted_level, o.kyb_status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
       d.charged::float8 AS charged_today, r.fingerprint, r.charged::float8,
       extract(epoch FROM r.expires_at)::float8 * 1e3 AS expires_at_ms,
       -e.amount::float8 AS written, e.balance_after::float8
-    FROM ${asked(sql, batches, questions)}
+    FROM ${lookupRows(sql, batches, lookups)}
     CROSS JOIN LATERAL (
       SELECT * FROM postcode.credit_accounts a
       WHERE a.organization_id = ${organization} AND a.environment = ${environment} LIMIT 1
@@ -74,12 +74,12 @@ export const readAccounts = (
       SELECT * FROM postcode.ledger_entries e
       WHERE w.entry_id IS NOT NULL AND e.organization_id = ${organization} AND e.id = w.entry_id LIMIT 1
     ) e ON true`
-  return Effect.map(rows, (rows) => toStates(batches, questions, rows))
+  return Effect.map(rows, (rows) => toStates(batches, lookups, rows))
 }
 
-/** An API key of an account, an idempotency key of it, and an entry that may be there already. */
-interface Question {
-  /** The place of its batch. */
+/** A row to read: an API key, its idempotency key, and an entry that may already be written. */
+interface Lookup {
+  /** The index of its batch. */
   readonly batch: number
   readonly account: CreditAccount
   readonly key_id: string
@@ -87,8 +87,8 @@ interface Question {
   readonly entry_id: string | null
 }
 
-interface AnswerRow {
-  /** The place of the question, from 1. */
+interface LookupRow {
+  /** The position of the lookup, from 1. */
   readonly place: number
   readonly now_us: number
   readonly balance: number
@@ -97,41 +97,41 @@ interface AnswerRow {
   readonly low_balance_threshold: number | null
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
-  /** Of the key; null if there is none. */
+  /** Columns of the key; null if it does not exist. */
   readonly environment: Environment | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly daily_credit_limit: number | null
   readonly charged_today: number | null
-  /** Of the idempotency key; null if it is not known. */
+  /** Columns of the idempotency record; null if there is none. */
   readonly fingerprint: string | null
   readonly charged: number
   readonly expires_at_ms: number
-  /** What the entry took; null if there is none. */
+  /** The amount charged by the entry; null if there is none. */
   readonly written: number | null
   readonly balance_after: number
 }
 
-/** One for each pair of keys, or for each charge where its entry is looked for. */
-const questionsOf = (batch: ChargeBatch, i: number, findWritten: boolean): ReadonlyArray<Question> => {
-  const questions = new Map<string, Question>()
+/** One lookup for each pair of keys, or for each charge if entries are looked for. */
+const lookupsOf = (batch: ChargeBatch, i: number, findWritten: boolean): ReadonlyArray<Lookup> => {
+  const lookups = new Map<string, Lookup>()
   for (const { charge, id } of batch) {
     const idempotency_key = charge.idempotency?.key ?? null
     const name = findWritten ? id : recordName(charge.key_id, idempotency_key)
     const entry_id = findWritten ? id : null
-    questions.set(name, { batch: i, account: charge, key_id: charge.key_id, idempotency_key, entry_id })
+    lookups.set(name, { batch: i, account: charge, key_id: charge.key_id, idempotency_key, entry_id })
   }
-  return [...questions.values()]
+  return [...lookups.values()]
 }
 
 const recordName = (key_id: string, idempotency_key: string | null): string =>
   idempotency_key === null ? key_id : `${key_id} ${idempotency_key}`
 
-/** The questions as rows of `w`. */
-const asked = (sql: SqlClient, batches: ReadonlyArray<ChargeBatch>, questions: ReadonlyArray<Question>) => {
-  const column = columnIn(sql, questions)
-  const texts = (fieldOf: (question: Question) => string | null) => column(PgTypes.OID.text, fieldOf)
-  const keys = sql`${texts(({ key_id }) => key_id)}, ${texts((question) => question.idempotency_key)},
+/** The lookups as rows of `w`. */
+const lookupRows = (sql: SqlClient, batches: ReadonlyArray<ChargeBatch>, lookups: ReadonlyArray<Lookup>) => {
+  const column = columnIn(sql, lookups)
+  const texts = (fieldOf: (lookup: Lookup) => string | null) => column(PgTypes.OID.text, fieldOf)
+  const keys = sql`${texts(({ key_id }) => key_id)}, ${texts((lookup) => lookup.idempotency_key)},
     ${texts(({ entry_id }) => entry_id)}`
   return namesOf(sql, batches).areColumns
     ? sql`unnest(${keys}, ${texts(({ account }) => account.organization_id)},
@@ -140,9 +140,9 @@ const asked = (sql: SqlClient, batches: ReadonlyArray<ChargeBatch>, questions: R
     : sql`unnest(${keys}) WITH ORDINALITY AS w (key_id, idempotency_key, entry_id, place)`
 }
 
-/** What the rows of one batch say. */
+/** The rows of one batch. */
 interface FoundRows {
-  first: AnswerRow | undefined
+  first: LookupRow | undefined
   readonly keys: Map<string, ChargeableKey & { readonly charged_today: number }>
   readonly records: Map<string, IdempotencyRecord>
   readonly written: Map<string, ChargeReceipt>
@@ -150,21 +150,21 @@ interface FoundRows {
 
 const toStates = (
   batches: ReadonlyArray<ChargeBatch>,
-  questions: ReadonlyArray<Question>,
-  rows: ReadonlyArray<AnswerRow>
+  lookups: ReadonlyArray<Lookup>,
+  rows: ReadonlyArray<LookupRow>
 ): ReadAccounts => {
   const found = batches.map(
     (): FoundRows => ({ first: undefined, keys: new Map(), records: new Map(), written: new Map() })
   )
   for (const row of rows) {
-    const question = questions[row.place - 1] as Question
-    note(found[question.batch] as FoundRows, question, row)
+    const lookup = lookups[row.place - 1] as Lookup
+    addRow(found[lookup.batch] as FoundRows, lookup, row)
   }
   const states = found.map((rows, i) => ({ account: toAccount(batches[i]?.[0]?.charge, rows), written: rows.written }))
   return { now_us: rows[0]?.now_us ?? 0, states }
 }
 
-const note = (found: FoundRows, { account, entry_id, idempotency_key, key_id }: Question, row: AnswerRow): void => {
+const addRow = (found: FoundRows, { account, entry_id, idempotency_key, key_id }: Lookup, row: LookupRow): void => {
   const { balance_after, charged, expires_at_ms, fingerprint, written } = row
   found.first ??= row
   if (row.environment !== null) {

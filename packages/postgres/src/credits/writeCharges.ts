@@ -1,4 +1,4 @@
-/** Writes what was decided about charges, in one statement. */
+/** Writes decisions about charges, in one statement. */
 import { PgTypes } from "@effect/sql-pg"
 import type { ChargeDecision } from "@postcode/core/credits/decideCharges"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import { insertLowBalance } from "../webhooks/LowBalanceEvents.ts"
 import { type AccountNames, type ChargeBatch, columnIn, namesOf } from "./ChargeBatch.ts"
 import type { AccountState } from "./readAccounts.ts"
 
-/** What is to be written of an account. */
+/** The decision to write for an account. */
 export interface Writing {
   readonly batch: ChargeBatch
   readonly account: AccountState
@@ -20,11 +20,11 @@ export interface Writing {
 export const isChange = ({ entries, records }: ChargeDecision): boolean => entries.length + records.length > 0
 
 /**
- * Writes decisions, for each account all or nothing, and answers the places of those that were written. An account that
- * somebody else holds, or has changed since it was read, is left as it is: so this never waits for a lock, and two that
- * charge the same accounts never wait for each other in a circle.
+ * Writes decisions, all or nothing for each account, and returns the indices of those that were written. Accounts that
+ * are locked, or have changed since they were read, are skipped. So this never waits for a lock of an account, and
+ * concurrent calls cannot deadlock.
  *
- * @param now_us when the accounts were read
+ * @param now_us the time when the accounts were read
  */
 export const writeCharges = (
   sql: SqlClient,
@@ -77,7 +77,7 @@ const changed = (sql: SqlClient, { areColumns }: AccountNames, writings: Readonl
     : sql`unnest(${values}) WITH ORDINALITY AS w (balance, entries, revision, account)`
 }
 
-/** Rows that belong to accounts: each with the place of its account, from 1. */
+/** Rows with the positions of their accounts, from 1. */
 const rowsOf = <Row>(
   writings: ReadonlyArray<Writing>,
   of: (writing: Writing) => Iterable<Row>

@@ -1,23 +1,23 @@
-/** `COPY … FROM STDIN`: rows for one table as a stream of bytes. */
+/** `COPY … FROM STDIN`: streams rows into a table. */
 import type { Client } from "pg"
 import { from } from "pg-copy-streams"
 
-/** A `COPY` that is under way. */
+/** A running `COPY`. */
 export interface CopyIn {
-  /** Sends bytes; once it resolves they may be overwritten. Rejects with the server's error if there is one. */
+  /** Sends bytes, which the caller may overwrite after it resolves. Rejects with the server's error. */
   readonly write: (bytes: Uint8Array) => Promise<void>
-  /** Says that no more come; answers how many rows the server took. */
+  /** Ends the stream and returns the number of rows that the server stored. */
   readonly end: () => Promise<number>
 }
 
-/** Begins one. It rejects, once it is written to or ended, with what the server or the connection failed with. */
+/** Starts a `COPY`. If the server or the connection fails, the next `write` or `end` rejects with the error. */
 export const copyIn = (client: Client, statement: string): CopyIn => {
   const stream = client.query(from(statement))
   const failed = new Promise<never>((_, reject) => {
     stream.once("error", reject)
     client.once("end", () => reject(new Error("the connection to the database ended")))
   })
-  // It may fail while nobody is waiting, and whoever writes next is told.
+  // The error may occur between two writes; the next one rejects with it.
   failed.catch(() => {})
   const settled = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>
     Promise.race([
@@ -27,8 +27,8 @@ export const copyIn = (client: Client, statement: string): CopyIn => {
   return {
     write: async (bytes) => {
       if (bytes.length === 0) return
-      // The socket is done with what exceeds its buffer as it calls back; less than that it may still hold.
-      const chunk = bytes.length > ownedBelow_bytes ? bytes : Buffer.from(bytes)
+      // The callback may run while the socket still buffers a small chunk, so small chunks are copied.
+      const chunk = bytes.length > maxCopied_bytes ? bytes : Buffer.from(bytes)
       await settled((done) => stream.write(chunk, done))
     },
     end: async () => {
@@ -38,5 +38,5 @@ export const copyIn = (client: Client, statement: string): CopyIn => {
   }
 }
 
-/** Above what any socket buffers before it says that it is full. */
-const ownedBelow_bytes = 1 << 17
+/** More than the write buffer of any socket. */
+const maxCopied_bytes = 1 << 17

@@ -1,20 +1,20 @@
-/** Why an import cannot be, in words for whoever started it. */
+/** Failures of an import, with messages for the operator. */
 import { isSqlError } from "effect/sql/SqlError"
 
-/** An import that cannot be: its message says why, and what would help. */
+/** A failed import. The message has the reason and, if known, a remedy. */
 export class ImportFailure extends Error {
   override readonly name: string = "ImportFailure"
 }
 
-/** Nobody knows whether the edition came into force: the connection ended after that was asked for. */
+/** The connection ended during the commit, so the edition may be current or not. */
 export class ImportInDoubt extends ImportFailure {
   override readonly name = "ImportInDoubt"
 }
 
-/** Turns what a connection or a statement failed with into a reason that says what would help. */
+/** Turns an error of the connection or a statement into an `ImportFailure`; other errors are returned unchanged. */
 export const explainFailure = (error: unknown, url: string): unknown => {
   if (error instanceof ImportFailure || !(error instanceof Error)) return error
-  const { database, server, user } = placesIn(url)
+  const { database, server, user } = partsOf(url)
   const wrapped = (reason: string) => new ImportFailure(reason, { cause: error })
   const cause = causeOf(error)
   const { message } = cause
@@ -36,8 +36,8 @@ export const explainFailure = (error: unknown, url: string): unknown => {
   }
 }
 
-/** What may be said of an address: never the whole of it, as it may hold a password. */
-const placesIn = (url: string): { readonly database: string; readonly server: string; readonly user: string } => {
+/** The parts of an address that messages may show: it may contain a password. */
+const partsOf = (url: string): { readonly database: string; readonly server: string; readonly user: string } => {
   if (!URL.canParse(url)) return { database: "such database", server: "this address", user: "this user" }
   const { host, pathname, username } = new URL(url)
   return {
@@ -47,7 +47,7 @@ const placesIn = (url: string): { readonly database: string; readonly server: st
   }
 }
 
-/** Text as it was before it was encoded; a `%` that encodes nothing stays. */
+/** The percent-decoded text; a malformed text is returned unchanged. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -56,7 +56,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** What the server or the system said: below what effect makes of it, and the first of several for a name. */
+/** The server's or system's error within a `SqlError`; the first one if a name resolved to several addresses. */
 const causeOf = (error: Error): Error => {
   const inner = isSqlError(error) ? error.reason.cause : error instanceof AggregateError ? error.errors[0] : undefined
   return inner instanceof Error ? causeOf(inner) : error

@@ -1,4 +1,4 @@
-/** How an import writes an edition: its units, its snapshot, and the step by which it comes into force. */
+/** How an import stores an edition: its units, its snapshot and the switch to it. */
 
 import type { AuditAction } from "@postcode/core/audit/AuditLog"
 import type { Directory } from "@postcode/core/Directory"
@@ -10,7 +10,7 @@ import { newRowNumber } from "../connection/RowNumber.ts"
 import { type CopyIn, copyIn } from "./CopyIn.ts"
 import { unitsTable } from "./Editions.ts"
 
-/** What is compared with an edition that is to be imported. */
+/** The current edition, as an import compares it with its files. */
 export interface StoredEdition {
   readonly edition: number
   readonly version: string
@@ -18,7 +18,7 @@ export interface StoredEdition {
   readonly checksum: string
 }
 
-/** Whether the tables are there that migrations make. */
+/** Whether migrations have created the tables. */
 export const hasTables = async (client: Client): Promise<boolean> => {
   const { rows } = await client.query<{ readonly found: string | null }>(
     "SELECT to_regclass('postcode.directory_editions') AS found"
@@ -26,7 +26,7 @@ export const hasTables = async (client: Client): Promise<boolean> => {
   return rows[0]?.found != null
 }
 
-/** The edition in force; undefined before the first import. */
+/** The current edition; undefined before the first import. */
 export const storedEdition = async (client: Client): Promise<StoredEdition | undefined> => {
   const { rows } = await client.query<StoredEdition>(
     "SELECT edition, version, date, checksum FROM postcode.directory_editions WHERE is_current"
@@ -34,7 +34,7 @@ export const storedEdition = async (client: Client): Promise<StoredEdition | und
   return rows[0]
 }
 
-/** The number of the edition that is to be imported. The import's lock is held. */
+/** The number of the next edition. Requires the import's lock. */
 export const nextEdition = async (client: Client): Promise<number> => {
   const { rows } = await client.query<{ readonly edition: number }>(
     "SELECT coalesce(max(edition), 0) + 1 AS edition FROM postcode.directory_editions"
@@ -43,8 +43,8 @@ export const nextEdition = async (client: Client): Promise<number> => {
 }
 
 /**
- * Makes the table of an edition's units and begins to fill it. It is made in the transaction that fills it, so that the
- * server need not look at its rows again later; and gone if that fails.
+ * Creates the table of an edition's units and starts to fill it. Creating and filling it in one transaction allows
+ * `COPY FREEZE`, so that the server never has to freeze the rows later. A rollback removes the table.
  */
 export const beginUnits = async (client: Client, edition: number): Promise<CopyIn> => {
   await client.query(`CREATE TABLE ${unitsTable(edition)} (
@@ -59,7 +59,7 @@ export const beginUnits = async (client: Client, edition: number): Promise<CopyI
     building_owner text,
     delivery_point boolean
   )`)
-  // An empty field means "not known", in quotes or not.
+  // An empty field means unknown, with or without quotes.
   return copyIn(
     client,
     `COPY ${unitsTable(edition)} (${unitColumns}) FROM STDIN
@@ -67,13 +67,13 @@ export const beginUnits = async (client: Client, edition: number): Promise<CopyI
   )
 }
 
-/** Indexes the units once all are there. */
+/** Indexes the units after all are stored. */
 export const indexUnits = async (client: Client, edition: number): Promise<void> => {
   await client.query("SET LOCAL maintenance_work_mem = '256MB'")
   await client.query(`ALTER TABLE ${unitsTable(edition)} ADD PRIMARY KEY (postcode)`)
 }
 
-/** Writes an edition and its snapshot. It is not in force yet. */
+/** Stores an edition and its snapshot, without making it current. */
 export const storeEdition = async (
   client: Client,
   edition: number,
@@ -102,13 +102,13 @@ export const storeEdition = async (
   }
 }
 
-/** Makes an edition the current one. Replicas see it within a second of the commit. */
+/** Makes an edition current. Replicas notice within a second of the commit. */
 export const switchTo = async (client: Client, edition: number): Promise<void> => {
   await client.query("UPDATE postcode.directory_editions SET is_current = false WHERE is_current")
   await client.query("UPDATE postcode.directory_editions SET is_current = true WHERE edition = $1", [edition])
 }
 
-/** Notes an import in the audit log, in the transaction that makes it. */
+/** Adds an import to the audit log, in the transaction of the import. */
 export const noteImport = async (
   client: Client,
   edition: number,
@@ -122,8 +122,8 @@ export const noteImport = async (
 }
 
 /**
- * Drops all editions but the one in force and the one before, which replicas use until they have loaded the new one. One
- * that someone is reading stays until the next import.
+ * Drops all editions except the current one and the one before, which replicas use until they have loaded the current
+ * one. An edition that is being read stays until the next import.
  */
 export const dropOldEditions = async (client: Client): Promise<void> => {
   const { rows } = await client.query<{ readonly edition: number }>(
@@ -144,10 +144,10 @@ export const dropOldEditions = async (client: Client): Promise<void> => {
 
 const lockNotAvailable = "55P03"
 
-/** A part is one message to a replica, and its driver makes several times as much garbage of long ones. */
+/** Replicas receive each part as one message. For longer messages, their driver allocates several times as much. */
 const part_bytes = 2 ** 18
 
-/** The same bytes in parts of one length but for the last. Each is overwritten by the next. */
+/** Joins pieces into parts of equal length, except the last. The next part overwrites the previous one. */
 function* inParts(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
   const part = Buffer.allocUnsafeSlow(part_bytes)
   let used = 0

@@ -1,4 +1,4 @@
-/** What is known of units beyond the directory's index. It stays in the database: only paid answers ask for it. */
+/** Attributes of units. They are only in the database, not in the index, because only paid responses contain them. */
 
 import { Units } from "@postcode/core/directory/Units"
 import type { Unavailable } from "@postcode/core/Errors"
@@ -12,7 +12,7 @@ import { textArray } from "../connection/SqlArrays.ts"
 import { CurrentEdition } from "./CurrentDirectory.ts"
 import { currentEdition, unitsTable } from "./Editions.ts"
 
-/** All that is asked at the same moment is asked in one statement. */
+/** Concurrent requests share one statement per edition. */
 export const layerUnits: Layer.Layer<Units, never, SqlClient | CurrentEdition> = Layer.effect(
   Units,
   Effect.gen(function* () {
@@ -22,19 +22,19 @@ export const layerUnits: Layer.Layer<Units, never, SqlClient | CurrentEdition> =
     const answer = (edition: number, postcodes: ReadonlyArray<Postcode>) =>
       Effect.catch(readRows(sql, edition, postcodes), (error): Effect.Effect<ReadonlyArray<UnitRow>, SqlError> => {
         if (sqlState(error.reason.cause) !== undefinedTable) return Effect.fail(error)
-        // This replica is two editions behind: its own was dropped, and the next is still being loaded.
+        // This replica is two editions behind: its edition was dropped while it still loads a newer one.
         return Effect.flatMap(Effect.provideService(currentEdition, SqlClient, sql), (current) =>
           current === undefined ? Effect.succeed([]) : readRows(sql, current.edition, postcodes)
         )
       })
 
-    const ofOneEdition = RequestResolver.make<Asked>((entries) => {
+    const ofOneEdition = RequestResolver.make<UnitsRequest>((entries) => {
       const postcodes = [...new Set(entries.flatMap(({ request }) => request.postcodes))]
       return Effect.map(Effect.exit(asking(answer(entries[0].request.edition, postcodes))), (answered) => {
         const known = Exit.map(answered, (rows) => new Map(rows.map((row) => [row.postcode, attributesOf(row)])))
         for (const entry of entries) {
           const { postcodes } = entry.request
-          entry.completeUnsafe(Exit.map(known, (all) => postcodes.map((postcode) => all.get(postcode) ?? nothingKnown)))
+          entry.completeUnsafe(Exit.map(known, (all) => postcodes.map((postcode) => all.get(postcode) ?? noAttributes)))
         }
       })
     })
@@ -44,29 +44,29 @@ export const layerUnits: Layer.Layer<Units, never, SqlClient | CurrentEdition> =
       attributes: (postcodes, version) =>
         postcodes.length === 0
           ? Effect.succeed([])
-          : Effect.request(new Asked({ edition: editionOf(version), postcodes }), resolver)
+          : Effect.request(new UnitsRequest({ edition: editionOf(version), postcodes }), resolver)
     })
   })
 )
 
 /**
- * The edition that a version of the directory is: the one in force, or the one before, which requests may still be of.
+ * Returns the edition of a directory version. Requests that began before a switch may still use the previous edition.
  */
 const editionNumbers = ({ get }: CurrentEdition["Service"]) => {
   const read = () => {
     const { directory, edition } = get()
     return { edition, version: directory.version }
   }
-  let inForce = read()
-  let before = inForce
+  let latest = read()
+  let previous = latest
   return (version: string | undefined): number => {
     const found = read()
-    if (found.edition !== inForce.edition) [before, inForce] = [inForce, found]
-    return version === before.version && version !== inForce.version ? before.edition : inForce.edition
+    if (found.edition !== latest.edition) [previous, latest] = [latest, found]
+    return version === previous.version && version !== latest.version ? previous.edition : latest.edition
   }
 }
 
-class Asked extends Request.Class<
+class UnitsRequest extends Request.Class<
   { readonly edition: number; readonly postcodes: ReadonlyArray<Postcode> },
   ReadonlyArray<UnitAttributes>,
   Unavailable
@@ -89,4 +89,4 @@ const readRows = (
 const attributesOf = ({ postcode: _, ...row }: UnitRow): UnitAttributes =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-const nothingKnown: UnitAttributes = {}
+const noAttributes: UnitAttributes = {}

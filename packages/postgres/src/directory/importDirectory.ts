@@ -1,10 +1,9 @@
 /**
- * `postcode import`: takes the two CSV files of a directory into the database, as an edition that comes into force in one
- * step, in the transaction that brought all of it. Whatever ends that early, the edition before stays in force and
- * nothing else is left.
+ * `postcode import`: imports the two CSV files of a directory as a new edition. One transaction stores the edition and
+ * makes it current. If it fails, the previous edition stays current and nothing else is stored.
  *
- * The rows go to the server while they are checked. While the server then indexes them, this process builds the
- * directory and compares it with the one in force.
+ * Rows are sent to the server while they are checked. While the server indexes them, this process builds the directory
+ * and compares it with the current one.
  */
 import { createHash } from "node:crypto"
 import { Directory } from "@postcode/core/Directory"
@@ -33,49 +32,49 @@ import {
   switchTo
 } from "./StoredEditions.ts"
 
-/** The files, unpacked. Each can be read from its start more than once; a chunk may be overwritten by the next. */
+/** The uncompressed files. Each can be read more than once; a chunk may be overwritten by the next. */
 export interface DirectoryInput {
   readonly places: () => AsyncIterable<Uint8Array>
   readonly units: () => AsyncIterable<Uint8Array>
 }
 
-/** Where an import goes, how strict it is, and who is told of what. */
+/** The options of an import. */
 export interface ImportOptions {
   /** `postgresql://user:password@host:port/database` */
   readonly url: string
-  /** Which edition of the data this is; a hash of the files unless told. */
+  /** The version of the data; a hash of the files by default. */
   readonly version?: string | undefined
-  /** The day of that edition, such as `2026-01-31`; `dayOfFiles` unless told. */
+  /** The date of the data, such as `2026-01-31`; `dayOfFiles` by default. */
   readonly date?: string | undefined
   readonly dayOfFiles: string
-  /** Leave bad rows out instead of refusing everything. */
+  /** Skip bad rows instead of refusing the files. */
   readonly skipBadRows?: boolean
-  /** Check and compare, and write nothing. */
+  /** Check and compare without storing anything. */
   readonly dryRun?: boolean
-  /** Import also what is in force already. */
+  /** Import even if the same files are current. */
   readonly force?: boolean
   readonly signal?: AbortSignal
   readonly onBadRow?: (badRow: BadRow) => void
   readonly watch?: ImportWatch
 }
 
-/** How far an import is. */
+/** Progress of an import. */
 export interface ImportWatch {
   /** Unit rows read so far, after each chunk. */
   readonly onUnits?: (rows: number) => void
-  /** All rows were read and are well formed; building and indexing begin, and end. */
+  /** All rows were read and are valid; building and indexing begin. */
   readonly onIndexing?: (rows: number) => void
   readonly onIndexed?: (directory: Directory) => void
-  /** What the edition would change, before it is in force; undefined if there is none to compare with. */
+  /** The changes from the current edition, or from an empty directory, before the new edition is current. */
   readonly onDifference?: (difference: DirectoryDifference) => void
   readonly onPublishing?: (done_bytes: number, total_bytes: number) => void
-  /** The database is waited for, and why. */
+  /** The import waits for the database, with the reason. */
   readonly onWait?: (reason: string) => void
-  /** The edition is in force, but older ones could not be dropped, and why. The next import will. */
+  /** The edition is current, but older ones could not be dropped. The next import tries again. */
   readonly onLeftOver?: (reason: string) => void
 }
 
-/** What was imported, or would be. */
+/** The imported directory, or the checked one of a dry run. */
 export interface ImportedDirectory {
   readonly version: string
   readonly date: string
@@ -83,22 +82,22 @@ export interface ImportedDirectory {
   readonly activeUnits: number
   readonly badRows: number
   readonly difference: DirectoryDifference
-  /** SHA-256 of both files, unpacked. */
+  /** SHA-256 of both uncompressed files. */
   readonly checksum: string
 }
 
-/** How an import ended. */
+/** The outcome of an import. */
 export type ImportResult =
   | ({ readonly outcome: "imported"; readonly edition: number } & ImportedDirectory)
-  /** All is well, and nothing was written. */
+  /** The files are valid; nothing was stored. */
   | ({ readonly outcome: "checked" } & ImportedDirectory)
-  /** These files are in force already. */
+  /** These files are already current. */
   | { readonly outcome: "unchanged"; readonly edition: number; readonly version: string; readonly date: string }
   | { readonly outcome: "refused"; readonly badRows: number }
 
 /**
- * Rejects with `ImportFailure`, which says what would help, with the reason of the signal, or as the input does. Also
- * where the signal was given, it rejects with `ImportInDoubt` if the edition may have come into force all the same.
+ * Rejects with `ImportFailure`, the reason of the signal, or the error of the input. Even after the signal, it rejects
+ * with `ImportInDoubt` if the edition may be current.
  */
 export const importDirectory = async (input: DirectoryInput, options: ImportOptions): Promise<ImportResult> => {
   const { dryRun = false, signal, url } = options
@@ -124,7 +123,7 @@ const runLocked = async (input: DirectoryInput, options: ImportOptions, client: 
   await dropOldEditions(client)
   const result = await new Import(input, options, client).run()
   if (result.outcome !== "imported") return result
-  // The edition is in force, whatever becomes of this.
+  // The edition is current, even if this fails.
   await dropOldEditions(client).catch((error: unknown) =>
     options.watch?.onLeftOver?.(error instanceof Error ? error.message : String(error))
   )
@@ -132,16 +131,16 @@ const runLocked = async (input: DirectoryInput, options: ImportOptions, client: 
 }
 
 interface Sent {
-  /** Of what was read. */
+  /** Of both files. */
   readonly checksum: string
-  /** How many rows the server took. */
+  /** The number of rows that the server stored. */
   readonly rows: number
 }
 
 interface Built {
   readonly directory: Directory
   readonly badRows: number
-  /** A bit for each row that was sent, 1 for those that count; undefined if all do. */
+  /** A bit for each sent row, 1 if its unit is in the directory; undefined if all are. */
   readonly kept: Uint8Array | undefined
 }
 
@@ -150,7 +149,7 @@ class Import {
   private readonly options: ImportOptions
   private readonly watch: ImportWatch
   private readonly client: Client
-  /** Whether there can be no edition any more. */
+  /** Whether a bad row has been found that refuses the files. */
   private isRefused = false
   private badRows = 0
 
@@ -161,26 +160,26 @@ class Import {
     this.client = client
   }
 
-  /** Everything but writing. */
+  /** Does everything except storing. */
   async check(): Promise<ImportResult> {
     const before = (await hasTables(this.client)) ? await storedEdition(this.client) : undefined
     const reader = this.makeReader(() => false)
     const checksum = await this.read(reader, undefined)
-    if (this.isInForce(before, checksum)) return unchanged(before)
+    if (this.isCurrent(before, checksum)) return unchanged(before)
     const built = this.build(reader, checksum)
     if (built === undefined) return this.refused()
     return { outcome: "checked", ...(await this.describe(built, before, checksum)) }
   }
 
-  /** All of it in one transaction. Where it does not come to its end, the connection ends without a commit. */
+  /** Imports in one transaction. If it fails, the caller closes the connection without a commit. */
   async run(): Promise<ImportResult> {
     const { client } = this
     const before = await storedEdition(client)
     const edition = await nextEdition(client)
     const reader = this.makeReader(() => !this.isRefused)
     const { checksum, rows } = await this.send(reader, edition)
-    if (this.isInForce(before, checksum)) return unchanged(before)
-    // The server goes on by itself while this process builds the directory, and is heard of afterwards.
+    if (this.isCurrent(before, checksum)) return unchanged(before)
+    // The server indexes while this process builds the directory; errors are handled afterwards.
     const indexed = this.isRefused ? Promise.resolve() : indexUnits(client, edition)
     indexed.catch(() => {})
     const built = this.build(reader, checksum)
@@ -188,7 +187,7 @@ class Import {
     const { directory, kept } = built
     const imported = await this.describe(built, before, checksum)
     await indexed.catch((error: unknown) => {
-      // The server knows that a row repeats a postcode, and nothing else of it.
+      // Expected if rows repeat a postcode: the index is unique. The rows are then sent again without them.
       if (kept === undefined) throw error
     })
     const stored = kept === undefined ? rows : await this.sendAgain(edition, kept, checksum)
@@ -217,7 +216,7 @@ class Import {
     })
   }
 
-  /** Sends what a reader hands on, in a transaction that stays open. */
+  /** Sends the rows of a reader, in a transaction that stays open. */
   private async send(reader: DirectoryReader, edition: number): Promise<Sent> {
     await this.client.query("BEGIN")
     const copy = await beginUnits(this.client, edition)
@@ -226,7 +225,7 @@ class Import {
     return { checksum, rows }
   }
 
-  /** That a row repeats a postcode shows when the server has it already: then all are read and sent anew. */
+  /** Repeated postcodes are found after their rows were sent. Then the files are read and sent again without them. */
   private async sendAgain(edition: number, kept: Uint8Array, checksum: string): Promise<number> {
     await this.client.query("ROLLBACK")
     const reader = new DirectoryReader({
@@ -275,14 +274,14 @@ class Import {
     before: StoredEdition | undefined,
     checksum: string
   ): Promise<ImportedDirectory> {
-    const old = before === undefined ? nothing() : await readCurrent(this.options.url)
+    const old = before === undefined ? emptyDirectory() : await readCurrent(this.options.url)
     const difference = compareDirectories(old, directory)
     this.watch.onDifference?.(difference)
     const { activeSize: activeUnits, date, size: units, version } = directory
     return { version, date, units, activeUnits, badRows, difference, checksum }
   }
 
-  private isInForce(before: StoredEdition | undefined, checksum: string): before is StoredEdition {
+  private isCurrent(before: StoredEdition | undefined, checksum: string): before is StoredEdition {
     const { date, force = false, version } = this.options
     if (force || before === undefined || before.checksum !== checksum) return false
     return (version === undefined || version === before.version) && (date === undefined || date === before.date)
@@ -300,7 +299,7 @@ const unchanged = ({ date, edition, version }: StoredEdition): ImportResult => (
   date
 })
 
-/** What the audit log says of an import. */
+/** The details of an import in the audit log. */
 const detailsOf = ({ activeUnits, badRows, date, difference, units, version }: ImportedDirectory) => {
   const { added, moved, reactivated, removed, retired } = difference
   const changes = { added, moved, retired, reactivated, removed }
@@ -313,7 +312,7 @@ const bitsOf = (rows: Uint32Array, count: number): Uint8Array => {
   return bits
 }
 
-const nothing = (): Directory => {
+const emptyDirectory = (): Directory => {
   const built = new DirectoryBuilder().build()
   if (!built.ok) throw new Error("nothing has no duplicates")
   return built.directory

@@ -1,4 +1,4 @@
-/** Brings an edition from the database into memory: its snapshot, or what its rows make where that cannot be used. */
+/** Loads an edition from the database: its snapshot or, if that cannot be used, a directory built from its rows. */
 import { toE7 } from "@postcode/core/Coordinate"
 import { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
@@ -12,21 +12,21 @@ import type { SqlError } from "effect/sql/SqlError"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { type Edition, unitsTable } from "./Editions.ts"
 
-/** An edition of the directory, loaded. */
+/** A loaded edition of the directory. */
 export interface LoadedEdition {
-  /** Its number: each import counts one on. */
+  /** Its number, from 1; each import increments it. */
   readonly edition: number
   readonly directory: Directory
   /** The snapshot that the directory is a view of. */
   readonly image: SharedArrayBuffer
-  /** Since when it is in force, ISO 8601, UTC; undefined if that is not known. */
+  /** When it became current, ISO 8601, UTC; undefined if unknown. */
   readonly since: string | undefined
 }
 
-/** How long one answer is waited for: some are a megabyte, and a line may be slow. */
-const patience_ms = 10_000
+/** Timeout of a query: a result may be a megabyte over a slow network. */
+const timeout_ms = 10_000
 
-/** A snapshot that another release has written may be of another format; the rows are the same for all. */
+/** The snapshot of another release may have another format, but all releases can read the rows. */
 export const loadEdition = (edition: Edition): Effect.Effect<LoadedEdition, SqlError, SqlClient> =>
   Effect.gen(function* () {
     const noted = { edition: edition.edition, since: edition.created_at.toISOString() }
@@ -38,7 +38,7 @@ export const loadEdition = (edition: Edition): Effect.Effect<LoadedEdition, SqlE
     return { ...noted, directory: Directory.open(rebuilt, { verify: false }), image: rebuilt }
   })
 
-/** Part by part, so that no statement takes long and no more than one part is in memory twice. */
+/** Reads one part at a time, so that statements are short and only one part is in memory twice. */
 const readImage = ({ edition, snapshot_bytes }: Edition) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
@@ -48,7 +48,7 @@ const readImage = ({ edition, snapshot_bytes }: Edition) =>
       const [row] = yield* answeredOrBroken(
         sql<{ readonly bytes: Uint8Array }>`
           SELECT bytes FROM postcode.directory_snapshots WHERE edition = ${edition} AND part = ${part}`,
-        patience_ms
+        timeout_ms
       )
       if (row === undefined || end + row.bytes.length > snapshot_bytes) break
       bytes.set(row.bytes, end)
@@ -73,20 +73,20 @@ interface UnitRow {
   readonly status: "active" | "retired"
 }
 
-/** So many rows a statement: it takes a small part of the time that a statement may take. */
-const rowsAtATime = 20_000
+/** Few enough that a query takes a small part of its timeout. */
+const rowsPerQuery = 20_000
 
 const buildFromRows = ({ date, edition, places, units, version }: Edition) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const builder = new DirectoryBuilder({ version, date, capacity: units })
     for (const place of places) builder.addPlace(place)
-    for (let last = "", count = rowsAtATime; count === rowsAtATime; ) {
+    for (let last = "", count = rowsPerQuery; count === rowsPerQuery; ) {
       const rows = yield* answeredOrBroken(
         sql<UnitRow>`
           SELECT postcode, lat, lon, status FROM ${sql.literal(unitsTable(edition))}
-          WHERE postcode > ${last} ORDER BY postcode LIMIT ${rowsAtATime}`,
-        patience_ms
+          WHERE postcode > ${last} ORDER BY postcode LIMIT ${rowsPerQuery}`,
+        timeout_ms
       )
       for (const { lat, lon, postcode, status } of rows) {
         builder.addPackedUnit(pack(postcode), toE7(lat), toE7(lon), status === "active")
@@ -95,7 +95,7 @@ const buildFromRows = ({ date, edition, places, units, version }: Edition) =>
       last = rows.at(-1)?.postcode ?? last
     }
     const built = builder.build()
-    // The table has them as its key.
+    // The postcode is the table's primary key.
     if (!built.ok) throw new Error(`edition ${edition} has a postcode twice`)
     return built.directory
   })

@@ -1,4 +1,4 @@
-/** The part of the package that the import uses; it comes without types. */
+/** Types for the used part of the package, which has none. */
 declare module "pg-copy-streams" {
   import type { Writable } from "node:stream"
   import type { Submittable } from "pg"

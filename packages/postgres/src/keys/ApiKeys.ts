@@ -1,6 +1,6 @@
 /**
- * API keys on PostgreSQL. Requests are answered from copies, see `KeyCopies`: a free request asks the database nothing,
- * and a revoked key is refused on every replica within 500 ms. A copy knows when its key ends.
+ * API keys on PostgreSQL. Requests are authenticated by copies, see `KeyCopies`: a free request needs no query, and a
+ * revoked key is refused on every replica within 500 ms. A copy contains the expiry of its key.
  */
 
 import {
@@ -26,7 +26,7 @@ import { changeKeys } from "./changeKeys.ts"
 import { type CopiesByName, KeyCopies, type KeyCopy } from "./KeyCopies.ts"
 import { type LastUses, makeLastUses } from "./LastUses.ts"
 
-/** The port `ApiKeys`. It fails with `Unavailable` where the database is unavailable and a key has no valid copy. */
+/** The port `ApiKeys`. It fails with `Unavailable` if the database is unavailable and the key has no valid copy. */
 export const layerApiKeys: Layer.Layer<ApiKeys, never, KeyCopies | SqlClient> = Layer.effect(
   ApiKeys,
   Effect.gen(function* () {
@@ -50,7 +50,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, KeyCopies | SqlClient> = 
     const list: Service["list"] = (organization_id, page) =>
       Effect.gen(function* () {
         const before = yield* numberBefore(page)
-        // The replica that is asked shows at least what it knows itself.
+        // So that the list includes at least the uses at this replica.
         yield* uses.write
         const rows = yield* sql<ListedRow>`SELECT ${keyColumns(sql)}, ${creditsToday(sql)} FROM postcode.api_keys k
           WHERE organization_id = ${organization_id} AND number < ${before}
@@ -63,10 +63,10 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, KeyCopies | SqlClient> = 
       Effect.gen(function* () {
         const { organization_id } = yield* readKey(sql, id)
         const change = Effect.gen(function* () {
-          // Behind the lock, so of two that came at once the second sees what the first has made.
+          // Read after the lock, so that the second of two concurrent rotations sees the first one's successor.
           const conflict = replacementConflict(toRecord(yield* readKey(sql, id)), at)
           if (conflict !== undefined) return yield* conflict
-          // First, so that a key that ends at once makes room for its successor.
+          // Before the insert, so that a key that ends at once is not counted in the maximum of active keys.
           yield* sql`UPDATE postcode.api_keys
             SET expires_at = ${expires_at}::timestamptz, revoked_at = ${revoked_at}::timestamptz, replaced_by = ${successor.id}
             WHERE organization_id = ${organization_id} AND id = ${id}`
@@ -144,7 +144,7 @@ const keyColumns = (sql: SqlClient) =>
     "organization_id, id, number, name, kind, environment, scopes, max_level, origins, rate_limit_per_minute, daily_credit_limit, prefix, created_at, last_used_at, expires_at, revoked_at, replaces, replaced_by"
   )
 
-/** What a key `k` with a daily limit has charged today, by the database's clock as the limit itself. */
+/** The credits that a key `k` with a daily limit has charged today, by the database's clock, as the limit. */
 const creditsToday = (sql: SqlClient) =>
   sql.literal(`CASE WHEN k.daily_credit_limit IS NOT NULL THEN coalesce((
       SELECT d.charged FROM postcode.key_days d
@@ -156,7 +156,7 @@ const readKey = (sql: SqlClient, id: string): Effect.Effect<KeyRow, NotFound | S
     row === undefined ? Effect.fail(notFound("key")) : Effect.succeed(row)
   )
 
-/** Counts the active keys after the organization's lock, so that two transactions cannot both take the last place. */
+/** Counts the active keys after the organization's lock, so that concurrent transactions cannot exceed the maximum. */
 const insertKey = Effect.fnUntraced(function* (
   sql: SqlClient,
   key: ApiKeyRecord,

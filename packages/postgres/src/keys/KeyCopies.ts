@@ -1,7 +1,7 @@
 /**
- * Copies of keys in memory. A copy is valid for 500 ms from the moment when its query was sent, and copies in use are
- * read again before they end, in batches. So a free request asks the database nothing, and a revocation on another
- * replica is in effect within 500 ms, whatever the network loses.
+ * Copies of keys in memory. A copy is valid for 500 ms after its query was sent, and copies in use are refreshed in
+ * batches before they expire. So a free request needs no query, and a revocation on another replica takes effect within
+ * 500 ms, even if the network fails.
  */
 
 import { isDeepStrictEqual } from "node:util"
@@ -17,31 +17,31 @@ import { databaseAway, layerDatabase } from "../connection/Database.ts"
 import { type KeyName, makeBatchedRead, makeRead, maxNames, type Read, type StoredKey } from "./KeyReads.ts"
 import type { KeyUse } from "./LastUses.ts"
 
-/** A key as this replica knows it. */
+/** A replica's copy of a key. */
 export interface KeyCopy {
-  /** The principal, ready to be answered. */
+  /** The principal as a reusable result. */
   readonly answer: Exit.Success<Principal>
   expires_at: string | undefined
-  /** Where its uses are noted. */
+  /** The record of its last use. */
   use: KeyUse | undefined
   sent_ms: number
   isUsed: boolean
 }
 
-/** The copies under one kind of name. */
+/** Copies by hash, or by id. */
 export interface CopiesByName {
   /** The copy, if it is valid now. */
   readonly get: (name: string) => KeyCopy | undefined
-  /** Reads a key whose copy is missing or too old; undefined if there is none, or it is revoked. */
+  /** Reads a key whose copy is missing or expired; undefined if the key does not exist or is revoked. */
   readonly read: (name: string) => Effect.Effect<KeyCopy | undefined, Unavailable>
 }
 
-/** What this replica knows of keys. */
+/** All copies of a replica. */
 export class KeyCopies extends Context.Service<
   KeyCopies,
   {
     readonly by: Readonly<Record<KeyName, CopiesByName>>
-    /** Drops all copies: for a change that this replica has just committed. */
+    /** Drops all copies, after this replica has committed a change of keys. */
     readonly forget: () => void
     /** Milliseconds since the last query was sent that was answered; Infinity before the first answer. */
     readonly silence_ms: () => number
@@ -49,9 +49,9 @@ export class KeyCopies extends Context.Service<
 >()("@postcode/postgres/KeyCopies") {}
 
 export interface KeyCopyTimes {
-  /** How long a copy is valid. With a longer time a busy machine may be late, and a revocation too. */
+  /** How long a copy is valid. A longer time tolerates slower answers, but delays revocations. */
   readonly lifetime_ms: number
-  /** After which pause copies in use are read again. The rest of their life is left for a slow answer. */
+  /** The pause between refreshes of copies in use. The rest of the lifetime is left for slow answers. */
   readonly refresh_ms: number
 }
 
@@ -60,81 +60,81 @@ export const KeyCopyTimes = Context.Reference<KeyCopyTimes>("@postcode/postgres/
 })
 
 /**
- * How many copies a replica keeps, by hash and by id each. Unknown hashes leave none, so guesses cannot fill the memory.
+ * Maximum number of copies, by hash and by id each. Unknown hashes are not kept, so guesses cannot fill the memory.
  */
 const maxCopies = 100_000
 
-/** After so many pauses without an answer, 2 s by default, keys are no longer asked for, and requests fail at once. */
+/** After this number of pauses without an answer, 2 s by default, requests without a valid copy fail at once. */
 const maxMissed = 10
 
-/** How long the layer waits for its first answer. */
+/** How long the layer waits for the first answer. */
 const firstAnswer_ms = 2_000
 
-/** Reads on connections of its own, so that no load on the others delays it. */
+/** Uses separate connections, so that load on the others cannot delay it. */
 export const layerKeyCopies: Layer.Layer<KeyCopies, SqlError, PgClient.PgClient> = Layer.effect(
   KeyCopies,
   Effect.gen(function* () {
     const url = (yield* PgClient.PgClient).config.url ?? Redacted.make("")
     const connections = layerDatabase({ url, maxConnections: 2, applicationName: "postcode-gateway keys" })
     const sql = Context.get(yield* Layer.build(Layer.fresh(connections)), SqlClient)
-    const news = { answered_ms: Number.NEGATIVE_INFINITY, forgotten_ms: Number.NEGATIVE_INFINITY }
+    const last = { answered_ms: Number.NEGATIVE_INFINITY, forgotten_ms: Number.NEGATIVE_INFINITY }
     const times = yield* KeyCopyTimes
-    const open = (by: KeyName) => openCopies(noting(news, makeRead(sql, by)), news, times)
+    const open = (by: KeyName) => openCopies(recording(last, makeRead(sql, by)), last, times)
     const [hash, id] = yield* Effect.all([open("hash"), open("id")], { concurrency: 2 })
     return KeyCopies.of({
       by: { hash, id },
       forget: () => {
-        news.forgotten_ms = performance.now()
+        last.forgotten_ms = performance.now()
         hash.clear()
         id.clear()
       },
-      silence_ms: () => performance.now() - news.answered_ms
+      silence_ms: () => performance.now() - last.answered_ms
     })
   })
 )
 
-/** When the last answered query was sent, and when this replica last changed keys itself. */
-interface News {
+/** When the last answered query was sent, and when this replica last changed keys. */
+interface LastTimes {
   answered_ms: number
   forgotten_ms: number
 }
 
-const noting =
-  (news: News, read: Read): Read =>
+const recording =
+  (last: LastTimes, read: Read): Read =>
   (names) =>
     Effect.tap(read(names), ({ sent_ms }) =>
       Effect.sync(() => {
-        news.answered_ms = Math.max(news.answered_ms, sent_ms)
+        last.answered_ms = Math.max(last.answered_ms, sent_ms)
       })
     )
 
-/** Opens the copies under one kind of name, and reads those in use again after every pause. */
+/** Creates the copies by hash or by id, and refreshes those in use after every pause. */
 const openCopies = (
   read: Read,
-  news: News,
+  last: LastTimes,
   times: KeyCopyTimes
 ): Effect.Effect<CopiesByName & { readonly clear: () => void }, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const copies = new Copies(read, yield* makeBatchedRead(read), news, times)
-    yield* Effect.timeoutOption(Effect.exit(copies.readAgain), firstAnswer_ms)
+    const copies = new Copies(read, yield* makeBatchedRead(read), last, times)
+    yield* Effect.timeoutOption(Effect.exit(copies.refresh), firstAnswer_ms)
     const pause = Effect.sleep(times.refresh_ms)
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(pause, attempting("copies of keys", copies.readAgain))))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(pause, attempting("copies of keys", copies.refresh))))
     return { get: (name) => copies.get(name), read: (name) => copies.read(name), clear: () => copies.clear() }
   })
 
 class Copies implements CopiesByName {
   private readonly byName = new LRUCache<string, KeyCopy>({ max: maxCopies })
-  /** Names that were used since they were last read again. */
+  /** Names used since the last refresh. */
   private used: Array<string> = []
   private readonly readNames: Read
   private readonly readOne: (name: string) => ReturnType<Read>
-  private readonly news: News
+  private readonly last: LastTimes
   private readonly times: KeyCopyTimes
 
-  constructor(readNames: Read, readOne: (name: string) => ReturnType<Read>, news: News, times: KeyCopyTimes) {
+  constructor(readNames: Read, readOne: (name: string) => ReturnType<Read>, last: LastTimes, times: KeyCopyTimes) {
     this.readNames = readNames
     this.readOne = readOne
-    this.news = news
+    this.last = last
     this.times = times
   }
 
@@ -150,10 +150,10 @@ class Copies implements CopiesByName {
 
   read(name: string): ReturnType<CopiesByName["read"]> {
     return Effect.suspend(() => {
-      if (performance.now() - this.news.answered_ms > maxMissed * this.times.refresh_ms) return Exit.fail(databaseAway)
+      if (performance.now() - this.last.answered_ms > maxMissed * this.times.refresh_ms) return Exit.fail(databaseAway)
       return Effect.flatMap(this.readOne(name), ({ keys, sent_ms }) =>
-        // What was read before a change of this replica may not show it.
-        sent_ms <= this.news.forgotten_ms ? this.read(name) : Effect.succeed(this.keep(name, keys.get(name), sent_ms))
+        // A result from before a change by this replica may be outdated.
+        sent_ms <= this.last.forgotten_ms ? this.read(name) : Effect.succeed(this.keep(name, keys.get(name), sent_ms))
       )
     })
   }
@@ -162,8 +162,8 @@ class Copies implements CopiesByName {
     this.byName.clear()
   }
 
-  /** Reads the copies that were used since the last time. Without any it sends one query, to see that the database answers. */
-  readonly readAgain = Effect.suspend(() => {
+  /** Refreshes the copies used since the last time. Always sends a query, to find out whether the database answers. */
+  readonly refresh = Effect.suspend(() => {
     const due = this.used
     this.used = []
     for (const name of due) {
@@ -180,7 +180,7 @@ class Copies implements CopiesByName {
 
   private readBatch(names: ReadonlyArray<string>) {
     return Effect.map(this.readNames(names), ({ keys, sent_ms }) => {
-      if (sent_ms <= this.news.forgotten_ms) return
+      if (sent_ms <= this.last.forgotten_ms) return
       for (const name of names) this.keep(name, keys.get(name), sent_ms)
     })
   }

@@ -1,6 +1,6 @@
 /**
- * Reads keys by their hashes, or by their ids. One statement runs at a time, and all keys that are asked for meanwhile go
- * into the next one, so unknown keys take one connection however many requests carry them.
+ * Reads keys by hash or by id. One statement runs at a time, and the keys requested meanwhile share the next one, so
+ * that any number of requests with unknown keys uses one connection.
  */
 import type { Principal } from "@postcode/core/ApiKey"
 import type { Unavailable } from "@postcode/core/Errors"
@@ -13,26 +13,25 @@ import { SharedValues } from "./SharedValues.ts"
 /** A key that is not revoked. */
 export interface StoredKey {
   readonly principal: Principal
-  /** When it ends, ISO 8601; undefined if it does not. The query ignores the time: the caller compares. */
+  /** When it expires, ISO 8601; undefined for never. Expired keys are also read; the caller checks. */
   readonly expires_at: string | undefined
 }
 
-/** What the database said of some keys. */
+/** The result of a query for keys. */
 export interface ReadKeys {
-  /** When the query was sent, as `performance.now` has it: whatever was committed before is in the answer. */
+  /** When the query was sent, by `performance.now`. The result includes everything committed before. */
   readonly sent_ms: number
-  /** By hash or id. Keys that do not exist, or are revoked, are left out. */
+  /** By hash or id, without revoked keys. */
   readonly keys: ReadonlyMap<string, StoredKey>
 }
 
-/** What a key is found by. */
 export type KeyName = "hash" | "id"
 
-/** How many keys one statement reads. */
+/** Maximum number of keys per statement. */
 export const maxNames = 1_000
 /** How long a request waits for its key. */
 const timeout_ms = 1_000
-/** How many requests may wait; more are refused. */
+/** Maximum number of waiting requests; more are refused. */
 const maxWaiting = 10_000
 
 /** @param names at most `maxNames` hashes or ids; fails with `Unavailable` after a second */
@@ -56,7 +55,7 @@ interface Waiting {
   readonly found: Deferred.Deferred<ReadKeys, Unavailable>
 }
 
-/** Reads single keys in batches until the scope closes; fails with `Unavailable` where too many wait. */
+/** Reads single keys in batches until the scope closes; fails with `Unavailable` if too many wait. */
 export const makeBatchedRead = (
   read: Read
 ): Effect.Effect<(name: string) => Effect.Effect<ReadKeys, Unavailable>, never, Scope.Scope> =>
@@ -64,7 +63,7 @@ export const makeBatchedRead = (
     const queue = yield* Queue.dropping<Waiting>(maxWaiting)
     const answerNext = Effect.gen(function* () {
       yield* Queue.peek(queue)
-      // Requests of the same moment come along.
+      // So that concurrent requests share the statement.
       yield* Effect.yieldNow
       const waiting = yield* Queue.takeBetween(queue, 1, maxNames)
       const exit = yield* Effect.exit(read([...new Set(waiting.map(({ name }) => name))]))

@@ -1,6 +1,6 @@
 /**
- * When keys were last used. Requests only note it in memory; it is written in batches, and for one key at most once a
- * minute, so that the busiest key costs the database one small write a minute and replica.
+ * When keys were last used. Requests record uses in memory. They are written in batches, at most once a minute per key,
+ * so that the busiest key costs one small write per minute and replica.
  */
 
 import type { Unavailable } from "@postcode/core/Errors"
@@ -9,31 +9,32 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { attempting } from "../connection/BackgroundFlush.ts"
 import { asking } from "../connection/Database.ts"
 
-/** The use of one key. */
+/** The last use of a key. */
 export interface KeyUse {
   readonly organization_id: string
   readonly key_id: string
   /** ISO 8601, UTC. */
   at: string
-  /** Whether `at` is still to be written. */
+  /** Whether `at` is not written yet. */
   isNew: boolean
   written_ms: number
 }
 
-/** The uses that a replica has noted. */
+/** The uses that a replica has recorded. */
 export interface LastUses {
-  /** Where the uses of a key are noted: keep it, and `mark` each use in it. */
+  /** The record of a key's last use, for `mark`; callers may keep it. */
   readonly of: (key: Pick<KeyUse, "key_id" | "organization_id">) => KeyUse
   readonly mark: (use: KeyUse, at: string) => void
-  /** Writes all that is new now. */
+  /** Writes all new uses now. */
   readonly write: Effect.Effect<void, Unavailable>
 }
 
-/** How often is looked for uses that are due. */
-const round_ms = 5_000
-const apart_ms = 60_000
+/** The pause between two checks for due uses. */
+const pause_ms = 5_000
+/** The time between two writes of a key. */
+const minInterval_ms = 60_000
 
-/** Writes uses from time to time, and what is left when the scope closes. */
+/** Writes due uses periodically, and all new ones when the scope closes. */
 export const makeLastUses = (sql: SqlClient): Effect.Effect<LastUses, never, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
@@ -52,8 +53,8 @@ export const makeLastUses = (sql: SqlClient): Effect.Effect<LastUses, never, Sco
         )
       })
 
-    const round = Effect.suspend(() => {
-      const written_before_ms = clock.currentTimeMillisUnsafe() - apart_ms
+    const writeDue = Effect.suspend(() => {
+      const written_before_ms = clock.currentTimeMillisUnsafe() - minInterval_ms
       const due: Array<KeyUse> = []
       for (const use of uses.values()) {
         if (use.written_ms > written_before_ms) continue
@@ -65,7 +66,7 @@ export const makeLastUses = (sql: SqlClient): Effect.Effect<LastUses, never, Sco
     const writeAll = Effect.suspend(() => write([...uses.values()].filter(({ isNew }) => isNew)))
     const name = "uses of keys"
     yield* Effect.addFinalizer(() => attempting(name, writeAll))
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(round_ms), attempting(name, round))))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(pause_ms), attempting(name, writeDue))))
 
     return {
       of: ({ key_id, organization_id }) => {
@@ -76,7 +77,7 @@ export const makeLastUses = (sql: SqlClient): Effect.Effect<LastUses, never, Sco
       mark: (use, at) => {
         use.at = at
         if (use.isNew) return
-        // Another copy of the key may have its own: what is noted of a key is written from one place.
+        // Copies of a key by hash and by id may have separate records; only one of them is written.
         const noted = uses.get(use.key_id) ?? use
         noted.at = at
         noted.isNew = true
@@ -88,7 +89,7 @@ export const makeLastUses = (sql: SqlClient): Effect.Effect<LastUses, never, Sco
 
 type WrittenUse = Pick<KeyUse, "at" | "key_id" | "organization_id">
 
-/** Rows are locked in one order, as other replicas write uses of the same keys. A later use of theirs stays. */
+/** Locks rows in order, because other replicas write the same keys. A later use from another replica is kept. */
 const writeUses = (sql: SqlClient, uses: ReadonlyArray<WrittenUse>) =>
   sql`WITH used AS (
       SELECT k.organization_id, k.id, u.at

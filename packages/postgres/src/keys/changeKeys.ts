@@ -1,7 +1,7 @@
 /**
- * What a change does that takes something from keys: a revocation, a rotation, or another grant of their organization. It
- * raises the revision of the organization's accounts. A charge is written only at the revision at which it was decided,
- * so none that commits later was allowed by what is gone.
+ * Changes that may forbid what keys were allowed to do: a revocation, a rotation, or a new grant of the organization.
+ * They increment the revision of the organization's balances. A charge is written only if the revision is the one it
+ * was decided on, so no later charge relies on the old state.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -10,8 +10,8 @@ import { inTransaction } from "../connection/Database.ts"
 import type { KeyCopies } from "./KeyCopies.ts"
 
 /**
- * Runs a change in a transaction. This replica drops its copies of keys when the transaction is committed, before the
- * caller hears of it; those of the others end within 500 ms. If the change answers undefined, nothing was changed.
+ * Runs a change in a transaction; it returns undefined if it changed nothing. After the commit, and before this
+ * returns, this replica drops its copies of keys. Those of other replicas expire within 500 ms.
  */
 export const changeKeys = <A, E>(
   sql: SqlClient,
@@ -31,7 +31,7 @@ export const changeKeys = <A, E>(
     })
   )
 
-/** Always in the same order, so that two changes never wait for each other in a circle. */
+/** Always in the same order, so that changes cannot deadlock. */
 const lockAccounts = (sql: SqlClient, organization_id: string) =>
   sql`SELECT FROM postcode.credit_accounts WHERE organization_id = ${organization_id}
     ORDER BY environment FOR UPDATE`

@@ -1,6 +1,6 @@
 /**
- * Rate limits that all replicas share. Replicas draw quota from the database in advance, so most requests need no query.
- * While the database is unavailable, each replica counts alone.
+ * Rate limits that all replicas share. Replicas draw quota from the database in advance, so most requests need no
+ * query. While the database is unavailable, each replica counts alone.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { RateLimiter } from "@postcode/core/limits/RateLimiter"
@@ -23,8 +23,8 @@ export interface RateLimiterOptions {
 }
 
 /**
- * The database receives subjects as HMACs under the pepper: addresses are personal data, and few enough to find one from
- * its plain hash.
+ * The database receives subjects as HMACs under the pepper: addresses are personal data, and few enough to find one
+ * from its plain hash.
  */
 export const layerRateLimiter = ({
   maxSubjects = 50_000,
@@ -61,22 +61,22 @@ export const layerRateLimiter = ({
 const settleInterval_ms = 500
 
 /**
- * Removes what has left every window, a few at a time, and answers how many subjects that were. The rows go where they
- * lie in the table, so nobody waits long for one of them, however many there are.
+ * Deletes subjects without requests in the window and returns their number. Each statement deletes from a fixed number
+ * of pages, so that it holds row locks only briefly, whatever the size of the table.
  */
 export const removeIdleRateWindows: Effect.Effect<number, SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   let removed = 0
-  for (let page = 0; ; page += pagesAtATime) {
+  for (let page = 0; ; page += pagesPerStatement) {
     const [row] = yield* sql<{ readonly removed: number; readonly ended: boolean }>`WITH removed AS (
         DELETE FROM postcode.rate_windows WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM postcode.rate_windows
-          WHERE ctid >= ${`(${page},0)`}::text::tid AND ctid < ${`(${page + pagesAtATime},0)`}::text::tid
+          WHERE ctid >= ${`(${page},0)`}::text::tid AND ctid < ${`(${page + pagesPerStatement},0)`}::text::tid
             AND coalesce(times_ms[cardinality(times_ms)], 0) < extract(epoch FROM clock_timestamp()) * 1000 - 80000
           FOR UPDATE SKIP LOCKED
         )) RETURNING 1
       ) SELECT count(*)::integer AS removed,
-          pg_relation_size('postcode.rate_windows') <= ${page + pagesAtATime}::bigint * current_setting('block_size')::bigint
+          pg_relation_size('postcode.rate_windows') <= ${page + pagesPerStatement}::bigint * current_setting('block_size')::bigint
             AS ended
         FROM removed`
     removed += row?.removed ?? 0
@@ -84,5 +84,5 @@ export const removeIdleRateWindows: Effect.Effect<number, SqlError, SqlClient.Sq
   }
 })
 
-/** Some thousand rows. */
-const pagesAtATime = 200
+/** Several thousand rows. */
+const pagesPerStatement = 200

@@ -1,6 +1,6 @@
 /**
- * What has to be done to the database now and then: partitions made ahead, old ones dropped, and leftovers deleted. Every
- * replica offers to do it; where two would be in each other's way, one does.
+ * Periodic maintenance of the database: creates partitions in advance, drops old ones and deletes expired rows. Every
+ * replica runs it; locks make sure that conflicting steps run on one replica at a time.
  */
 import type { Unavailable } from "@postcode/core/Errors"
 import { Effect, Layer } from "effect"
@@ -15,17 +15,17 @@ import { forgetPastDeliveries } from "../webhooks/WebhookQueue.ts"
 import { alone } from "./MaintenanceStep.ts"
 import { dropOldMonths, type Journal, makeMonths } from "./Partitions.ts"
 
-/** How long what grows is kept, in days. It goes a whole month at a time, so up to a month later. */
+/** Retention in days. Whole months are dropped, so rows are kept for up to a month longer. */
 export interface MaintenanceOptions {
-  /** Audit events; 730 unless told. */
+  /** Audit events; 730 by default. */
   readonly audit_days?: number
-  /** Usage by day; 1,100 unless told. */
+  /** Daily usage; 1,100 by default. */
   readonly usage_days?: number
-  /** Selections; 400 unless told. */
+  /** Selections; 400 by default. */
   readonly selections_days?: number
 }
 
-/** Keeps the database in order for as long as the layer lives, from now on. */
+/** Runs maintenance while the scope is open, for the first time immediately. */
 export const layerMaintenance = (options: MaintenanceOptions = {}): Layer.Layer<never, never, SqlClient.SqlClient> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -35,26 +35,26 @@ export const layerMaintenance = (options: MaintenanceOptions = {}): Layer.Layer<
   )
 
 const hour_ms = 3_600_000
-/** Addresses that someone makes up leave rows behind for each: they must not pile up for an hour. */
+/** A flood of forged client addresses creates a row for each, so expired rows are deleted more often than hourly. */
 const cleanUp_ms = 300_000
 
 type Step = readonly [name: string, step: Effect.Effect<unknown, SqlError | Unavailable, SqlClient.SqlClient>]
 
-/** A step that fails or does not end is logged, and tried again in the next round; the others go on. */
+/** A step that fails or times out is logged and runs again next time; the other steps still run. */
 const runSteps = (steps: ReadonlyArray<Step>): Effect.Effect<void, never, SqlClient.SqlClient> =>
   Effect.forEach(
     steps,
     ([name, step]) =>
-      Effect.catchCause(answeredOrBroken(step, step_ms), (cause) =>
+      Effect.catchCause(answeredOrBroken(step, stepTimeout_ms), (cause) =>
         Effect.logWarning(`maintenance put off: ${name}`, cause)
       ),
     { discard: true }
   )
 
-/** A step is many statements, some of which may take a minute. What they have done by then stays done. */
-const step_ms = 300_000
+/** Timeout of a step: many statements, each of which may take a minute. Completed transactions stay committed. */
+const stepTimeout_ms = 300_000
 
-/** Makes the partitions of the months to come, and drops those that are old enough. */
+/** Creates the partitions of the next months and drops those before the retention. */
 export const keepMonths = ({
   audit_days = 730,
   selections_days = 400,
@@ -75,13 +75,13 @@ export const keepMonths = ({
   )
 }
 
-/** A process that has not counted for a month has nothing left that it could send again. */
+/** A process that has stored no counters for a month has no batch left to repeat. */
 const forgetEndedWriters = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`DELETE FROM postcode.usage_writers WHERE written_at < now() - interval '31 days'`
 )
 
-/** Deletes what counts no longer. Rows that another replica is deleting are skipped. */
+/** Deletes expired rows. */
 export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps([
   ["to forget expired idempotency keys", forgetExpiredIdempotencyKeys],
   ["to forget past days of keys", alone("cleanUp", forgetPastKeyDays)],

@@ -1,4 +1,4 @@
-/** How maintenance works: in short transactions, one replica at a time, and never long in anybody's way. */
+/** Maintenance runs in transactions of bounded length, on one replica at a time. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -6,8 +6,8 @@ import { advisoryLocks } from "../connection/AdvisoryLocks.ts"
 import { inTransaction } from "../connection/Database.ts"
 
 /**
- * Runs a step in a transaction of its own, with days in UTC. Answers undefined without running it if another replica is
- * at the same work. A step that has to wait for a table fails after a second, since whoever comes next waits behind it.
+ * Runs a step in a transaction, with time zone UTC. Returns undefined without running it if another replica does the
+ * same work. A step that waits for a table lock fails after a second, because later statements queue behind it.
  */
 export const alone = <A, E, R>(
   work: "cleanUp" | "months",

@@ -1,6 +1,6 @@
 /**
- * The months of the journals. Each is a table of its own, such as `audit_events_2026_01`, made ahead and dropped whole
- * when it is old enough. What no month was there for lies in the default partition, and moves when the month is made.
+ * Monthly partitions of the journals, such as `audit_events_2026_01`. They are created in advance and dropped after the
+ * retention. Rows without a partition are in the default partition until the partition of their month is created.
  */
 
 import type { AuditAction } from "@postcode/core/audit/AuditLog"
@@ -15,29 +15,29 @@ import { alone } from "./MaintenanceStep.ts"
 export interface Journal {
   readonly table: "audit_events" | "selections" | "usage_by_key"
   readonly column: "at" | "date" | "stored_at"
-  /** How long rows are kept, in days; they go with the whole month. */
+  /** Minimum age of deleted rows, in days; whole months are dropped. */
   readonly retention_days: number
 }
 
 type Work = Effect.Effect<void, SqlError, SqlClient.SqlClient>
 
 /**
- * Makes the partitions of this month and the next three, and of any earlier month within the retention that has rows in
- * the default partition.
+ * Creates the partitions of this month and the next three, and of each earlier month within the retention that has rows
+ * in the default partition.
  */
-export const makeMonths = (journal: Journal): Work => untilNothingIsLeft(makeMissingMonth(journal))
+export const makeMonths = (journal: Journal): Work => repeatUntilDone(makeMissingMonth(journal))
 
 /** Drops the months before the retention, and deletes the rows of such months from the default partition. */
 export const dropOldMonths = (journal: Journal): Work =>
-  Effect.andThen(untilNothingIsLeft(dropOldMonth(journal)), alone("months", deleteStrayRows(journal)))
+  Effect.andThen(repeatUntilDone(dropOldMonth(journal)), alone("months", deleteStrayRows(journal)))
 
-/** A step does one thing and answers whether there was one to do, so that no transaction holds many locks. */
-const untilNothingIsLeft = (step: Effect.Effect<boolean, SqlError, SqlClient.SqlClient>): Work =>
+/** Each step handles one month and returns whether there was one, so that no transaction holds many locks. */
+const repeatUntilDone = (step: Effect.Effect<boolean, SqlError, SqlClient.SqlClient>): Work =>
   Effect.asVoid(Effect.repeat(alone("months", step), { while: (did) => did === true }))
 
 /**
- * A partition must hold every row of its month when it is attached, so those in the default move over first. Whoever
- * inserts meanwhile waits, and finds the partition: one that had chosen the default before would fail.
+ * A partition must contain all rows of its month when it is attached, so they are moved from the default partition
+ * first. The table lock makes concurrent inserts wait: an insert already routed to the default partition would fail.
  */
 const makeMissingMonth = (journal: Journal) =>
   Effect.gen(function* () {
@@ -48,7 +48,7 @@ const makeMissingMonth = (journal: Journal) =>
     const { end, name, start } = missing
     const run = (statement: string) => sql.unsafe(statement).unprepared
     const isHistory = table === "audit_events"
-    // To lock a table takes the right to change it.
+    // LOCK TABLE needs a privilege to change the table, see `history` in the baseline.
     if (isHistory) yield* run(`GRANT DELETE ON postcode.${table} TO CURRENT_USER`)
     yield* run(`LOCK TABLE ONLY postcode.${table} IN SHARE ROW EXCLUSIVE MODE`)
     if (isHistory) yield* run(`REVOKE DELETE ON postcode.${table} FROM CURRENT_USER`)
@@ -66,7 +66,7 @@ const makeMissingMonth = (journal: Journal) =>
     return true
   })
 
-/** None or one row. Start and end read as a day and as a time in UTC alike. */
+/** The first missing month, if any. PostgreSQL accepts `start` and `end` both as a date and as a time in UTC. */
 const firstMissingMonth = (sql: SqlClient.SqlClient, journal: Journal) => {
   const { column, retention_days, table } = journal
   const now = sql`date_trunc('month', now())`
@@ -113,6 +113,6 @@ const monthsOf = (sql: SqlClient.SqlClient, { table }: Journal) => sql`(
   WHERE inhparent = ${`postcode.${table}`}::text::regclass AND relname ~ '_[0-9]{4}_[0-9]{2}$'
 ) months`
 
-/** The first day of the first month that is kept. */
+/** The first day of the retention's first month. */
 const firstKept = (sql: SqlClient.SqlClient, retention_days: number) =>
   sql`date_trunc('month', now() - make_interval(days => ${retention_days}::int4))`

@@ -1,12 +1,12 @@
 /**
  * The schema: a section for each room.
  *
- * The tables of an organization can be spread over machines by its id. So the id is part of each of their keys, their ids
- * and numbers are made by the service, and nothing but tables and indexes belongs to them: no identity columns, no
- * triggers, no functions. A `number` is the order of creation, see RowNumber.ts.
+ * The tables of organizations can be sharded by organization id. So the id is part of each key, the service generates
+ * ids and numbers, and these tables have no identity columns, triggers or functions. `number` is the order of creation,
+ * see RowNumber.ts.
  *
- * Texts that are only ever compared for equality are in the collation "C": its comparisons are the cheapest. Tables in
- * which rows change leave a part of each page free, so that they change in place.
+ * Texts that are only compared for equality have the collation "C", which compares fastest. Tables whose rows change
+ * have a fillfactor, so that rows are updated in place.
  */
 import { runAll } from "./Statements.ts"
 
@@ -22,7 +22,7 @@ const organizations = [
     rate_limit_per_minute integer CHECK (rate_limit_per_minute > 0),
     created_at timestamptz NOT NULL
   )`,
-  // What a business submits is its own affair, and has no place in the samples that the planner keeps.
+  // Without statistics, the planner's samples contain no submitted documents.
   "ALTER TABLE postcode.organizations ALTER COLUMN kyb_submission SET STATISTICS 0",
   "CREATE INDEX organizations_number ON postcode.organizations (number)",
   "CREATE INDEX organizations_kyb_status ON postcode.organizations (kyb_status, number)",
@@ -46,7 +46,7 @@ const organizations = [
     WHERE status = 'pending'`
 ]
 
-/** Ids and hashes hold more randomness than two could ever share, so neither has to be unique by itself. */
+/** Ids and hashes are random enough not to collide, so no unique index is needed for either alone. */
 const keys = [
   `CREATE TABLE postcode.api_keys (
     organization_id text NOT NULL REFERENCES postcode.organizations,
@@ -73,7 +73,7 @@ const keys = [
   "CREATE INDEX api_keys_id ON postcode.api_keys (id)",
   "CREATE INDEX api_keys_hash ON postcode.api_keys (hash)",
   "CREATE INDEX api_keys_number ON postcode.api_keys (organization_id, number)",
-  // What a key with a daily limit was charged on a day, in UTC.
+  // Credits charged per day in UTC, for keys with a daily limit.
   `CREATE TABLE postcode.key_days (
     organization_id text NOT NULL,
     key_id text COLLATE "C" NOT NULL,
@@ -84,7 +84,7 @@ const keys = [
 ]
 
 const credits = [
-  // A balance is a whole number that a double can hold. `revision` rises with every change of what charges depend on.
+  // Balances are integers that a double can hold. Every change that charges depend on increments `revision`.
   `CREATE TABLE postcode.credit_accounts (
     organization_id text NOT NULL REFERENCES postcode.organizations,
     environment text NOT NULL CHECK (environment IN ('test', 'live')),
@@ -94,8 +94,8 @@ const credits = [
     low_balance_threshold bigint CHECK (low_balance_threshold > 0),
     PRIMARY KEY (organization_id, environment)
   ) WITH (fillfactor = 50)`,
-  // An entry is written with its account, so a foreign key would only cost a look-up a row. `number` counts the entries of
-  // its account.
+  // Entries are written together with their account, so a foreign key would only cost a lookup per row. `number` counts
+  // the entries of the account.
   `CREATE TABLE postcode.ledger_entries (
     organization_id text NOT NULL,
     environment text NOT NULL CHECK (environment IN ('test', 'live')),
@@ -113,7 +113,7 @@ const credits = [
   )`,
   `CREATE UNIQUE INDEX ledger_entries_grant ON postcode.ledger_entries (organization_id, environment, reference)
     WHERE reason = 'grant'`,
-  // A reference is looked for by its hash, which is short and of one size.
+  // References are indexed by hash, which is short and has a fixed size.
   `CREATE INDEX ledger_entries_reference ON postcode.ledger_entries
     (hashtextextended(reference, hashtextextended(organization_id, 0)))`,
   `CREATE TABLE postcode.idempotency_keys (
@@ -129,8 +129,8 @@ const credits = [
 ]
 
 /**
- * A journal's months are tables of their own, see Partitions.ts. What no month is there for goes into the default, so that
- * nothing is refused for lack of one. Events without an organization have an empty one, which is part of the key.
+ * A journal has one partition per month, see Partitions.ts. Rows without a month go to the default partition instead of
+ * failing. Events without an organization have an empty id, because the id is part of the key.
  */
 const audit = [
   `CREATE TABLE postcode.audit_events (
@@ -155,8 +155,8 @@ const audit = [
 ]
 
 /**
- * By month as well. What is not known, or is none, is empty or 0, as all of these are part of the key. A report by key is
- * read in its order, so that it ends where it has enough rows; one of a single key goes by the index.
+ * Also partitioned by month. Unknown or missing values are empty or 0, because all columns are part of the key. A
+ * report by key reads in primary key order and stops when it has enough rows; a report of a single key uses the index.
  */
 const usage = [
   `CREATE TABLE postcode.usage_by_key (
@@ -173,7 +173,7 @@ const usage = [
   ) PARTITION BY RANGE (date)`,
   "CREATE INDEX usage_by_key_of_key ON postcode.usage_by_key (organization_id, key_id, date)",
   "CREATE TABLE postcode.usage_by_key_default PARTITION OF postcode.usage_by_key DEFAULT",
-  // What each key was used for in the last hour.
+  // The recent traffic of each key.
   `CREATE TABLE postcode.key_traffic (
     organization_id text NOT NULL,
     key_id text COLLATE "C" NOT NULL,
@@ -184,7 +184,7 @@ const usage = [
     PRIMARY KEY (organization_id, key_id, since)
   ) WITH (fillfactor = 50)`,
   "CREATE INDEX key_traffic_since ON postcode.key_traffic (since)",
-  // How far each process has come that counts: the number of its last batch of counters that was stored.
+  // The number of the last stored batch of each process.
   `CREATE TABLE postcode.usage_writers (
     id text PRIMARY KEY,
     batch bigint NOT NULL,
@@ -192,7 +192,7 @@ const usage = [
   ) WITH (fillfactor = 50)`
 ]
 
-/** Secrets are sealed. A lease is ended by its number, so that one that is over ends no other. */
+/** Secrets are encrypted. A lease is ended by its number, so that an expired lease cannot end a later one. */
 const webhooks = [
   `CREATE TABLE postcode.webhook_endpoints (
     organization_id text NOT NULL REFERENCES postcode.organizations,
@@ -211,8 +211,9 @@ const webhooks = [
   ) WITH (fillfactor = 70)`,
   "CREATE INDEX webhook_endpoints_id ON postcode.webhook_endpoints (id)",
   "CREATE INDEX webhook_endpoints_number ON postcode.webhook_endpoints (organization_id, number)",
-  // `due_at` is empty once a delivery is settled for good, so the index holds what is still to be sent. A foreign key would
-  // make charges wait for whoever removes an endpoint, and fail: what is left behind is cleaned up.
+  // `due_at` is null for settled deliveries, so the partial index contains pending ones only. With a foreign key,
+  // charges would wait for the removal of an endpoint and then fail. Maintenance deletes deliveries without an
+  // endpoint.
   `CREATE TABLE postcode.webhook_deliveries (
     organization_id text NOT NULL,
     id text COLLATE "C" NOT NULL,
@@ -238,8 +239,8 @@ const webhooks = [
 ]
 
 /**
- * End users belong to no organization; what they select does, by month. `json` keeps a text as it was written, whatever
- * characters it holds.
+ * End users belong to no organization. Their selections do, and are partitioned by month. `json` keeps a text exactly
+ * as written, including escapes of U+0000.
  */
 const widget = [
   `CREATE TABLE postcode.end_users (
@@ -267,8 +268,9 @@ const widget = [
 ]
 
 /**
- * People in the console, some of whom belong to no organization: an email address is theirs alone everywhere, so these
- * tables are not spread. Of tokens there are hashes alone. Sessions count that have their account's epoch.
+ * Accounts of the console. Operators belong to no organization, and an email address is unique over all organizations,
+ * so these tables cannot be sharded. Tokens are stored as hashes. A session is valid only with its account's current
+ * epoch.
  */
 const accounts = [
   `CREATE TABLE postcode.accounts (
@@ -283,7 +285,7 @@ const accounts = [
     created_at timestamptz NOT NULL,
     CHECK ((role = 'operator') = (organization_id IS NULL))
   )`,
-  // What is personal stands in its row alone, and not in the samples that the planner keeps.
+  // Without statistics, the planner's samples contain no personal data.
   `ALTER TABLE postcode.accounts ALTER COLUMN email SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0,
     ALTER COLUMN password SET STATISTICS 0`,
   "CREATE INDEX accounts_organization ON postcode.accounts (organization_id, number)",
@@ -324,7 +326,7 @@ const accounts = [
     last_used_at timestamptz
   )`,
   "CREATE INDEX passkeys_account ON postcode.passkeys (account_id, number)",
-  // One that signs in knows no account yet.
+  // `account_id` is null for a sign-in, because the account is not known yet.
   `CREATE TABLE postcode.passkey_challenges (
     hash text COLLATE "C" PRIMARY KEY,
     account_id text,
@@ -332,7 +334,7 @@ const accounts = [
   )`
 ]
 
-/** The editions of the directory. Each has a table of its units beside these, which its import makes. */
+/** The editions of the directory. The import creates one more table for the units of each edition. */
 const directory = [
   `CREATE TABLE postcode.directory_editions (
     edition integer PRIMARY KEY CHECK (edition > 0),
@@ -347,14 +349,14 @@ const directory = [
     created_at timestamptz NOT NULL
   )`,
   "CREATE UNIQUE INDEX directory_editions_current ON postcode.directory_editions (is_current) WHERE is_current",
-  // The snapshot of an edition, cut into parts; one behind the other they are the file.
+  // The snapshot file of an edition, split into consecutive parts.
   `CREATE TABLE postcode.directory_snapshots (
     edition integer NOT NULL REFERENCES postcode.directory_editions ON DELETE CASCADE,
     part integer NOT NULL,
     bytes bytea NOT NULL,
     PRIMARY KEY (edition, part)
   )`,
-  // Numbers that are packed already do not compress.
+  // Without compression: snapshots consist of packed numbers.
   "ALTER TABLE postcode.directory_snapshots ALTER COLUMN bytes SET STORAGE EXTERNAL"
 ]
 
@@ -367,7 +369,8 @@ const directory = [
 
 /**
  * Rewritten all the time and worthless after a minute, so without write-ahead log; a crash of the database empties it.
- * Free space in each page lets rows change in place. `subject` is an HMAC under the pepper: an address is personal data.
+ * Free space in each page lets rows change in place. `subject` is an HMAC under the pepper: an address is personal
+ * data.
  */
 const rateWindows = `CREATE UNLOGGED TABLE postcode.rate_windows (
   subject text COLLATE "C" PRIMARY KEY,
@@ -376,10 +379,10 @@ const rateWindows = `CREATE UNLOGGED TABLE postcode.rate_windows (
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.1)`
 
 /**
- * Replaces the allowance that a replica ends by what was used of it, and grants a new one: `need`, and up to `extra`, at
- * most a tenth of what is left and a twentieth of the limit. Requests within half a second are one entry, counted from
- * the last of them. If the clock was set back, entries in the future count as the latest possible ones. Quota is used
- * for 5 s and counted for 6 s. Callers lock rows in the order of subjects, so deadlocks are impossible.
+ * Replaces the allowance that a replica ends by what was used of it, and grants a new one: `need`, and up to `extra`,
+ * at most a tenth of what is left and a twentieth of the limit. Requests within half a second are one entry, counted
+ * from the last of them. If the clock was set back, entries in the future count as the latest possible ones. Quota is
+ * used for 5 s and counted for 6 s. Callers lock rows in the order of subjects, so deadlocks are impossible.
  */
 const drawQuota = `CREATE FUNCTION postcode.draw_quota(
   now_ms float8, request jsonb,
@@ -432,8 +435,8 @@ END $$`
 const limits = [rateWindows, drawQuota]
 
 /**
- * Nobody changes what is written of the past: the role that owns the tables has no right to, unless it gives it to itself
- * again. Months of the audit log come later, see Partitions.ts.
+ * The ledger and the audit log are append-only: the owning role revokes its own privileges, and could grant them again.
+ * Partitions.ts does the same for each month of the audit log.
  */
 const history = [
   "REVOKE UPDATE, DELETE, TRUNCATE ON postcode.ledger_entries, postcode.audit_events FROM CURRENT_USER",

@@ -1,6 +1,6 @@
 /**
- * The schema, as the steps that lead to it. They only go forward: a step that was released is never changed, and an older
- * version of the program works on a newer schema, so that replicas can be replaced one by one.
+ * The schema as a list of steps. Released steps are never changed or reverted, and an older version of the program
+ * works on a newer schema, so that replicas can be replaced one by one.
  */
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -10,11 +10,11 @@ import { inTransaction } from "../connection/Database.ts"
 import { createBaseline } from "./0001_baseline.ts"
 
 /**
- * Runs the steps that are missing, all or none. Each runs once, whoever starts how many replicas at the same time: a lock
- * is held meanwhile. Where none is missing, the database is only read.
+ * Runs the missing steps in one transaction. A lock makes sure that each runs once, even if many replicas start at the
+ * same time. If no step is missing, the database is only read.
  *
- * A step fails with a `MigrationError`, whose cause is what its statement failed with: with the state 55P03 where someone
- * else keeps for more than two seconds what it needs, which may also come as a `SqlError` before the first step.
+ * A failing step fails with a `MigrationError`, whose cause is the error of its statement. If another transaction locks
+ * a table for more than 2 s, that is SQLSTATE 55P03, which may also come as a `SqlError` before the first step.
  */
 export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
@@ -22,15 +22,15 @@ export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, Sq
     yield* inTransaction(
       sql,
       Effect.gen(function* () {
-        // Whoever waits for a table stands in the way of all who come later, so nobody waits for long.
+        // A statement that waits for a table lock blocks all later statements on the table.
         yield* sql`SET LOCAL lock_timeout = '2s'`
         if ((yield* latestStep(sql)) >= lastStep) return
-        // A step may have to go through all that is stored.
+        // A step may read or rewrite whole tables.
         yield* sql`SET LOCAL statement_timeout = 0`
-        // Two that make the schema at once would fail.
+        // Creating the schema concurrently would fail.
         yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.schema}::bigint)`
         const [schema] = yield* sql`SELECT WHERE to_regnamespace('postcode') IS NOT NULL`
-        // A role that owns the schema may not be allowed to make one, not even one that is there.
+        // `CREATE SCHEMA IF NOT EXISTS` needs the privilege even if the schema exists, and its owner may lack it.
         if (schema === undefined) yield* sql`CREATE SCHEMA postcode`
         yield* Migrator.make({})({ loader: Migrator.fromRecord(steps), table: "postcode.migrations" })
       })
@@ -38,7 +38,7 @@ export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, Sq
   }
 )
 
-/** The number of the last step that was taken; 0 before the first. */
+/** The number of the last completed step; 0 before the first. */
 const latestStep = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [table] = yield* sql`SELECT WHERE to_regclass('postcode.migrations') IS NOT NULL`
   if (table === undefined) return 0

@@ -70,7 +70,7 @@ const list = Effect.fnUntraced(function* (
   return pageOf(rows, page, toOrganization)
 })
 
-/** Another grant, verification or limit is a change of its keys, which all replicas have to hear of. */
+/** Keys depend on the grant, the verification and the rate limit, so changing these drops copies of keys. */
 const update = (
   sql: SqlClient,
   copies: KeyCopies["Service"],
@@ -98,13 +98,13 @@ const submitKyb = Effect.fnUntraced(function* (sql: SqlClient, id: string, submi
   return yield* kybSubmitted(kyb_status)
 })
 
-/** The organization of a row; fails where there is none. */
+/** The organization of a row; fails if there is none. */
 const found = <E>(row: Effect.Effect<OrganizationRow | undefined, E>) =>
   Effect.flatMap(row, (row) =>
     row === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(toOrganization(row))
   )
 
-/** Fails if there is no such organization: for those who found nothing of it, and have to say why. */
+/** Fails if the organization does not exist; for queries that found no rows. */
 export const requireOrganization = (sql: SqlClient, id: string): Effect.Effect<void, NotFound | SqlError> =>
   Effect.flatMap(sql`SELECT FROM postcode.organizations WHERE id = ${id}`, ({ length }) =>
     length === 0 ? Effect.fail(notFound("organization")) : Effect.void
@@ -129,7 +129,7 @@ const organizationColumns = (sql: SqlClient) =>
 const submissionText = (submission: KybSubmission | null): string | null =>
   submission === null ? null : JSON.stringify(submission)
 
-/** The names as `searchableName` makes them, whatever the locale of the database. */
+/** SQL for `searchableName`, independent of the database's locale. */
 const searchableNames = (sql: SqlClient) =>
   sql.literal(`lower(regexp_replace(normalize(name, NFD), '[\\u0300-\\u036f]', '', 'g') COLLATE "C")`)
 

@@ -1,18 +1,18 @@
-/** What has to be done once this process has ended, however it ends: `kill -9` leaves no time to do it. */
+/** Clean-up after this process has ended, even by `kill -9`. */
 import { spawn } from "node:child_process"
 
 /**
- * Runs a line of shell, with arguments in `$1` and on, when this process has ended or when the function that is answered
- * is called. Another process waits for it, on a pipe that breaks with this one.
+ * Runs a shell command, with arguments in `$1` and on, when this process ends or when the returned function is called.
+ * Another process waits on a pipe, which breaks with this process.
  */
-export const atEndOfProcess = (line: string, ...args: ReadonlyArray<string>): (() => void) => {
-  const waiting = spawn("sh", ["-c", `cat > /dev/null; ${line}`, "sh", ...args], {
+export const atEndOfProcess = (command: string, ...args: ReadonlyArray<string>): (() => void) => {
+  const waiter = spawn("sh", ["-c", `cat > /dev/null; ${command}`, "sh", ...args], {
     stdio: ["pipe", "ignore", "ignore"],
-    // A signal to the whole group must not end it before its time.
+    // A signal to the process group must not end it early.
     detached: true
   })
-  waiting.unref()
-  const { stdin } = waiting
+  waiter.unref()
+  const { stdin } = waiter
   if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref()
   return () => stdin.end()
 }

@@ -1,11 +1,11 @@
-/** Ports for servers that are told theirs before they listen, and that keep it while they are stopped. */
+/** Ports for servers that need a fixed port, also while they are stopped. */
 import { randomInt } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:net"
 
 /**
- * A port of this machine that nothing listens at. It is below those that systems hand out themselves, to servers and to
- * outgoing connections: one of these could be taken before the server listens.
+ * A port that no process listens on. It is below the ephemeral ports, which the system could assign to another process
+ * before the server listens.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

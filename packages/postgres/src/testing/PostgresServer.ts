@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server of one's own, for tests and benchmarks: made in a folder, reachable on a port of this machine
- * alone, and gone at the end. It needs the server's programs, and no password.
+ * A separate PostgreSQL server for tests and benchmarks: its files are in a folder, it listens on a port of 127.0.0.1
+ * without a password, and it ends with this process. It needs the server's programs.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { accessSync, chmodSync, chownSync, constants, mkdirSync, readdirSync } from "node:fs"
@@ -12,34 +12,32 @@ import { Client } from "pg"
 import { atEndOfProcess } from "./AtEndOfProcess.ts"
 import { freePort } from "./FreePort.ts"
 
-/** A server that runs, and how to reach, end and start it. */
 export interface PostgresServer {
   readonly port: number
-  /** How to connect to one of its databases, as its superuser. */
+  /** The address of a database, as the superuser. */
   readonly url: (database: string) => string
   /** Connects to the database `postgres` through a socket in the folder. */
   readonly connect: () => Promise<Client>
   /** The process id of the postmaster, which changes with each start. */
   readonly pid: () => number
-  /** Ends the server without waiting for clients. The folder stays. */
+  /** Stops the server without waiting for clients. The folder stays. */
   readonly stop: () => Promise<void>
-  /** Kills the postmaster as `kill -9` does, and waits until it is gone. */
+  /** Kills the postmaster by SIGKILL and waits for its end. */
   readonly kill: () => Promise<void>
-  /** Starts the server that was stopped or killed again, on the same port. */
+  /** Restarts a stopped or killed server on the same port. */
   readonly start: () => Promise<void>
 }
 
-/** Where a server is, and how it differs from others. */
 export interface ServerOptions {
-  /** Where its files go: a folder that is empty or not there yet. */
+  /** The folder for its files: empty or missing. */
   readonly folder: string
   /** The folder of its programs, see `findPostgres`. */
   readonly programs: string
-  /** What differs from the server's own settings, as in `postgresql.conf`. */
+  /** Settings as in `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** Nothing outlives a test, so nothing is waited for that only matters when the machine goes down. */
+/** Test data need not survive a crash of the machine, so durability is turned off. */
 export const settingsForTests = {
   fsync: "off",
   synchronous_commit: "off",
@@ -50,13 +48,14 @@ export const settingsForTests = {
 } as const
 
 /**
- * The folder of `initdb` and `postgres`: on the path, where packages put them, newest first, or those that npm brought;
- * undefined if there is none.
+ * The first folder that contains `initdb` and `postgres`; undefined if there is none.
+ *
+ * @param folders by default `PATH`, then the usual folders of packages, newest version first
  */
 export const findPostgres = (folders: ReadonlyArray<string> = usualFolders()): string | undefined =>
   folders.find((folder) => ["initdb", "postgres"].every((program) => isExecutable(join(folder, program))))
 
-/** The programs that npm brought, if it did; they are the same everywhere, so tests take them first. */
+/** The programs from npm, if installed. Tests prefer them, because they are the same on every machine. */
 export const embeddedPostgres = (): string | undefined => {
   try {
     const { resolve } = createRequire(import.meta.url)
@@ -67,28 +66,28 @@ export const embeddedPostgres = (): string | undefined => {
   }
 }
 
-/** Makes a server and starts it. */
+/** Creates and starts a server. */
 export const startPostgres = async ({ folder, programs, settings = {} }: ServerOptions): Promise<PostgresServer> => {
   const data = join(folder, "data")
   const user = await unprivilegedUser()
   mkdirSync(folder, { recursive: true, mode: 0o755 })
-  // The server's user has to get in, whatever the process says about the files it makes.
+  // The server's user needs access, whatever the umask of this process is.
   chmodSync(folder, 0o755)
   if (user !== undefined) chownSync(folder, user.uid, user.gid)
-  const surroundings = {
+  const spawnOptions = {
     cwd: folder,
     env: { ...process.env, LD_LIBRARY_PATH: join(dirname(programs), "lib") },
     ...user
   }
   const initdb = ["-D", data, "-U", superuser, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
-  await promisify(execFile)(join(programs, "initdb"), initdb, surroundings)
+  await promisify(execFile)(join(programs, "initdb"), initdb, spawnOptions)
   const port = await freePort()
   const set = { listen_addresses: "127.0.0.1", port: `${port}`, unix_socket_directories: folder, ...settings }
   const flags = Object.entries(set).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const url = (database: string) => `postgresql://${superuser}@127.0.0.1:${port}/${database}`
   const connect = async (): Promise<Client> => {
     const client = new Client({ host: folder, port, user: superuser, database: "postgres" })
-    // A server that ends meanwhile is told by whatever is asked of it next; an error that nobody hears ends the process.
+    // Without a listener, the error would end this process. The next query fails with it anyway.
     client.on("error", () => {})
     await client.connect()
     return client
@@ -96,7 +95,7 @@ export const startPostgres = async ({ folder, programs, settings = {} }: ServerO
   let running: ChildProcess
   const start = async (): Promise<void> => {
     running = await startPostmaster(
-      () => spawn(join(programs, "postgres"), ["-D", data, ...flags], surroundings),
+      () => spawn(join(programs, "postgres"), ["-D", data, ...flags], spawnOptions),
       connect
     )
   }
@@ -114,7 +113,7 @@ const usualFolders = (): ReadonlyArray<string> => [
   ...versionsIn("/opt/homebrew/opt", /^postgresql(@\d+)?$/)
 ]
 
-/** `<folder>/15/bin` and the like, newest first. */
+/** Folders such as `<folder>/15/bin`, newest version first. */
 const versionsIn = (folder: string, named = /^\d+$/): ReadonlyArray<string> => {
   try {
     const versions = readdirSync(folder).filter((name) => named.test(name))
@@ -133,7 +132,7 @@ const isExecutable = (path: string): boolean => {
   }
 }
 
-/** PostgreSQL refuses to run as root. Root lets it run as the user that packages make for it, or as nobody. */
+/** PostgreSQL refuses to run as root. As root, run it as the packages' user `postgres`, or as `nobody`. */
 const unprivilegedUser = async (): Promise<{ readonly uid: number; readonly gid: number } | undefined> => {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ["postgres", "nobody"]) {
@@ -141,38 +140,38 @@ const unprivilegedUser = async (): Promise<{ readonly uid: number; readonly gid:
       const [uid, gid] = await Promise.all(["-u", "-g"].map((flag) => promisify(execFile)("id", [flag, name])))
       return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
     } catch {
-      // There is no such user: perhaps there is the next.
+      // There is no such user; try the next.
     }
   }
   throw new Error("PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it as")
 }
 
-/** Spawns the postmaster and waits until it answers. */
+/** Starts the postmaster and waits until it answers. */
 const startPostmaster = async (
   spawnServer: () => ChildProcess,
   connect: () => Promise<Client>
 ): Promise<ChildProcess> => {
   let log = ""
-  for (let attempt = 0; attempt < mostStarts; attempt++) {
+  for (let attempt = 0; attempt < maxStarts; attempt++) {
     const server = spawnServer()
-    // Whatever ends this process ends the server.
+    // The server ends with this process.
     const forget = atEndOfProcess('kill -QUIT "$1"', `${server.pid}`)
     server.once("exit", forget)
     server.stdout?.resume()
     server.stderr?.on("data", (text: Buffer) => {
-      log = (log + text.toString()).slice(-longestLog)
+      log = (log + text.toString()).slice(-maxLogLength)
     })
     if (await answers(server, connect)) return server
     await endProcess(server, "SIGQUIT")
-    // After a kill its own children may hold its memory for a moment.
+    // After a kill, child processes may briefly hold its shared memory.
     if (!log.includes("shared memory")) break
     await setTimeout(200)
   }
   throw new Error(`the PostgreSQL server does not answer: ${log}`)
 }
 
-const mostStarts = 20
-const longestLog = 10_000
+const maxStarts = 20
+const maxLogLength = 10_000
 
 const answers = async (server: ChildProcess, connect: () => Promise<Client>): Promise<boolean> => {
   for (let attempt = 0; attempt < 600 && isRunning(server); attempt++) {

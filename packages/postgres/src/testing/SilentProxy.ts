@@ -1,38 +1,35 @@
 /**
- * A way to a server that can fail as networks do: it goes silent without closing anything, or breaks. For tests of what
- * happens meanwhile, and of how it ends.
+ * A TCP proxy that simulates network failures: connections go silent without being closed, or are reset.
  */
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
-/** A proxy, and what it can do to the connections through it. */
 export interface SilentProxy {
-  /** The address of the database behind it, by way of this proxy. */
+  /** The address of the database through this proxy. */
   readonly url: string
   /**
-   * From now on nothing gets through in either direction, not even that an end is gone. New connections are accepted,
-   * and hear nothing either.
+   * Stops forwarding in both directions, including the close of a connection. New connections are accepted, but silent.
    *
    * @param about silences only connections whose first bytes hold this text: PostgreSQL's clients begin with their
    * `application_name`
    */
   readonly goSilent: (about?: string) => void
-  /** From now on everything gets through again, what was held back first. */
+  /** Resumes forwarding, first of the data that was held back. */
   readonly resume: () => void
   /**
-   * The connections that are open stay silent for ever, as where a network has forgotten them. New ones are forwarded.
+   * Silences the open connections forever, as if the network had forgotten them. New ones are forwarded.
    */
   readonly forget: () => void
-  /** Breaks all connections that are open, as a reset does. New ones are forwarded. */
+  /** Resets all open connections. New ones are forwarded. */
   readonly cut: () => void
-  /** Ends it with all its connections. */
+  /** Closes the proxy and all its connections. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Listens on a port of its own and forwards to a server.
+ * Listens on a free port and forwards to a server.
  *
- * @param target where a database is, `postgresql://user@host:port/database`
+ * @param target the address of a database, `postgresql://user@host:port/database`
  */
 export const startSilentProxy = async (target: string): Promise<SilentProxy> => {
   const { hostname, port } = new URL(target)
@@ -76,13 +73,13 @@ export const startSilentProxy = async (target: string): Promise<SilentProxy> => 
   }
 }
 
-/** One connection of a client, and the one to the server that belongs to it. */
+/** A client's connection and its connection to the server. */
 class Link {
   private readonly client: Socket
   private readonly connectServer: () => Socket
   private isSilenced: (start: Buffer) => boolean
   private server: Socket | undefined
-  /** What the client sent first. */
+  /** The first bytes from the client. */
   private start: Buffer | undefined
 
   constructor(client: Socket, connectServer: () => Socket, isSilenced: (start: Buffer) => boolean) {
@@ -98,7 +95,7 @@ class Link {
     client.resume()
   }
 
-  /** Stops or goes on, as the proxy says now. */
+  /** Pauses or resumes, by the current state of the proxy. */
   update(): void {
     if (this.start === undefined) return
     if (this.isSilenced(this.start)) {
@@ -131,7 +128,7 @@ class Link {
     ] as const) {
       from.on("data", (bytes) => to.write(bytes))
       from.on("end", () => to.end())
-      // An end that is gone while nothing gets through is told of later.
+      // While silenced, the close is not forwarded.
       from.on("close", () => {
         if (!this.isSilenced(start)) to.destroy()
       })

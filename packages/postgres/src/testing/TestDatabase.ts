@@ -1,6 +1,6 @@
 /**
- * Databases for tests: each is new, and made on the server that `DATABASE_URL` names, or on one that is started when the
- * first is asked for and ends with the process.
+ * New databases for tests, on the server of `DATABASE_URL`, or on one that is started for the first database and ends
+ * with the process.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync } from "node:fs"
@@ -13,24 +13,23 @@ import { migrate } from "../migrations/Migrations.ts"
 import { atEndOfProcess } from "./AtEndOfProcess.ts"
 import { embeddedPostgres, findPostgres, settingsForTests, startPostgres } from "./PostgresServer.ts"
 
-/** A database of one's own. */
 export interface TestDatabase {
   readonly url: string
-  /** Ends all connections to it, and removes it. */
+  /** Ends all connections and drops the database. */
   readonly drop: () => Promise<void>
 }
 
-/** Makes an empty database. */
+/** Creates an empty database. */
 export const makeTestDatabase = (): Promise<TestDatabase> => copyOf("template1")
 
 /**
- * Makes a database with the schema. The schema is made once a process: every database is a copy of the first. On a server
- * that `DATABASE_URL` names no copy is left behind, so there each database is migrated by itself.
+ * Creates a database with the schema. Migrations run once per process, and every database is a copy of the first. On
+ * the server of `DATABASE_URL` they run for each database instead, because the first would be left behind.
  */
 export const makeMigratedDatabase = async (): Promise<TestDatabase> => {
   if (process.env.DATABASE_URL !== undefined) return migrated()
   template ??= migrated().then(({ url }) => new URL(url).pathname.slice(1))
-  // A quarter of the time that it takes by way of the log. Before version 15 a server knows no other way, nor the word.
+  // Four times as fast as through the write-ahead log. Before version 15, it is the only strategy, without this option.
   return copyOf(await template, embeddedPostgres() === undefined ? "" : "STRATEGY FILE_COPY")
 }
 
@@ -44,16 +43,16 @@ const migrated = async (): Promise<TestDatabase> => {
   return database
 }
 
-const copyOf = async (template: string, how = ""): Promise<TestDatabase> => {
+const copyOf = async (template: string, options = ""): Promise<TestDatabase> => {
   const server = await serverUrl()
   const name = `test_${randomBytes(8).toString("hex")}`
-  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} ${how}`)
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} ${options}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** The programs of a server, or an error that says how to come by them. */
+/** The folder of the server's programs; throws an error with instructions if there are none. */
 export const requirePostgres = (): string => {
   const programs = embeddedPostgres() ?? findPostgres()
   if (programs !== undefined) return programs
@@ -71,7 +70,7 @@ const serverUrl = (): Promise<string> => {
 
 const startOwnServer = async (): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), "postcode-postgres-"))
-  // The server is told to end at the same time, and writes nothing more once its folder is gone.
+  // The server ends at the same time, and may still write while its folder is first removed.
   atEndOfProcess('rm -rf "$1"; sleep 1; rm -rf "$1"', folder)
   const server = await startPostgres({ folder, programs: requirePostgres(), settings: settingsForTests })
   return server.url("postgres")

@@ -1,4 +1,4 @@
-/** Directories for tests, brought into a database as `postcode import` does it. */
+/** Imports directories of tests, as `postcode import` does. */
 import { toE7 } from "@postcode/core/Coordinate"
 import { placeLine, placesHeader, unitLine, unitsHeader } from "@postcode/core/DirectoryCsv"
 import type { Place } from "@postcode/core/Place"
@@ -6,7 +6,7 @@ import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { type DirectoryInput, type ImportResult, importDirectory } from "../directory/importDirectory.ts"
 
-/** A unit of a directory that a test makes. */
+/** A unit of a test's directory. */
 export interface TestUnit {
   readonly postcode: Postcode
   readonly lat: number
@@ -15,7 +15,6 @@ export interface TestUnit {
   readonly attributes: UnitAttributes
 }
 
-/** A directory that a test makes. */
 export interface TestDirectory {
   readonly places: ReadonlyArray<Place>
   readonly units: ReadonlyArray<TestUnit>
@@ -23,7 +22,7 @@ export interface TestDirectory {
   readonly date?: string
 }
 
-/** Imports a directory; the schema is made first where it is missing. */
+/** Imports a directory and migrates the schema if necessary. */
 export const importForTests = async (url: string, directory: TestDirectory): Promise<void> => {
   const { date, places, units, version } = directory
   const rows = units.map(({ active, attributes, lat, lon, postcode }) =>
@@ -42,7 +41,7 @@ export const importForTests = async (url: string, directory: TestDirectory): Pro
   if (result.outcome !== "imported") throw new Error(`the directory was not imported: ${reasons.join("\n")}`)
 }
 
-/** The two files as texts. */
+/** Input from texts instead of files. */
 export const textInput = (places: string, units: string): DirectoryInput => {
   const chunksOf = (text: string) =>
     async function* () {

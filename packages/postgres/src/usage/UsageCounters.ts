@@ -1,9 +1,9 @@
-/** Usage counters in memory: what was not brought to the database yet. */
+/** Usage counters in memory that are not in the database yet. */
 
 import { UsageCounts } from "@postcode/core/UsageCounts"
 import type { UsageEvent } from "@postcode/core/usage/UsageLog"
 
-/** What was counted of one key. */
+/** The counters of one key. */
 export interface CountedKey extends Pick<UsageEvent, "environment" | "key_id" | "organization_id"> {
   readonly counts: UsageCounts
 }
@@ -15,7 +15,7 @@ export class UsageCounters {
   private counters = 0
   private dropped = 0
 
-  /** @param maximum the most counters that are kept; requests that need one more are not counted */
+  /** @param maximum number of counters; requests that need one more are not counted */
   constructor(maximum: number) {
     this.maximum = maximum
   }
@@ -30,7 +30,7 @@ export class UsageCounters {
     else this.counters += (known ?? this.open(event)).counts.add(event)
   }
 
-  /** Takes keys out with all that was counted of them, the oldest first, until these are enough counters. */
+  /** Removes and returns keys with all their counters, oldest first, until they have at least `enough` counters. */
   take(enough: number): ReadonlyArray<CountedKey> {
     const taken: Array<CountedKey> = []
     let counters = 0
@@ -44,7 +44,7 @@ export class UsageCounters {
     return taken
   }
 
-  /** How many requests were not counted since this was last asked. */
+  /** The number of requests that were not counted since the last call. */
   takeDropped(): number {
     const { dropped } = this
     this.dropped = 0

@@ -1,9 +1,9 @@
 /**
- * The usage log on PostgreSQL: each process counts in memory, and adds what it counted to the days' rows about every
- * second. A process that is killed loses the last second.
+ * The usage log on PostgreSQL: each process counts in memory and adds its counters to the daily rows every second. A
+ * killed process loses up to one second.
  *
- * Each batch has a number, and the row of the process in `usage_writers` says which one was added last, in the same
- * statement. So where nobody knows whether a batch was committed it is simply sent again, and added once.
+ * Batches are numbered. The statement that adds a batch also stores its number in the process's row of `usage_writers`,
+ * so a batch whose commit is in doubt is sent again and added once.
  */
 import { randomUUID } from "node:crypto"
 import type { Unavailable } from "@postcode/core/Errors"
@@ -23,28 +23,26 @@ import { asking } from "../connection/Database.ts"
 import { requireOrganization } from "../organizations/Organizations.ts"
 import { type CountedKey, UsageCounters } from "./UsageCounters.ts"
 
-/** How often counters are brought, and how many are kept. */
 export interface UsageLogOptions {
-  /** How often counters are brought to the database, in milliseconds; 1,000 unless told. */
+  /** Milliseconds between two writes of counters; 1,000 by default. */
   readonly flushEvery_ms?: number
-  /** How many counters are kept while the database is away; 100,000 unless told. See `UsageCounts` for what has one. */
+  /** Maximum number of counters in memory, see `UsageCounts`; 100,000 by default. */
   readonly maxCounters?: number
 }
 
-/** The port `UsageLog`. What was counted when its scope closes is brought first. */
+/** The port `UsageLog`. When its scope closes, the remaining counters are written. */
 export const layerUsageLog = (options: UsageLogOptions = {}): Layer.Layer<UsageLog, never, SqlClient.SqlClient> =>
   Layer.effect(
     UsageLog,
     Effect.map(makeUsageLog(options), ({ usageLog }) => usageLog)
   )
 
-/** The port, and how to bring to the database at once what was recorded before. */
+/** The port, and a way to write all counters now. */
 export interface FlushableUsageLog {
   readonly usageLog: UsageLog["Service"]
   readonly flush: Effect.Effect<void, Unavailable>
 }
 
-/** What `layerUsageLog` provides, and how to bring counters at once. */
 export const makeUsageLog = Effect.fnUntraced(function* ({
   flushEvery_ms = 1_000,
   maxCounters = 100_000
@@ -53,33 +51,33 @@ export const makeUsageLog = Effect.fnUntraced(function* ({
   const counters = new UsageCounters(maxCounters)
   const writer = randomUUID()
   let batch = 0
-  let underWay: ReadonlyArray<CountedKey> = []
+  let sending: ReadonlyArray<CountedKey> = []
 
-  const bring = Effect.suspend(() =>
-    Effect.tap(addCounts(sql, writer, batch, underWay), () =>
+  const send = Effect.suspend(() =>
+    Effect.tap(addCounts(sql, writer, batch, sending), () =>
       Effect.sync(() => {
-        underWay = []
+        sending = []
       })
     )
   )
-  const bringAll = Effect.whileLoop({
+  const sendAll = Effect.whileLoop({
     while: () => {
-      if (underWay.length === 0) {
-        underWay = counters.take(enoughForABatch)
+      if (sending.length === 0) {
+        sending = counters.take(batchCounters)
         batch++
       }
-      return underWay.length > 0
+      return sending.length > 0
     },
-    body: () => bring,
+    body: () => send,
     step: () => {}
   })
   const oneAtATime = yield* Semaphore.make(1)
-  const flush = oneAtATime.withPermit(Effect.andThen(bringAll, reportDropped(counters)))
+  const flush = oneAtATime.withPermit(Effect.andThen(sendAll, reportDropped(counters)))
   yield* flushInBackground({
     name: "usage counters",
     every_ms: flushEvery_ms,
     flush,
-    waiting: () => underWay.reduce((sum, { counts }) => sum + counts.days.length, counters.size)
+    waiting: () => sending.reduce((sum, { counts }) => sum + counts.days.length, counters.size)
   })
 
   const usageLog = UsageLog.of({
@@ -90,12 +88,11 @@ export const makeUsageLog = Effect.fnUntraced(function* ({
   return { usageLog, flush }
 })
 
-/** Counters in one statement. The last key may bring a few more. */
-const enoughForABatch = 5_000
+/** Minimum number of counters in a full batch: the counters of a key are not split. */
+const batchCounters = 5_000
 
 /**
- * Adds a batch, once. Rows are taken in the order of their key, so that two processes do not wait for each other in a
- * circle.
+ * Adds a batch once. Rows are written in order of their keys, so that processes cannot deadlock.
  */
 const addCounts = (sql: SqlClient.SqlClient, writer: string, batch: number, keys: ReadonlyArray<CountedKey>) =>
   asking(sql`
@@ -158,7 +155,7 @@ const reportDropped = (counters: UsageCounters): Effect.Effect<void> =>
   })
 
 /**
- * The column that each grouping goes by, which is its name in an answer, too. Empty or 0 is what is not known, or none.
+ * The column of each grouping, which is also its name in a report. An empty text or 0 means unknown or none.
  */
 const columns = { operation: "operation", level: "level", key: "key_id", status: "status" } as const satisfies Record<
   UsageGrouping,
@@ -198,7 +195,7 @@ interface DailyRow {
   readonly credits: bigint
 }
 
-/** Pieces of the last hour are kept for longer, so that a clock which is late shows them still. */
+/** Reports cover one hour. Three are kept in case the clock of a replica is slow. */
 export const forgetPastTraffic = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`DELETE FROM postcode.key_traffic WHERE since < now() - interval '3 hours'`

@@ -1,4 +1,4 @@
-/** Events of balances that have become low, in the queue of webhooks. */
+/** Low-balance events in the queue of webhooks. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { type LowBalance, maxPending, maxWebhooks } from "@postcode/core/Webhook"
@@ -8,21 +8,21 @@ import { newRowNumber } from "../connection/RowNumber.ts"
 import { columnIn } from "../credits/ChargeBatch.ts"
 import { newDeliveryId, newEventMessageId } from "./WebhookRows.ts"
 
-/** An event of an account, which has a place in the statement. */
+/** An event of an account, by the account's position in the statement, from 1. */
 interface LowBalanceEvent {
   readonly account: number
   readonly data: LowBalance
 }
 
-/** What the statement says of the accounts. */
+/** SQL for the accounts of the statement. */
 interface LowBalanceNames {
   readonly organization: Fragment
   readonly at: Fragment
-  /** Joins the accounts `w` to the events `c`, if they are not named by parameters. */
+  /** Joins the accounts `w` to the events `c`; undefined if parameters name the account. */
   readonly isWritten?: Fragment
 }
 
-/** Inserts a delivery for each endpoint of the organization that is in force and has room. */
+/** Inserts a delivery for each enabled endpoint of the organization with capacity. */
 export const insertLowBalance = (
   sql: SqlClient,
   events: ReadonlyArray<LowBalanceEvent>,
@@ -47,7 +47,7 @@ export const insertLowBalance = (
     ) e`
 }
 
-/** Whether fewer deliveries wait for an endpoint `e` than may; a few more come where several are made at the same time. */
+/** Whether endpoint `e` has fewer pending deliveries than the maximum; concurrent inserts may exceed it slightly. */
 export const hasRoom = (sql: SqlClient): Fragment => sql`(
   SELECT count(*) FROM (
     SELECT FROM postcode.webhook_deliveries d

@@ -1,4 +1,4 @@
-/** The queue of webhooks on PostgreSQL, which all replicas share. Its time is the database's. */
+/** The queue of webhooks on PostgreSQL, shared by all replicas. Times are from the database's clock. */
 
 import { keptDeliveries, type Settlement } from "@postcode/core/Webhook"
 import { type LeasedDelivery, WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
@@ -20,8 +20,8 @@ export const layerWebhookQueue: Layer.Layer<WebhookQueue, never, SqlClient.SqlCl
 )
 
 /**
- * Removes deliveries of endpoints that are gone, those that were settled a month ago, and those for which as many as are
- * kept of their endpoint were settled since.
+ * Deletes deliveries of removed endpoints, deliveries settled 30 days ago, and all settled deliveries of an endpoint
+ * except its newest `keptDeliveries`.
  */
 export const forgetPastDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.andThen(
@@ -49,7 +49,7 @@ type LeasedRow = DeliveryRow &
     readonly former_secret: string | null
   }
 
-/** Asks which endpoints have something due, and leases each by itself: others may be faster. */
+/** Finds endpoints with due deliveries and leases each separately, because other replicas may be faster. */
 const lease = (
   sql: SqlClient.SqlClient,
   limit: number,
@@ -69,7 +69,7 @@ interface DueEndpoint {
   readonly endpoint_id: string
 }
 
-/** Those that nobody has leased and that have something due. Who was leased longest ago comes first. */
+/** Endpoints without a lease that have due deliveries, least recently leased first. */
 const findDue = (sql: SqlClient.SqlClient, limit: number) => sql<DueEndpoint>`
   SELECT d.organization_id, d.endpoint_id
   FROM postcode.webhook_deliveries d
@@ -79,8 +79,9 @@ const findDue = (sql: SqlClient.SqlClient, limit: number) => sql<DueEndpoint>`
   ORDER BY e.leased_until, min(d.due_at) LIMIT ${limit}`
 
 /**
- * Leases an endpoint for its first delivery that is due, if it is still free. What others lock they are leasing, so it is
- * skipped. What is locked is checked as it is by then: so both rows are, and asked again whether they are free and due.
+ * Leases an endpoint for its first due delivery, if it is still free. Rows locked by other replicas are being leased,
+ * so they are skipped. Both rows are checked again when they are locked, because a lock returns the latest version of a
+ * row.
  */
 const leaseEndpoint = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** How endpoints of webhooks and their deliveries stand in their tables. */
+/** Rows of webhook endpoints and deliveries. */
 import { randomBytes } from "node:crypto"
 import type {
   DeliveryStatus,
@@ -9,7 +9,7 @@ import type {
 } from "@postcode/core/Webhook"
 import type { SqlClient } from "effect/sql/SqlClient"
 
-/** An endpoint as its table has it, but for its secrets. */
+/** A row of an endpoint, without its secrets. */
 export interface EndpointRow {
   readonly id: string
   readonly organization_id: string
@@ -20,7 +20,6 @@ export interface EndpointRow {
   readonly disabled_at: Date | null
 }
 
-/** A delivery as its table has it. */
 export interface DeliveryRow {
   readonly number: bigint
   readonly id: string
@@ -41,7 +40,7 @@ export interface DeliveryRow {
 export const endpointColumns = (sql: SqlClient) =>
   sql.literal("id, organization_id, url, description, created_at, former_secret_until, disabled_at")
 
-/** Of the table `d`. */
+/** The columns of deliveries `d`. */
 export const deliveryColumns = (sql: SqlClient) =>
   sql.literal(
     `d.number, d.id, d.endpoint_id, d.event_id, d.type, d.at, d.data, d.status, d.attempts, d.last_status, d.fault,
@@ -54,7 +53,6 @@ export const newDeliveryId = (): string => `dlv_${randomBytes(16).toString("hex"
 /** `msg_` and 128 random bits in hexadecimal. */
 export const newEventMessageId = (): string => `msg_${randomBytes(16).toString("hex")}`
 
-/** An endpoint from its row. */
 export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   id: row.id,
   organization_id: row.organization_id,
@@ -65,7 +63,6 @@ export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   ...(row.disabled_at !== null && { disabled_at: row.disabled_at.toISOString() })
 })
 
-/** A delivery with its event from its row. */
 export const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
   id: row.id,
   endpoint_id: row.endpoint_id,

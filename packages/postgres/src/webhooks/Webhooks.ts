@@ -1,4 +1,4 @@
-/** The endpoints of webhooks on PostgreSQL, and what was sent there. */
+/** Webhook endpoints and their deliveries on PostgreSQL. */
 
 import { notFound } from "@postcode/core/Errors"
 import { deliveredAlready, maxWebhooks, tooManyPending, tooManyWebhooks } from "@postcode/core/Webhook"
@@ -27,12 +27,12 @@ export const layerWebhooks: Layer.Layer<Webhooks, never, SqlClient> = Layer.effe
 
 type Service = Webhooks["Service"]
 
-/** The part of the port that is about endpoints. */
+/** The methods of the port for endpoints. */
 const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | "remove" | "rotate"> => ({
   create: (endpoint, sealed) =>
     Effect.gen(function* () {
       const { created_at, description = null, id, organization_id, url } = endpoint
-      // Whoever makes one at the same time waits here, so that each is counted.
+      // Concurrent creations wait for this lock, so that none exceeds the maximum.
       const [organization] = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id}
         FOR NO KEY UPDATE`
       if (organization === undefined) return yield* Effect.fail(notFound("organization"))
@@ -76,7 +76,7 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
     )
 })
 
-/** The part of the port that is about deliveries. */
+/** The methods of the port for deliveries. */
 const deliveriesOn = (sql: SqlClient): Pick<Service, "deliveries" | "delivery" | "enqueue" | "retry"> => {
   const deliveryOf = (id: string) =>
     foundAs(
@@ -129,7 +129,7 @@ const endpointOf = (sql: SqlClient, id: string) =>
     toEndpoint
   )
 
-/** The one row that an id leads to. */
+/** The item of the first row; fails with `NotFound` if there is none. */
 const foundAs = <Row, A, E>(
   what: "delivery" | "webhook",
   rows: Effect.Effect<ReadonlyArray<Row>, E>,

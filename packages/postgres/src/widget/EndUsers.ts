@@ -1,10 +1,10 @@
 /**
- * End users' accounts on PostgreSQL.
+ * Accounts of end users on PostgreSQL.
  *
- * Saves that share an identifier wait for each other on a lock of the identifier, whether it belongs to an account yet or
- * not. What reaches the same account by different identifiers, or by its id, waits on the account's row; whoever comes
- * second looks again whose the identifiers are by then. Locks are taken in order, the identifiers' first, so no two wait
- * in a circle.
+ * Saves that share an identifier are serialized by a lock for the identifier, even if it has no account yet. Changes to
+ * the same account by different identifiers, or by its id, are serialized by the account's row; the owners of
+ * identifiers are read after all locks. Locks are taken in order, those of identifiers first, so deadlocks are
+ * impossible.
  */
 
 import { hashesNaming, saveAccounts, twoAccounts } from "@postcode/core/EndUserAccounts"
@@ -41,7 +41,7 @@ const saveAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, users: Re
       SELECT DISTINCT ${advisoryLocks.endUsers}::int8 + (hashtext(hash) & ${locks - 1}) AS lock
       FROM unnest(${hashes}) AS hash ORDER BY lock
     ) locks`
-  // Locks what is there, and only then looks whose it is: a statement sees what was committed before it began.
+  // Reads the owners in a separate statement after the lock: a statement sees only what was committed before it began.
   yield* sql`
     SELECT FROM postcode.end_users
     WHERE id IN (SELECT end_user_id FROM postcode.end_user_identifiers WHERE hash = ANY (${hashes}))
@@ -56,7 +56,7 @@ const saveAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, users: Re
   return ids
 })
 
-/** Puts accounts in place of what is kept under their ids. */
+/** Stores accounts, replacing those with the same ids. */
 const keep = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, accounts: ReadonlyArray<EndUser>) {
   const ids = textArray(accounts.map(({ id }) => id))
   const bookmarks = textArray(accounts.map((account) => JSON.stringify(account.bookmarks)))
@@ -78,17 +78,18 @@ const keep = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, accounts: Re
 })
 
 /**
- * Identifiers share this many locks: a power of two. One each would take more than the server has room for when many
- * accounts are saved at once.
+ * The number of locks that identifiers share, a power of two. A lock for each could exceed the server's lock table when
+ * many accounts are saved at once.
  */
 const locks = 256
 
 /**
- * The same rows of the same tables are read for everybody: where nobody has a hash, the account behind it is looked up in
- * its place, and nothing of it is answered. So neither the number of rows nor whether they are in memory tells who has
- * an account. Behind the last hash comes the first.
+ * Every lookup reads the same number of rows: for an unknown hash, the account of the next hash is read instead and its
+ * bookmarks are discarded. After the last hash comes the first. So neither the number of rows nor the cache shows
+ * whether an account exists.
  *
- * Of two accounts, which only another program could have stored, that of the present pepper counts.
+ * If both hashes have accounts, which only another program could have stored, the first hash wins: that of the current
+ * pepper.
  */
 const findBookmarks = (sql: SqlClient.SqlClient, identifier_hashes: IdentifierHashes) =>
   Effect.map(

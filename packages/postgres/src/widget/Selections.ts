@@ -1,9 +1,9 @@
 /**
- * Selections on PostgreSQL: they are gathered in memory and stored a few times a second. A program that is told to stop
- * stores the rest first; one that is killed loses what came in since the last time.
+ * Selections on PostgreSQL: they are buffered in memory and stored every 250 ms. A stopping process stores the rest
+ * first; a killed process loses the selections since the last flush.
  *
- * A selection's month follows from its own time, which never changes. So where nobody knows whether a batch was
- * committed it is simply sent again: each selection meets itself in the same partition and is stored once.
+ * The partition of a selection depends only on its time, which never changes. So a batch whose commit is in doubt is
+ * sent again, and the primary key makes sure that each selection is stored once.
  */
 
 import type { Environment } from "@postcode/core/Credits"
@@ -18,38 +18,36 @@ import { asking, databaseAway } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 
-/** How often selections are stored, and how many may wait. */
 export interface SelectionsOptions {
-  /** How often selections are stored, in milliseconds; 250 unless told. */
+  /** Milliseconds between two flushes; 250 by default. */
   readonly flushEvery_ms?: number
-  /** How many may wait to be stored before `record` refuses; 20,000 unless told. */
+  /** Maximum number of buffered selections, above which `record` fails; 20,000 by default. */
   readonly maxWaiting?: number
 }
 
-/** The port `Selections`. What waits when its scope closes is stored first. */
+/** The port `Selections`. When its scope closes, buffered selections are stored. */
 export const layerSelections = (options: SelectionsOptions = {}): Layer.Layer<Selections, never, SqlClient.SqlClient> =>
   Layer.effect(
     Selections,
     Effect.map(makeSelections(options), ({ selections }) => selections)
   )
 
-/** The port, and how to store at once what was recorded before. */
+/** The port, and a way to store all selections now. */
 export interface FlushableSelections {
   readonly selections: Selections["Service"]
   readonly flush: Effect.Effect<void, Unavailable>
 }
 
-/** What `layerSelections` provides, and how to store at once. */
 export const makeSelections = Effect.fnUntraced(function* ({
   flushEvery_ms = 250,
   maxWaiting = 20_000
 }: SelectionsOptions = {}): Effect.fn.Return<FlushableSelections, never, Scope.Scope | SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
-  /** Those that are under way stay in front until they are known to be stored. */
+  /** Includes the running batch at the front, until it is stored. */
   const waiting: Array<RecordedSelection> = []
 
   const storeNext = Effect.suspend(() => {
-    const batch = waiting.slice(0, largestBatch)
+    const batch = waiting.slice(0, maxBatch)
     return Effect.tap(insertSelections(sql, batch), () => Effect.sync(() => waiting.splice(0, batch.length)))
   })
   const storeAll = Effect.whileLoop({ while: () => waiting.length > 0, body: () => storeNext, step: () => {} })
@@ -69,8 +67,8 @@ export const makeSelections = Effect.fnUntraced(function* ({
   return { selections, flush }
 })
 
-/** Selections in one statement. */
-const largestBatch = 1_000
+/** Maximum number of selections per statement. */
+const maxBatch = 1_000
 
 const insertSelections = (sql: SqlClient.SqlClient, batch: ReadonlyArray<RecordedSelection>) =>
   asking(sql`

@@ -1,4 +1,4 @@
-/** The ports of people's accounts on PostgreSQL. */
+/** The ports of accounts on PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@postcode/core/accounts/Accounts"
 import { accountsSuite, member, newAccount, newInvitation } from "@postcode/core/accounts/AccountsSuite"
@@ -17,7 +17,7 @@ consoleSessionsSuite("on PostgreSQL", layerStore)
 passkeysSuite("on PostgreSQL", layerStore)
 
 layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, at the same time", (it) => {
-  it.effect("whoever withdraws an invitation that is being accepted waits, and finds it gone", () =>
+  it.effect("withdrawing an invitation that is being accepted waits, and then finds no invitation", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const accounts = yield* Accounts
@@ -25,7 +25,7 @@ layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, at the
       const invitation = newInvitation({ organization_id })
       yield* accounts.invite(invitation, "accepted meanwhile")
       const account = newAccount()
-      // Someone who takes the email and thinks better of it, so that accepting waits in its middle.
+      // Another transaction inserts the same email and rolls back later, so that `accept` waits.
       const { accepting, withdrawing } = yield* Effect.scoped(
         Effect.gen(function* () {
           const connection = yield* sql.reserve
@@ -50,7 +50,7 @@ layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, at the
 })
 
 layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, tidied up", (it) => {
-  it.effect("sessions and invitations that count no longer are deleted, others stay", () =>
+  it.effect("ended console sessions and expired invitations are deleted, others stay", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const sessions = yield* ConsoleSessions

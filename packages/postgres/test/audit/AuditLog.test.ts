@@ -11,7 +11,7 @@ const store = Layer.provideMerge(layerAuditLog, layerMigrated)
 auditLogSuite("on PostgreSQL", store)
 
 layer(store, { excludeTestServices: true })("AuditLog on PostgreSQL, beyond the suite", (it) => {
-  it.effect("an event stands or falls with the transaction around it", () =>
+  it.effect("an event is committed or rolled back with its transaction", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const sql = yield* SqlClient.SqlClient
@@ -23,7 +23,7 @@ layer(store, { excludeTestServices: true })("AuditLog on PostgreSQL, beyond the 
     })
   )
 
-  it.effect("an event in a transaction does not wait for those outside, nor they for its commit", () =>
+  it.effect("an event in a transaction does not wait for events outside, and they do not wait for its commit", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const sql = yield* SqlClient.SqlClient
@@ -38,7 +38,7 @@ layer(store, { excludeTestServices: true })("AuditLog on PostgreSQL, beyond the 
     })
   )
 
-  it.effect("events of many fibers are stored in few statements, in the order in which they were appended", () =>
+  it.effect("events of many fibers are stored by few statements, in the order in which they were appended", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const sql = yield* SqlClient.SqlClient
@@ -54,7 +54,7 @@ layer(store, { excludeTestServices: true })("AuditLog on PostgreSQL, beyond the 
     })
   )
 
-  it.effect("characters that a text of the database cannot hold come back as they went in", () =>
+  it.effect("characters that PostgreSQL cannot store in a text are returned unchanged", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const organization_id = "org_characters"
@@ -87,7 +87,7 @@ const storedIds = (...ids: ReadonlyArray<string>) =>
     return rows.map(({ id }) => id)
   })
 
-/** The services around, as seen by a fiber that is in no transaction. */
+/** The context of a fiber that is in no transaction. */
 const withoutTransaction = Effect.gen(function* () {
   const { transactionService } = yield* SqlClient.SqlClient
   return Context.omit(transactionService)(yield* Effect.context<never>())

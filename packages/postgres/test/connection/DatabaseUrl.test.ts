@@ -1,4 +1,4 @@
-/** What the address of a database says of TLS means the same to both drivers, or is refused. */
+/** TLS settings in the address of a database mean the same to both drivers, or are refused. */
 import { PgClient } from "@effect/sql-pg"
 import { importDirectory, layerDatabase } from "@postcode/postgres"
 import { textInput } from "@postcode/postgres/testing"
@@ -9,7 +9,7 @@ import { mistakeInTls, withPlainMode } from "../../src/connection/DatabaseUrl.ts
 
 const address = "postgresql://me:secret@db.example:5432/postcode"
 
-/** Whether a mode leads to TLS, and to one that checks the server, as `pg` understands it. */
+/** Whether `pg` uses TLS for a mode, and verifies the server. */
 const tlsOf = (url: string) => {
   const { ssl } = new Client({ connectionString: url }) as unknown as { readonly ssl: unknown }
   return ssl
@@ -29,7 +29,7 @@ describe("the address of a database", () => {
     expect(tlsOf(plain)).toEqual(mode === "disable" ? false : {})
   })
 
-  it("keeps everything else as it is", () => {
+  it("keeps everything else unchanged", () => {
     const other = new URL(withPlainMode(`${address}?host=%2Frun%2Fpostgresql&options=-c%20a%3Db`))
     expect(other.href.split("?")[0]).toBe(address)
     expect(other.searchParams.get("host")).toBe("/run/postgresql")
@@ -37,7 +37,7 @@ describe("the address of a database", () => {
   })
 
   it.each(["prefer", "allow", "no-verify", "", "disable&sslmode=prefer", "Require"])(
-    "with sslmode=%s is refused by the pool and by an import, without a word of its password",
+    "with sslmode=%s is refused by the pool and by an import, without showing its password",
     async (mode) => {
       const url = `${address}?sslmode=${mode}`
       const expected = "expected an address with sslmode disable, require, verify-ca or verify-full, or without sslmode"

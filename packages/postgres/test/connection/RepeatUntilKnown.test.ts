@@ -1,4 +1,4 @@
-/** What is known of work that failed, once it may have begun. */
+/** Whether work that failed may still take effect. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"

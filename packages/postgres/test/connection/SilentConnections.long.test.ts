@@ -1,4 +1,4 @@
-/** Connections on which nothing comes back any more: how long they are waited for, and what becomes of the pool. */
+/** Silent connections: timeouts, and the state of the pool. */
 import { assert, describe, it } from "@effect/vitest"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { layerDatabase } from "@postcode/postgres"
@@ -11,7 +11,7 @@ import { connectionsTo, migratedDatabase, proxyTo } from "../MigratedDatabase.ts
 import { quickest_ms } from "../Quickest.ts"
 
 describe("a connection that goes silent", () => {
-  it.live("is given up after five seconds, though ending its statement takes longer", () =>
+  it.live("times out after five seconds, although ending its statement takes longer", () =>
     Effect.gen(function* () {
       const proxy = yield* proxyTo(yield* migratedDatabase)
       yield* Effect.gen(function* () {
@@ -35,7 +35,7 @@ describe("a connection that goes silent", () => {
 })
 
 describe.concurrent("a connection that the network has forgotten", () => {
-  it.live("goes back to nobody where a transaction was to begin on it, and the pool goes on without", () =>
+  it.live("is not reused after a failed BEGIN, and the pool works without it", () =>
     withPool((sql, proxy) =>
       Effect.gen(function* () {
         proxy.forget()
@@ -68,7 +68,7 @@ describe.concurrent("a connection that the network has forgotten", () => {
     )
   )
 
-  it.live("holds the end of the program up for ten seconds at most, whatever was under way", () =>
+  it.live("delays the end of the program by ten seconds at most, whatever was running", () =>
     withPool((sql, proxy) =>
       Effect.gen(function* () {
         const savepoint = inTransaction(sql, Effect.andThen(Effect.sync(proxy.forget), inTransaction(sql, Effect.void)))
@@ -82,8 +82,8 @@ describe.concurrent("a connection that the network has forgotten", () => {
 })
 
 /**
- * Runs with a pool of two open connections, by way of a proxy; then ends the pool, which takes ten
- * seconds at most, and a little more where the machine is busy.
+ * Runs work with a pool of two open connections through a proxy, and then closes the pool, which takes ten seconds at
+ * most, and slightly more on a busy machine.
  */
 function withPool<A, E>(
   run: (sql: SqlClient.SqlClient, proxy: SilentProxy, url: string) => Effect.Effect<A, E, Scope.Scope>
@@ -102,7 +102,7 @@ function withPool<A, E>(
   }).pipe(Effect.scoped)
 }
 
-/** Waits for the lock on all counters, and answers for how long, in milliseconds. */
+/** Waits for the lock on all counters, and returns the waiting time in milliseconds. */
 const lockCounters = async (url: string): Promise<number> => {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -1,4 +1,4 @@
-/** What was begun and not finished leaves nothing behind, and no change is without its entry in the audit log. */
+/** Unfinished work leaves no changes, and no change is stored without its audit entry. */
 import { assert, describe, layer } from "@effect/vitest"
 import { AuditLog } from "@postcode/core/audit/AuditLog"
 import { grantCredits } from "@postcode/core/credits/grantCredits"
@@ -28,7 +28,7 @@ import { layerStore } from "../TestStore.ts"
 
 transactionsSuite("on PostgreSQL", layerStore)
 
-/** All that the database holds, as text. */
+/** The content of the database as text. */
 const contents = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
@@ -41,7 +41,7 @@ const contents = Effect.gen(function* () {
   return rows
 })
 
-/** Checks that an effect changes nothing in the database. */
+/** Asserts that an effect changes nothing in the database. */
 const changesNothing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const before = yield* contents
@@ -70,7 +70,7 @@ type ChangeName =
   | "a decision"
   | "an end user"
 
-/** Every operation that changes something, on this customer. */
+/** Every use case that changes something, on this customer. */
 const changes = (of: Effect.Success<typeof customer>) =>
   Effect.gen(function* () {
     const organizations = yield* manageOrganizations
@@ -102,7 +102,7 @@ describe("Transactions on PostgreSQL", () => {
   layer(Layer.provide(layerStore, Layer.succeed(KeyCopyTimes, { lifetime_ms: 60_000, refresh_ms: 200 })), {
     excludeTestServices: true
   })((it) => {
-    it.effect("a change whose entry in the audit log fails is not made", () =>
+    it.effect("a change whose audit entry fails is not stored", () =>
       Effect.gen(function* () {
         const log = yield* AuditLog
         const unavailable = Effect.fail(new Unavailable({ retry_after_s: 1 }))
@@ -117,7 +117,7 @@ describe("Transactions on PostgreSQL", () => {
       })
     )
 
-    it.effect("each change has one entry, and a change that is repeated has none", () =>
+    it.effect("each change has one audit entry, and a repeated change has none", () =>
       Effect.gen(function* () {
         const of = yield* customer
         const made = yield* changes(of)
@@ -133,7 +133,7 @@ describe("Transactions on PostgreSQL", () => {
       })
     )
 
-    it.effect("a revocation or a rotation that is undone leaves the replica's copy of the key as it is", () =>
+    it.effect("a revocation or a rotation that is rolled back keeps the replica's copy of the key", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const { findByHash, list, revoke, rotate } = yield* ApiKeys
@@ -149,12 +149,12 @@ describe("Transactions on PostgreSQL", () => {
           yield* failsWith(atomically(undone), "IdempotencyKeyReused")
         }
         assert.strictEqual(yield* findByHash(hash, nextTimestamp()), before)
-        // Writes the use, which would come into the next test some seconds later.
+        // Writes the last use, which would otherwise be written some seconds later, during the next test.
         yield* list(organization_id, { limit: 1, cursor: undefined })
       }).pipe(Effect.scoped)
     )
 
-    it.effect("work that fails, breaks or is interrupted leaves nothing, wherever it ends", () =>
+    it.effect("work that fails, dies or is interrupted leaves no changes, wherever it ends", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const of = yield* customer

@@ -1,4 +1,4 @@
-/** Charges of several accounts in one transaction: none may notice the others. */
+/** Charges of several accounts in one transaction, which must not affect each other. */
 import { assert, describe, it } from "@effect/vitest"
 import { openAccount } from "@postcode/core/credits/CreditAccounts"
 import { type Charge, type ChargeReceipt, CreditLedger } from "@postcode/core/credits/CreditLedger"
@@ -18,7 +18,7 @@ import { quickest_ms } from "../Quickest.ts"
 import { randomNumbers } from "../RandomNumbers.ts"
 import { anEntry, atOnce, chargesOf, lockAccount, onDatabase, replicaAt, rowsRead } from "./Ledger.ts"
 
-/** What becomes of charges that come in one moment, as receipts or the names of failures. */
+/** The outcomes of concurrent charges, as receipts or the tags of failures. */
 const chargeAtOnce = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
   const ledger = yield* CreditLedger
   const results = yield* Effect.all(
@@ -28,7 +28,7 @@ const chargeAtOnce = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>
   return results.map((result) => (result._tag === "Success" ? result.success : result.failure._tag))
 })
 
-/** How many transactions have written what was charged. */
+/** The number of transactions that have written charges. */
 const transactions = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ count: number }>`
@@ -36,8 +36,8 @@ const transactions = Effect.gen(function* () {
   return row?.count
 })
 
-describe("charges of several accounts that come in one moment", () => {
-  it.live("go in one transaction, and each is decided for itself", () =>
+describe("concurrent charges of several accounts", () => {
+  it.live("are written in one transaction, and decided separately", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
@@ -65,7 +65,7 @@ describe("charges of several accounts that come in one moment", () => {
             poor.charge(3, { idempotency }),
             rich.charge(5, { idempotency }),
             rich.charge(3, { idempotency: { ...idempotency, fingerprint: "b" } }),
-            // A key of another account is no key of this one.
+            // A key of another account is invalid for this one.
             lowered.charge(1, { key_id: rich.key_id }),
             lowered.charge(1, { level: 1 })
           ]),
@@ -91,7 +91,7 @@ describe("charges of several accounts that come in one moment", () => {
     )
   )
 
-  it.live("count an idempotency key for each API key apart, and tell of those accounts alone that run low", () =>
+  it.live("use idempotency keys per API key, and send low-balance events per account", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -132,7 +132,7 @@ describe("charges of several accounts that come in one moment", () => {
     )
   )
 
-  it.live("wait for no account that somebody else holds, but that one is charged once it is free", () =>
+  it.live("do not wait for a locked account, which is charged once it is free", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const ledger = yield* CreditLedger
@@ -150,7 +150,7 @@ describe("charges of several accounts that come in one moment", () => {
     )
   )
 
-  it.live("are charged one account after the other where the transaction fails for the sake of one", () =>
+  it.live("are charged separately if the shared transaction fails because of one account", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -170,7 +170,7 @@ describe("charges of several accounts that come in one moment", () => {
   )
 
   it.live.each(["breaks", "stays silent"] as const)(
-    "are each found by its id where the answer is lost as the connection %s, and charged once",
+    "are each found by their ids if the answer is lost as the connection %s, and charged once",
     (how) =>
       onDatabase((url) =>
         Effect.gen(function* () {
@@ -183,13 +183,13 @@ describe("charges of several accounts that come in one moment", () => {
             const start_ms = performance.now()
             const answers = yield* Effect.provideService(chargeAtOnce(charges), CreditLedger, ledger)
             const took_ms = performance.now() - start_ms
-            // The driver would wait for the silent one when the replica ends.
+            // The driver would wait for the silent connection when the replica ends.
             proxy.cut()
             assert.deepStrictEqual(answers, [
               { charged: 1, balance: 9 },
               { charged: 2, balance: 1 },
               { charged: 3, balance: 6 },
-              // The run that was lost might still come.
+              // The lost run may still take effect.
               "Unavailable"
             ])
             assert.lengthOf((yield* chargesOf(one.account)).charges, 2)
@@ -201,7 +201,7 @@ describe("charges of several accounts that come in one moment", () => {
       )
   )
 
-  it.live("are charged by each of three replicas, which never wait for each other in a circle", () =>
+  it.live("are charged by three replicas without deadlocks", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -227,9 +227,9 @@ describe("charges of several accounts that come in one moment", () => {
   )
 })
 
-/** What is decided on an account among others, and on one that is like it by itself. */
+/** Compares decisions on an account in a shared batch with those on an identical account alone. */
 describe("a batch among others", () => {
-  it.live("is decided and written as one alone, whatever comes in which order", () =>
+  it.live("is decided and written as if it were alone, for random charges in random order", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -237,7 +237,7 @@ describe("a batch among others", () => {
         const [alone, among, third] = yield* Effect.all([openTwinAccount, openTwinAccount, openTwinAccount])
         for (let round = 0; round < 60; round++) {
           const rows = Array.from({ length: 1 + random.below(8) }, (_, i) => ({
-            // Now and then it runs again, as after a lost answer.
+            // Sometimes it runs again, as after a lost answer.
             id: `ent_${random.below(4) === 0 ? random.below(round + 1) : round} ${i}`,
             key: random.below(4),
             amount: random.below(5),
@@ -270,7 +270,7 @@ describe("a batch among others", () => {
     )
   )
 
-  it.live("is left alone if somebody else holds its account, and no lock is waited for", () =>
+  it.live("is skipped if its account is locked, without waiting for the lock", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -294,7 +294,7 @@ describe("a batch among others", () => {
     )
   )
 
-  it.live("is left alone if its account has changed since it was read", () =>
+  it.live("is skipped if its account has changed since it was read", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -321,7 +321,7 @@ describe("a batch among others", () => {
     )
   )
 
-  it.live("reads no more of a ledger that has grown than its own entries, whether or not it was analyzed", () =>
+  it.live("reads only its own entries of a large ledger, whether or not it was analyzed", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -350,7 +350,7 @@ describe("a batch among others", () => {
 })
 
 describe("a transaction of several accounts that always fails", () => {
-  it.live("is said once, without a word of what was charged, and once more when it has worked in between", () =>
+  it.live("is logged once, without data of the charges, and again after it has succeeded in between", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const logged: Array<string> = []
@@ -381,7 +381,7 @@ describe("a transaction of several accounts that always fails", () => {
   )
 })
 
-/** An outcome, but for the seconds of a daily limit, which go by. */
+/** An outcome without the remaining seconds of the day. */
 const shown = (exit: Exit.Exit<ChargeReceipt, { readonly _tag: string }>) => {
   if (Exit.isSuccess(exit)) return exit.value
   const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
@@ -406,7 +406,7 @@ const openTwinAccount = Effect.gen(function* () {
   return { organization_id, keys: [key_id, limited.id, expired.id, revoked.id] }
 })
 
-/** What the tables hold of a twin, without what tells it from others. */
+/** The rows of a twin, without what differs between twins. */
 const booksOf = Effect.fnUntraced(function* ({ keys, organization_id }: Twin) {
   const sql = yield* SqlClient.SqlClient
   return {

@@ -1,4 +1,4 @@
-/** What the ledger promises when connections break again and again, or for good. */
+/** The ledger with connections that break again and again, or stay silent. */
 import { assert, describe, it } from "@effect/vitest"
 import { openAccount } from "@postcode/core/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
@@ -8,14 +8,14 @@ import { SqlClient } from "effect/sql"
 import { losingProxy } from "../LosingProxy.ts"
 import { anEntry, atOnce, chargesOf, onDatabase, replicaAt } from "./Ledger.ts"
 
-/** Which requests an account was charged for, in no order. */
+/** The request ids of an account's charges, in no particular order. */
 const references = (charges: ReadonlyArray<{ readonly reference: string }>) => charges.map((entry) => entry.reference)
 
-/** What is asked may go over a connection that was killed just before, and the pool has ten of them. */
+/** A request may use a connection that was just killed, and the pool has ten of them. */
 const overAnotherConnection = { times: 20 }
 
-describe("CreditLedger on PostgreSQL, when connections break under load or for good", () => {
-  it.live("backends that are killed under load: each success has one entry, and the books are right", () =>
+describe("CreditLedger on PostgreSQL, when connections break under load or stay silent", () => {
+  it.live("backends that are killed under load: each success has one entry, and the ledger is consistent", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const ledger = yield* CreditLedger
@@ -37,7 +37,7 @@ describe("CreditLedger on PostgreSQL, when connections break under load or for g
         })
         let killed = 0
         const kill = Effect.gen(function* () {
-          // A busy machine takes its time to connect again: it gets as many rounds as it takes to say something.
+          // A busy machine needs time to reconnect, so the number of attempts is not limited.
           for (let i = 0; i < 25 || killed <= 5 || paid.length <= 100; i++) {
             yield* Effect.sleep(40)
             const rows = yield* Effect.retry(
@@ -67,7 +67,7 @@ describe("CreditLedger on PostgreSQL, when connections break under load or for g
     )
   )
 
-  it.live("a charge that no answer ever tells of is Unavailable in about 3 s, with all behind it, and made once", () =>
+  it.live("a charge without any answer is Unavailable in about 3 s, with all that wait for it, and is made once", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const proxy = yield* losingProxy(url)
@@ -84,7 +84,7 @@ describe("CreditLedger on PostgreSQL, when connections break under load or for g
         yield* Effect.all(behind, atOnce)
         const [first_ms, all_ms] = [yield* Fiber.join(first), yield* took_ms]
         assert.isAbove(first_ms, 2_000)
-        // A busy machine takes longer; but those behind do not begin with another 2.5 s once the first has given up.
+        // A busy machine takes longer; but waiting charges do not start another 2.5 s after the first has failed.
         assert.isBelow(first_ms, 20_000)
         assert.isBelow(all_ms - first_ms, 2_000)
         assert.strictEqual((yield* chargesOf(account)).charges.length, 1)

@@ -1,4 +1,4 @@
-/** The conformance suite of the ledger, on PostgreSQL and its own clock. */
+/** The suite of the ledger, on PostgreSQL with the database's clock. */
 import { creditLedgerSuite } from "@postcode/core/credits/CreditLedgerSuite"
 import { layerLedger } from "./Ledger.ts"
 

@@ -1,4 +1,4 @@
-/** What the ledger promises beside its suite: when connections break, between replicas, and in the table itself. */
+/** The ledger when connections break, between replicas, and in the tables. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { openAccount } from "@postcode/core/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
@@ -13,7 +13,7 @@ import { untilLockWaits } from "../LockWaits.ts"
 import { losingProxy } from "../LosingProxy.ts"
 import { anEntry, atOnce, chargesOf, layerLedger, lockAccount, onDatabase, replicaAt, rowsRead } from "./Ledger.ts"
 
-/** Which requests an account was charged for, in no order. */
+/** The request ids of an account's charges, in no particular order. */
 const references = (charges: ReadonlyArray<{ readonly reference: string }>) => charges.map((entry) => entry.reference)
 
 describe("CreditLedger on PostgreSQL, when connections break", () => {
@@ -32,7 +32,7 @@ describe("CreditLedger on PostgreSQL, when connections break", () => {
             atOnce
           )
           assert.strictEqual(proxy.lost(), 1)
-          // The driver would wait for the silent one when the replica ends.
+          // The driver would wait for the silent connection when the replica ends.
           proxy.cut()
           assert.deepStrictEqual(
             receipts.map(({ charged }) => charged),
@@ -45,7 +45,7 @@ describe("CreditLedger on PostgreSQL, when connections break", () => {
       )
   )
 
-  it.live("what is refused after an answer was lost is Unavailable: the lost run might still come", () =>
+  it.live("a refusal after a lost answer is Unavailable, because the lost run may still take effect", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const proxy = yield* losingProxy(url)
@@ -65,7 +65,7 @@ describe("CreditLedger on PostgreSQL, when connections break", () => {
 })
 
 describe("CreditLedger on PostgreSQL, between replicas", () => {
-  it.live("two that charge one account at the same time run it dry at exactly 0", () =>
+  it.live("two replicas that charge one account concurrently stop at exactly 0", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const replicas = [yield* replicaAt(url), yield* replicaAt(url)]
@@ -93,7 +93,7 @@ describe("CreditLedger on PostgreSQL, between replicas", () => {
     )
   )
 
-  it.live("one that charges under a key that the other revokes: nothing is charged once that is done", () =>
+  it.live("a replica that charges under a key that another one revokes: nothing is charged after the revocation", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const other = yield* replicaAt(url)
@@ -123,7 +123,7 @@ describe("CreditLedger on PostgreSQL, between replicas", () => {
     )
   )
 
-  it.live("one idempotency key that both are sent is charged once", () =>
+  it.live("an idempotency key that is sent to two replicas is charged once", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const replicas = [yield* replicaAt(url), yield* replicaAt(url)]
@@ -144,7 +144,7 @@ describe("CreditLedger on PostgreSQL, between replicas", () => {
 })
 
 describe("CreditLedger on PostgreSQL, when a caller is interrupted", () => {
-  it.live("the others of its batch are charged, and so is it, once", () =>
+  it.live("the rest of its batch is charged, and so is its own charge, once", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const ledger = yield* CreditLedger
@@ -165,7 +165,7 @@ describe("CreditLedger on PostgreSQL, when a caller is interrupted", () => {
 })
 
 describe("CreditLedger on PostgreSQL, in the tables", () => {
-  it.live("an idempotency key counts for 24 hours by the database's clock, and is deleted afterwards", () =>
+  it.live("an idempotency key is valid for 24 hours by the database's clock, and is deleted afterwards", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const ledger = yield* CreditLedger
@@ -182,7 +182,7 @@ describe("CreditLedger on PostgreSQL, in the tables", () => {
           SET expires_at = clock_timestamp() + make_interval(secs => ${seconds})
           WHERE idempotency_key = ${idempotency.key}`
         yield* expire(10)
-        // It is counted from the first charge, also where a later one takes more.
+        // The time starts at the first charge, even if a later one takes more.
         assert.deepStrictEqual(yield* ledger.charge(charge(3, { idempotency })), { charged: 2, balance: 6 })
         const [same] = yield* sql`SELECT expires_at < clock_timestamp() + interval '10 s' AS holds
           FROM postcode.idempotency_keys WHERE idempotency_key = ${idempotency.key}`
@@ -202,7 +202,7 @@ describe("CreditLedger on PostgreSQL, in the tables", () => {
     )
   )
 
-  it.live("expired idempotency keys are deleted however many they are", () =>
+  it.live("all expired idempotency keys are deleted, whatever their number", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -217,7 +217,7 @@ describe("CreditLedger on PostgreSQL, in the tables", () => {
     )
   )
 
-  it.live("charges hold in every isolation level, since each is written at the revision at which it was decided", () =>
+  it.live("charges are correct in every isolation level, since each is written only at its revision", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -243,7 +243,7 @@ describe("CreditLedger on PostgreSQL, in the tables", () => {
     )
   )
 
-  it.live("a charge with a text that no table takes is a defect of its own, and none of its batch", () =>
+  it.live("a charge with a text that no table can store is a separate defect, and its batch succeeds", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const ledger = yield* CreditLedger
@@ -261,7 +261,7 @@ describe("CreditLedger on PostgreSQL, in the tables", () => {
 })
 
 layer(layerLedger, { excludeTestServices: true })("A charge, in a ledger that has grown", (it) => {
-  it.effect("reads no more of it than its own entry, whether or not the table was analyzed", () =>
+  it.effect("reads only its own entry, whether or not the table was analyzed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { account, charge } = yield* openAccount(1_000)

@@ -1,14 +1,14 @@
-/** How items are gathered into batches, whatever it is that writes them. */
+/** Batches of a group commit, without a database. */
 import { assert, describe, it } from "@effect/vitest"
 import { Unavailable } from "@postcode/core/Errors"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { type GroupCommitOptions, makeGroupCommit } from "../../src/credits/GroupCommit.ts"
 
-/** An item names its group and, behind a dash, itself. */
+/** An item is the name of its group, a dash and a number. */
 type Options = GroupCommitOptions<string, string, never>
 
-/** A group commit whose batches each wait by themselves until they are told how to end. */
+/** A group commit whose batches run until the test ends them. */
 const gathering = Effect.fnUntraced(function* (options: Partial<Options> = {}) {
   const begun: Array<{ readonly batch: ReadonlyArray<string>; readonly end: Deferred.Deferred<void, Unavailable> }> = []
   const write = yield* makeGroupCommit<string, string, never>({
@@ -34,7 +34,7 @@ const gathering = Effect.fnUntraced(function* (options: Partial<Options> = {}) {
   return { write, start, end, batches: () => begun.map(({ batch }) => batch) }
 })
 
-/** Writes items, and waits until so many batches or rounds have begun. */
+/** Writes items, and waits until this number of batches or commits has started. */
 const starting = (
   write: Effect.Success<ReturnType<typeof makeGroupCommit<string, string, never>>>,
   begun: () => number
@@ -56,7 +56,7 @@ const waitFor = (holds: () => boolean) =>
   })
 
 describe("a group commit", () => {
-  it.live("writes together what comes together, and gathers the next batch meanwhile, each in its order", () =>
+  it.live("writes concurrent items together in order, and collects the next batch meanwhile", () =>
     Effect.gen(function* () {
       const { batches, end, start } = yield* gathering()
       const first = yield* start(["a-1", "a-2"], 1)
@@ -79,7 +79,7 @@ describe("a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("keeps groups apart: one that is slow holds up no other", () =>
+  it.live("separates groups: a slow one does not delay others", () =>
     Effect.gen(function* () {
       const { batches, end, start } = yield* gathering()
       const fibers = yield* start(["a-1", "b-1", "a-2"], 2)
@@ -90,7 +90,7 @@ describe("a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("refuses what is too much, of all groups together, until there is room again", () =>
+  it.live("refuses items above the maximum of all groups together, until there is capacity again", () =>
     Effect.gen(function* () {
       const { end, start, write } = yield* gathering({ maxPending: 4 })
       yield* start(["a-1", "a-2", "b-1", "a-3"], 2)
@@ -107,7 +107,7 @@ describe("a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("withdraws what nobody waits for any more if its batch has not begun, and leaves room for others", () =>
+  it.live("withdraws interrupted items whose batch has not started, and releases their capacity", () =>
     Effect.gen(function* () {
       const { batches, end, start } = yield* gathering({ maxPending: 4 })
       const first = yield* start(["a-1"], 1)
@@ -125,7 +125,7 @@ describe("a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("fails what waits behind a batch that fails, and goes on with what comes later", () =>
+  it.live("fails the items that wait behind a failed batch, and writes later ones", () =>
     Effect.gen(function* () {
       const { end, start } = yield* gathering()
       const fibers = yield* start(["a-1", "a-2", "a-3", "a-4", "a-5"], 1)
@@ -137,7 +137,7 @@ describe("a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("fails a batch whose writing throws, and goes on with what comes later", () =>
+  it.live("fails a batch whose commit throws, and writes later ones", () =>
     Effect.gen(function* () {
       let calls = 0
       const write = yield* makeGroupCommit<string, string, never>({
@@ -155,7 +155,7 @@ describe("a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("waits a little after a long batch of several, so that those it answered join the next one", () =>
+  it.live("pauses after a long batch of several items, so that clients that it answered join the next one", () =>
     Effect.gen(function* () {
       const second = Effect.gen(function* () {
         const { batches, end, start } = yield* gathering({ maxBatch: 100 })
@@ -174,13 +174,13 @@ describe("a group commit", () => {
           )
         return written
       }).pipe(Effect.scoped)
-      // A busy machine may be late within the few milliseconds; without them it would be late each time.
+      // A busy machine may exceed the pause of some milliseconds, but without a pause this would fail every time.
       const written = yield* Effect.repeat(second, { until: ({ length }) => length > 1, times: 9 })
       assert.deepStrictEqual(written, ["a-3", "a-4", "a-5"])
     })
   )
 
-  it.live("writes what is pending when its scope closes", () =>
+  it.live("writes pending items when its scope closes", () =>
     Effect.gen(function* () {
       let written = 0
       const scoped = Effect.gen(function* () {
@@ -202,8 +202,8 @@ describe("a group commit", () => {
   )
 })
 
-describe("the rounds of a group commit", () => {
-  it.live("carry the batches of all groups that are ready, and the next is gathered meanwhile", () =>
+describe("the commits of a group commit", () => {
+  it.live("contain the batches of all ready groups, and collect the next batches meanwhile", () =>
     Effect.gen(function* () {
       const { endRound, rounds, start } = yield* inRounds()
       const first = yield* start(["a-1", "b-1", "b-2"], 1)
@@ -218,7 +218,7 @@ describe("the rounds of a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("hold so many items and no more, of whichever groups: who waited first comes first", () =>
+  it.live("contain at most the maximum number of items, of any groups, in FIFO order", () =>
     Effect.gen(function* () {
       const { endRound, rounds, start } = yield* inRounds()
       yield* start(["a-1", "a-2", "b-1", "b-2", "c-1"], 1)
@@ -230,7 +230,7 @@ describe("the rounds of a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are over for a group that goes on by itself: others pass it, and what is its own waits", () =>
+  it.live("end before a group with slower work: others continue, and only the items of that group wait", () =>
     Effect.gen(function* () {
       const slow = Deferred.makeUnsafe<void, Unavailable>()
       const { endRound, rounds, start } = yield* inRounds({}, (batch) =>
@@ -251,7 +251,7 @@ describe("the rounds of a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("carry no group of which many wait: that one goes by itself, and holds up nobody", () =>
+  it.live("exclude a group with many waiting items, which is committed separately and delays no other group", () =>
     Effect.gen(function* () {
       const { endRound, rounds, start } = yield* inRounds({ maxBatch: 100 })
       yield* start(["a-0"], 1)
@@ -264,7 +264,7 @@ describe("the rounds of a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("carry nothing of many who left", () =>
+  it.live("exclude withdrawn items", () =>
     Effect.gen(function* () {
       const { endRound, rounds, start } = yield* inRounds()
       yield* start(["a-0"], 1)
@@ -276,9 +276,9 @@ describe("the rounds of a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("wait for one that is late no longer, but its groups do", () =>
+  it.live("no longer wait for a late commit, but its groups do", () =>
     Effect.gen(function* () {
-      const { endRound, rounds, start } = yield* inRounds({ longestHold_ms: 1 })
+      const { endRound, rounds, start } = yield* inRounds({ maxDelay_ms: 1 })
       const fibers = yield* start(["a-1"], 1)
       yield* start(["b-1", "a-2"], 2)
       assert.deepStrictEqual(rounds(), [[["a-1"]], [["b-1"]]])
@@ -292,10 +292,10 @@ describe("the rounds of a group commit", () => {
   )
 })
 
-/** So many of one group that they are a round of their own. */
+/** Enough items of one group for a separate commit. */
 const many = Array.from({ length: 50 }, (_, i) => `a-${1 + i}`)
 
-/** A group commit whose rounds wait until they are told to end, and are late never unless told. */
+/** A group commit whose commits run until the test ends them, and by default are never late. */
 const inRounds = Effect.fnUntraced(function* (
   options: Partial<Options> = {},
   outcomeOf: (batch: ReadonlyArray<string>) => Effect.Effect<ReturnType<typeof written>, Unavailable> = (batch) =>
@@ -304,7 +304,7 @@ const inRounds = Effect.fnUntraced(function* (
   const begun: Array<ReadonlyArray<ReadonlyArray<string>>> = []
   const ends: Array<Deferred.Deferred<void>> = []
   const { write } = yield* gathering({
-    longestHold_ms: 1_000_000,
+    maxDelay_ms: 1_000_000,
     ...options,
     commit: (batches) => {
       const end = Deferred.makeUnsafe<void>()

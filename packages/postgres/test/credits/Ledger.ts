@@ -1,4 +1,4 @@
-/** What tests of the ledger stand on: replicas on a database, an account with a key, and what its books say. */
+/** Fixtures of ledger tests: replicas on a database, locks and checked charges. */
 import { assert } from "@effect/vitest"
 import { type CreditAccount, CreditLedger } from "@postcode/core/credits/CreditLedger"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
@@ -14,10 +14,10 @@ import { migratedDatabase } from "../MigratedDatabase.ts"
 
 export const atOnce = { concurrency: "unbounded" } as const
 
-/** How the id of an entry begins, which nothing else holds that a client sends. */
+/** The prefix of entry ids, which no other text from a client contains. */
 export const anEntry = "ent_0"
 
-/** A replica on the database there. */
+/** A replica on an existing database. */
 export const layerReplica = (url: string) =>
   Layer.mergeAll(layerCreditLedger, layerApiKeys, layerOrganizations).pipe(
     Layer.provideMerge(layerKeyCopies),
@@ -26,25 +26,25 @@ export const layerReplica = (url: string) =>
 
 export const layerLedger = Layer.unwrap(Effect.map(migratedDatabase, layerReplica))
 
-/** Runs a test on a replica of its own, with the address of its database. */
+/** Runs a test on a new replica and database, with the address of the database. */
 export const onDatabase = <A, E>(
   test: (url: string) => Effect.Effect<A, E, ApiKeys | CreditLedger | Organizations | SqlClient.SqlClient | Scope.Scope>
 ) => Effect.flatMap(migratedDatabase, (url) => Effect.provide(test(url), layerReplica(url))).pipe(Effect.scoped)
 
-/** The ledger of one more replica, for as long as the scope is open. */
+/** The ledger of another replica, until the scope closes. */
 export const replicaAt = (url: string) =>
   Effect.map(
     Layer.build(Layer.fresh(Layer.provide(layerCreditLedger, layerDatabase({ url: Redacted.make(url) })))),
     (context) => Context.get(context, CreditLedger)
   )
 
-/** An entry as the table has it. */
+/** A row of an entry. */
 export interface Entry {
   readonly amount: number
   readonly reference: string
 }
 
-/** All charges of an account, oldest first, after a check that its books are right. */
+/** All charges of an account, oldest first, after a check that its ledger is consistent. */
 export const chargesOf = Effect.fnUntraced(function* ({ environment, organization_id }: CreditAccount) {
   const sql = yield* SqlClient.SqlClient
   const entries = yield* sql<Entry & { number: number; balance_after: number }>`
@@ -64,7 +64,7 @@ export const chargesOf = Effect.fnUntraced(function* ({ environment, organizatio
   return { balance: sum, charges }
 })
 
-/** Holds the lock of an organization's accounts; answers how to let go. */
+/** Locks an organization's accounts; returns an effect that releases the lock. */
 export const lockAccount = Effect.fnUntraced(function* (organization_id: string) {
   const sql = yield* SqlClient.SqlClient
   const locked = yield* Deferred.make<void>()
@@ -79,7 +79,7 @@ export const lockAccount = Effect.fnUntraced(function* (organization_id: string)
   return Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(fiber))
 })
 
-/** How many entries of ledgers this connection has read lately. */
+/** The number of ledger entries that this connection has recently read. */
 export const rowsRead = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ rows: number }>`SELECT idx_tup_fetch::integer + seq_tup_read::integer AS rows

@@ -1,4 +1,4 @@
-/** What a replica does about its directory where the network has forgotten its connections. */
+/** The directory of a replica whose connections are silent. */
 import { assert, describe, it } from "@effect/vitest"
 import { layerDatabase } from "@postcode/postgres"
 import { importForTests } from "@postcode/postgres/testing"
@@ -11,7 +11,7 @@ import { proxyTo } from "../MigratedDatabase.ts"
 import { databaseWith, first, quiet, replicaOf, second, serves } from "./Replica.ts"
 
 describe("a replica", () => {
-  it.live("hears of a new edition though the network has forgotten its connections", () =>
+  it.live("loads a new edition although its connections have become silent", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => databaseWith(first))
       const proxy = yield* proxyTo(url)
@@ -23,7 +23,7 @@ describe("a replica", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("gives up to load an edition where the network has forgotten its connection meanwhile", () =>
+  it.effect("stops loading an edition when its connection becomes silent", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => databaseWith(first))
       const proxy = yield* proxyTo(url)
@@ -31,7 +31,7 @@ describe("a replica", () => {
         const edition = (yield* Effect.all([currentEdition, currentEdition], { concurrency: 2 }))[0]
         assert.isDefined(edition)
         proxy.forget()
-        // Without a snapshot it is made of the rows.
+        // Without a snapshot, it is built from the rows.
         for (const found of [edition, { ...edition, snapshot_bytes: 0 }]) {
           yield* Effect.forkChild(Effect.flip(loadEdition(found)), { startImmediately: true }).pipe(
             Effect.tap(() => TestClock.adjust(10_000)),

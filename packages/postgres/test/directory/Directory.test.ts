@@ -1,4 +1,4 @@
-/** The directory of a replica, and what it knows of units: the suites of core, and how new editions get there. */
+/** The directory of a replica and attributes of units: the suites of core, and new editions. */
 import { assert, describe, it } from "@effect/vitest"
 import { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
@@ -65,7 +65,7 @@ const execute = async (url: string, ...statements: ReadonlyArray<string>): Promi
 const clockSkew_ms = 60_000
 
 describe("a replica", () => {
-  it.live("hands out each edition that takes the place of another, as memory that other threads can open", () =>
+  it.live("passes each new edition to onEdition, as memory that other threads can open", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => databaseWith(first))
       const images: Array<SharedArrayBuffer> = []
@@ -80,7 +80,7 @@ describe("a replica", () => {
     })
   )
 
-  it.live("knows since when its edition is in force, and says so of no other", () =>
+  it.live("returns since when its edition is current, but not for other editions", () =>
     Effect.gen(function* () {
       const started_ms = Date.now()
       const url = yield* Effect.promise(() => databaseWith(first))
@@ -98,7 +98,7 @@ describe("a replica", () => {
     })
   )
 
-  it.live("answers what was found in an edition from that one, also when another has come meanwhile", () =>
+  it.live("returns attributes from the edition of the search, also after a switch to another edition", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => databaseWith(first))
       yield* Effect.gen(function* () {
@@ -116,7 +116,7 @@ describe("a replica", () => {
     })
   )
 
-  it.live("answers from the edition that it serves, or from a later one where that was dropped", () =>
+  it.live("returns attributes from its own edition, or from a later one if that was dropped", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => databaseWith(first))
       yield* Effect.gen(function* () {
@@ -130,7 +130,7 @@ describe("a replica", () => {
     })
   )
 
-  it.live("asks in one statement for all that is asked at the same moment", () =>
+  it.live("reads attributes of concurrent requests in one statement", () =>
     Effect.gen(function* () {
       const holder = new Client({ connectionString: url })
       const query = (statement: string) => Effect.promise(() => holder.query<{ readonly waiting: number }>(statement))
@@ -165,7 +165,7 @@ describe("a replica", () => {
     ],
     ["is of a newer format", "UPDATE postcode.directory_snapshots SET bytes = set_byte(bytes, 8, 99)"]
   ] as const) {
-    it.live(`builds the directory of the rows where the snapshot ${name}`, () =>
+    it.live(`builds the directory from the rows if the snapshot ${name}`, () =>
       Effect.gen(function* () {
         const url = yield* Effect.promise(() => databaseWith(first))
         const images: Array<Uint8Array> = []
@@ -182,7 +182,7 @@ describe("a replica", () => {
     )
   }
 
-  it.live("says at its start that there is no directory yet", () =>
+  it.live("fails at the start if there is no directory", () =>
     Effect.gen(function* () {
       const { drop, url } = yield* Effect.promise(makeMigratedDatabase)
       yield* Effect.addFinalizer(() => Effect.promise(drop))
@@ -193,13 +193,13 @@ describe("a replica", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("goes on with what it has where an edition cannot be loaded, and tries again", () =>
+  it.live("keeps its edition if a new one cannot be loaded, and retries", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => databaseWith(first))
       yield* Effect.gen(function* () {
         yield* Effect.promise(() => importForTests(url, second))
         yield* serves("2026-2")
-        // Neither a snapshot nor rows to build one of.
+        // Neither a snapshot nor rows to build one from.
         yield* Effect.promise(() =>
           execute(
             url,

@@ -1,4 +1,4 @@
-/** Two editions of a small directory, and replicas that serve what is in a database. */
+/** Two editions of a small directory, and replicas that serve them. */
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
@@ -50,7 +50,7 @@ export const second: TestDirectory = {
   units: [unit(codes.whole, everything, false), unit(codes.retired, {}), unit(codes.unknown, {})]
 }
 
-/** A database in which a directory is in force, for as long as the tests of this file run. */
+/** A database with a current directory, for the tests of a file. */
 export const databaseWith = async (directory: TestDirectory): Promise<string> => {
   const { drop, url } = await makeMigratedDatabase()
   afterAll(drop)
@@ -58,7 +58,7 @@ export const databaseWith = async (directory: TestDirectory): Promise<string> =>
   return url
 }
 
-/** What is logged here is what the tests bring about. */
+/** Without logs, because the tests cause the logged failures. */
 export const quiet = Logger.layer([])
 
 export const replicaOf = (url: string, options: CurrentDirectoryOptions = {}) =>
@@ -69,7 +69,7 @@ export const replicaOf = (url: string, options: CurrentDirectoryOptions = {}) =>
 
 export const version = Effect.map(CurrentDirectory, ({ get }) => get().version)
 
-/** Waits until a replica serves a version; the test's own time limit ends it. */
+/** Waits until a replica serves a version, up to the test's time limit. */
 export const serves = (expected: string): Effect.Effect<void, never, CurrentDirectory> =>
   Effect.flatMap(version, (found) =>
     found === expected ? Effect.void : Effect.andThen(Effect.sleep(20), serves(expected))

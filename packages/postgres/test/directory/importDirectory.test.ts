@@ -1,4 +1,4 @@
-/** What an import takes, refuses and leaves behind. */
+/** What an import accepts, refuses and leaves in the database. */
 import { toE7 } from "@postcode/core/Coordinate"
 import { DirectoryReader, unitColumns, unitsHeader } from "@postcode/core/DirectoryCsv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
@@ -51,7 +51,7 @@ const runImport = async (input: DirectoryInput | string, options: Partial<Import
 const query = async (statement: string): Promise<ReadonlyArray<Record<string, unknown>>> =>
   (await client.query<Record<string, unknown>>(statement)).rows
 
-/** The tables of the schema that hold units. */
+/** The tables of units. */
 const unitsTables = async () =>
   (await query("SELECT tablename FROM pg_tables WHERE tablename ~ '^units_' ORDER BY 1")).map(
     ({ tablename }) => tablename
@@ -62,7 +62,7 @@ const editions = () => query("SELECT edition, version, is_current FROM postcode.
 const unchanged = { added: 0, removed: 0, retired: 0, reactivated: 0, moved: 0, unchanged: 0 }
 
 describe("an import", () => {
-  it("loads a directory, and says what it holds and what it changes", async () => {
+  it("stores a directory, and returns its contents and its changes", async () => {
     const { result } = await runImport(file(1, 2, 3), { version: "2026-1", date: "2026-02-01" })
     expect(result).toMatchObject({
       outcome: "imported",
@@ -93,7 +93,7 @@ describe("an import", () => {
     expect(await query("SELECT postcode FROM postcode.units_3 ORDER BY postcode")).toHaveLength(3)
   })
 
-  it("is in the audit log, once for each edition that comes into force", async () => {
+  it("has one audit entry for each new edition", async () => {
     await runImport(file(1, 2), { version: "2026-1", date: "2026-02-01", dryRun: true })
     await runImport(`${file(1)}nothing\n`)
     await runImport(file(1, 2), { version: "2026-1", date: "2026-02-01" })
@@ -112,7 +112,7 @@ describe("an import", () => {
     for (const { id } of events) expect(id).toMatch(/^evt_[0-9A-Za-z]{20}$/)
   })
 
-  it("keeps the edition before for replicas that still use it, and drops the others", async () => {
+  it("keeps the previous edition for replicas that still use it, and drops older ones", async () => {
     for (const version of ["a", "b", "c", "d"]) await runImport(file(1, 2), { version })
     expect(await unitsTables()).toEqual(["units_3", "units_4"])
     expect(await editions()).toEqual([
@@ -122,7 +122,7 @@ describe("an import", () => {
     expect(await query("SELECT DISTINCT edition FROM postcode.directory_snapshots")).toHaveLength(2)
   })
 
-  it("leaves an old edition that someone reads to the next import", async () => {
+  it("leaves an old edition that is being read to the next import", async () => {
     for (const version of ["a", "b"]) await runImport(file(1), { version })
     await client.query("BEGIN; SELECT * FROM postcode.units_1")
     expect((await runImport(file(1), { version: "c" })).result.outcome).toBe("imported")
@@ -132,7 +132,7 @@ describe("an import", () => {
     expect(await unitsTables()).toEqual(["units_3", "units_4"])
   })
 
-  it("does nothing where the same files are in force already, unless told", async () => {
+  it("does nothing if the same files are already current, unless forced", async () => {
     const first = await runImport(file(1, 2))
     expect(first.result.outcome).toBe("imported")
     expect((await runImport(file(1, 2))).result).toMatchObject({ outcome: "unchanged", edition: 1 })
@@ -143,7 +143,7 @@ describe("an import", () => {
     expect((await runImport(file(1, 2), { version: "2026-2", force: true })).result).toMatchObject({ edition: 3 })
   })
 
-  it("checks everything and writes nothing in a dry run, not even the schema", async () => {
+  it("checks everything and stores nothing in a dry run, not even the schema", async () => {
     await client.query("DROP SCHEMA postcode CASCADE")
     const dry = await runImport(unitsHeader + row(1) + row(2, "6,3,lost,,,,,,"), { dryRun: true })
     expect(dry).toMatchObject({ result: { outcome: "refused", badRows: 1 } })
@@ -179,7 +179,7 @@ describe("bad rows", () => {
     expect(await editions()).toMatchObject([{ edition: 1, is_current: true }])
   })
 
-  it("are left out if told so: of rows that repeat a postcode, all but the first", async () => {
+  it("are skipped on request: of rows with the same postcode, all except the first", async () => {
     const repeated = bad + row(3, "7,4,retired,Elsewhere,,,,,")
     const { bad: found, result } = await runImport(repeated, { skipBadRows: true })
     expect(result).toMatchObject({ outcome: "imported", units: 2, badRows: 4 })
@@ -190,7 +190,7 @@ describe("bad rows", () => {
     ])
   })
 
-  it("of which the server would only know that they are bad are found before", async () => {
+  it("are found before the server would refuse them without a line number", async () => {
     const { bad: found } = await runImport({
       places: textInput("code,name,zone\nLA,La\0gos,\n", "").places,
       units: textInput("", unitsHeader + row(1, "6,3,active,a\0b,,,,,") + row(2, '6,3,active,,,"\0",,,')).units
@@ -224,7 +224,7 @@ describe("the rows in the database", () => {
     { minLength: 300, maxLength: 300 }
   )
 
-  /** Every kind of row that is well formed, with columns in another order and some that belong to others. */
+  /** All kinds of valid rows, with columns in another order and additional columns. */
   const random = (isShuffled: boolean) => {
     const [sample] = fc.sample(lines, { seed: 31, numRuns: 1 })
     const order = isShuffled ? [9, 3, 10, 0, 5, 4, 2, 1, 8, 6, 7] : unitColumns.map((_, column) => column)
@@ -240,7 +240,7 @@ describe("the rows in the database", () => {
   }
 
   for (const isShuffled of [false, true]) {
-    it(`are what the check saw${isShuffled ? ", whatever the order of the columns" : ""}`, async () => {
+    it(`are the checked ones${isShuffled ? ", in any order of columns" : ""}`, async () => {
       const text = random(isShuffled)
       const seen: Array<UnitAttributes> = []
       const reader = new DirectoryReader({ onAttributes: (_, attributes) => seen.push(attributes) })
@@ -255,7 +255,7 @@ describe("the rows in the database", () => {
       for (const [id, { lat, lon, postcode, status, ...attributes }] of rows.entries()) {
         const { directory } = read
         expect(postcode).toBe(directory.postcodeAt(id))
-        // As a number, as the sign of 0 says nothing.
+        // As a number, because the sign of 0 is irrelevant.
         expect(toE7(lat as number) === toE7(directory.coordinateAt(id).lat)).toBe(true)
         expect(lon).toBe(3.35)
         expect(status).toBe(directory.isActive(id) ? "active" : "retired")
@@ -266,10 +266,10 @@ describe("the rows in the database", () => {
   }
 })
 
-describe("an import that cannot be", () => {
+describe("an import that cannot be done", () => {
   const failing = (options: Partial<ImportOptions>) => runImport(file(1), options).then(() => "", String)
 
-  it("says what is in its way", async () => {
+  it("fails with the reason", async () => {
     const address = new URL(database.url)
     address.port = "1"
     expect(await failing({ url: address.href })).toMatch(
@@ -307,7 +307,7 @@ describe("an import that cannot be", () => {
     expect(explainFailure(other, "postgresql://me@db/postcode")).toBe(other)
   })
 
-  it("says nothing of an address that cannot be read, as a password may be in it", () => {
+  it("does not show a malformed address, because it may contain a password", () => {
     const said = Object.assign(new Error("words of the server"), { code: "28P01" })
     for (const url of ["postgresql://me:secret@/postcode", "postgresql://100%:secret@db:5432/postcode"]) {
       const { message } = explainFailure(said, url) as Error
@@ -317,7 +317,7 @@ describe("an import that cannot be", () => {
     expect(String(explainFailure(said, "postgresql://100%:secret@db/postcode"))).toContain("user 100%")
   })
 
-  it("names the import that is at work, and lets it go on", async () => {
+  it("names the running import, and does not stop it", async () => {
     await runImport(file(1))
     let [begin, proceed] = [(): void => {}, (): void => {}]
     const atWork = new Promise<void>((resolve) => {
@@ -329,7 +329,7 @@ describe("an import that cannot be", () => {
     const slow: DirectoryInput = {
       places: textInput(places, "").places,
       units: async function* () {
-        // It is read under the lock of the import, which the one before may hold for a moment after its end.
+        // Read with the lock of the import, which the previous one may hold briefly after its end.
         begin()
         yield Buffer.from(unitsHeader + row(2))
         await gate
@@ -345,7 +345,7 @@ describe("an import that cannot be", () => {
     expect((await first).result).toMatchObject({ outcome: "imported", edition: 2, units: 2 })
   })
 
-  it("leaves what is in force as it is when it is interrupted, and can be repeated", async () => {
+  it("changes nothing if it is interrupted, and can be repeated", async () => {
     await runImport(file(1))
     const controller = new AbortController()
     const endless: DirectoryInput = {
@@ -372,7 +372,7 @@ describe("an import whose connection breaks at its end", () => {
     return proxy
   }
 
-  it("has been imported where only old editions were to be dropped any more, and says so", async () => {
+  it("succeeds if only old editions remain to be dropped, and reports that", async () => {
     for (const version of ["a", "b"]) await runImport(file(1), { version })
     const proxy = await proxied()
     proxy.lose("DROP TABLE", "breaks")
@@ -387,7 +387,7 @@ describe("an import whose connection breaks at its end", () => {
   })
 
   for (const end of ["breaks", "is interrupted"]) {
-    it(`is in doubt where it ${end} as it came into force`, async () => {
+    it(`is in doubt if it ${end} during the commit`, async () => {
       await runImport(file(1))
       const proxy = await proxied()
       const controller = new AbortController()

@@ -1,4 +1,4 @@
-/** What keys promise beyond their port: how replicas keep copies of them, and what they cost the database. */
+/** Keys beyond the suite of their port: copies at replicas, and their queries. */
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { AccessRequests } from "@postcode/core/organizations/AccessRequests"
@@ -13,7 +13,7 @@ import { migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
 import { quickest_ms } from "../Quickest.ts"
 import { storeOn } from "../TestStore.ts"
 
-/** A replica. It complains when the database is away, which nobody has to read. */
+/** A replica. Logs are off, because the database is made unavailable. */
 const replicaOn = (url: string) =>
   Layer.build(storeOn(url)).pipe(
     Effect.provideService(KeyCopyTimes, { lifetime_ms: 60_000, refresh_ms: 60_000 }),
@@ -23,7 +23,7 @@ const replicaOn = (url: string) =>
 const find = (replica: Context.Context<ApiKeys>, hash: string, now = nextTimestamp()) =>
   Context.get(replica, ApiKeys).findByHash(hash, now)
 
-/** Runs while somebody else holds what the statement locks, until the lock is let go. */
+/** Runs work while another transaction holds the locks of a statement, until they are released. */
 const whileLocked = <A, E, R>(lock: string, work: (letGo: Effect.Effect<void>) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -53,7 +53,7 @@ const lastUses = Effect.gen(function* () {
 })
 
 describe("ApiKeys on PostgreSQL", () => {
-  it.live("a new key is known on every replica at once, also where it was asked for before", () =>
+  it.live("a new key is known at every replica immediately, even if it was looked up before", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const [here, there] = yield* Effect.all([replicaOn(url), replicaOn(url)])
@@ -69,7 +69,7 @@ describe("ApiKeys on PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a key that the replica keeps a copy of is found as soon as it is asked for", () =>
+  it.live("a key with a copy is found synchronously", () =>
     Effect.gen(function* () {
       const replica = yield* replicaOn(yield* migratedDatabase)
       const { id } = yield* Effect.provide(storedOrganization(), replica)
@@ -79,7 +79,7 @@ describe("ApiKeys on PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("all that is looked up while a statement is under way goes into one more", () =>
+  it.live("all lookups during a statement share the next one", () =>
     Effect.gen(function* () {
       const spans: Array<Tracer.NativeSpan> = []
       const tracer = Tracer.make({
@@ -131,7 +131,7 @@ describe("ApiKeys on PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("what takes something from keys waits for charges that are under way; what does not, waits for none", () =>
+  it.live("changes that restrict keys wait for running charges, and other changes do not", () =>
     Effect.gen(function* () {
       const replica = yield* replicaOn(yield* migratedDatabase)
       yield* Effect.gen(function* () {
@@ -167,7 +167,7 @@ describe("ApiKeys on PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a use is written at most once a minute, and when the replica ends; a later one of another stays", () =>
+  it.live("a use is written at most once a minute, and at shutdown; a later use at another replica stays", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const here = yield* replicaOn(url)
@@ -192,7 +192,7 @@ describe("ApiKeys on PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a key that the replica does not know fails within a second while the database is silent", () =>
+  it.live("a key without a copy fails within a second while the database is silent", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const proxy = yield* proxyTo(url)
@@ -205,7 +205,7 @@ describe("ApiKeys on PostgreSQL", () => {
         yield* failsWith(find(replica, hash), "Unavailable")
         return (yield* Clock.currentTimeMillis) - start_ms
       })
-      // A busy machine takes longer, but not the five seconds for which others wait for the database.
+      // A busy machine takes longer, but not the five seconds of the general timeout.
       assert.isBelow(yield* quickest_ms(silence_ms, 3_000), 3_000)
       proxy.resume()
     }).pipe(Effect.scoped)

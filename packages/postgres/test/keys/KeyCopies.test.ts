@@ -1,4 +1,4 @@
-/** How long a replica relies on its copies of keys, and what it does while the database does not answer. */
+/** Validity of a replica's copies of keys, and requests while the database does not answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import type { Organizations } from "@postcode/core/organizations/Organizations"
@@ -13,7 +13,7 @@ import { storeOn } from "../TestStore.ts"
 
 const lifetime_ms = 500
 
-/** A replica. It complains when the database is unavailable, which nobody has to read. */
+/** A replica. Logs are off, because the database is made unavailable. */
 const replicaOn = (url: string, lifetime = lifetime_ms) =>
   Layer.build(storeOn(url)).pipe(
     Effect.provideService(KeyCopyTimes, { lifetime_ms: lifetime, refresh_ms: 200 }),
@@ -27,7 +27,7 @@ const find = (replica: Replica, hash: string) => Context.get(replica, ApiKeys).f
 /** Whether the replica answers from its copy, without a query. */
 const isCopied = (replica: Replica, hash: string): boolean => Exit.isExit(find(replica, hash))
 
-/** Waits until something holds. */
+/** Waits until a condition is true. */
 const until = (holds: () => boolean, limit_ms = 60_000) =>
   Effect.promise(async () => {
     const start_ms = performance.now()
@@ -37,7 +37,7 @@ const until = (holds: () => boolean, limit_ms = 60_000) =>
     }
   })
 
-/** Until the replica finds a key again: requests that come while the database is unavailable fail. */
+/** Waits until the replica finds a key again: while the database is unavailable, requests fail. */
 const untilFound = (replica: Replica, hash: string) =>
   Effect.retry(find(replica, hash), { times: 600, schedule: Schedule.spaced(100) })
 
@@ -45,7 +45,7 @@ const keyOn = (replica: Context.Context<ApiKeys | Organizations>) =>
   Effect.flatMap(storedOrganization(), ({ id }) => storedKey(id)).pipe(Effect.provide(replica))
 
 describe("copies of keys", () => {
-  it.live("in use are read again before they end, and end once nothing is answered", () =>
+  it.live("in use are refreshed before they expire, and expire if there is no answer", () =>
     Effect.gen(function* () {
       const proxy = yield* proxyTo(yield* migratedDatabase)
       const replica = yield* replicaOn(proxy.url, 1_500)
@@ -59,7 +59,7 @@ describe("copies of keys", () => {
       const silent_ms = performance.now()
       let last_ms = silent_ms
       yield* until(() => {
-        // The time first: this process may be held up between the two.
+        // The time first, because this process may be delayed between the two.
         const now_ms = performance.now()
         if (isCopied(replica, hash)) last_ms = now_ms
         return now_ms - last_ms > 300
@@ -69,7 +69,7 @@ describe("copies of keys", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of a key that another replica revokes are refused within 600 ms, where the network is silent too", () =>
+  it.live("of a key that another replica revokes are refused within 600 ms, also with a silent network", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const proxy = yield* proxyTo(url)
@@ -92,7 +92,7 @@ describe("copies of keys", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are as old as their query: one that is answered too late serves its own request alone", () =>
+  it.live("are as old as their query: a late answer is used for its own request only", () =>
     Effect.gen(function* () {
       const replica = yield* replicaOn(yield* migratedDatabase)
       const { hash } = yield* keyOn(replica)
@@ -124,14 +124,14 @@ describe("copies of keys", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("fail at once where the database has not answered for two seconds, and are found again after that", () =>
+  it.live("fail immediately if the database has not answered for two seconds, and are found again afterwards", () =>
     Effect.gen(function* () {
       const proxy = yield* proxyTo(yield* migratedDatabase)
       const replica = yield* replicaOn(proxy.url)
       const { hash } = yield* keyOn(replica)
       proxy.goSilent()
       yield* until(() => Context.get(replica, KeyCopies).silence_ms() > 2_000)
-      // What waits for anything does not run to its end at once.
+      // A fiber that waits for anything does not end synchronously.
       assert.isTrue(Exit.isFailure(Effect.runSyncExit(find(replica, hash))))
       yield* failsWith(find(replica, hash), "Unavailable")
       proxy.resume()
@@ -139,7 +139,7 @@ describe("copies of keys", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are read on new connections where the old ones break", () =>
+  it.live("are read over new connections if the old ones break", () =>
     Effect.gen(function* () {
       const proxy = yield* proxyTo(yield* migratedDatabase)
       const replica = yield* replicaOn(proxy.url)

@@ -1,4 +1,4 @@
-/** What ends, replaced and limited keys promise between replicas, when connections break, and in the tables. */
+/** Expiry, rotation and limits of keys: between replicas, with broken connections, and in the tables. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ApiKeyRecord } from "@postcode/core/ApiKey"
 import { openAccount } from "@postcode/core/credits/CreditAccounts"
@@ -13,7 +13,7 @@ import { cleanUp } from "../../src/maintenance/Maintenance.ts"
 import { anEntry, atOnce, chargesOf, layerReplica, onDatabase, replicaAt } from "../credits/Ledger.ts"
 import { losingProxy } from "../LosingProxy.ts"
 
-/** An account with a key that may charge so much a day. */
+/** An account with a key that has a daily limit. */
 const openLimited = Effect.fnUntraced(function* (opening: number, daily_credit_limit: number) {
   const { account, charge } = yield* openAccount(opening)
   const { record } = yield* storedKey(account.organization_id, { daily_credit_limit })
@@ -32,7 +32,7 @@ const keyDays = Effect.flatMap(
 )
 
 describe("rotation on PostgreSQL", () => {
-  it.live("two replicas that rotate one key at the same time: one wins", () =>
+  it.live("two replicas that rotate one key concurrently: one succeeds", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const here = yield* ApiKeys
@@ -57,7 +57,7 @@ describe("rotation on PostgreSQL", () => {
     )
   )
 
-  it.live("one that charges under a key that the other rotates away: nothing is charged once that is done", () =>
+  it.live("a replica that charges under a key that another one rotates: nothing is charged after the rotation", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const other = yield* replicaAt(url)
@@ -89,7 +89,7 @@ describe("rotation on PostgreSQL", () => {
 })
 
 describe("daily limits on PostgreSQL", () => {
-  it.live("two replicas that charge one key at the same time stop at exactly its limit", () =>
+  it.live("two replicas that charge one key concurrently stop at exactly its limit", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         yield* inOneDay
@@ -138,7 +138,7 @@ describe("daily limits on PostgreSQL", () => {
     )
   )
 
-  it.live("another day counts anew, by the database's clock; what is older than a day is deleted", () =>
+  it.live("a new day starts at 0, by the database's clock, and sums older than a day are deleted", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         yield* inOneDay
@@ -151,7 +151,7 @@ describe("daily limits on PostgreSQL", () => {
           const [row] = yield* sql<{ left: number }>`SELECT extract(epoch FROM
             (now() AT TIME ZONE 'UTC')::date + 1 - now() AT TIME ZONE 'UTC')::float8 AS left`
           assert.closeTo(retry_after_s, row?.left ?? 0, 2)
-          // As if it had been charged on a day before.
+          // As if it had been charged on an earlier day.
           yield* sql`UPDATE postcode.key_days SET day = day - ${3 - age}::integer`
         }
         yield* ledger.charge(charge(1))
@@ -167,7 +167,7 @@ describe("daily limits on PostgreSQL", () => {
     )
   )
 
-  it.live("keys without a limit are counted nowhere", () =>
+  it.live("keys without a limit have no daily sums", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const { charge } = yield* openAccount(10)

@@ -1,4 +1,4 @@
-/** That noted uses reach the database, whatever happened before and wherever they are noted. */
+/** Recorded uses reach the database, after failures and from several records. */
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
@@ -9,8 +9,8 @@ import { makeLastUses } from "../../src/keys/LastUses.ts"
 import { layerMigrated } from "../MigratedDatabase.ts"
 import { layerStore } from "../TestStore.ts"
 
-describe("uses of a key in several places", () => {
-  it.effect("a use that is noted by another copy of the key, made once the first was idle, is not lost", () =>
+describe("uses of a key with several records", () => {
+  it.effect("a use recorded by another copy of the key, created after the first was idle, is not lost", () =>
     Effect.gen(function* () {
       const uses = yield* makeLastUses(yield* SqlClient.SqlClient)
       const { id } = yield* storedOrganization()
@@ -18,7 +18,7 @@ describe("uses of a key in several places", () => {
       const key = { organization_id: id, key_id: record.id }
       const first = uses.of(key)
       uses.mark(first, "2026-01-31T12:00:00.000Z")
-      // What is idle is forgotten.
+      // Idle records are dropped.
       yield* Effect.repeat(nextRound, { until: () => uses.of(key) !== first })
       const second = uses.of(key)
       uses.mark(first, "2026-01-31T12:10:00.000Z")
@@ -36,38 +36,36 @@ describe("uses of a key in several places", () => {
 })
 
 describe("uses of keys", () => {
-  it.effect(
-    "are written once that is possible again, also where the database had refused them, which is said once",
-    () =>
-      Effect.gen(function* () {
-        const logged: Array<string> = []
-        const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`INSERT INTO postcode.organizations (id, number, name, granted_level, kyb_status, created_at)
+  it.effect("are written once the database accepts them again, and the refusal is logged once", () =>
+    Effect.gen(function* () {
+      const logged: Array<string> = []
+      const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO postcode.organizations (id, number, name, granted_level, kyb_status, created_at)
         VALUES ('org', 1, 'one', 1, 'pending', now())`
-        yield* sql`INSERT INTO postcode.api_keys
+      yield* sql`INSERT INTO postcode.api_keys
         (organization_id, id, number, hash, name, kind, environment, scopes, max_level, origins, prefix, created_at)
         VALUES ('org', 'key', 1, 'hash', 'one', 'secret', 'test', '{lookup}', 1, '{}', 'p', now())`
-        const uses = yield* Effect.provideService(makeLastUses(sql), Logger.CurrentLoggers, new Set([log]))
-        uses.mark(uses.of({ organization_id: "org", key_id: "key" }), "2026-11-21T12:00:00.000Z")
+      const uses = yield* Effect.provideService(makeLastUses(sql), Logger.CurrentLoggers, new Set([log]))
+      uses.mark(uses.of({ organization_id: "org", key_id: "key" }), "2026-11-21T12:00:00.000Z")
 
-        yield* sql`ALTER TABLE postcode.api_keys RENAME TO elsewhere`
-        yield* Effect.repeat(nextRound, { until: () => logged.length > 0 })
-        yield* Effect.replicateEffect(nextRound, 5)
-        assert.lengthOf(logged, 1)
-        assert.include(logged[0], "uses of keys wait for the database")
+      yield* sql`ALTER TABLE postcode.api_keys RENAME TO elsewhere`
+      yield* Effect.repeat(nextRound, { until: () => logged.length > 0 })
+      yield* Effect.replicateEffect(nextRound, 5)
+      assert.lengthOf(logged, 1)
+      assert.include(logged[0], "uses of keys wait for the database")
 
-        yield* sql`ALTER TABLE postcode.elsewhere RENAME TO api_keys`
-        const written = Effect.andThen(
-          nextRound,
-          sql<{ at: Date | null }>`SELECT last_used_at AS at FROM postcode.api_keys`
-        )
-        const [row] = yield* Effect.repeat(written, { until: ([row]) => row?.at !== null })
-        assert.strictEqual(row?.at?.toISOString(), "2026-11-21T12:00:00.000Z")
-      }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+      yield* sql`ALTER TABLE postcode.elsewhere RENAME TO api_keys`
+      const written = Effect.andThen(
+        nextRound,
+        sql<{ at: Date | null }>`SELECT last_used_at AS at FROM postcode.api_keys`
+      )
+      const [row] = yield* Effect.repeat(written, { until: ([row]) => row?.at !== null })
+      assert.strictEqual(row?.at?.toISOString(), "2026-11-21T12:00:00.000Z")
+    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
   )
 
-  it.effect("whose writing was given up by whoever waited for it are written later", () =>
+  it.effect("are written later if the caller that waited for the write was interrupted", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const uses = yield* makeLastUses(sql)
@@ -79,7 +77,7 @@ describe("uses of keys", () => {
   )
 })
 
-/** The next round begins, and has real time to ask. */
+/** Starts the next check, with real time for its query. */
 const nextRound = Effect.andThen(
   TestClock.adjust(5_000),
   Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))

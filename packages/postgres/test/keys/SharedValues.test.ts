@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { SharedValues } from "../../src/keys/SharedValues.ts"
 
 describe("SharedValues", () => {
-  it("answers the first of equal values, and keeps texts and lists apart", () => {
+  it("returns the first of equal values, and distinguishes texts from lists", () => {
     const { share } = new SharedValues()
     const first = share(["search", "lookup"])
     expect(share(["search", "lookup"])).toBe(first)
@@ -12,7 +12,7 @@ describe("SharedValues", () => {
     expect(share("search")).toBe("search")
   })
 
-  it("recognizes so many and no more", () => {
+  it("recognizes a limited number of values", () => {
     const { share } = new SharedValues()
     const first = share(["first"])
     for (let i = 0; i < 10_000; i++) share(`${i}`)

@@ -1,4 +1,4 @@
-/** Rate limits while the database is away or silent, and when it is back. */
+/** Rate limits while the database is unavailable or silent, and afterwards. */
 import { assert, describe, it } from "@effect/vitest"
 import { RateLimiter, type RateSubject } from "@postcode/core/limits/RateLimiter"
 import { unique } from "@postcode/core/testing/Fixtures"
@@ -10,11 +10,11 @@ import { ownServer } from "../OwnServer.ts"
 import { layerTestSecrets } from "../TestSecrets.ts"
 
 const timeout_ms = 200
-/** What a busy machine may add: less than the five seconds for which others wait for the database. */
-const late_ms = 4_000
+/** Additional time on a busy machine: less than the general timeout of five seconds. */
+const tolerance_ms = 4_000
 const limit = 40
 
-/** A replica. That it complains of the database is part of the test, and not shown. */
+/** A replica. Logs are off, because the database is made unavailable. */
 const startReplica = (url: string) =>
   Effect.map(
     Layer.build(
@@ -23,7 +23,7 @@ const startReplica = (url: string) =>
     (context) => Context.get(context, RateLimiter)
   ).pipe(Effect.provideService(Logger.CurrentLoggers, new Set()))
 
-/** Takes one after the other, and tells how many passed and how many had to wait. */
+/** Takes one request after the other; returns how many were allowed and how many waited. */
 const takeMany = (limiter: RateLimiter["Service"], subject: RateSubject, times: number) =>
   Effect.gen(function* () {
     let passed = 0
@@ -31,20 +31,20 @@ const takeMany = (limiter: RateLimiter["Service"], subject: RateSubject, times: 
     for (let i = 0; i < times; i++) {
       const start_ms = performance.now()
       const taking = yield* Effect.forkChild(limiter.take(subject, limit, 1), { startImmediately: true })
-      // However busy the machine is, what asks the database nothing is there at once.
-      const isAsking = taking.pollUnsafe() === undefined
+      // Decisions without a query are synchronous, even on a busy machine.
+      const isQuerying = taking.pollUnsafe() === undefined
       if ((yield* Fiber.join(taking)).allowed) passed++
       const took_ms = performance.now() - start_ms
-      assert.isBelow(took_ms, timeout_ms + late_ms)
-      if (isAsking && took_ms >= timeout_ms - 1) waited++
+      assert.isBelow(took_ms, timeout_ms + tolerance_ms)
+      if (isQuerying && took_ms >= timeout_ms - 1) waited++
     }
     return { passed, waited }
   })
 
-/** What replicas may hold unused: two of them, a twentieth of the limit each. */
+/** Maximum unused allowance of two replicas, a twentieth of the limit each. */
 const held = (2 * limit) / 20
 
-/** Asks until an answer says so, as a subject would see it. */
+/** Reads the state until it has the expected number of remaining requests. */
 const untilRemaining = (limiter: RateLimiter["Service"], subject: RateSubject, expected: number) =>
   Effect.gen(function* () {
     const start_ms = performance.now()
@@ -58,7 +58,7 @@ const untilRemaining = (limiter: RateLimiter["Service"], subject: RateSubject, e
 
 describe("rate limits without the database", () => {
   it.live(
-    "a database that goes silent: each replica holds the whole limit, one request waits, and sharing resumes",
+    "a database that goes silent: each replica applies the whole limit, one request waits, and sharing resumes",
     () =>
       Effect.gen(function* () {
         const url = yield* migratedDatabase
@@ -91,7 +91,7 @@ describe("rate limits without the database", () => {
   )
 
   it.live(
-    "a server that is stopped, and one that was never there: limits hold, and sharing begins with the server",
+    "a server that is stopped, and one that was never available: limits apply, and sharing starts with the server",
     () =>
       Effect.gen(function* () {
         const server = yield* ownServer
@@ -105,7 +105,7 @@ describe("rate limits without the database", () => {
         for (const limiter of [early, late]) {
           const { passed, waited } = yield* takeMany(limiter, subject, 2 * limit)
           assert.strictEqual(passed, limit)
-          // That nothing listens is known at once, or after the wait where the machine is busy: all others ask nothing.
+          // A refused connection is known immediately, or after the timeout on a busy machine; then no request waits.
           assert.isAtMost(waited, 1)
         }
         yield* Effect.promise(server.start)

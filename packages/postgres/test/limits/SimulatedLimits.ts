@@ -1,4 +1,4 @@
-/** Tests of rate limits on PostgreSQL over hours, in a time that they move: how long they take is up to the caller. */
+/** Tests of rate limits on PostgreSQL over hours of simulated time; callers choose their size. */
 import { assert, layer } from "@effect/vitest"
 import { RateLimiter, type RateSubject } from "@postcode/core/limits/RateLimiter"
 import { rateLimiterSuite } from "@postcode/core/limits/RateLimiterSuite"
@@ -18,15 +18,14 @@ const take = (replica: Quotas, subject: RateSubject, limit: number, cost: number
   Effect.suspend(() => replica.take(subject, limit, cost))
 
 export interface SimulationSize {
-  /** How many runs the property of the port's suite takes. */
+  /** The number of runs of the suite's property. */
   readonly runs: number
-  /** With which limits random requests of replicas that die are simulated, and for how long each. */
+  /** Limits and durations for random requests with replicas that die. */
   readonly random: { readonly limits: ReadonlyArray<number>; readonly duration_ms: number }
-  /** With which limits a subject that keeps asking is simulated. */
+  /** Limits for a subject that requests continuously. */
   readonly steady: { readonly limits: ReadonlyArray<number> }
 }
 
-/** Registers the tests. */
 export const simulatedLimits = (size: SimulationSize): void => {
   oneReplica(size)
   severalReplicas(size)
@@ -50,7 +49,7 @@ const oneReplica = ({ runs }: SimulationSize): void => {
 
 const severalReplicas = ({ random: { duration_ms, limits }, steady }: SimulationSize): void => {
   layer(simulated, { excludeTestServices: true })("Rate limits of several replicas", (it) => {
-    it.effect("no more than the limit pass in any minute, whatever is asked where, and whichever replica dies", () =>
+    it.effect("no minute has more allowed requests than the limit, with random requests at replicas that may die", () =>
       Effect.gen(function* () {
         const simulation = yield* Simulation
         const random = randomNumbers(20_261_121)
@@ -64,7 +63,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
               simulation.kill(replicas[0]!)
               replicas.splice(0, 1, simulation.addReplica(random.below(1e6)))
             }
-            // Sometimes a crowd at one replica, sometimes one here and there, sometimes nobody.
+            // Sometimes many requests at one replica, sometimes few at any, sometimes none.
             const crowd = random.pick([0, 1, 1, 2, 5, Math.ceil(limit / 4)])
             const takes = Array.from({ length: crowd }, () => {
               const cost = random.pick([0, 1, 1, 1, 1, 2])
@@ -83,7 +82,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
       })
     )
 
-    it.effect("a subject that keeps asking gets at least 95 % of its limit, wherever it asks", () =>
+    it.effect("a subject that requests continuously gets at least 95 % of its limit, at any replicas", () =>
       Effect.gen(function* () {
         const simulation = yield* Simulation
         const random = randomNumbers(7)
@@ -113,12 +112,12 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
       })
     )
 
-    it.effect("who asks steadily far below the limit hardly ever waits for the database", () =>
+    it.effect("steady requests far below the limit rarely wait for the database", () =>
       Effect.gen(function* () {
         const simulation = yield* Simulation
         const replicas = [0, 1, 2].map(() => simulation.addReplica())
         const subjects = [newKey(), newAddress(), newAddress()]
-        const [questionsBefore, before_ms] = [simulation.questions, simulation.now_ms]
+        const [queriesBefore, before_ms] = [simulation.queries, simulation.now_ms]
         let waited = 0
         let requests = 0
         for (let round = 0; round < 600; round++) {
@@ -132,17 +131,17 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
         }
         assert.isAtMost(waited, 0.01 * requests)
         const settled = (2 * replicas.length * (simulation.now_ms - before_ms)) / 1000
-        assert.isAtMost(simulation.questions - questionsBefore, settled + waited)
+        assert.isAtMost(simulation.queries - queriesBefore, settled + waited)
       })
     )
 
-    it.effect("a subject that is refused asks the database at most twice a second", () =>
+    it.effect("a refused subject causes at most two queries per second", () =>
       Effect.gen(function* () {
         const simulation = yield* Simulation
         const [first, second] = [simulation.addReplica(), simulation.addReplica()]
         const subject = newKey()
         for (const replica of [first, second]) yield* take(replica, subject, 20, 10)
-        const before = simulation.questions
+        const before = simulation.queries
         for (let i = 0; i < 1_000; i++) {
           for (const replica of [first, second]) {
             const { allowed, remaining, retry_after_s } = yield* take(replica, subject, 20, 1)
@@ -151,11 +150,11 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
           }
           yield* Effect.promise(() => simulation.advance(10))
         }
-        assert.isAtMost(simulation.questions - before, 20)
+        assert.isAtMost(simulation.queries - before, 20)
       })
     )
 
-    it.effect("what one replica does not use, another can, when the lease is over", () =>
+    it.effect("allowance that one replica does not use is available to another after it ends", () =>
       Effect.gen(function* () {
         const simulation = yield* Simulation
         const [first, second] = [simulation.addReplica(), simulation.addReplica()]
@@ -173,7 +172,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
       })
     )
 
-    it.effect("a request that is given up takes nothing", () =>
+    it.effect("an interrupted request is not counted", () =>
       Effect.gen(function* () {
         const simulation = yield* Simulation
         const replica = simulation.addReplica()
@@ -184,7 +183,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
       })
     )
 
-    it.effect("a replica that was held up lets nothing pass on a lease that is over", () =>
+    it.effect("a replica that was delayed does not use an allowance that has ended", () =>
       Effect.gen(function* () {
         const simulation = yield* Simulation
         const replica = simulation.addReplica()
@@ -197,7 +196,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
       })
     )
 
-    it.effect("however many addresses ask, a key keeps its quota", () =>
+    it.effect("a key keeps its allowance during a flood of addresses", () =>
       Effect.gen(function* () {
         const replica = (yield* Simulation).addReplica()
         const subject = newKey()
@@ -208,7 +207,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
       })
     )
 
-    it.effect("a replica that stops gives back what it holds", () =>
+    it.effect("a replica that stops returns its allowance", () =>
       Effect.gen(function* () {
         const simulation = yield* Simulation
         const [first, second] = [simulation.addReplica(), simulation.addReplica()]
@@ -220,7 +219,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
       })
     )
 
-    it.effect("a limit of any size holds up nobody", () =>
+    it.effect("a limit of any size is decided without delay", () =>
       Effect.gen(function* () {
         const simulation = yield* Simulation
         const replica = simulation.addReplica()
@@ -232,7 +231,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
       })
     )
 
-    it.effect("another limit is another question", () =>
+    it.effect("different limits of a subject are queried separately", () =>
       Effect.gen(function* () {
         const simulation = yield* Simulation
         const [first, second] = [simulation.addReplica(), simulation.addReplica()]

@@ -1,4 +1,4 @@
-/** Replicas that share limits on a real database, in a time that tests move: hours pass in seconds. */
+/** Replicas that share limits on a real database, with simulated time: hours take seconds. */
 import { setImmediate } from "node:timers/promises"
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
@@ -7,29 +7,29 @@ import { drawQuota, type QuotaAnswer, type QuotaRequest } from "../../src/limits
 import { Quotas } from "../../src/limits/Quotas.ts"
 import { connectionsTo } from "../MigratedDatabase.ts"
 
-/** The database's clock, where the replicas' is at 0. */
+/** The database's time when the replicas' time is 0. */
 const epoch_ms = 1_790_000_000_000
 
-/** With what it takes to give one back. */
-const longestLease_ms = 12_000
+/** Maximum validity of an allowance, including the time to return it. */
+const maxAllowance_ms = 12_000
 
 export class SimulatedReplicas {
   now_ms = 0
-  /** How many questions were asked. */
-  questions = 0
+  /** The number of queries. */
+  queries = 0
   private readonly database: Context.Context<PgClient.PgClient | SqlClient.SqlClient>
   private readonly replicas = new Set<Quotas>()
-  private underWay = 0
+  private running = 0
 
   private constructor(database: Context.Context<PgClient.PgClient | SqlClient.SqlClient>) {
     this.database = database
   }
 
-  /** On a database that has the schema, until the scope closes. */
+  /** Uses a database with the schema, until the scope closes. */
   static readonly on = (url: string) =>
     Effect.map(Layer.build(connectionsTo(url)), (database) => new SimulatedReplicas(database))
 
-  /** A replica's clock has an origin of its own. */
+  /** Each replica's clock may have another origin. */
   addReplica(origin_ms = 0): Quotas {
     const replica = new Quotas({
       source: (requests) => this.ask(requests),
@@ -45,38 +45,38 @@ export class SimulatedReplicas {
     return replica
   }
 
-  /** It never says another word. */
+  /** The replica sends nothing more. */
   kill(replica: Quotas): void {
     this.replicas.delete(replica)
   }
 
   private async ask(requests: ReadonlyArray<QuotaRequest>): Promise<ReadonlyArray<QuotaAnswer>> {
-    this.underWay++
-    this.questions++
+    this.running++
+    this.queries++
     try {
       const sql = Context.get(this.database, SqlClient.SqlClient)
       return await Effect.runPromise(drawQuota(sql, requests, epoch_ms + this.now_ms))
     } finally {
-      this.underWay--
+      this.running--
     }
   }
 
-  /** Lets time pass, with what replicas do in it by themselves. Once leases are over, that is nothing. */
+  /** Advances the time and settles replicas every 500 ms, but only until all allowances have ended. */
   async advance(duration_ms: number): Promise<void> {
     const end_ms = this.now_ms + duration_ms
-    const quiet_ms = this.now_ms + longestLease_ms
-    while (this.now_ms < Math.min(end_ms, quiet_ms)) {
+    const idle_ms = this.now_ms + maxAllowance_ms
+    while (this.now_ms < Math.min(end_ms, idle_ms)) {
       this.now_ms = Math.min(end_ms, (Math.floor(this.now_ms / 500) + 1) * 500)
       if (this.now_ms % 500 === 0) await this.settle()
     }
     this.now_ms = end_ms
-    if (end_ms > quiet_ms) await this.settle()
+    if (end_ms > idle_ms) await this.settle()
   }
 
   private async settle(): Promise<void> {
     for (const replica of this.replicas) replica.settle()
-    // A question goes out at the end of the turn, and its answer is taken in one.
+    // A query is sent at the end of the event-loop tick, and its answer is processed in a later one.
     do await setImmediate()
-    while (this.underWay > 0)
+    while (this.running > 0)
   }
 }

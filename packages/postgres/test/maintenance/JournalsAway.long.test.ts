@@ -1,4 +1,4 @@
-/** What the journals do while the database is away, on a server that can be stopped. */
+/** The journals while the server is stopped. */
 import { assert, describe, it } from "@effect/vitest"
 import { AuditLog } from "@postcode/core/audit/AuditLog"
 import { failsWith } from "@postcode/core/testing/Failures"
@@ -23,8 +23,8 @@ const journals = Layer.mergeAll(
   layerSelections({ flushEvery_ms: 20 })
 ).pipe(Layer.provide(layerKeyCopies))
 
-describe("the journals while the database is away", () => {
-  it.live("keep what they accepted, refuse what they cannot promise, and go on by themselves", () =>
+describe("the journals while the database is unavailable", () => {
+  it.live("store all accepted data later, refuse what cannot be stored, and recover without a restart", () =>
     Effect.gen(function* () {
       const postgres = yield* ownServer
       const connections = layerDatabase({ url: Redacted.make(postgres.url("postgres")), maxConnections: 4 })

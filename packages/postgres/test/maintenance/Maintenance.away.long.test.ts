@@ -1,4 +1,4 @@
-/** Maintenance where nothing comes back on its connections any more. */
+/** Maintenance with silent connections. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { SqlClient } from "effect/sql"
@@ -7,7 +7,7 @@ import { cleanUp } from "../../src/maintenance/Maintenance.ts"
 import { connectionsTo, migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
 
 describe("maintenance", () => {
-  it.effect("gives up steps whose connections the network has forgotten", () =>
+  it.effect("ends steps whose connections are silent", () =>
     Effect.gen(function* () {
       const proxy = yield* proxyTo(yield* migratedDatabase)
       const logged: Array<string> = []

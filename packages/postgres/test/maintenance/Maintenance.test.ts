@@ -6,7 +6,7 @@ import { advisoryLocks } from "../../src/connection/AdvisoryLocks.ts"
 import { cleanUp, keepMonths, layerMaintenance } from "../../src/maintenance/Maintenance.ts"
 import { connectionsTo, migratedDatabase } from "../MigratedDatabase.ts"
 
-/** Each test has a database of its own: partitions are what it is about. No month ends within it. */
+/** A separate database for each test, because partitions are tested. No month ends within a test. */
 const onNewDatabase = <A, E>(test: (url: string) => Effect.Effect<A, E, SqlClient.SqlClient | Scope.Scope>) =>
   Effect.andThen(inOneDay, migratedDatabase).pipe(
     Effect.flatMap((url) => Effect.provide(test(url), connectionsTo(url))),
@@ -14,7 +14,7 @@ const onNewDatabase = <A, E>(test: (url: string) => Effect.Effect<A, E, SqlClien
   )
 
 describe("maintenance", () => {
-  it.live("makes the partitions of this month and the next three of each journal, once", () =>
+  it.live("creates the partitions of this month and the next three of each journal, once", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {
         yield* keepMonths()
@@ -33,7 +33,7 @@ describe("maintenance", () => {
     )
   )
 
-  it.live("moves rows out of the default partition into the month that is made for them, as they are", () =>
+  it.live("moves rows from the default partition to the new partition of their month, unchanged", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -67,7 +67,7 @@ describe("maintenance", () => {
     )
   )
 
-  it.live("drops the months before the retention, and keeps that in which it begins", () =>
+  it.live("drops the months before the retention, and keeps the month in which it starts", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -99,7 +99,7 @@ describe("maintenance", () => {
     )
   )
 
-  it.live("deletes rows before the retention that no month was made for, and leaves those far ahead alone", () =>
+  it.live("deletes rows before the retention from the default partition, and keeps rows far in the future", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {
         yield* insertSelection("now() - interval '3000 days'")
@@ -113,7 +113,7 @@ describe("maintenance", () => {
     )
   )
 
-  it.live("is done by one replica at a time, and harms nobody who writes meanwhile", () =>
+  it.live("runs on one replica at a time, and does not disturb concurrent writes", () =>
     onNewDatabase((url) =>
       Effect.gen(function* () {
         const writing = yield* Effect.forkChild(
@@ -133,7 +133,7 @@ describe("maintenance", () => {
     )
   )
 
-  it.live("makes months while a replica cleans up, be it another or the same", () =>
+  it.live("creates months while any replica cleans up", () =>
     onNewDatabase((url) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -148,7 +148,7 @@ describe("maintenance", () => {
     )
   )
 
-  it.live("puts off what it would have to wait for, and goes on with the rest", () =>
+  it.live("skips steps that would wait for a lock, and runs the others", () =>
     onNewDatabase((url) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -171,7 +171,7 @@ describe("maintenance", () => {
     )
   )
 
-  it.live("begins by itself as long as the layer lives", () =>
+  it.live("runs while the scope of the layer is open", () =>
     onNewDatabase((url) =>
       Effect.gen(function* () {
         yield* Layer.build(Layer.provide(layerMaintenance(), connectionsTo(url)))
@@ -180,7 +180,7 @@ describe("maintenance", () => {
     )
   )
 
-  it.live("does in each round what came up since the one before", () =>
+  it.live("handles in each run what is new since the last one", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -198,7 +198,7 @@ describe("maintenance", () => {
     )
   )
 
-  it.live("forgets processes that have not counted for a month", () =>
+  it.live("deletes writers that have stored nothing for a month", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -211,11 +211,11 @@ describe("maintenance", () => {
   )
 })
 
-/** `2026_01`, so many days from now. */
+/** `2026_01`, this number of days from now. */
 const monthOf = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 7).replace("-", "_")
 
-/** `2026_01`, so many months from now. */
+/** `2026_01`, this number of months from now. */
 const monthFromNow = (months: number): string => {
   const now = new Date()
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))

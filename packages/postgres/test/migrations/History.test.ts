@@ -1,4 +1,4 @@
-/** What is written of the past: the service's own role cannot change it. */
+/** The service's role cannot change the ledger or the audit log. */
 import { assert, describe, it } from "@effect/vitest"
 import { AuditLog } from "@postcode/core/audit/AuditLog"
 import { openAccount } from "@postcode/core/credits/CreditAccounts"
@@ -13,7 +13,7 @@ import { keepMonths } from "../../src/maintenance/Maintenance.ts"
 import { connectionsTo } from "../MigratedDatabase.ts"
 import { storeOn } from "../TestStore.ts"
 
-/** The address of a new database as a role that owns it and may do nothing else, as in deploy/database.sql. */
+/** The address of a new database as a role that owns it and has no other rights, as in deploy/database.sql. */
 const ownDatabase = Effect.acquireRelease(
   Effect.promise(async () => {
     const { drop, url } = await makeTestDatabase()
@@ -39,7 +39,7 @@ const ownDatabase = Effect.acquireRelease(
 )
 
 describe("the role that owns the schema", () => {
-  it.live("writes the ledger and the audit log, keeps their months, and cannot change what is in them", () =>
+  it.live("writes the ledger and the audit log, maintains their months, and cannot change their rows", () =>
     Effect.gen(function* () {
       const { url } = yield* ownDatabase
       yield* Effect.provide(prepareDatabase(), connectionsTo(url))
@@ -66,7 +66,7 @@ describe("the role that owns the schema", () => {
         const tables = ["ledger_entries", "audit_events", ...months.map(({ name }) => name)]
         for (const table of tables) {
           const changes = [`UPDATE postcode.${table} SET id = 'x'`, `TRUNCATE postcode.${table}`]
-          // What no month is there for moves there later.
+          // Rows without a month are moved later.
           const isMovable = table === "audit_events_default"
           for (const change of isMovable ? changes : [...changes, `DELETE FROM postcode.${table}`]) {
             const { reason } = yield* Effect.flip(sql.unsafe(change))

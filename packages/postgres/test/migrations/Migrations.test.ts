@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { Client } from "pg"
 import { losingProxy } from "../LosingProxy.ts"
 
-/** A database that is there for the length of an effect. */
+/** A database that exists until the scope closes. */
 const database = Effect.acquireRelease(Effect.promise(makeTestDatabase), ({ drop }) => Effect.promise(drop))
 
 const appliedSteps = Effect.gen(function* () {
@@ -16,7 +16,7 @@ const appliedSteps = Effect.gen(function* () {
 })
 
 describe("migrate", () => {
-  it.live("runs each step once, also when many replicas start at the same time", () =>
+  it.live("runs each step once, even if many replicas start at the same time", () =>
     Effect.gen(function* () {
       const { url } = yield* database
       const replica = Effect.provide(migrate, layerDatabase({ url: Redacted.make(url) }))
@@ -28,18 +28,18 @@ describe("migrate", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves a schema that is up to date alone: it waits for no reader, and makes nothing", () =>
+  it.live("leaves an up-to-date schema unchanged, without creating anything or waiting for readers", () =>
     Effect.gen(function* () {
       const { url } = yield* database
       yield* Effect.provide(migrate, layerDatabase({ url: Redacted.make(url) }))
       const backup = yield* connected(url)
-      // More than pg_dump does: reading is all that this allows.
+      // A stronger lock than that of pg_dump: it allows only reading.
       yield* asking(backup, "BEGIN; LOCK TABLE postcode.migrations IN EXCLUSIVE MODE")
       assert.deepStrictEqual(yield* waits(url, { patience_ms: 1_000 }), [])
     }).pipe(Effect.scoped)
   )
 
-  it.live("does with a role that owns the schema, and may make none", () =>
+  it.live("works with a role that owns the schema but may not create schemas", () =>
     Effect.gen(function* () {
       const { url } = yield* database
       const owner = yield* connected(url)
@@ -56,7 +56,7 @@ describe("migrate", () => {
 })
 
 describe("prepareDatabase", () => {
-  it.live("waits where someone keeps a table that a step needs, and goes on once it is free", () =>
+  it.live("waits for a table that a step needs and another transaction locks", () =>
     Effect.gen(function* () {
       const { url } = yield* database
       const other = yield* connected(url)
@@ -67,7 +67,7 @@ describe("prepareDatabase", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("gives up with the end of its patience", () =>
+  it.live("fails after its timeout", () =>
     Effect.gen(function* () {
       const { url } = yield* database
       const other = yield* connected(url)
@@ -82,7 +82,7 @@ describe("prepareDatabase", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says at which step the server refused, and why, and does not try that again", () =>
+  it.live("reports the step and the reason of a refusal, and does not retry", () =>
     Effect.gen(function* () {
       const { url } = yield* database
       const other = yield* connected(url)
@@ -92,7 +92,7 @@ describe("prepareDatabase", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("begins anew where the connection breaks in the middle of a step", () =>
+  it.live("starts again if the connection breaks during a step", () =>
     Effect.gen(function* () {
       const { url } = yield* database
       const proxy = yield* losingProxy(url)
@@ -103,7 +103,7 @@ describe("prepareDatabase", () => {
   )
 })
 
-/** Prepares a database, and answers for what it waited. */
+/** Prepares a database, and returns the reason for which it waited. */
 const waits = (url: string, options: PrepareOptions = {}) => {
   const reasons: Array<string> = []
   const onWait = (reason: string) => {

@@ -9,11 +9,11 @@ import { SqlClient } from "effect/sql"
 import { migratedDatabase } from "../MigratedDatabase.ts"
 import { storeOn } from "../TestStore.ts"
 
-// One connection, so that each statement meets itself as it was prepared before.
+// One connection, so that each statement runs again as prepared before.
 const store = Layer.unwrap(Effect.map(migratedDatabase, (url) => storeOn(url, { maxConnections: 1 })))
 
 layer(store, { excludeTestServices: true })("A replica that runs on", (it) => {
-  it.effect("works as before on a schema to which a later version has added columns", () =>
+  it.effect("works on a schema to which a later version has added columns", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const organizations = yield* Organizations

@@ -1,4 +1,4 @@
-/** What each key was used for lately. */
+/** The recent traffic of keys. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,7 +6,7 @@ import { cleanUp } from "../../src/maintenance/Maintenance.ts"
 import { layerMigrated } from "../MigratedDatabase.ts"
 
 describe("traffic", () => {
-  it.live("of more than three hours ago is forgotten", () =>
+  it.live("of more than three hours ago is deleted", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (const age of ["179 minutes", "181 minutes"]) {

@@ -12,7 +12,7 @@ import { type FlushableUsageLog, layerUsageLog, makeUsageLog } from "../../src/u
 import { untilLockWaits } from "../LockWaits.ts"
 import { connectionsTo, layerMigrated, migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
 
-/** Flushes when the suite says so. */
+/** Flushes when the suite requests it. */
 let made: FlushableUsageLog | undefined
 const store = Layer.merge(
   layerOrganizations,
@@ -28,7 +28,7 @@ const store = Layer.merge(
 usageLogSuite("on PostgreSQL", store, { settle: Effect.suspend(() => Effect.orDie(made?.flush ?? Effect.void)) })
 
 layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, beyond the suite", (it) => {
-  it.effect("what was counted is there when the layer is gone", () =>
+  it.effect("all counters are stored when the layer's scope closes", () =>
     Effect.gen(function* () {
       const organization_id = yield* newOrganization
       yield* Effect.provide(
@@ -41,7 +41,7 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
     })
   )
 
-  it.effect("it is flushed by itself", () =>
+  it.effect("counters are flushed automatically", () =>
     Effect.gen(function* () {
       const organization_id = yield* newOrganization
       const { usageLog } = yield* makeUsageLog({ flushEvery_ms: 5 })
@@ -50,7 +50,7 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
     })
   )
 
-  it.effect("replicas that count the same at the same time lose nothing and do not block each other", () =>
+  it.effect("replicas that count the same concurrently lose nothing and do not block each other", () =>
     Effect.gen(function* () {
       const ids = yield* Effect.replicateEffect(newOrganization, 200)
       const replica = Effect.fnUntraced(function* (order: ReadonlyArray<string>) {
@@ -67,7 +67,7 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
     })
   )
 
-  it.effect("a batch of which nobody knows whether it was committed is counted once", () =>
+  it.effect("a batch whose commit is in doubt is counted once", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const proxy = yield* proxyTo(url)
@@ -78,13 +78,13 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
           makeUsageLog({ flushEvery_ms: 3_600_000 }),
           yield* Layer.build(connectionsTo(proxy.url))
         )
-        // Once before, so that the statement is known and all of it is on its way at once.
+        // Once before, so that the statement is prepared and is sent in one message.
         usageLog.record(newEvent({ organization_id }))
         yield* flush
         usageLog.record(newEvent({ organization_id }))
         yield* sql.withTransaction(
           Effect.gen(function* () {
-            // The statement gets there and waits; then its connection breaks, and nobody hears that it was committed.
+            // The statement arrives and waits; then its connection breaks, so that its commit is not reported.
             yield* sql`LOCK TABLE postcode.usage_by_key IN ACCESS EXCLUSIVE MODE`
             const flushing = yield* Effect.forkChild(Effect.exit(flush))
             yield* untilLockWaits()
@@ -103,7 +103,7 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
 })
 
 describe("UsageCounters", () => {
-  it("keeps as many counters as it may, and says how many requests it did not count", () => {
+  it("keeps at most the maximum number of counters, and returns how many requests were not counted", () => {
     const counters = new UsageCounters(3)
     for (const operation of ["a", "b", "a"]) counters.add(newEvent({ operation }))
     for (const key_id of ["second", "third", "second"]) counters.add(newEvent({ key_id }))
@@ -124,7 +124,7 @@ describe("UsageCounters", () => {
     expect(counters.size).toBe(0)
   })
 
-  it("has room again for what was taken out", () => {
+  it("has capacity again after counters were taken", () => {
     const counters = new UsageCounters(1)
     counters.add(newEvent({}))
     counters.take(1)

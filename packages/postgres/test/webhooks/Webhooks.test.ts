@@ -1,4 +1,4 @@
-/** The ports of webhooks on PostgreSQL, and what they are told of. */
+/** The ports of webhooks on PostgreSQL, and low-balance events. */
 import { assert, describe, it } from "@effect/vitest"
 import { openAccount } from "@postcode/core/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
@@ -22,7 +22,7 @@ webhooksSuite("on PostgreSQL", layerStore)
 lowBalanceSuite("on PostgreSQL", layerStore)
 
 let sql: SqlClient.SqlClient | undefined
-/** All that is in the queue, by so much closer. */
+/** Moves all times of the queue into the past by a duration. */
 const advance = (duration_ms: number) =>
   Effect.suspend(() => {
     if (sql === undefined) throw new Error("the database is there only while the tests run")
@@ -52,8 +52,8 @@ const eventsOf = (endpoint_id: string) =>
     )
   )
 
-describe("low balances on PostgreSQL, when it goes wrong", () => {
-  it.live("a charge whose answer is lost, and that runs again, makes one event", () =>
+describe("low balances on PostgreSQL, with failures and concurrency", () => {
+  it.live("a charge whose answer is lost and that runs again sends one event", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const proxy = yield* losingProxy(url)
@@ -69,7 +69,7 @@ describe("low balances on PostgreSQL, when it goes wrong", () => {
     )
   )
 
-  it.live("what three replicas charge at the same time makes one event a fall", () =>
+  it.live("concurrent charges by three replicas send one event each time the balance falls below the threshold", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const replicas = [yield* replicaAt(url), yield* replicaAt(url), yield* CreditLedger]
@@ -88,7 +88,7 @@ describe("low balances on PostgreSQL, when it goes wrong", () => {
 })
 
 describe("deliveries on PostgreSQL", () => {
-  it.live("those of endpoints that are gone, and those settled a month ago, are cleaned up; others stay", () =>
+  it.live("deliveries of removed endpoints and those settled a month ago are deleted; others stay", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -115,7 +115,7 @@ describe("deliveries on PostgreSQL", () => {
     )
   )
 
-  it.live("of those that are settled the newest 1,000 of an endpoint are kept, and what waits stays", () =>
+  it.live("the newest 1,000 settled deliveries of an endpoint are kept, and all pending ones", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

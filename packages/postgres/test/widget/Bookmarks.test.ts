@@ -1,4 +1,4 @@
-/** What is read for bookmarks, as PostgreSQL counts it: nothing of that may depend on whether there is an account. */
+/** Rows read for bookmarks, as counted by PostgreSQL: they must not depend on whether an account exists. */
 import { assert, layer } from "@effect/vitest"
 import type { IdentifierHashes } from "@postcode/core/WidgetSession"
 import { EndUsers } from "@postcode/core/widget/EndUsers"
@@ -9,7 +9,7 @@ import { layerMigrated } from "../MigratedDatabase.ts"
 
 const hashOf = (version: number, i: number) => `${version}:${((i * 0x9e3779b1) >>> 0).toString(16).padStart(8, "0")}`
 
-/** So many accounts that reading all of them would show. */
+/** Enough accounts that a scan of all would be noticed. */
 const layerAccounts = Layer.effectDiscard(
   Effect.gen(function* () {
     const accounts = Array.from({ length: 5_000 }, (_, i) => i)
@@ -23,7 +23,7 @@ const layerAccounts = Layer.effectDiscard(
 const store = Layer.provideMerge(layerAccounts, Layer.provideMerge(layerEndUsers, layerMigrated))
 
 layer(store, { excludeTestServices: true })("bookmarks", (it) => {
-  it.effect("are read from as many rows of each table for nobody as for somebody", () =>
+  it.effect("are read from the same number of rows with and without an account", () =>
     Effect.gen(function* () {
       const somebody = yield* readFor([hashOf(1, 77)])
       assert.strictEqual(somebody.accounts, 1)
@@ -31,13 +31,13 @@ layer(store, { excludeTestServices: true })("bookmarks", (it) => {
     })
   )
 
-  it.effect("are read from as many rows before the first identifier and behind the last one", () =>
+  it.effect("are read from the same number of rows before the first identifier and after the last one", () =>
     Effect.gen(function* () {
       for (const hash of ["0:", "9:"]) assert.strictEqual((yield* readFor([hash])).accounts, 1)
     })
   )
 
-  it.effect("are read from as many rows for nobody as for somebody while peppers change", () =>
+  it.effect("are read from the same number of rows with and without an account while peppers change", () =>
     Effect.gen(function* () {
       const [somebody, nobody] = [yield* readFor(["0:", hashOf(1, 77)]), yield* readFor(["0:", hashOf(1, 5_001)])]
       assert.strictEqual(somebody.accounts, 2)
@@ -46,7 +46,7 @@ layer(store, { excludeTestServices: true })("bookmarks", (it) => {
   )
 })
 
-/** How many rows of accounts and of identifiers the bookmarks of somebody without any took. */
+/** The number of rows of accounts and identifiers that a read of bookmarks needed. */
 const readFor = (hashes: IdentifierHashes) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -59,10 +59,10 @@ const readFor = (hashes: IdentifierHashes) =>
     )
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        // Planning reads rows as well, whoever is asked for: it is done before.
+        // Planning reads rows, too, so it is done before.
         yield* sql`SET LOCAL plan_cache_mode = force_generic_plan`
         yield* endUsers.bookmarks(hashes)
-        // A connection goes on counting from one transaction to the next, so what counts is the difference.
+        // The counters of a connection continue over transactions, so the difference counts.
         const before = yield* counted
         assert.deepStrictEqual(yield* endUsers.bookmarks(hashes), [])
         const after = yield* counted

@@ -12,7 +12,7 @@ const store = Layer.provideMerge(layerEndUsers, layerMigrated)
 endUsersSuite("on PostgreSQL", store)
 
 layer(store, { excludeTestServices: true })("EndUsers on PostgreSQL, at the same time", (it) => {
-  it.effect("accounts that share any identifier never become two", () =>
+  it.effect("accounts that share any identifier are always one account", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       // Each is in two saves of a ring, in either order.
@@ -29,7 +29,7 @@ layer(store, { excludeTestServices: true })("EndUsers on PostgreSQL, at the same
     })
   )
 
-  it.effect("saves that reach one account by different identifiers end in a state that one after the other would", () =>
+  it.effect("concurrent saves that reach one account by different identifiers have the result of sequential ones", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       for (let round = 0; round < 30; round++) {
@@ -56,7 +56,7 @@ layer(store, { excludeTestServices: true })("EndUsers on PostgreSQL, at the same
     })
   )
 
-  it.effect("saves of many, saves of one and removals at once leave every account whole", () =>
+  it.effect("concurrent batches, saves and removals leave every account consistent", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const names = Array.from({ length: 12 }, (_, i) => `1:mixed_${i}`)
@@ -80,7 +80,7 @@ layer(store, { excludeTestServices: true })("EndUsers on PostgreSQL, at the same
     })
   )
 
-  it.effect("a label comes back as it went in, whatever characters it holds", () =>
+  it.effect("a label is returned unchanged, with any characters", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const bookmarks = [bookmark("a\u0000b \ud800"), bookmark("Ẹ̀kọ́ 🏠")]
@@ -92,7 +92,7 @@ layer(store, { excludeTestServices: true })("EndUsers on PostgreSQL, at the same
 
 const bookmark = (label: string) => ({ postcode: "LA-12-A03-BG-07" as Postcode, label })
 
-/** Every account is reached by an identifier. */
+/** Asserts that every account has an identifier. */
 const assertWhole = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lost = yield* sql`

@@ -8,7 +8,7 @@ import { type FlushableSelections, layerSelections, makeSelections } from "../..
 import { untilLockWaits } from "../LockWaits.ts"
 import { connectionsTo, layerMigrated, migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
 
-/** Flushes when the suite says so. */
+/** Flushes when the suite requests it. */
 let made: FlushableSelections | undefined
 const store = Layer.effect(
   Selections,
@@ -21,7 +21,7 @@ const store = Layer.effect(
 selectionsSuite("on PostgreSQL", store, { settle: Effect.suspend(() => Effect.orDie(made?.flush ?? Effect.void)) })
 
 layer(layerMigrated, { excludeTestServices: true })("Selections on PostgreSQL, beyond the suite", (it) => {
-  it.effect("what was accepted is there when the layer is gone", () =>
+  it.effect("all accepted selections are stored when the layer's scope closes", () =>
     Effect.gen(function* () {
       const recorded = Array.from({ length: 2_500 }, () => newSelection({ organization_id: "org_stopped" }))
       yield* Effect.provide(
@@ -35,7 +35,7 @@ layer(layerMigrated, { excludeTestServices: true })("Selections on PostgreSQL, b
     })
   )
 
-  it.effect("more than may wait are refused, until some are stored", () =>
+  it.effect("selections above the maximum are refused, until some are stored", () =>
     Effect.gen(function* () {
       const { flush, selections } = yield* makeSelections({ flushEvery_ms: 3_600_000, maxWaiting: 2 })
       const selection = () => newSelection({ organization_id: "org_full" })
@@ -49,7 +49,7 @@ layer(layerMigrated, { excludeTestServices: true })("Selections on PostgreSQL, b
     })
   )
 
-  it.effect("a batch of which nobody knows whether it was committed is stored once, whatever day it is by then", () =>
+  it.effect("a batch whose commit is in doubt is stored once, even if it is repeated on another day", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const proxy = yield* proxyTo(url)
@@ -62,7 +62,7 @@ layer(layerMigrated, { excludeTestServices: true })("Selections on PostgreSQL, b
         const recorded = ["2026-01-31T23:59:59.999Z", "2026-02-01T00:00:00.000Z"].map((at) =>
           newSelection({ organization_id: "org_doubt", at })
         )
-        // Once before, so that the statement is known and all of it is on its way at once.
+        // Once before, so that the statement is prepared and is sent in one message.
         yield* selections.record(newSelection())
         yield* flush
         yield* Effect.forEach(recorded, selections.record)
