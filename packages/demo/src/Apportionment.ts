@@ -1,12 +1,12 @@
 /**
- * Shares out a whole number of things by weight, with a floor of one and a ceiling each: units over LGAs, and the units
- * of an LGA over its districts. The sum is always exact.
+ * Distributes a whole number of items by weight, with a minimum of one and a maximum for each: units over LGAs, and the
+ * units of an LGA over its districts. The sum is always exact.
  */
 
 /**
- * Shares `total` out in proportion to `weights`, by the largest remainder: nobody gets more than their cap, and while
- * there is enough for all, nobody gets less than one. With too few for all, the heaviest get one each. Ties go to the
- * smaller index. The caps must sum to `total` at least, and each be one at least.
+ * Distributes `total` in proportion to `weights`, by the largest remainder. No share exceeds its cap. If `total` is
+ * large enough, each share is at least one; otherwise the heaviest weights get one each. Ties go to the smaller index.
+ * Each cap must be at least 1, and their sum at least `total`.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export const apportion = (total: number, weights: ArrayLike<number>, caps: Array
   return shares
 }
 
-/** Gives their cap to all whose proportional share reaches it, again and again, since that leaves more for the rest. */
+/** Assigns the cap where the proportional share reaches it. Repeats, because the other shares grow by that. */
 const fillToCaps = (
   total: number,
   weights: ArrayLike<number>,

@@ -1,8 +1,8 @@
 /**
- * How the units of an area stand along its streets. An area is a block of parallel streets with houses on both sides;
- * its units are numbered from 01 along one street after the other, left and right in turn. A house is one lot; a block
- * of flats is one lot with several consecutive units. All of it follows from hashes of the district and the area alone,
- * so the place of a unit and its address can each be worked out without the other.
+ * The positions of an area's units along its streets. An area is a block of parallel streets with houses on both sides.
+ * Its units are numbered from 01 along one street after another, alternating left and right. A house is one lot; a
+ * block of flats is one lot with several consecutive units. The layout depends only on hashes of the district and the
+ * area, so the location and the address of a unit can be computed independently.
  */
 import { child, fraction, mix, pick } from "./Hash.ts"
 
@@ -12,7 +12,7 @@ export const maxUnitsPerArea = 99
 /** Letters of an area code: the first is the row of the area in its district, the second the column. */
 export const alphabetLength = 26
 
-/** A street keeps its name and goes on counting its houses over so many areas of a row. */
+/** The number of areas in a row over which a street keeps its name and its count of houses. */
 export const areasPerStreet = 3
 
 /** The street plan that all areas of a district share. Lengths in metres. */
@@ -33,7 +33,7 @@ export interface DistrictLayout {
 const crossStreet_m = 14
 const acrossStreet_m = 21
 const backToBack_m = 20
-/** Each plan holds a hundred houses at least, so an area never runs out of lots. */
+/** Each plan has at least 100 houses, so an area always has enough lots. */
 const streetPlans = [
   { houses_a_side: 10, streets: 5 },
   { houses_a_side: 13, streets: 4 },
@@ -49,7 +49,7 @@ export const districtLayout = (district: number, urban: boolean): DistrictLayout
   return layoutOf(plan, least + span * fraction(child(district, 2)))
 }
 
-/** How many areas of any street plan, beside and above one another, a square of this side is sure to hold. */
+/** The number of areas that fit into a square of this side with every street plan. */
 export const areasWithin = (side_m: number, urban: boolean): number => {
   const { least, span } = urban ? pitches_m.urban : pitches_m.rural
   const counts = streetPlans.map((plan) => {
@@ -59,7 +59,7 @@ export const areasWithin = (side_m: number, urban: boolean): number => {
   return Math.min(...counts)
 }
 
-/** The columns and rows of areas that a square of this side holds; at most what one letter each can tell apart. */
+/** The columns and rows of areas that fit into a square of this side; at most one for each letter. */
 export const gridWithin = (
   side_m: number,
   layout: DistrictLayout
@@ -99,7 +99,7 @@ export const unitHash = (area: number, unit: number): number => child(area, 256 
 
 const retiredOf65536 = Math.round(0.0204 * 65_536)
 
-/** About one unit in fifty is retired, never the first of an area, so that no area is without an active one. */
+/** About one unit in 50 is retired. The first of an area never is, so that each area has an active unit. */
 export const isRetired = (hash: number, unit: number): boolean => unit !== 1 && hash >>> 16 < retiredOf65536
 
 const layoutOf = (plan: (typeof streetPlans)[number], pitch_m: number): DistrictLayout => ({

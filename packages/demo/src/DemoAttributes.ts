@@ -1,6 +1,6 @@
 /**
- * What is known of a demonstration unit beyond its place: worked out from its postcode and the seed whenever it is
- * asked for, never stored. Some values are unknown, as in a real directory.
+ * The attributes of a demonstration unit: computed from its postcode and the seed at each call, never stored. Some
+ * values are unknown, as in a real directory.
  */
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
@@ -23,7 +23,7 @@ import { blockOfFlatsOn, buildingOn } from "./DemoUses.ts"
 import { child, pick } from "./Hash.ts"
 import { settlements } from "./Settlements.ts"
 
-/** The attributes of a unit. Only postcodes of the directory of the same seed have a meaning here. */
+/** Returns the attributes of a unit. Only postcodes of the directory with the same seed are valid. */
 export type AttributesOf = (postcode: Postcode) => UnitAttributes
 
 /**
@@ -37,7 +37,7 @@ export type AttributesOf = (postcode: Postcode) => UnitAttributes
  */
 export const demoAttributes = (seed?: number): AttributesOf => {
   const checked = demoSize({ seed })
-  // Units mostly come in code order, and working out the district is half of the work.
+  // Computing the district is half of the work, and consecutive calls are mostly for the same one.
   let prefix = ""
   let district: District | undefined
   return (postcode) => {
@@ -113,7 +113,7 @@ const settingOf = (urban: boolean, street: number): "main_street" | "city" | "co
   return street === 0 ? "main_street" : "city"
 }
 
-/** House numbers are odd on one side of the street and even on the other, and go on from area to area. */
+/** House numbers are odd on one side of the street and even on the other, and continue from area to area. */
 const addressOf = (district: District, row: number, column: number, lot: number): string => {
   const { houses_a_side } = district.layout
   const street = Math.floor(lot / (2 * houses_a_side))

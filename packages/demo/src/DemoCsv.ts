@@ -1,5 +1,5 @@
 /**
- * A demonstration directory as the two CSV files of the import format, written as a stream: of any size, in the memory
+ * A demonstration directory as the two CSV files of the import format, generated as a stream: any size takes the memory
  * of a few thousand rows.
  */
 import { placeLine, placesHeader, unitLine, unitsHeader } from "@postcode/core/DirectoryCsv"
@@ -21,7 +21,7 @@ export interface CsvPiece {
 }
 
 /**
- * The text of `units.csv`, in pieces of a megabyte or two.
+ * The text of `units.csv`, in pieces of 1 to 2 MB.
  *
  * @throws RangeError if the size is out of bounds, when the first piece is asked for
  * @example

@@ -1,6 +1,6 @@
 /**
- * The demonstration directory in memory: the real states and local government areas of Nigeria, and under them
- * districts, areas and units that are made up. For trying the service out, and for measuring it at any size.
+ * The demonstration directory in memory: the real states and local government areas of Nigeria, with invented
+ * districts, areas and units. For trying out the service, and for measuring it at any size.
  */
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
@@ -14,12 +14,12 @@ import { nigeriaPlaces } from "./NigeriaPlaces.ts"
 
 export interface DemoDirectory {
   readonly directory: Directory
-  /** What is known of a unit, by its id or its postcode; an empty record for a postcode that the directory lacks. */
+  /** The attributes of a unit, by its id or its postcode; an empty record for an unknown postcode. */
   readonly attributes: (unit: number | Postcode) => UnitAttributes
 }
 
 /**
- * Makes a demonstration directory: always the same one for the same size and seed.
+ * Generates a demonstration directory: the same one for the same size and seed.
  *
  * @throws RangeError if `units` is not a whole number from 1 to 40,000,000, or `seed` not a safe integer
  * @example

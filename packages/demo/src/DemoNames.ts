@@ -1,6 +1,6 @@
 /**
- * Names of localities and streets, put together from parts that are common in each region of Nigeria. Street names use
- * given names and things; none is meant to be a particular place or person.
+ * Names of localities and streets, composed of parts that are common in each region of Nigeria. Street names use given
+ * names and things. They do not refer to particular places or persons.
  */
 import { child, mix, pick } from "./Hash.ts"
 
@@ -8,13 +8,13 @@ type Region = "yoruba" | "igbo" | "hausa" | "delta" | "cross_river" | "middle_be
 
 interface Vocabulary {
   readonly states: string
-  /** Fronts and ends of locality names; a front that ends in a dash or a space keeps the end's capital. */
+  /** First and second parts of locality names. After a dash or a space, the second part keeps its capital letter. */
   readonly fronts: ReadonlyArray<string>
   readonly ends: ReadonlyArray<string>
   readonly streets: ReadonlyArray<string>
 }
 
-/** What a district of this hash is called: `Oke-Odo`, `Tudun Wada`, `Umuoji Extension`. */
+/** The name of a district with this hash: `Oke-Odo`, `Tudun Wada`, `Umuoji Extension`. */
 export const localityName = (state: string, district: number, urban: boolean): string => {
   const { ends, fronts } = vocabularyOf(state)
   const hash = child(district, 8)
@@ -26,13 +26,13 @@ export const localityName = (state: string, district: number, urban: boolean): s
 }
 
 /**
- * What one of the parallel streets of a row of areas is called, given the row's hash and the street's number in it:
- * `Adeola Street`, `Market Road`. All of a row differ.
+ * The name of one of the parallel streets of a row of areas, given the row's hash and the street's number in it:
+ * `Adeola Street`, `Market Road`. All names in a row differ.
  */
 export const streetName = (state: string, row: number, street: number): string => {
   const hash = child(row, street)
   const parts = pick(hash, 100) < 70 ? vocabularyOf(state).streets : things
-  // Counted on from one start, no name comes twice; three apart, they don't look like a list.
+  // All streets of a row count from the same start, so no name repeats. Steps of three avoid alphabetical neighbours.
   const name = parts[(pick(mix(row), parts.length) + 3 * street) % parts.length] ?? ""
   return `${name} ${choose(streetKinds, mix(hash))}`
 }
@@ -50,7 +50,7 @@ const vocabularyOf = (state: string): Vocabulary => {
 
 const words = (text: string): ReadonlyArray<string> => text.split(" ")
 
-/** An asterisk stands for the name; repeated entries are more common ones. */
+/** The asterisk is replaced by the name. Repeated entries are more frequent. */
 const cityQuarters: ReadonlyArray<string> = [
   "*",
   "*",

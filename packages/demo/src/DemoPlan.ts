@@ -1,6 +1,6 @@
 /**
- * How many units go where: over the local government areas (LGAs) by how settled they are, over the districts of an
- * LGA, and over the areas of a district. Everything here is about a few thousand districts, nothing about single units.
+ * The distribution of units: over local government areas (LGAs) by their population density, over the districts of an
+ * LGA, and over the areas of a district. It covers a few thousand districts and no single units.
  */
 import { apportion } from "./Apportionment.ts"
 import type { DistrictLayout } from "./AreaLayout.ts"
@@ -10,7 +10,7 @@ import { direction, localPlane, type Vector } from "./LocalPlane.ts"
 import type { Settlement } from "./Settlements.ts"
 import { settlements, siteAxis, sitesOf, widestSite_m } from "./Settlements.ts"
 
-/** Which demonstration directory: how many units, and which of the many possible ones of that size. */
+/** The size and the seed of a demonstration directory. */
 export interface DemoSize {
   /** 1 to 40,000,000; 250,000 by default. */
   readonly units?: number | undefined
@@ -24,11 +24,11 @@ export interface LgaPlan {
   readonly units: number
   readonly hash: number
   readonly site_side_m: number
-  /** Their middles, from the LGA's point. */
+  /** Their centres, as offsets from the LGA's point. */
   readonly sites: ReadonlyArray<Vector>
 }
 
-/** A district with its number of units, and where and how its areas lie. */
+/** A district with its number of units, and the layout of its areas. */
 export interface DistrictPlan {
   readonly state: string
   readonly lga: string
@@ -38,28 +38,28 @@ export interface DistrictPlan {
   readonly urban: boolean
   readonly units: number
   readonly layout: DistrictLayout
-  /** Number of areas, and how they are arranged: rows of so many columns, the last row maybe shorter. */
+  /** Areas are arranged in rows of `columns`; the last row may be shorter. */
   readonly areas: number
   readonly columns: number
   /** Positions in the alphabet of the letters of the first row and the first column. */
   readonly first_row: number
   readonly first_column: number
-  /** The middle, in degrees × 1e7, and the direction of the rows of areas. */
+  /** The centre, in degrees × 1e7, and the direction of the rows of areas. */
   readonly lat_e7: number
   readonly lon_e7: number
   readonly axis: Vector
 }
 
-/** The size that is meant where none is given, and the most units that there can be. */
+/** The default size. */
 export const defaultUnits = 250_000
 
-/** The seed unless told. */
+/** The default seed. */
 export const defaultSeed = 1
 
-/** The most units that there is room for. */
+/** The capacity of the LGAs. */
 export const maxUnits = 40_000_000
 
-/** Areas are planned for so many units, and never hold more on average than the second figure. */
+/** The planned and the maximum mean number of units in an area. */
 const unitsPerArea = 62
 const mostUnitsPerArea = 95
 
@@ -116,22 +116,24 @@ export const districtHash = (lga: number, code: string): number =>
 export const letterPair = (letters: string): number =>
   (letters.charCodeAt(0) - 65) * alphabetLength + letters.charCodeAt(1) - 65
 
-/** The position of the first unit of an area among those of its district. Areas differ in size by a few tenths. */
+/** The index of an area's first unit in its district. Each bound of an area shifts by up to 20 % of the mean size. */
 export const areaStart = (district: DistrictPlan, area: number): number => {
   if (area === 0) return 0
   if (area === district.areas) return district.units
   const mean = district.units / district.areas
-  // Both ends of an area may move by this much; together they must not make it larger than its unit codes allow.
-  const most = Math.min(0.2, ((maxUnitsPerArea - 1) / mean - 1) / 2)
-  const shift = (2 * fraction(child(district.hash, 4096 + area)) - 1) * most
+  // Both bounds of an area may shift by this fraction; the area must not exceed its unit codes.
+  const maxShift = Math.min(0.2, ((maxUnitsPerArea - 1) / mean - 1) / 2)
+  const shift = (2 * fraction(child(district.hash, 4096 + area)) - 1) * maxShift
   return Math.floor(mean * (area + shift))
 }
 
-/** Sides of sites, from the smallest that hold any district's first areas. */
+/** Sides of sites: the smallest one, which fits the first areas of any district, and the step. */
 const minSite_m = 450
 const siteStep_m = 50
 
-/** A city that is small for its ground is built closely round its middle, on the smallest sites that are enough. */
+/**
+ * A city that does not fill its ground is concentrated around its centre, on the smallest sites with enough capacity.
+ */
 const compact = (plan: LgaPlan): LgaPlan => {
   const { hash, settlement, units } = plan
   if (!settlement.urban) return plan
@@ -146,13 +148,15 @@ const compact = (plan: LgaPlan): LgaPlan => {
 const mostUnitsASite = ({ settlement, site_side_m }: Pick<LgaPlan, "settlement" | "site_side_m">): number =>
   areasWithin(site_side_m, settlement.urban) * mostUnitsPerArea
 
-/** More and larger districts with more units; at least so many that a fifth of the ground of each stays free. */
+/**
+ * The number and the size of districts grow with the units. At least a fifth of each site stays free, if sites allow.
+ */
 const districtCount = (plan: LgaPlan): number => {
   const least = Math.ceil(plan.units / (0.8 * mostUnitsASite(plan)))
   return Math.min(plan.sites.length, Math.max(1, Math.round(Math.sqrt(plan.units) / 5), least))
 }
 
-/** The first district, in the middle, is the largest: much so in the countryside. */
+/** The first district, in the centre, is the largest, above all in the countryside. */
 const centreWeight = { city: 2, country: 4 } as const
 
 const districtWeight = (index: number, urban: boolean, hash: number): number => {
@@ -208,13 +212,13 @@ const planDistrict = (plan: LgaPlan, code: string, index: number, units: number)
   }
 }
 
-/** As many columns as make the district about as wide as high, within its site. */
+/** The number of columns for an approximately square district within its site. */
 const columnsFor = (areas: number, layout: DistrictLayout, most: { columns: number; rows: number }): number => {
   const square = Math.round(Math.sqrt((areas * layout.row_pitch_m) / layout.column_pitch_m))
   return Math.min(most.columns, Math.max(1, square, Math.ceil(areas / most.rows)))
 }
 
-/** A district with room to spare is turned and moved within its site; one that fills it lies along the sites' rows. */
+/** A district smaller than its site is rotated and moved within it. Others are aligned with the rows of sites. */
 const placeInSite = (
   layout: DistrictLayout,
   columns: number,

@@ -1,6 +1,6 @@
 /**
- * The units of a demonstration directory as a stream, in code order, a chunk of plain numbers at a time: nothing is
- * made for a single unit, so forty million of them need no more memory than a few thousand.
+ * The units of a demonstration directory as a stream of chunks of plain numbers, in code order. No object is allocated
+ * for a unit, so 40 million units need no more memory than a few thousand.
  */
 import { e7PerDegree } from "@postcode/core/Coordinate"
 import { packSegments } from "@postcode/core/PackedCode"
@@ -9,10 +9,10 @@ import type { DemoSize, DistrictPlan } from "./DemoPlan.ts"
 import { areaStart, letterPair, planDistricts, planLgas } from "./DemoPlan.ts"
 import { localPlane } from "./LocalPlane.ts"
 
-/** Consecutive units: the first `count` entries of each array. The arrays are used again for the next chunk. */
+/** Consecutive units: the first `count` entries of each array. The next chunk reuses the arrays. */
 export interface UnitChunk {
   count: number
-  /** Packed postcodes, rising. */
+  /** Packed postcodes, ascending. */
   readonly codes: Float64Array
   /** WGS 84 degrees × 1e7. */
   readonly lat_e7: Int32Array
@@ -22,7 +22,7 @@ export interface UnitChunk {
 }
 
 /**
- * All units of a demonstration directory in code order. Exactly as many as asked for; the same size and seed give the
+ * All units of a demonstration directory in code order, exactly the requested number. The same size and seed give the
  * same units on every machine.
  *
  * @throws RangeError if the size is out of bounds, when the first chunk is asked for
@@ -62,7 +62,7 @@ const emptyChunk = (): UnitChunk => ({
   active: new Uint8Array(unitsPerChunk)
 })
 
-/** What turns metres along and across the rows of a district into degrees × 1e7. */
+/** Converts metres along and across the rows of a district into degrees × 1e7. */
 interface Frame {
   /** The packed code of area AA, unit 00. */
   readonly code: number
@@ -81,7 +81,7 @@ const frameOf = (district: DistrictPlan): Frame => {
   const lon_e7_a_metre = e7PerDegree / plane.metres_a_degree_lon
   return {
     code: packSegments(letterPair(district.state), Number(district.lga), Number.parseInt(district.code, 36), 0, 0),
-    // Half of the gap to the next area lies on either side of an area.
+    // An area has half of the gap to the next one on each side.
     left_m: -(columns * layout.column_pitch_m - (layout.column_pitch_m - layout.houses_a_side * layout.pitch_m)) / 2,
     bottom_m: -(Math.ceil(areas / columns) * layout.row_pitch_m - layout.across_m) / 2,
     lat_along: axis.north * lat_e7_a_metre,
@@ -91,7 +91,7 @@ const frameOf = (district: DistrictPlan): Frame => {
   }
 }
 
-/** Houses stand up to so far from the line, along the street and across it. */
+/** Maximum random offset of a house, along the street and across it. */
 const scatterAlong_m = 0.5
 const scatterAcross_m = 0.8
 

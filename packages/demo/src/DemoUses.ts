@@ -1,10 +1,9 @@
 /**
- * What the buildings of the demonstration are used for, what they are, and whom they belong to, as frequencies. Owners
- * are kinds of owner, never names.
+ * Uses, types and owners of the demonstration's buildings, as frequencies. Owners are kinds of owners, never names.
  */
 import { child, pick } from "./Hash.ts"
 
-/** Where a lot stands, as far as it decides what is built there. */
+/** The surroundings of a lot, which determine its building. */
 export type Setting = "main_street" | "city" | "country"
 
 export interface Building {
@@ -20,7 +19,7 @@ export const buildingOn = (lot: number, setting: Setting): Building => {
   return { use, type: draw(types, child(lot, 2)), owner: draw(owners, child(lot, 3)) }
 }
 
-/** The building on a lot with flats of this hash: those who live there share one roof, one use and one owner. */
+/** The building on a lot with flats of this hash: its units share one building, use and owner. */
 export const blockOfFlatsOn = (lot: number): Building => ({
   use: pick(child(lot, 1), 100) < 85 ? "residential" : "mixed",
   type: "block of flats",

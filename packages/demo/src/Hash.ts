@@ -1,7 +1,7 @@
 /**
- * Repeatable randomness. Every choice the demonstration makes is a hash of what the choice is about (a district, a
- * street, a house) and the seed, so that any one of them can be made alone, in any order, and comes out the same on
- * every machine: 32-bit integer arithmetic only.
+ * Reproducible randomness. Every choice of the demonstration is a hash of its object (a district, a street, a house)
+ * and the seed, so choices can be computed alone and in any order. 32-bit integer arithmetic gives the same result on
+ * every machine.
  */
 
 /** A well-mixed signed 32-bit integer from another (the "lowbias32" permutation). */
@@ -20,5 +20,5 @@ export const pick = (hash: number, limit: number): number => ((hash >>> 16) * li
 /** A fraction from 0 up to, not including, 1, in steps of 1/65,536, taken from a hash. */
 export const fraction = (hash: number): number => (hash >>> 16) / 65_536
 
-/** The root of all hashes of a seed; every integer is a seed of its own up to 2^53. */
+/** The root of all hashes of a seed. All integers up to 2^53 are distinct seeds. */
 export const root = (seed: number): number => child(mix(seed | 0), Math.floor(seed / 4_294_967_296) | 0)

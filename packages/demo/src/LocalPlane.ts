@@ -1,19 +1,19 @@
 /**
- * Metres on the ground to WGS 84 degrees around one latitude. Only +, −, ×, ÷ and the square root are used, which
- * IEEE 754 defines to the last bit: Math.cos may differ between engines, and coordinates here may not.
+ * Metres on the ground to WGS 84 degrees around one latitude. Only +, −, ×, ÷ and the square root are used, because
+ * IEEE 754 defines these to the last bit. Math.cos may differ between engines, and coordinates must not.
  */
 
 import { wgs84 } from "@postcode/core/Coordinate"
 
 const radiansPerDegree = 0.017453292519943295
 
-/** How many metres one degree is, northwards and eastwards. */
+/** The length of a degree, northwards and eastwards. */
 export interface LocalPlane {
   readonly metres_a_degree_lat: number
   readonly metres_a_degree_lon: number
 }
 
-/** A place in the plane from a point, in metres, or a direction as a unit vector. */
+/** An offset from a point in metres, or a direction as a unit vector. */
 export interface Vector {
   readonly east: number
   readonly north: number
@@ -36,7 +36,7 @@ export const direction = (t: number): Vector => ({
   north: (2 * t) / (1 + t * t)
 })
 
-/** Taylor's series; below 30 degrees the first term left out is under 1e-14. */
+/** Taylor series. Below 30 degrees, the first omitted term is under 1e-14. */
 const cosineOf = (angle: number): number => {
   const square = angle * angle
   return 1 - (square / 2) * (1 - (square / 12) * (1 - (square / 30) * (1 - (square / 56) * (1 - square / 90))))

@@ -29,7 +29,7 @@ export interface State {
   readonly lgas: ReadonlyArray<Lga>
 }
 
-/** How settled an LGA is. `metropolis` and `city` are dense and grow outwards from the middle. */
+/** The density of an LGA. `metropolis` and `city` are dense and grow outwards from the centre. */
 export type LgaKind = "metropolis" | "city" | "town" | "countryside"
 
 /** A local government area. Coordinates are those of a representative point in it, WGS 84 degrees. */

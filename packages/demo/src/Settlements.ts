@@ -1,13 +1,13 @@
 /**
- * Where the districts of each local government area (LGA) can lie. All that is known of an LGA's extent is one point,
- * so its ground is taken to be what is nearer to that point than to any other LGA's, within ten kilometres, and not in
- * the ocean. The ground is divided into square sites, one for each district to come.
+ * The possible sites of districts in each local government area (LGA). Only one point of an LGA is known, so its ground
+ * is defined as the locations that are nearest to that point, within 10 km, and not in the ocean. The ground is divided
+ * into square sites, one for each possible district.
  */
 import { child, fraction } from "./Hash.ts"
 import { direction, localPlane, type Vector } from "./LocalPlane.ts"
 import { type LgaKind, nigeriaStates } from "./NigeriaPlaces.ts"
 
-/** What does not depend on the seed about the ground of an LGA. */
+/** The ground of an LGA, independent of the seed. */
 export interface Settlement {
   /** `LA` */
   readonly state: string
@@ -17,18 +17,18 @@ export interface Settlement {
   readonly lon: number
   readonly weight: number
   readonly urban: boolean
-  /** How far from the point sites may lie. */
+  /** Maximum distance of sites from the point. */
   readonly reach_m: number
-  /** Other LGAs' points near by, from this one's. */
+  /** Points of nearby LGAs, as offsets from this one's. */
   readonly neighbours: ReadonlyArray<Vector>
 }
 
 const farthest_m = 10_000
 const siteSides_m = { urban: 1000, rural: 1500 } as const
-/** Inside of Nigeria's bounding box. */
+/** Within Nigeria's bounding box. */
 const bounds = { south: 4.25, north: 13.9, west: 2.68, east: 14.65 } as const
 
-/** How many units an LGA gets compared with the countryside. */
+/** The weights of LGAs in the distribution of units. */
 const weights: Readonly<Record<LgaKind, number>> = { metropolis: 16, city: 8, town: 3, countryside: 1 }
 
 let settled: ReadonlyMap<string, Settlement> | undefined
@@ -39,12 +39,12 @@ export const settlements = (): ReadonlyMap<string, Settlement> => {
   return settled
 }
 
-/** The side of the widest sites of a settlement: they leave the least ground unused. */
+/** The side of the widest sites of a settlement, which leave the least ground unused. */
 export const widestSite_m = ({ urban }: Settlement): number => (urban ? siteSides_m.urban : siteSides_m.rural)
 
 /**
- * The middles of an LGA's sites of a given side, from its point. Those to be settled first come first: in a city
- * outwards from the middle, in the countryside the main town, then scattered villages. Never empty.
+ * The centres of an LGA's sites of a given side, as offsets from its point, in the order of settlement: in a city
+ * outwards from the centre, in the countryside the main town, then scattered villages. Never empty.
  */
 export const sitesOf = (settlement: Settlement, hash: number, side_m: number): ReadonlyArray<Vector> => {
   const { reach_m, urban } = settlement
@@ -77,7 +77,7 @@ const siteFilter = (settlement: Settlement, side_m: number): ((east: number, nor
   return (east, north) => {
     for (const other of neighbours) {
       const square = other.east * other.east + other.north * other.north
-      // Distance to the line half way to the neighbour's point.
+      // The distance to the perpendicular bisector between the two points.
       if ((square / 2 - (east * other.east + north * other.north)) / Math.sqrt(square) < margin_m) return false
     }
     const site_lat = lat + north / plane.metres_a_degree_lat
@@ -90,7 +90,7 @@ const siteFilter = (settlement: Settlement, side_m: number): ((east: number, nor
 const settle = (): ReadonlyMap<string, Settlement> => {
   const points = nigeriaStates().flatMap((state) =>
     state.lgas.map((lga) => {
-      // A capital's LGA is settled from the capital outwards.
+      // The LGA of a capital is settled from the capital outwards.
       const { lat, lon } = lga.code === state.seat_lga ? state : lga
       const urban = lga.kind === "metropolis" || lga.kind === "city"
       return { state: state.code, lga: lga.code, lat, lon, weight: weights[lga.kind], urban }
@@ -122,13 +122,13 @@ const neighboursOf = (
     const distance_m = Math.sqrt(east * east + north * north)
     if (other === point) continue
     nearest_m = Math.min(nearest_m, distance_m)
-    // Farther ones can't be nearer to any place within reach, margin included.
+    // Farther points cannot be nearest to any location within reach, including the margin.
     if (distance_m < 2 * farthest_m + siteSides_m.rural) neighbours.push({ east, north })
   }
   return { nearest_m, neighbours }
 }
 
-/** The latitude of the ocean's shore at a longitude, a kilometre or two off: it only keeps houses out of the sea. */
+/** The latitude of the coast at a longitude, within 1 to 2 km: it only keeps houses out of the sea. */
 const shoreline = (lon: number): number => {
   for (let i = 1; i < shore.length; i++) {
     const [west_lon, west_lat] = shore[i - 1] ?? [0, 0]

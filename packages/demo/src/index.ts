@@ -1,4 +1,4 @@
-/** A demonstration directory of Nigeria, made at first use: real states and LGAs, and invented units under them. */
+/** A demonstration directory of Nigeria, generated at first use: real states and LGAs with invented units. */
 export type { AttributesOf } from "./DemoAttributes.ts"
 export { demoAttributes } from "./DemoAttributes.ts"
 export type { CsvPiece } from "./DemoCsv.ts"

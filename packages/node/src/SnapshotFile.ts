@@ -1,6 +1,6 @@
 /**
- * Snapshots as files, and in memory that threads share: a directory is read once, and every worker thread opens the same
- * bytes with `Directory.open`.
+ * Snapshots as files, and in memory that threads share: a directory is read once, and every worker thread opens the
+ * same bytes with `Directory.open`.
  */
 import { randomUUID } from "node:crypto"
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
@@ -9,28 +9,29 @@ import { Directory } from "@postcode/core/Directory"
 import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
 import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 
-/** What reading or writing a file may be told. */
+/** Options of reading and writing a file. */
 export interface SnapshotFileOptions {
-  /** Told how far it is, after every 4 MiB or less. */
+  /** Called with the progress, at least every 4 MiB. */
   readonly onProgress?: (done_bytes: number, total_bytes: number) => void
-  /** Ends it early: the promise rejects with the signal's reason. */
+  /** Aborts the operation: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** A directory, and the memory that it is in. */
+/** A directory and its memory. */
 export interface OpenedSnapshot {
   readonly directory: Directory
-  /** What the directory's arrays are views of. Other threads may `Directory.open` it, with `verify: false`. */
+  /** The memory of the directory's arrays. Other threads can `Directory.open` it, with `verify: false`. */
   readonly image: SharedArrayBuffer
 }
 
 /**
- * Reads a file of any length into shared memory, as it is. What it holds is for `Directory.open` to say.
+ * Reads a file of any length into shared memory, without checking its content: `Directory.open` does that.
  *
- * Rejects with the error of the file system; with an Error if it is no file, or its length changes meanwhile.
+ * Rejects with the error of the file system, or with an Error if the path is not a file or its length changes
+ * meanwhile.
  */
 export const readSnapshotFile = async (path: string, options: SnapshotFileOptions = {}): Promise<SharedArrayBuffer> => {
-  // Asked before it is opened: opening a pipe would wait for someone to write to it.
+  // Checked before it is opened, because opening a pipe waits for a writer.
   if (!(await stat(path)).isFile()) throw new Error(`${path}: expected a file, found something else`)
   const file = await open(path, "r")
   try {
@@ -53,7 +54,8 @@ export const readSnapshotFile = async (path: string, options: SnapshotFileOption
  * new Worker("./search.js", { workerData: image }) // there: Directory.open(workerData, { verify: false })
  * ```
  *
- * Rejects as `readSnapshotFile` does, and with `InvalidSnapshot`, whose message starts with the path, if it is none.
+ * Rejects like `readSnapshotFile`, and with `InvalidSnapshot` if the file is not a snapshot. Its message starts with
+ * the path.
  */
 export const openSnapshotFile = async (path: string, options: SnapshotFileOptions = {}): Promise<OpenedSnapshot> => {
   const image = await readSnapshotFile(path, options)
@@ -66,10 +68,10 @@ export const openSnapshotFile = async (path: string, options: SnapshotFileOption
 }
 
 /**
- * Writes a directory to a file, all or nothing: to a new file beside it, which takes its name once it is on the disk.
- * Whatever goes wrong, the file that was there stays, and nothing else is left behind.
+ * Writes a directory to a file atomically: to a temporary file in the same folder, which is renamed once it is on the
+ * disk. On failure, the previous file stays and the temporary file is removed.
  *
- * Rejects with the error of the file system, and with a RangeError as `snapshotPieces` throws it.
+ * Rejects with the error of the file system, or with the RangeError of `snapshotPieces`.
  */
 export const writeSnapshotFile = async (
   directory: Directory,
@@ -110,10 +112,10 @@ export const shareDirectory = (directory: Directory): SharedArrayBuffer => {
   return image
 }
 
-/** Large enough that calls cost nothing, small enough that progress shows. */
+/** Large enough for few calls, small enough for regular progress. */
 const chunk_bytes = 4 * 2 ** 20
 
-/** So many chunks are read at a time, each by a thread of Node's pool: first touching new memory is what takes long. */
+/** Chunks that are read in parallel, by threads of Node's pool. Most of the time is the first access to new memory. */
 const readers = 4
 
 /** Reads until the bytes are full or the file ends; returns how many were read. */
@@ -138,7 +140,7 @@ const readInto = async (
     next = bytes.length
     throw error
   }
-  // The file must not be closed before the last of them has ended.
+  // The file must stay open until all reads have ended.
   const ended = await Promise.allSettled(Array.from({ length: readers }, () => readOn().catch(stopOthers)))
   for (const one of ended) if (one.status === "rejected") throw one.reason
   return done_bytes
@@ -172,14 +174,14 @@ const writePieces = async (
   }
 }
 
-/** Puts the new name on the disk. Windows has no such thing, and refuses. */
+/** Flushes the new name to the disk. Windows does not support this. */
 const syncFolder = async (path: string): Promise<void> => {
   let folder: FileHandle | undefined
   try {
     folder = await open(path, "r")
     await folder.sync()
   } catch {
-    // The file itself is on the disk; only its name might be lost in a power failure.
+    // The file itself is on the disk. Only its name may be lost in a power failure.
   } finally {
     await folder?.close()
   }

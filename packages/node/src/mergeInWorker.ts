@@ -1,17 +1,17 @@
-/** Folds the changes of a live directory into its edition, in a thread of its own: searches go on meanwhile. */
+/** Merges the changes of a live directory into its edition in a worker thread, so that searches continue meanwhile. */
 import { Worker } from "node:worker_threads"
 import type { Directory, DirectoryContents } from "@postcode/core/Directory"
 import { mergeTaskOf } from "@postcode/core/MergeLayers"
 
-/** What a merge may be told. */
+/** Options of a merge. */
 export interface MergeInWorkerOptions {
-  /** Ends it early: the promise rejects with the signal's reason. */
+  /** Aborts the merge: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 /**
- * The contents of a directory without layers of changes, built in a worker thread that ends afterwards. Arrays in shared
- * memory are not copied to the thread, others are. The result is in shared memory.
+ * The contents of a directory without layers of changes, built in a worker thread that ends afterwards. Arrays in
+ * shared memory are not copied to the thread, others are. The result is in shared memory.
  *
  * A program that is bundled into one file needs `@postcode/node/src/mergeWorker.ts` as a second entry, which has to lie
  * beside the first one, or its chunks, as `mergeWorker.js`.
@@ -42,12 +42,12 @@ export const mergeInWorker = async (
 }
 
 const isSource = import.meta.url.endsWith(".ts")
-/** The worker's module lies beside this one, built or not. */
+/** The worker's module is in the folder of this one, built or not. */
 const entry = new URL(isSource ? "./mergeWorker.ts" : "./mergeWorker.js", import.meta.url)
-/** Whoever runs this from its sources may have found them by other means than a flag of Node. */
+/** Sources need this condition. The process may have set it by other means than a flag that threads inherit. */
 const fromSources = isSource ? { execArgv: ["--conditions=@postcode/source"] } : {}
 
-/** The one message of a worker, once the thread has ended. */
+/** The only message of a worker, after the thread has ended. */
 const resultOf = (worker: Worker): Promise<DirectoryContents> =>
   new Promise((resolve, reject) => {
     let merged: DirectoryContents | undefined

@@ -1,4 +1,4 @@
-/** Run in a worker thread by `mergeInWorker`: does the one task that it is given, and ends. */
+/** The worker thread of `mergeInWorker`: runs one task and ends. */
 import { parentPort, workerData } from "node:worker_threads"
 import { type MergeTask, runMergeTask } from "@postcode/core/MergeLayers"
 

@@ -62,11 +62,11 @@ export const firstScreen = (screen: FirstScreen): string => {
   ].join("\n")
 }
 
-/** A label beside the first of its lines. Lines that are not known are left out. */
+/** A label before the first of its lines. Undefined lines are omitted. */
 const entry = (label: string, ...lines: ReadonlyArray<string | undefined>): ReadonlyArray<string> =>
   lines.flatMap((line, i) => (line === undefined ? [] : [`  ${(i === 0 ? label : "").padEnd(15)}${line}`]))
 
-/** The address for a browser: a wildcard such as 0.0.0.0 is none. */
+/** The address for a browser, which a wildcard such as 0.0.0.0 is not. */
 const pageLine = (url: string, { origins, publicOrigin }: Demonstration): string =>
   `Open ${publicOrigin ?? (origins.includes(url) ? url : origins[0])} in a browser to try everything`
 

@@ -101,7 +101,7 @@ const pepperForm =
 /** The version of a pepper without one. */
 const firstVersion = 1
 
-/** A pepper on its own needs no version. */
+/** A single pepper needs no version. */
 const readPeppers = (text: string): OneOrMore<PepperText> | undefined => {
   const named = /[:,]/.test(text) ? text : `${firstVersion}:${text}`
   const peppers = readNamed(named, (version) => /^[1-9]\d{0,5}$/.test(version), maxPeppers)
@@ -118,7 +118,7 @@ const readSessionKeys = (text: string): OneOrMore<SessionKeyText> | undefined =>
     | OneOrMore<SessionKeyText>
     | undefined
 
-/** Secrets as `name:secret`, with commas between. Any invalid entry fails the list; names must be unique. */
+/** Secrets as `name:secret`, separated by commas. Undefined if an entry is invalid, a name is repeated, or there are too many. */
 const readNamed = (text: string, isName: (name: string) => boolean, maximum = Number.POSITIVE_INFINITY) => {
   const secrets = text.split(",").map((part) => {
     const colon = part.indexOf(":")

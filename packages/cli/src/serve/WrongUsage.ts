@@ -1,7 +1,7 @@
-/** A setting of the service that is missing or wrong. */
+/** A missing or invalid setting of the service. */
 import { helpHint } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 
-/** Its message ends in the hint to the help. */
+/** The message ends with the hint to the help. */
 export const wrongUsage = (message: string): CommandFailure =>
   new CommandFailure(`${message}\n${helpHint("serve")}`, exitCodes.wrongUsage)

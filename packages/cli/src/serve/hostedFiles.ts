@@ -1,4 +1,4 @@
-/** The files besides the contract: the console, and the hosted widget page for WebViews and frames. */
+/** The files outside the contract: the console, and the hosted widget page for WebViews and frames. */
 import type { HostedFile } from "@postcode/http"
 import { Effect } from "effect"
 
@@ -8,7 +8,9 @@ interface HostedFilesInput {
   readonly platformPort: number | undefined
 }
 
-/** All files, for the gateway. A widget page on another host needs the gateway's origin; without one it is not served. */
+/**
+ * All files, for the gateway. A widget page on another host needs the gateway's origin; without one it is not served.
+ */
 export const hostedFiles = (input: HostedFilesInput): Effect.Effect<ReadonlyArray<HostedFile>> =>
   Effect.promise(async () => {
     const { gatewayUrl, noConsole, platformPort } = input

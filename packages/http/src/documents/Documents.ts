@@ -1,6 +1,6 @@
 /**
- * What is answered as it stands: the interface description, its browsable page, and an operator's own files. Made once,
- * compressed once, then answered from memory.
+ * Static documents: the interface description, its browsable page, and an operator's files. They are rendered and
+ * compressed once and served from memory.
  */
 
 import { createHash } from "node:crypto"
@@ -12,23 +12,23 @@ import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { dataPolicy } from "../pipeline/SecurityHeaders.ts"
 import type { HostedFile } from "./HostedFile.ts"
 
-/** A file that never changes while the service runs. */
+/** A document that does not change while the service runs. */
 export interface Document {
   readonly _tag: "Document"
   readonly path: string
   readonly contentType: string
   readonly plain: Uint8Array
-  /** Undefined if it would be no smaller: what is compressed by itself, such as an image. */
+  /** Undefined if gzip does not make it smaller, such as an image. */
   readonly gzipped: Uint8Array | undefined
-  /** Of the plain content; its entity tag. */
+  /** Of the plain content, for the entity tag. */
   readonly digest: string
-  /** Sent along with it. */
+  /** Additional response headers. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 export const isDocument = (target: object): target is Document => "_tag" in target && target._tag === "Document"
 
-/** `/v1/openapi.json` and `/v1/docs`. They follow from the contract alone, so a process renders them once. */
+/** `/v1/openapi.json` and `/v1/docs`. They depend only on the contract, so a process renders them once. */
 export const contractDocuments: Effect.Effect<ReadonlyArray<Document>> = Effect.promise(() => {
   rendered ??= renderDocuments()
   return rendered
@@ -36,7 +36,7 @@ export const contractDocuments: Effect.Effect<ReadonlyArray<Document>> = Effect.
 
 let rendered: Promise<ReadonlyArray<Document>> | undefined
 
-/** Renders and compresses them, which takes a quarter of a second. */
+/** Takes a quarter of a second. */
 export const renderDocuments = async (): Promise<ReadonlyArray<Document>> => {
   const page = await renderPage()
   return [
@@ -51,7 +51,7 @@ export const renderDocuments = async (): Promise<ReadonlyArray<Document>> => {
 export const documentOf = ({ content, contentType, headers = {}, path }: HostedFile): Document =>
   document(path, contentType, content, headers)
 
-/** The page works on a network of its own: no fonts, telemetry or proxy of anyone else. */
+/** The page also works without internet access: it uses no external fonts, telemetry or proxy. */
 async function renderPage(): Promise<string> {
   const layer = HttpApiScalar.layer(Api, {
     path: "/v1/docs",
@@ -74,8 +74,8 @@ const selfContained = {
 }
 
 /**
- * Everything is in the page itself, so it may run its own scripts alone, and load and call nothing but this service. The
- * styles are made by those scripts, one by one.
+ * The page contains all its scripts, so it may run only these, by hash, and call only this service. The scripts create
+ * inline styles, which are therefore allowed.
  */
 const pageHeaders = (page: string) => ({
   "content-security-policy":

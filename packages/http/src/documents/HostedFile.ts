@@ -1,23 +1,23 @@
-/** Files of an operator's own that the service answers beside its endpoints, and what is refused of them at start. */
+/** An operator's files, which the service serves in addition to its endpoints, and their checks at start. */
 import type { Host } from "@postcode/api"
 
-/** A file that never changes while the service runs. Plain data, so that it can be sent to another thread. */
+/** A file that does not change while the service runs. Plain data, so that it can be sent to another thread. */
 export interface HostedFile {
-  /** Where it is answered, in full: `/`, `/v1/widget/embed`, `/console/`. */
+  /** The full path: `/`, `/v1/widget/embed`, `/console/`. */
   readonly path: string
-  /** With its charset, where it is a text: `text/html; charset=utf-8`. */
+  /** With the charset of a text: `text/html; charset=utf-8`. */
   readonly contentType: string
   /** A text is sent in UTF-8. */
   readonly content: string | Uint8Array
-  /** Sent along with it, their names in lower case. `cache-control` is `no-cache` unless told. */
+  /** Additional response headers, with names in lower case. `cache-control` is `no-cache` by default. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The host that has it; both if left out. */
+  /** The host that serves it; both by default. */
   readonly host?: Exclude<Host, "both">
 }
 
 /**
- * @param isTaken whether an endpoint or a document of the service's own is under a path
- * @throws Error that names the file that is wrong, and what would be right
+ * @param isTaken whether the service has an endpoint or document at a path
+ * @throws Error that names the invalid file and the expected value
  */
 export const assertFiles = (files: ReadonlyArray<HostedFile>, isTaken: (path: string) => boolean): void => {
   if (!Array.isArray(files as unknown)) throw new Error("files: expected a list of files, [...(await embedFiles())]")
@@ -27,7 +27,7 @@ export const assertFiles = (files: ReadonlyArray<HostedFile>, isTaken: (path: st
       throw new Error(`files, ${i}: expected a path of steps of A-Za-z0-9._~- such as /pages/one.html`)
     }
     if (isTaken(path)) throw new Error(`files, ${path}: the service answers there itself, choose another path`)
-    // On either host: they may be one.
+    // Paths are unique across both hosts, because one service may serve both.
     if (seen.has(path)) throw new Error(`files, ${path}: expected each path once`)
     seen.add(path)
     if (!contentTypePattern.test(contentType)) {
@@ -43,11 +43,11 @@ export const assertFiles = (files: ReadonlyArray<HostedFile>, isTaken: (path: st
   }
 }
 
-/** Whether a file is answered on a host. */
+/** Whether a host serves a file. */
 export const isOnHost = (file: HostedFile, host: Host): boolean =>
   host === "both" || file.host === undefined || file.host === host
 
-/** No step is `.` or `..`: whoever asks takes those out of an address. */
+/** No step is `.` or `..`: clients remove these from a URL. */
 const pathPattern = /^(?!.*\/\.{1,2}(?:\/|$))\/(?:[\w.~-]+\/)*(?:[\w.~-]+)?$/
 const contentTypePattern = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*$/
 
@@ -62,7 +62,9 @@ const assertHeader = (path: string, name: string, value: string): void => {
   }
 }
 
-/** What says how an answer travels, or what the conventions promise, is no file's to say; nor does the service set cookies. */
+/**
+ * Headers of the transport and of the conventions, which the service sets itself, and cookies, which files may not set.
+ */
 const isOfService = (name: string): boolean =>
   /^(?:access-control-|x-ratelimit-|x-credits-|x-data-)/.test(name) || serviceHeaders.has(name)
 

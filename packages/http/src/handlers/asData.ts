@@ -1,2 +1,2 @@
-/** An answer whose payload is what the operation gave, as it is. */
+/** An answer with the result of a use case as its payload. */
 export const asData = <A>(data: A) => ({ data })

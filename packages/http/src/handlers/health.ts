@@ -4,10 +4,10 @@ import { Exit } from "effect"
 import type { GroupHandlers } from "../pipeline/Handler.ts"
 
 /**
- * A database that is away makes the service no less ready: searches need none, and all replicas would be taken out of
- * service at once.
+ * The service is ready even if the database is down: searches work without it, and otherwise all replicas would be
+ * taken out of service at once.
  *
- * @param isDraining whether the service is about to stop: it is not ready then, so that no new work is sent to it
+ * @param isDraining whether the service is about to stop; it is not ready then, so that it gets no new requests
  */
 export const healthHandlers = (isDraining: () => boolean, { database }: StoreHealth): GroupHandlers<"health"> => ({
   live: () => Exit.succeed({ data: { status: "live" } }),

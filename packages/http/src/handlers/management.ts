@@ -1,4 +1,4 @@
-/** The handlers of the management API, from their rooms. All of them are for managers, as the contract names them; see `Dispatch`. */
+/** All handlers of the management API. The contract makes each of them for managers; see `Dispatch`. */
 import { Effect } from "effect"
 import type { GroupHandlers } from "../pipeline/Handler.ts"
 import { auditHandlers } from "./audit/audit.ts"

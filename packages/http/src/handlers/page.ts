@@ -1,9 +1,9 @@
 import type { PageOrder, PageRequest } from "@postcode/core/Page"
 
-/** How many items a list holds if the caller does not say. */
+/** The default length of a list. */
 export const defaultLimit = 20
 
-/** The page that a query asks for. */
+/** The page that a query selects. */
 export const pageRequest = (query: {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined

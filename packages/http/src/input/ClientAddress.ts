@@ -1,4 +1,4 @@
-/** Which address a request without a key is counted under. */
+/** The client's address, and its rate-limit subject. */
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { ipv4Within } from "@postcode/core/NetworkAddress"
 import ipaddr from "ipaddr.js"
@@ -19,7 +19,7 @@ export const isNetwork = (text: string): boolean => {
 /**
  * Reads a list of addresses and ranges such as `10.0.0.0/8`, `::1`.
  *
- * @throws Error that names the entry that is neither
+ * @throws Error that names the invalid entry
  */
 export const trustedProxies = (entries: ReadonlyArray<string>): TrustedProxies => {
   const list = new BlockList()
@@ -28,8 +28,8 @@ export const trustedProxies = (entries: ReadonlyArray<string>): TrustedProxies =
 }
 
 /**
- * The client's address: the peer, or, behind trusted proxies, the last address in `X-Forwarded-For` that is none of
- * them. What a client writes further left is its own claim and counts for nothing.
+ * The client's address: the peer, or behind trusted proxies the last address in `X-Forwarded-For` that is not a trusted
+ * proxy. Entries to the left of it are set by the client and ignored.
  */
 export const clientAddress = (peer: string, forwardedFor: string | undefined, proxies: TrustedProxies): string => {
   let client = unmap(peer)
@@ -44,13 +44,13 @@ export const clientAddress = (peer: string, forwardedFor: string | undefined, pr
 }
 
 /**
- * What an address is counted under: itself, or for IPv6 its /64, since one client holds a whole one. All of IPv4 would be one
- * /64 where it comes mapped or translated, so it counts as what it is.
+ * The rate-limit subject of an address: the address itself, or for IPv6 its /64, because one client has a whole /64.
+ * Mapped and translated IPv4 addresses would all be in one /64, so they count as IPv4.
  */
 export const addressSubject = (address: string): string =>
   ipaddr.IPv6.isValid(address) ? (ipv4Within(address) ?? `${network64(address)}/64`) : address
 
-/** IPv4 that comes through an IPv6 socket is IPv4. */
+/** An IPv6 socket reports IPv4 peers as `::ffff:192.0.2.1`. */
 const unmap = (address: string): string =>
   address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address
 

@@ -1,9 +1,9 @@
-/** Reading a JSON body strictly: UTF-8 only, JSON only, and no key twice. */
+/** Strict reading of JSON bodies: UTF-8 only, JSON only, and no repeated key. */
 import { Effect } from "effect"
 import { InvalidBody, PayloadTooLarge, UnsupportedMediaType } from "../pipeline/ErrorTable.ts"
 import type { HttpRequest } from "../server/HttpMessage.ts"
 
-/** The longest body that is taken. */
+/** The longest accepted body. */
 export const maxBody_bytes = 64 * 1024
 
 /** The body of a request as a JSON value. */
@@ -22,7 +22,7 @@ export const readJson = (
   )
 }
 
-/** Parses a JSON text in UTF-8; a key that stands twice in an object is refused, since readers disagree on it. */
+/** Parses a JSON text in UTF-8. Refuses an object that repeats a key, because parsers disagree on its value. */
 export const parseJson = (bytes: Uint8Array): Effect.Effect<unknown, InvalidBody> => {
   if (bytes.length === 0) return fail("the body is empty: expected a JSON object")
   let text: string
@@ -66,8 +66,8 @@ const isUtf8OrNothing = (parameter: string): boolean => {
 }
 
 /**
- * Whether an object of a valid JSON text names a key twice. It walks the text once with a stack of its own, so that no
- * depth of nesting overflows the call stack.
+ * Whether an object of a valid JSON text repeats a key. An explicit stack is used because deep nesting would overflow
+ * the call stack.
  */
 const hasRepeatedKey = (text: string): boolean => {
   /** The keys of each open object; undefined for an open array. */

@@ -1,6 +1,6 @@
 /**
- * With what a request of the management API says who it comes from: the operator token, which is sent on purpose, or the
- * cookie of a session, which a browser adds by itself. So the cookie counts only on requests of the service's own pages.
+ * The credential of a management request: the operator token, or the cookie of a console session. Browsers add the
+ * cookie to requests of any page, so it is accepted only from the service's own pages.
  */
 import { sessionCookie } from "@postcode/api"
 import { sessionLifetime_ms } from "@postcode/core/Account"
@@ -11,10 +11,10 @@ import type { HttpRequest } from "../server/HttpMessage.ts"
 import { bearerToken } from "./BearerToken.ts"
 
 /**
- * The credential of a request; undefined if it has none. An Authorization header wins, whatever is in it: then no cookie
- * is looked at.
+ * The credential of a request; undefined if it has none. If there is an Authorization header, even an invalid one, the
+ * cookie is ignored.
  *
- * @param publicOrigin where browsers reach the service; undefined to go by the request's own Host
+ * @param publicOrigin the web origin at which browsers reach the service; undefined to use the request's Host
  */
 export const managerCredential = (
   request: HttpRequest,
@@ -32,9 +32,9 @@ export const managerCredential = (
 }
 
 /**
- * Refuses what does not come from a page of the service itself. Browsers say where a request comes from: by `Origin`
- * wherever it could change something, and by `Sec-Fetch-Site` on nearly all. What a page says itself, as the widget's
- * does in `X-Embedding-Origin`, never counts here.
+ * Refuses requests that do not come from a page of the service. Browsers send `Origin` with every request that may
+ * change something, and `Sec-Fetch-Site` with nearly all. Headers that a page can set, such as the widget's
+ * `X-Embedding-Origin`, are ignored.
  */
 export const requireOwnPage = (
   request: HttpRequest,
@@ -49,13 +49,13 @@ export const requireOwnPage = (
   return isOwn ? Result.void : Result.fail(anotherSite)
 }
 
-/** The header that sets the cookie of a session, or removes it if undefined. */
+/** The `Set-Cookie` header of a console session. An undefined token removes the cookie. */
 export const setSessionCookie = (token: Redacted.Redacted<string> | undefined): string => {
   const [value, age_s] = token === undefined ? ["", 0] : [Redacted.value(token), sessionLifetime_ms / 1_000]
   return `${sessionCookie}=${value}; Path=/; Max-Age=${age_s}; Secure; HttpOnly; SameSite=Strict`
 }
 
-/** A cookie that is there twice counts as none: nobody can tell which one is right. */
+/** A repeated cookie counts as missing, because it is unknown which one is right. */
 const sessionTokenIn = (request: HttpRequest): Redacted.Redacted<string> | undefined => {
   const values = (request.header("cookie") ?? "")
     .split(";")

@@ -1,12 +1,12 @@
-/** Reading a query string strictly: each known parameter once, in valid UTF-8; unknown ones are ignored. */
+/** Strict reading of query strings: each known parameter once, in valid UTF-8. Unknown parameters are ignored. */
 import { InvalidParameter } from "@postcode/core/Errors"
 import { Result } from "effect"
 
 /**
  * The known parameters of a query string. An empty value counts as missing.
  *
- * @param query what stands after the `?`, without it
- * @param known the names that the endpoint takes
+ * @param query without the `?`
+ * @param known the parameters of the endpoint
  */
 export const parseQuery = (
   query: string,
@@ -30,7 +30,9 @@ export const parseQuery = (
 const fail = (parameter: string, message: string) =>
   Result.fail(new InvalidParameter({ parameter, message: `${parameter}: ${message}` }))
 
-/** Decodes a form-encoded name or value; undefined if it is none. Most are not encoded, and decoding costs more than checking. */
+/**
+ * Decodes a form-encoded name or value; undefined if it is invalid. Most need no decoding, and the check is cheaper.
+ */
 const decode = (text: string): string | undefined => {
   if (!text.includes("%") && !text.includes("+")) return text
   try {

@@ -1,12 +1,12 @@
-/** The id that follows a request through answers, logs and the ledger. */
+/** The id of a request in answers, logs and the ledger. */
 import { randomUUID } from "node:crypto"
 import { containsKey } from "@postcode/core/ApiKey"
 import { Secrets } from "@postcode/core/store/Secrets"
 import { Effect, Redacted } from "effect"
 
 /**
- * The id of each request: as it came in, if it may be kept, else a new one. The operator's token, sent as an id by
- * mistake, is not kept.
+ * The id of each request: as sent if it is valid, otherwise a new one. The operator token, sent as an id by mistake, is
+ * replaced.
  */
 export const requestIds = (
   operatorToken: Redacted.Redacted<string>
@@ -14,7 +14,7 @@ export const requestIds = (
   Effect.map(Secrets, ({ hash }) => {
     const { length } = Redacted.value(operatorToken)
     const hashOfToken = hash(operatorToken)
-    // Hashes are compared, so the time taken says nothing about how much of a guess was right.
+    // Comparing hashes reveals nothing by its timing.
     const isToken = (id: string): boolean => id.length === length && hash(Redacted.make(id)) === hashOfToken
     return (sent) => {
       const id = validRequestId(sent)
@@ -23,8 +23,8 @@ export const requestIds = (
   })
 
 /**
- * An id as it came in, if it is one that may be kept: 1 to 64 characters of `[A-Za-z0-9._:-]`. Ids are written down, so
- * none may hold an API key, or eleven digits on their own, which is how a national identification number looks.
+ * An id as sent, if it is valid: 1 to 64 characters of `[A-Za-z0-9._:-]`. Ids are logged and stored, so they may
+ * contain neither an API key nor eleven separate digits, which may be a national identification number.
  */
 export const validRequestId = (sent: string | undefined): string | undefined =>
   sent !== undefined && idPattern.test(sent) && !identificationNumber.test(sent) && !containsKey(sent)

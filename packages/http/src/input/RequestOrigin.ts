@@ -1,13 +1,13 @@
-/** Which web page a request is for. */
+/** The web origin that a request counts for. */
 import type { HttpRequest } from "../server/HttpMessage.ts"
 
 /**
- * The web origin that a request counts for; undefined if it comes from no browser.
+ * The web origin that a request counts for; undefined without a browser.
  *
- * The widget's hosted page is on the origin of the service, and asks in the name of the page that frames it. A page of
- * another origin cannot: no preflight allows the header to it, and where something in front of the service allows it
- * nevertheless, its browser says in `Sec-Fetch-Site`, which no page can set, that the request comes from elsewhere.
- * Browsers send that to addresses of HTTPS and of their own machine.
+ * The widget's hosted page is on the origin of the service. It sends the origin of the page that embeds it in
+ * `X-Embedding-Origin`. Pages of other origins cannot: preflights do not allow the header. If a proxy allows it,
+ * browsers still send `Sec-Fetch-Site`, which pages cannot set. They send it to HTTPS addresses and to their own
+ * machine.
  */
 export const originOf = ({ header }: Pick<HttpRequest, "header">): string | undefined => {
   const site = header("sec-fetch-site")

@@ -1,4 +1,4 @@
-/** How many management requests one account, and the accounts of one organization together, may have in flight. */
+/** Limits the management requests in flight of each account, and of all accounts of an organization. */
 import { Unavailable } from "@postcode/core/Errors"
 import type { Manager } from "@postcode/core/ManagementAccess"
 import { Effect, Option, Semaphore } from "effect"
@@ -11,12 +11,12 @@ const accountLimit = 10
 const organizationLimit = 12
 
 /**
- * Slow requests of one account leave capacity to others: what is above a limit waits outside the concurrency limit of the
- * management queue. The operator token is no account and has no limit, because the instance is run with it.
+ * Slow requests of one account leave capacity for other accounts: requests above a limit wait outside the concurrency
+ * limit of the management queue. The operator token has no limit, because operators run the instance with it.
  */
 export class AccountLimits {
   private readonly timeout_ms: number
-  /** By account or organization; more than were ever active at a time. */
+  /** By account or organization. The maximum is above the number that is active at a time. */
   private readonly semaphores = new LRUCache<string, Semaphore.Semaphore>({ max: 10_000 })
 
   /** @param timeout_ms how long a request may wait */

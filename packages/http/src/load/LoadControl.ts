@@ -1,10 +1,9 @@
 /**
- * Load control: a service that gets more requests than it can serve still serves as many as ever, in time, and refuses the
- * rest.
+ * Load control: under overload, the service still serves as many requests as it can, in time, and refuses the others.
  *
- * Each request is in one of four queues. Each queue has a concurrency limit and a share of every event-loop tick, so none
- * takes the capacity of another. A request starts at once while its queue has capacity. Otherwise it waits for a later
- * tick, and is refused at its deadline.
+ * Each request is in one of four queues. Each queue has a concurrency limit and a share of every event-loop tick, so
+ * none takes the capacity of another. A request starts at once while its queue has capacity. Otherwise it waits for a
+ * later tick, and is refused at its deadline.
  */
 import { type EventLoop, type QueueSettings, type QueueState, RequestQueue } from "./RequestQueue.ts"
 
@@ -16,7 +15,7 @@ export type LoadState = Readonly<Record<QueueName, QueueState>>
 export class LoadControl {
   readonly queues: Readonly<Record<QueueName, RequestQueue>>
 
-  /** @param settings of queues that differ from the default */
+  /** @param settings overrides the default settings of a queue */
   constructor(loop: EventLoop = nodeEventLoop, settings: Partial<Readonly<Record<QueueName, QueueSettings>>> = {}) {
     this.queues = byQueue((name) => new RequestQueue(settings[name] ?? defaults[name], loop))
   }
@@ -35,13 +34,13 @@ const fixed = (limit: number) => ({ minimum: limit, maximum: limit, initial: lim
 const defaults: Readonly<Record<QueueName, QueueSettings>> = {
   free: { limit: fixed(1_024), target_ms: 5, timeout_ms: 1_000 },
   paid: {
-    // On a machine that is busy otherwise, fewer requests in flight are not faster, so the minimum is high.
+    // On a machine that is busy with other work, fewer requests in flight are not faster, so the minimum is high.
     limit: { minimum: 128, initial: 256, maximum: 1_024, target_ms: 50 },
     target_ms: 30,
     timeout_ms: 1_000
   },
   management: { limit: fixed(16), target_ms: 1_000, timeout_ms: 5_000 },
-  // As many as may wait for their password to be checked.
+  // More than the 34 password checks that run or wait.
   sign_in: { limit: fixed(40), target_ms: 1_000, timeout_ms: 5_000 }
 }
 

@@ -13,7 +13,7 @@ export interface QueueSettings {
 }
 
 export interface QueueState {
-  /** Started and not finished. Synchronous answers never show here. */
+  /** Started and not finished. Synchronous answers are never counted. */
   readonly in_flight: number
   readonly limit: number
   readonly waiting: number
@@ -22,17 +22,17 @@ export interface QueueState {
   readonly refused: { readonly late: number; readonly full: number }
 }
 
-/** The event loop as load control sees it. Tests bring their own. */
+/** The event loop as load control sees it. Tests pass a simulated one. */
 export interface EventLoop {
   /** A monotonic clock. */
   readonly now_ms: () => number
-  /** Runs something later; with a delay of 0 after the tick that is under way. */
+  /** Runs a function later; with a delay of 0 after the current tick. */
   readonly schedule: (delay_ms: number, run: () => void) => void
 }
 
 /**
- * Awaits something that this service cannot speed up, such as a body that a client sends slowly, outside the concurrency
- * limit. The request queues again before it goes on.
+ * Awaits something that this service cannot speed up, such as a body that a client sends slowly, outside the
+ * concurrency limit. The request queues again before it continues.
  */
 export type Outside = <A, E, R>(slow: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
 
@@ -53,9 +53,10 @@ interface Waiting {
 }
 
 /**
- * Short bursts are served first in, first out. A queueing delay that stays above its target for a second means that demand
- * exceeds capacity (CoDel). Then the newest request is served first (adaptive LIFO) and deadlines are short, so what is
- * served is served early. A thread that only stood still refuses nothing: what has arrived meanwhile is served.
+ * Short bursts are served first in, first out. A queueing delay that stays above its target for a second means that
+ * demand exceeds capacity (CoDel). Then the newest request is served first (adaptive LIFO) and deadlines are short, so
+ * what is served is served early. A stall of the thread refuses nothing: the requests that arrived meanwhile are
+ * served.
  */
 export class RequestQueue {
   readonly settings: QueueSettings
@@ -86,9 +87,9 @@ export class RequestQueue {
   }
 
   /**
-   * Does work at once where there is capacity, otherwise later. A request that is interrupted while it waits never starts.
+   * Starts work now if there is capacity, otherwise later. A request that is interrupted while it waits never starts.
    *
-   * @param work does synchronously what it can; if it returns anything but an `Exit`, it is in flight until that ends
+   * @param work runs synchronously as far as it can; an effect that is not an `Exit` is in flight until it ends
    */
   run<A, E>(work: Work<A, E>, refuse: Refuse<A, E>): Effect.Effect<A, E> {
     const start = () => this.start(work)
@@ -151,12 +152,12 @@ export class RequestQueue {
   }
 
   /**
-   * Starts waiting requests while there is capacity, and then refuses those whose deadline has passed. Deadlines are those of
-   * the last tick, so after a stall of the thread requests still get a chance.
+   * Starts waiting requests while there is capacity, and then refuses those whose deadline has passed. Deadlines are
+   * those of the last tick, so after a stall of the thread requests still get a chance.
    */
   private tick(): void {
     this.detectOverload(this.loop.now_ms())
-    // In overload new arrivals come first: waiting requests get what those left of the share.
+    // In overload, new arrivals come first: waiting requests get the rest of the share of this tick.
     if (!this.isOverloaded) this.spent_ms = 0
     while (this.hasCapacity()) {
       const next = this.queue.at(this.isOverloaded ? -1 : 0)
@@ -183,8 +184,8 @@ export class RequestQueue {
   }
 
   /**
-   * A refusal costs half as much as the cheapest answer, so under a flood few are sent in each tick. Clients that wait for
-   * one send nothing else meanwhile.
+   * A refusal costs half as much as the cheapest answer, so few are sent in each tick. Clients that wait for their
+   * refusal send nothing else meanwhile.
    */
   private refuseExpired(): void {
     for (let i = 0; i < refusalsPerTick; i++) {
@@ -235,18 +236,20 @@ export class RequestQueue {
   }
 }
 
-/** Clients get different times, so that those that were refused together do not return together. */
+/** `Retry-After` varies, so that clients that are refused together do not retry together. */
 const refusals = [1, 2, 3].map((retry_after_s) => Exit.fail(new Unavailable({ retry_after_s })))
 
-/** CPU time of each event-loop tick until answers are computed. Node needs about as much again to parse and to write. */
+/**
+ * CPU time of each event-loop tick until answers are computed. Node needs about as much again to parse and to write.
+ */
 const tickShare_ms = 2
 const overloadShare_ms = 0.5
-/** Each waiting request has a client that waits at its connection, so this is seldom reached. */
+/** Most clients wait for an answer before their next request, so this is seldom reached. */
 const maxWaiting = 10_000
 const refusalsPerTick = 4
-/** Deadlines pass even if nothing else happens. */
+/** While the concurrency limit is reached, deadlines are checked at this interval. */
 const deadlineCheck_ms = 5
-/** CoDel's interval, ten times the usual one: a service that has just started is slow at first. */
+/** CoDel's interval. Ten times the usual one, because a service is slow just after its start. */
 const interval_ms = 1_000
 /** Overload ends when nothing has waited for this long. */
 const calm_ms = 100

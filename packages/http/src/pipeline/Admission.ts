@@ -1,4 +1,4 @@
-/** The first two checks of every request: its key with the page that sends it, and the rate limits. */
+/** The first two checks of every request: the key with its web origin, and the rate limits. */
 import { authorizeOrigin, type KeyKind, type Principal } from "@postcode/core/ApiKey"
 import type { InvalidApiKey, OriginNotAllowed, Unavailable } from "@postcode/core/Errors"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
@@ -17,11 +17,11 @@ import type { HttpRequest } from "../server/HttpMessage.ts"
 
 /** The default limits, in requests a minute. */
 export interface AdmissionOptions {
-  /** Of a secret key without a limit of its own; 600 by default. */
+  /** Of a secret key that sets no limit; 600 by default. */
   readonly keyRateLimit_per_minute?: number | undefined
-  /** Of a publishable key without a limit of its own, from all addresses together; 6,000 by default. */
+  /** Of a publishable key that sets no limit, from all addresses together; 6,000 by default. */
   readonly publishableKeyRateLimit_per_minute?: number | undefined
-  /** Of an organization without a limit of its own, over all its keys; 6,000 by default. */
+  /** Of an organization that sets no limit, over all its keys; 6,000 by default. */
   readonly organizationRateLimit_per_minute?: number | undefined
   /** Of an address that sends no key, a publishable key or a refused one; 600 by default. */
   readonly addressRateLimit_per_minute?: number | undefined
@@ -46,20 +46,20 @@ export const rateLimitsOf = (options: AdmissionOptions): RateLimits => ({
 /** The key that was sent: none, active, or refused. One that cannot be checked now counts as none. */
 export type Identified = Result.Result<Principal | undefined, InvalidApiKey>
 
-/** What a rate limit counts by. */
+/** The kinds of rate limits. */
 export type LimitedBy = "address" | "key" | "organization"
 
 export interface Admission {
   readonly identified: Identified
-  /** The web origin of the page that sent the request; undefined if it comes from no browser. */
+  /** The web origin of the page that sent the request; undefined without a browser. */
   readonly origin: string | undefined
-  /** Why the key may not be used from the page that sent it, if so. */
+  /** Set if the key does not allow this origin. */
   readonly foreign: OriginNotAllowed | undefined
-  /** Why the key that was sent could not be checked, if so. */
+  /** Set if the key could not be checked. */
   readonly unchecked: Unavailable | undefined
-  /** Of the limits that apply the one that refuses the request, or the one with the least left. */
+  /** Of the limits that apply, the one that refuses the request, or the one with the fewest requests left. */
   readonly decision: RateDecision
-  /** Which limit refuses this request, if one does. */
+  /** The limit that refuses this request. */
   readonly limited: LimitedBy | undefined
 }
 
@@ -67,22 +67,22 @@ export interface Admission {
  * Checks the key and its origin, then counts the request.
  *
  * Each limit counts what the one before it allows. A request with a secret key counts under the key and then under its
- * organization, which bounds all its keys together. A publishable key stands on web pages, so anyone can send it: its
- * requests count under the address first, as without a key, and the organization has a window apart for such keys, so that
- * visitors use up nothing of its servers. A request whose key or origin is refused counts under the address alone: guessing
- * is limited, and nobody uses up a key from a foreign page.
- * While keys cannot be checked, requests that send one are admitted as without a key, since what is free needs no store;
- * see `Dispatch` for the rest.
+ * organization, which bounds all its keys together. A publishable key is public on web pages, so anyone can send it:
+ * its requests count under the address first, as without a key. They use a separate window of the organization, so that
+ * visitors do not consume the quota of its servers. A request whose key or origin is refused counts under the address
+ * alone: this limits guessing, and pages of other origins cannot exhaust the quota of a key. While keys cannot be
+ * checked, requests with a key are admitted as anonymous, because free requests need no store; `Dispatch` handles the
+ * others.
  *
- * @param addressOf what the address of a request's client is counted under
+ * @param addressOf the rate-limit subject of a client's address
  */
 export const makeAdmission = (
   limits: RateLimits,
   addressOf: (request: HttpRequest) => string
 ): Effect.Effect<
   /**
-   * @param origin the web origin that a key must serve; undefined if the request comes from no browser
-   * @param free whether to look at the limits without counting. A refused key or origin is counted nevertheless
+   * @param origin the web origin that the key must allow; undefined without a browser
+   * @param free whether to read the limits without counting. A refused key or origin always counts
    */
   (request: HttpRequest, origin: string | undefined, free: boolean) => Effect.Effect<Admission>,
   never,

@@ -1,4 +1,4 @@
-/** What logs and metrics are told of an answer. */
+/** Builds the record of an answer for logs and metrics. */
 import type { Principal } from "@postcode/core/ApiKey"
 import { Cause, Exit, Result } from "effect"
 import type { Admission } from "./Admission.ts"
@@ -7,13 +7,13 @@ import { errorTable, type GatewayError } from "./ErrorTable.ts"
 import { type Exchange, isRoute } from "./Exchange.ts"
 import type { AnswerCharge, AnswerRecord } from "./GatewayOptions.ts"
 
-/** Whose request it was. */
-type Asking = Pick<Principal, "environment" | "key_id">
+/** The key that a request counts for. */
+type CallerKey = Pick<Principal, "environment" | "key_id">
 
 export const answerRecord = (
   { request, request_id, started_ms, target }: Exchange,
   { limited, unchecked }: Admission,
-  asking: Asking | undefined,
+  caller: CallerKey | undefined,
   exit: Exit.Exit<Reply, GatewayError>,
   status: number
 ): AnswerRecord => ({
@@ -22,21 +22,21 @@ export const answerRecord = (
   operation: isRoute(target) ? target.operation : "-",
   status,
   duration_ms: performance.now() - started_ms,
-  key_id: asking?.key_id,
+  key_id: caller?.key_id,
   trace_id: request.trace_id,
   error: Exit.isSuccess(exit) ? undefined : codeOf(exit.cause, status),
   limited,
   unchecked: unchecked !== undefined,
-  charge: asking === undefined || Exit.isFailure(exit) ? undefined : chargeOf(exit.value, asking)
+  charge: caller === undefined || Exit.isFailure(exit) ? undefined : chargeOf(exit.value, caller)
 })
 
-/** A defect is a 500, whatever came with it. */
+/** A cause with a defect is answered with 500, even if it also contains a failure. */
 const codeOf = (cause: Cause.Cause<GatewayError>, status: number): AnswerRecord["error"] => {
   const error = Cause.findError(cause)
   return status !== 500 && Result.isSuccess(error) ? errorTable[error.success._tag][1] : "internal_error"
 }
 
-const chargeOf = (reply: Reply, { environment }: Asking): AnswerCharge | undefined => {
+const chargeOf = (reply: Reply, { environment }: CallerKey): AnswerCharge | undefined => {
   if (reply._tag !== "Answer") return undefined
   const { level, receipt } = reply.answer
   return receipt === undefined ? undefined : { credits: receipt.charged, environment, level }

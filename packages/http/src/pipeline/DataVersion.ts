@@ -1,7 +1,6 @@
 /**
- * Which data an answer comes from, as its headers say it. A version is in the words of whoever published the data, so it
- * may hold anything; what goes into a header is its percent-encoding, which leaves letters, digits and most of what
- * versions are made of as they are.
+ * The headers that name the data version of an answer. The publisher of the data chooses the text of a version, so it
+ * may contain any character. Headers have it percent-encoded, which keeps letters, digits and most punctuation.
  */
 import type { Directory } from "@postcode/core/Directory"
 
@@ -13,7 +12,7 @@ export interface DataHeaders {
 type Edition = Pick<Directory, "version" | "date" | "changes">
 
 /**
- * The headers of an answer that comes from this directory. What is not known has no header.
+ * The headers of an answer that comes from this directory. An unknown version or date has no header.
  *
  * ```ts
  * dataHeaders(directory) // { "x-data-version": "2026-1+17", "x-data-date": "2026-01-31" }
@@ -29,7 +28,7 @@ export const dataHeaders = (directory: Edition): DataHeaders => {
 const headersOf = new WeakMap<Edition, DataHeaders>()
 
 const encodeHeaders = ({ changes, date, version }: Edition): DataHeaders => {
-  // The encoding has no plus sign, so the one in front of the changes is the only one.
+  // The encoding contains no plus sign, so the number of changes follows the only one.
   const shown = encode(version) + (changes > 0 ? `+${changes}` : "")
   return {
     ...(shown !== "" && { "x-data-version": shown }),
@@ -37,11 +36,8 @@ const encodeHeaders = ({ changes, date, version }: Edition): DataHeaders => {
   }
 }
 
-/** The most characters of a version that a header shows: clients refuse headers that are very long. */
-const mostShown = 64
+/** In characters, before encoding: clients reject very long headers. */
+const maxShown = 64
 
-/**
- * As printable ASCII without spaces, which any client takes; `decodeURIComponent` gives the text back. Decoding from UTF-8
- * replaces lone surrogates, which cannot be encoded.
- */
-const encode = (text: string): string => encodeURIComponent(Buffer.from(text.slice(0, mostShown)).toString())
+/** Printable ASCII without spaces. `Buffer` replaces lone surrogates, at which `encodeURIComponent` would throw. */
+const encode = (text: string): string => encodeURIComponent(Buffer.from(text.slice(0, maxShown)).toString())

@@ -1,6 +1,6 @@
 /**
- * From an admitted request to a reply: path and method, credential, parameters and body, then the handler of the endpoint.
- * The order of checks is the contract's: the first failed check is answered.
+ * From an admitted request to a reply: path and method, credential, parameters and body, then the handler of the
+ * endpoint. The contract defines the order of these checks. The first check that fails is answered.
  */
 import { authorizeVerified, type Principal } from "@postcode/core/ApiKey"
 import { authenticateManager } from "@postcode/core/accounts/authenticateManager"
@@ -37,15 +37,15 @@ import type { Answer } from "./Handler.ts"
 import type { Route } from "./Route.ts"
 import type { Match } from "./Router.ts"
 
-/** A success before the conventions' headers: a route's answer, a document, or a preflight's. */
+/** A success before the conventions' headers: the answer of a route, a document, or the answer to a preflight. */
 export type Reply =
   | {
       readonly _tag: "Answer"
       readonly route: Route
       readonly answer: Answer<unknown>
-      /** The one that it comes from, where it comes from the directory. */
+      /** The directory of the call. */
       readonly directory: Directory
-      /** The one whose token was sent, where the endpoint takes one. */
+      /** The widget session of the token, if the endpoint takes one. */
       readonly session: WidgetSession | undefined
     }
   | { readonly _tag: "Document"; readonly document: Document }
@@ -55,7 +55,7 @@ export type DispatchOptions = Pick<GatewayOptions, "operatorToken" | "publicOrig
   readonly loadControl: LoadControl | false
 }
 
-/** @param addressOf what the address of a request's client is counted under */
+/** @param addressOf the rate-limit subject of a client's address */
 export const makeDispatch = (
   options: DispatchOptions,
   addressOf: (request: HttpRequest) => string
@@ -119,7 +119,7 @@ const makeServe = Effect.fnUntraced(function* (
   }
 })
 
-/** The caller: an active key, a key that cannot be checked now, or anonymous; and its session or manager. */
+/** The caller: an active key, a key that cannot be checked now, or anonymous; and its widget session or manager. */
 interface Caller {
   readonly principal: Principal | undefined
   readonly origin: string | undefined
@@ -147,7 +147,7 @@ const runWith =
       const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
       const refusal = refuse(route, caller, idempotency_key)
       if (refusal !== undefined) return Exit.fail(refusal)
-      // The only place that asks for it: an answer and the version that its headers name are of one value.
+      // The directory is read only here, so that an answer and the version in its headers always match.
       const directory = current.get()
       const call = {
         params: match?.params,
@@ -174,7 +174,7 @@ const runWith =
     return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthenticationRequired", () => unchecked)
   }
 
-/** What is checked once the parameters hold: the idempotency key's form, and that a key is there where one is required. */
+/** The checks after the parameters: the form of the idempotency key, and the key that the endpoint requires. */
 const refuse = (
   route: Route,
   { principal, unchecked }: Caller,
@@ -186,7 +186,7 @@ const refuse = (
       message: "Idempotency-Key: expected 1 to 128 printable ASCII characters"
     })
   }
-  // What only asks who is there is free, and a well-formed key that cannot be checked is as good as any.
+  // A key that cannot be checked now is enough for endpoints that require any key: their answers are free.
   if (principal !== undefined) {
     if (route.access !== "key" && route.access !== "publishable") return undefined
     const verified = authorizeVerified(principal)

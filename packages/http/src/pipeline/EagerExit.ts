@@ -1,7 +1,7 @@
 /**
- * Most requests wait for nothing: every step answers an `Exit`, which is an effect that has ended. Such a request is
- * answered synchronously and takes no fiber, which would cost more than the steps. This file adds to `Effect.mapEager` and
- * `flatMapEager` what they lack.
+ * Most requests wait for nothing: every step returns an `Exit`, which is an effect that has ended. Such a request is
+ * answered synchronously and takes no fiber, which would cost more than the steps. These functions complement
+ * `Effect.mapEager` and `flatMapEager`, which continue only after a success.
  */
 import { Effect, Exit } from "effect"
 

@@ -1,27 +1,27 @@
-/** The one table from what went wrong to how it is answered: tag → status and code. */
+/** The only table from errors to answers: tag → status and code. */
 import { type ErrorBody, type ErrorCode, type ErrorStatus, errorCodes } from "@postcode/api"
 import type { CoreError } from "@postcode/core/Errors"
 import { Data } from "effect"
 
-/** The body is not what it should be, as a whole. */
+/** The body as a whole is invalid, not one of its fields. */
 export class InvalidBody extends Data.TaggedError("InvalidBody")<{ readonly message: string }> {}
 
-/** What came in is no HTTP request, or a broken one. */
+/** The bytes are not a valid HTTP request. */
 export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{ readonly message: string }> {}
 
 /** The body is too long. */
 export class PayloadTooLarge extends Data.TaggedError("PayloadTooLarge")<{ readonly message: string }> {}
 
-/** The body is in a form that is not taken. */
+/** The media type, charset or encoding of the body is not supported. */
 export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType")<{ readonly message: string }> {}
 
-/** The path exists, but not under this method. */
+/** The path exists, but does not support this method. */
 export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{
   readonly allow: string
   readonly message: string
 }> {}
 
-/** Everything that a request can end in, besides a success and a defect. */
+/** All failures of a request, except defects. */
 export type GatewayError =
   | CoreError
   | InvalidBody
@@ -56,20 +56,20 @@ export const errorTable = {
   Unavailable: [503, "service_unavailable"]
 } as const satisfies Record<GatewayError["_tag"], readonly [ErrorStatus, ErrorCode]>
 
-/** A failure as it goes out. */
+/** The response to a failure, before the conventions' headers. */
 export interface Failure {
   readonly status: number
   readonly body: ErrorBody
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** How an error is answered: status, envelope, and the headers that belong to it alone. */
+/** The answer to an error: status, envelope, and the headers of this error only. */
 export const toFailure = (error: GatewayError): Failure => {
   const [status, code] = errorTable[error._tag]
   return { status, body: { error: { code, message: error.message } }, headers: ownHeaders(error) }
 }
 
-/** The answer to a defect: it says nothing of the cause, which is in the log under the request's id. */
+/** The answer to a defect. It does not reveal the cause, which the log has under the request id. */
 export const internalError: Failure = {
   status: 500,
   body: {
@@ -94,7 +94,7 @@ const ownHeaders = (error: GatewayError): Readonly<Record<string, string>> => {
   }
 }
 
-/** Callers who may not see the balance are told nothing of credits. */
+/** Without a balance that the caller may see, no credit headers are sent. */
 const nothingCharged = (balance: number | undefined): Readonly<Record<string, string>> =>
   balance === undefined ? noHeaders : { "x-credits-charged": "0", "x-credits-remaining": String(balance) }
 

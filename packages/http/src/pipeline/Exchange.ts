@@ -1,4 +1,4 @@
-/** A request with what stands under its path, and its decoded query: all that is known before any check. */
+/** A request with the target of its path and its decoded query, before any check. */
 import { Exit } from "effect"
 import { type Document, isDocument } from "../documents/Documents.ts"
 import { originOf } from "../input/RequestOrigin.ts"
@@ -8,24 +8,23 @@ import type { GatewayError } from "./ErrorTable.ts"
 import type { Route } from "./Route.ts"
 import type { Match } from "./Router.ts"
 
-/** What stands under a path: an endpoint of the contract, or a document. */
+/** The target of a path: an endpoint of the contract, or a document. */
 export type Target = Route | Document
 
-/** A request with what is known of it before any check. */
 export interface Exchange {
   readonly request: HttpRequest
   readonly request_id: string
-  /** When it came in, by `performance.now()`. */
+  /** The arrival time, by `performance.now()`. */
   readonly started_ms: number
-  /** What stands under the path; undefined if nothing does. */
+  /** The targets of the path; undefined for an unknown path. */
   readonly match: Match<Target> | undefined
-  /** What stands under path and method; HEAD counts as GET. */
+  /** The target of path and method. HEAD counts as GET. */
   readonly target: Target | undefined
-  /** The decoded query of a route, or what is wrong with it; that is answered once the checks before it have passed. */
+  /** The decoded query of a route, or its error, which is answered after the earlier checks have passed. */
   readonly query: Exit.Exit<unknown, GatewayError>
 }
 
-/** The exchange of a request. A path has no parameters but ids, so it needs no decoding. */
+/** The exchange of a request. Path parameters are always ids, so the path needs no decoding. */
 export const makeExchange = (
   request: HttpRequest,
   request_id: string,
@@ -44,29 +43,29 @@ export const makeExchange = (
   }
 }
 
-/** What stands under path and method. */
+/** The target of path and method. HEAD counts as GET. */
 export const targetOf = (match: Match<Target> | undefined, method: string): Target | undefined =>
   match?.methods.get(method === "HEAD" ? "GET" : method)
 
 /** Path and query of a request's target, without the `?`. */
 export const splitTarget = (target: string): readonly [path: string, query: string] => {
-  const question = target.indexOf("?")
-  return question === -1 ? [target, ""] : [target.slice(0, question), target.slice(question + 1)]
+  const queryStart = target.indexOf("?")
+  return queryStart === -1 ? [target, ""] : [target.slice(0, queryStart), target.slice(queryStart + 1)]
 }
 
 const noQuery = Exit.succeed(undefined)
 
-/** Preflights and health checks do not count against a limit, and are not refused by one. */
+/** Preflights and health checks do not count against a rate limit. */
 export const isFree = ({ request, target }: Exchange): boolean =>
   request.method === "OPTIONS" || (isRoute(target) && target.unlimited)
 
-/** The queue of a request; undefined if it is never refused. */
+/** The queue of a request; undefined if load control never refuses it. */
 export const queueOf = ({ query, request, target }: Exchange): QueueName | undefined => {
   if (!isRoute(target)) return "free"
   if (target.unlimited) return undefined
   if (target.access === "manager") return "management"
   if (target.access === "visitor") return "sign_in"
-  // A session was paid for.
+  // Sessions are charged when they start.
   if (target.access === "session") return "paid"
   if (!target.metered || Exit.isFailure(query)) return "free"
   // The ledger records what is sent under an idempotency key, even if it is free.
@@ -74,9 +73,9 @@ export const queueOf = ({ query, request, target }: Exchange): QueueName | undef
 }
 
 /**
- * The web origin of the page that sent a request; undefined for a preflight, which the browser itself sends, and if it
- * comes from no browser. The management API goes by what the browser itself says, `Origin`, and never by what a page says
- * of itself: sessions and passkeys are those of the page that asks. See `ManagerCredential`.
+ * The web origin of the page that sent a request; undefined without a browser, and for a preflight, which names no key.
+ * The management API uses `Origin` only, which the browser sets. It ignores `X-Embedding-Origin`, which a page sets:
+ * console sessions and passkeys belong to the origin of the page. See `ManagerCredential`.
  */
 export const originFor = ({ request, target }: Exchange): string | undefined => {
   if (request.method === "OPTIONS") return undefined

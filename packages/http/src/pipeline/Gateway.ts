@@ -1,7 +1,7 @@
 /**
- * The service as one function from request to response, for any server. All requests go the same way: route and query →
- * queue → key → rate limit → method → manager or session → parameters and body → idempotency key and required key → use case.
- * Every answer goes through `render`, which adds the headers of the conventions.
+ * The service as one function from request to response, for any server. Every request takes the same steps: route and
+ * query → queue → key → rate limit → method → manager or widget session → parameters and body → idempotency key and
+ * required key → use case. Every answer goes through `render`, which adds the headers of the conventions.
  */
 
 import type { Principal } from "@postcode/core/ApiKey"
@@ -67,7 +67,7 @@ import { makeRender, makeRenderUnparsable } from "./Render.ts"
 import { compileRoutes, type Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 
-/** Everything that the service needs from its stores. */
+/** The ports that the service needs. */
 export type GatewayPorts =
   | AccessRequests
   | Accounts
@@ -96,17 +96,17 @@ export interface Gateway {
   readonly answer: (request: HttpRequest) => Effect.Effect<HttpResponse>
   /** The endpoint of a request: its name and path in the contract; undefined if there is none. */
   readonly operationOf: (request: HttpRequest) => { readonly operation: string; readonly path: string } | undefined
-  /** Makes the service report that it is not ready, so that balancers send no new requests. */
+  /** Makes the service report that it is not ready, so that load balancers send no new requests. */
   readonly drain: () => void
   readonly isDraining: () => boolean
-  /** What is in flight, waits and was refused, by queue; undefined without load control. */
+  /** The requests in flight, waiting and refused, by queue; undefined without load control. */
   readonly load: () => LoadState | undefined
-  /** The answer to bytes that are no request, or to a request that is cut off, with the request id that was sent. */
+  /** The answer to bytes that are not a request, or to a request that is cut off, with the request id as sent. */
   readonly refuse: (failure: Failure, request_id: string | undefined) => HttpResponse
 }
 
 /**
- * The service on its ports. An option that is wrong is a defect: an `Error` that names it.
+ * The service on its ports. An invalid option is a defect: an `Error` that names it.
  */
 export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, never, GatewayPorts> =>
   Effect.gen(function* () {
@@ -128,7 +128,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
       flatMapExitEager(
         () => admit(exchange.request, originFor(exchange), isFree(exchange)),
         (admitted) => {
-          // A store that breaks at the door is answered like one that breaks later.
+          // A failure of a store during admission is answered like a later one.
           if (Exit.isFailure(admitted)) return finish(exchange, notAdmitted, Exit.failCause(admitted.cause))
           const admission = admitted.value
           return flatMapExitEager(
@@ -137,7 +137,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
           )
         }
       )
-    const notCounted = admittedNowhere(limits.address)
+    const notCounted = uncounted(limits.address)
     const answer = (exchange: Exchange): Effect.Effect<HttpResponse> => {
       const queue = loadControl === false ? undefined : queueOf(exchange)
       if (loadControl === false || queue === undefined) return serve(exchange, unlimited)
@@ -164,14 +164,14 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
 
 const unlimited: Outside = (slow) => slow
 
-/** What the address of a request's client is counted under. */
+/** The rate-limit subject of a client's address. */
 const addressesOf = (options: GatewayOptions): ((request: HttpRequest) => string) => {
   const proxies = trustedProxies(options.trustedProxies ?? [])
   return ({ header, peer_address }) => addressSubject(clientAddress(peer_address, header("x-forwarded-for"), proxies))
 }
 
-/** The admission of a request whose caller is not known. */
-const admittedNowhere = (limit: number): Admission => ({
+/** The admission of a request that was not counted. */
+const uncounted = (limit: number): Admission => ({
   identified: Result.succeed(undefined),
   origin: undefined,
   foreign: undefined,
@@ -181,9 +181,9 @@ const admittedNowhere = (limit: number): Admission => ({
 })
 
 /** The admission failed, so no limit is known. */
-const notAdmitted = admittedNowhere(0)
+const notAdmitted = uncounted(0)
 
-/** Renders the response of an exchange, and records it: usage, access log, and the log of faults. */
+/** Renders the response of an exchange, and records it: usage, `onAnswer`, and a log entry for each 500. */
 const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
   const count = yield* makeUsage
   const render = makeRender(options)
@@ -194,15 +194,15 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
     exit: Exit.Exit<Reply, GatewayError>
   ): Effect.Effect<HttpResponse> => {
     const { request_id } = exchange
-    const asking = askingOf(admission.identified, exit)
+    const caller = callerOf(admission.identified, exit)
     const response = render(exchange, admission.decision, exit)
     let logged: Effect.Effect<void> = Exit.void
     if (response.status === 500 && Exit.isFailure(exit)) {
       logged = Effect.logError(`request ${request_id} failed`, exit.cause)
     }
     try {
-      if (asking !== undefined) count(exchange, asking, exit, response.status)
-      options.onAnswer?.(answerRecord(exchange, admission, asking, exit, response.status))
+      if (caller !== undefined) count(exchange, caller, exit, response.status)
+      options.onAnswer?.(answerRecord(exchange, admission, caller, exit, response.status))
     } catch (defect) {
       logged = Effect.andThen(logged, Effect.logError(`request ${request_id} was not noted`, Cause.die(defect)))
     }
@@ -211,10 +211,10 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
 })
 
 /** The key that a request counts for. */
-type Asking = Pick<Principal, "environment" | "key_id" | "organization_id">
+type CallerKey = Pick<Principal, "environment" | "key_id" | "organization_id">
 
 /** The key that was sent, or the key of the widget session. */
-const askingOf = (identified: Identified, exit: Exit.Exit<Reply, GatewayError>): Asking | undefined => {
+const callerOf = (identified: Identified, exit: Exit.Exit<Reply, GatewayError>): CallerKey | undefined => {
   if (Result.isSuccess(identified) && identified.success !== undefined) return identified.success
   return Exit.isSuccess(exit) && exit.value._tag === "Answer" ? exit.value.session : undefined
 }
@@ -251,19 +251,19 @@ const makeTargets = Effect.fnUntraced(function* (
 const targetAt = (route: Route) => ({ method: route.method, path: route.path, value: route })
 const documentAt = (document: Document) => ({ method: "GET", path: document.path, value: document })
 
-/** Counts what keys ask for. */
+/** Records the usage of keys. */
 const makeUsage = Effect.gen(function* () {
   const usage = yield* UsageLog
   const clock = yield* Clock.Clock
 
-  return ({ target }: Exchange, asking: Asking, exit: Exit.Exit<Reply, GatewayError>, status: number): void => {
+  return ({ target }: Exchange, caller: CallerKey, exit: Exit.Exit<Reply, GatewayError>, status: number): void => {
     if (!isRoute(target)) return
     const reply = Exit.isSuccess(exit) ? exit.value : undefined
     const answer = reply?._tag === "Answer" ? reply.answer : undefined
     usage.record({
-      organization_id: asking.organization_id,
-      environment: asking.environment,
-      key_id: asking.key_id,
+      organization_id: caller.organization_id,
+      environment: caller.environment,
+      key_id: caller.key_id,
       operation: target.operation,
       level: answer?.level ?? null,
       status,

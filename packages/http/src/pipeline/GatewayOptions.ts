@@ -1,4 +1,4 @@
-/** The configuration of the service. What is wrong with it is refused at start. */
+/** The configuration of the service. It is checked at start. */
 import type { ErrorCode, Host } from "@postcode/api"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
@@ -14,27 +14,27 @@ export interface GatewayOptions extends AdmissionOptions {
   readonly sessionRateLimit_per_minute?: number | undefined
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` counts; none by default. */
   readonly trustedProxies?: ReadonlyArray<string>
-  /** Which endpoints it has: those of the gateway, those of the platform, which serves the widget, or by default both. */
+  /** The endpoints that are served: `gateway`, `platform`, which serves the widget, or `both` by default. */
   readonly host?: Host
   /**
-   * Where browsers reach the service, as `https://postcode.example`: sessions of the console count on its pages alone.
-   * Without it, the service goes by the Host of each request.
+   * The web origin at which browsers reach the service, such as `https://postcode.example`. Console sessions are valid
+   * on its pages only. By default, the Host header of each request is used.
    */
   readonly publicOrigin?: string | undefined
-  /** Opens the management API: 32 to 512 printable ASCII characters without spaces, and no repetition. */
+  /** Authorizes management requests: 32 to 512 printable ASCII characters without spaces, and no repetition. */
   readonly operatorToken: Redacted.Redacted<string>
-  /** Files of the operator's own, answered to a GET like the service's documents: they need no key and cost a request each. */
+  /** Files of the operator, served like the service's documents: without a key, and each GET counts as a request. */
   readonly files?: ReadonlyArray<HostedFile>
   /**
-   * Refuses what is more than the service can do, so that the rest is answered in time: one with settings of your own, or
-   * false for none, where something in front of the service does so.
+   * Refuses requests above the capacity of the service, so that the others are answered in time. Pass one with other
+   * settings, or `false` if something before the service sheds load.
    */
   readonly loadControl?: LoadControl | false | undefined
-  /** Called with every answer, for logs and metrics, before the answer is sent: it should return soon. */
+  /** Called with every answer, for logs and metrics, before the answer is sent. A slow callback delays answers. */
   readonly onAnswer?: ((record: AnswerRecord) => void) | undefined
 }
 
-/** What logs and metrics may know of an answer: no path as it was sent, no key, no address. */
+/** An answer as logs and metrics may show it. It never contains the path as sent, a key or an address. */
 export interface AnswerRecord {
   readonly request_id: string
   readonly method: string
@@ -43,11 +43,11 @@ export interface AnswerRecord {
   readonly status: number
   readonly duration_ms: number
   readonly key_id: string | undefined
-  /** The trace that it is recorded in; undefined where it is not recorded. */
+  /** The trace of the request; undefined if it is not recorded. */
   readonly trace_id: string | undefined
   /** The code of the error that was answered; undefined for a success. */
   readonly error: ErrorCode | undefined
-  /** Whose rate limit refused the request. */
+  /** The rate limit that refused the request. */
   readonly limited: LimitedBy | undefined
   /** Whether the key could not be checked, so that the request was served as anonymous. */
   readonly unchecked: boolean
@@ -55,7 +55,7 @@ export interface AnswerRecord {
   readonly charge: AnswerCharge | undefined
 }
 
-/** What an answer cost, and the environment of the balance that paid. */
+/** The price of an answer, and the environment of the balance that paid it. */
 export interface AnswerCharge {
   readonly credits: number
   readonly environment: Environment
@@ -63,7 +63,7 @@ export interface AnswerCharge {
   readonly level: AccessLevel | undefined
 }
 
-/** @throws Error that names the option that is wrong, and what would be right */
+/** @throws Error that names the invalid option and the expected value */
 export const assertOptions = (options: GatewayOptions): void => {
   const { operatorToken } = options
   if (!Redacted.isRedacted(operatorToken))

@@ -1,4 +1,4 @@
-/** What a handler is given and answers, typed by the endpoint of the contract that it serves. */
+/** The input and the result of a handler, typed by its endpoint in the contract. */
 import type { Api } from "@postcode/api"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Principal } from "@postcode/core/ApiKey"
@@ -17,36 +17,36 @@ export interface Call<Params, Query, Payload> {
   readonly payload: Payload
   /** The key that was sent, if any. */
   readonly principal: Principal | undefined
-  /** The widget session whose token was sent, where the endpoint takes one. */
+  /** The widget session of the token, if the endpoint takes one. */
   readonly session: WidgetSession | undefined
-  /** Who manages, where the endpoint is for managers. */
+  /** The account or operator, if the endpoint is for managers. */
   readonly manager: Manager | undefined
-  /** The web origin of the page that asks; undefined if it is no browser. */
+  /** The web origin of the page that sent the request; undefined without a browser. */
   readonly origin: string | undefined
-  /** What the client's address is counted under. */
+  /** The rate-limit subject of the client's address. */
   readonly address: () => string
   readonly request_id: string
   readonly idempotency_key: string | undefined
-  /** The directory in force as the call began. It may change meanwhile; a call is answered from this one alone. */
+  /** The current directory when the call began. A later edition does not affect the call. */
   readonly directory: Directory
 }
 
-/** A success: the payload as it goes onto the wire, and what belongs into headers. */
+/** A success: the payload as it is on the wire, and the values for headers. */
 export interface Answer<Data> {
   readonly data: Data
   /** The level served by a lookup. */
   readonly level?: AccessLevel
-  /** The `Set-Cookie` header that starts or ends a session in the console. */
+  /** The `Set-Cookie` header that starts or ends a console session. */
   readonly cookie?: string
-  /** What a metered request cost, and what is left if the caller may see it. */
+  /** The price of a metered request, and the balance if the caller may see it. */
   readonly receipt?: Receipt | undefined
 }
 
 type Decoded<S> = [S] extends [never] ? undefined : S extends Schema.Top ? S["Type"] : undefined
-/** What stands under `data`. Nothing in the contract's successes is transformed, so this is what goes out. */
+/** The type of `data`. Successes of the contract transform nothing, so this is also their wire format. */
 type Wire<S> = S extends Schema.Top ? (S["Type"] extends { readonly data: infer D } ? D : never) : never
 
-/** A handler of one endpoint. It answers what the contract declares, and fails with what the error table knows. */
+/** A handler of one endpoint. It returns the success of the contract, and fails with errors of the error table. */
 export type Handler<Endpoint> = (
   call: Call<
     Decoded<HttpApiEndpoint.Params<Endpoint>>,
@@ -57,7 +57,7 @@ export type Handler<Endpoint> = (
 
 type Groups = (typeof Api)["groups"]
 
-/** The handlers of one group: one for each endpoint, none missing and none too many. */
+/** The handlers of one group: exactly one for each endpoint. */
 export type GroupHandlers<Group extends keyof Groups> = {
   readonly [Name in keyof Groups[Group]["endpoints"]]: Handler<Groups[Group]["endpoints"][Name]>
 }

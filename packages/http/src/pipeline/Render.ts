@@ -1,4 +1,4 @@
-/** How a reply or a failure leaves: status, body, and the headers that the conventions ask for on every response. */
+/** Renders a reply or a failure: status, body, and the headers that the conventions require on every response. */
 import type { RateDecision } from "@postcode/core/limits/RateLimiter"
 import { type Cause, Exit } from "effect"
 import type { Document } from "../documents/Documents.ts"
@@ -14,13 +14,13 @@ import { dataPolicy, strictTransport } from "./SecurityHeaders.ts"
 /** The response of an exchange that ended in `exit`. */
 export type Render = (exchange: Exchange, decision: RateDecision, exit: Exit.Exit<Reply, GatewayError>) => HttpResponse
 
-/** @param options where browsers reach the service: over HTTPS, they are told to come back in no other way */
+/** @param options a `publicOrigin` with HTTPS adds Strict-Transport-Security to every response */
 export const makeRender = (options: Pick<GatewayOptions, "publicOrigin">): Render => {
   const headersOf = makeCommonHeaders(options)
   return (exchange, decision, exit) => renderWith(conventionHeaders(headersOf, exchange, decision), exchange, exit)
 }
 
-/** A response outside any exchange: what a server answers to bytes that are no request, which counts under no limit. */
+/** Renders the answer to bytes that are not a request. It counts under no rate limit. */
 export const makeRenderUnparsable = (
   options: Pick<GatewayOptions, "addressRateLimit_per_minute" | "publicOrigin">
 ): ((failure: Failure, request_id: string) => HttpResponse) => {
@@ -83,7 +83,7 @@ const preflightHeaders = {
 type Quota = Pick<RateDecision, "limit" | "remaining" | "reset_s">
 type CommonHeaders = (request_id: string, quota: Quota) => Headers
 
-/** The headers of every response, whatever it answers. */
+/** The headers of every response. */
 const makeCommonHeaders = ({ publicOrigin }: Pick<GatewayOptions, "publicOrigin">): CommonHeaders =>
   publicOrigin?.startsWith("https://")
     ? (request_id, quota) => {
@@ -106,7 +106,7 @@ const commonHeaders: CommonHeaders = (request_id, quota) => ({
   "x-ratelimit-reset": String(quota.reset_s)
 })
 
-/** A shared cache must not hand what nobody's key asked for to someone whose key sees more, or is refused. */
+/** A shared cache must not answer a request that has a key with a response to an anonymous request. */
 const conventionHeaders = (
   headersOf: CommonHeaders,
   { request, request_id, target }: Exchange,
@@ -137,7 +137,7 @@ const renderJson = (exchange: Exchange, status: number, headers: Headers, body: 
 
 const renderDocument = (exchange: Exchange, headers: Headers, document: Document): HttpResponse => {
   const { request } = exchange
-  // What a page may do is for its own policy to say.
+  // Each document has its own policy, or none.
   delete headers["content-security-policy"]
   for (const [name, value] of Object.entries(document.headers)) headers[name] ??= value
   headers.etag = `W/"${document.digest}"`
@@ -155,10 +155,10 @@ const renderDocument = (exchange: Exchange, headers: Headers, document: Document
   return { status: 200, headers, body: request.method === "HEAD" ? undefined : body }
 }
 
-/** Weakly, as one tag stands for both encodings of a document. */
+/** Weak comparison, because both encodings of a document have the same tag. */
 const isKnown = (document: Document, ifNoneMatch: string | undefined): boolean =>
   ifNoneMatch !== undefined && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(`"${document.digest}"`))
 
-/** Whether gzip is named, and not with a weight of 0. */
+/** Whether the header names gzip with a weight above 0. */
 const takesGzip = (acceptEncoding: string | undefined): boolean =>
   acceptEncoding !== undefined && /(?:^|,)\s*gzip\s*(?:,|;(?!\s*q\s*=\s*0(?:\.0*)?\s*(?:,|$))|$)/i.test(acceptEncoding)

@@ -1,6 +1,6 @@
 /**
- * Compiles the contract into routes: every decoder is made once, here, and a request only runs them. Each endpoint goes
- * the same way, so the conventions hold for all of them by construction.
+ * Compiles the contract into routes. All decoders are created here, once, and a request only runs them. All endpoints
+ * take the same steps, so the conventions hold for all by construction.
  */
 import { Access, Api, FreeQuery, FromDirectory, Host, Metered, Unlimited } from "@postcode/api"
 import { InvalidParameter } from "@postcode/core/Errors"
@@ -10,12 +10,12 @@ import { parseQuery } from "../input/Query.ts"
 import { type GatewayError, InvalidBody } from "./ErrorTable.ts"
 import type { Answer, Call, Handlers } from "./Handler.ts"
 
-/** Decodes what was sent, or says which field of it is wrong, or that all of it is. */
+/** Decodes a value. Fails with the first invalid field, or with `InvalidBody` if the value as a whole is invalid. */
 export type Decoder = (value: unknown) => Exit.Exit<unknown, InvalidBody | InvalidParameter>
 
 /** One endpoint, ready to run. */
 export interface Route {
-  /** `group.endpoint`: what usage and logs call it. */
+  /** `group.endpoint`: its name in usage and logs. */
   readonly operation: string
   readonly method: string
   /** `/v1/admin/keys/:id` */
@@ -24,13 +24,13 @@ export interface Route {
   readonly host: Host
   readonly metered: boolean
   readonly unlimited: boolean
-  /** Whether a success says which version of the data it comes from. */
+  /** Whether a success has the data version in its headers. */
   readonly fromDirectory: boolean
   /** The status of a success. */
   readonly status: number
   /** Decodes a query string, without its `?`. */
   readonly readQuery: (query: string) => ReturnType<Decoder>
-  /** Whether a call with this decoded query is free, whatever it finds. */
+  /** Whether a call with this decoded query is free, whatever its result. */
   readonly isFree: (query: unknown) => boolean
   readonly hasBody: boolean
   readonly decodeBody: Decoder
@@ -85,7 +85,7 @@ const queryReader = (schema: Schema.Top | undefined): Route["readQuery"] => {
   }
 }
 
-/** Decodes by a schema; a failure names the first field that is wrong and what would be right, never the input. */
+/** Decodes by a schema. A failure names the first invalid field and the expected value, never the input. */
 const decoder = (schema: Schema.Top | undefined): Decoder => {
   if (schema === undefined) return () => nothing
   const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>)

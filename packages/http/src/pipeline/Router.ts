@@ -1,4 +1,4 @@
-/** Finds what stands under a path, whatever the method: so that a wrong method is told from a wrong path. */
+/** Finds all methods of a path, so that a wrong method (405) differs from a wrong path (404). */
 
 export interface Match<A> {
   /** By method. */
@@ -7,8 +7,8 @@ export interface Match<A> {
 }
 
 /**
- * A router for paths such as `/v1/admin/keys/:id`. Paths without parameters are looked up in one step; the few with
- * some are tried in turn.
+ * A router for paths such as `/v1/admin/keys/:id`. Paths without parameters are found in a map; the few patterns with
+ * parameters are tried one after another.
  */
 export const makeRouter = <A>(
   routes: ReadonlyArray<{ readonly method: string; readonly path: string; readonly value: A }>
@@ -60,5 +60,5 @@ const matchSteps = (
   return params
 }
 
-/** Ids are made here, so anything else is none: no decoding needed. */
+/** The service creates all ids in this form, so that path parameters need no decoding. */
 const idPattern = /^[A-Za-z0-9_]{1,64}$/

@@ -1,7 +1,7 @@
-/** What browsers are told to refuse, beside `x-content-type-options`. Pages have policies of their own. */
+/** Security headers of answers. Documents set their own policies. */
 
-/** An answer is data: whoever gets a browser to show it as a page has a page that can do nothing, and in no frame. */
+/** Answers are data: if a browser shows one as a page, that page can load and run nothing, and cannot be framed. */
 export const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
 
-/** For a year, browsers ask by HTTPS alone; of other hosts below this one it says nothing. */
+/** Browsers use HTTPS only, for a year. Subdomains are not included. */
 export const strictTransport = "max-age=31536000"

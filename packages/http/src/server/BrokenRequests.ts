@@ -1,6 +1,6 @@
 /**
- * Bytes that are no request, cut-off requests and other protocols get one answer in the envelope, in order, and the
- * connection ends. Only one: behind a proxy, a second answer would go to another client.
+ * Bytes that are not a request, cut-off requests and other protocols get one answer in the envelope, in order, and the
+ * connection ends. Behind a proxy, a second answer would go to another client.
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
@@ -10,10 +10,10 @@ import type { Gateway } from "../pipeline/Gateway.ts"
 import { afterAnswers, beginAnswer, endRequests, endWith, isEnding, lastAnswerOf } from "./Connection.ts"
 import type { NodeHandler } from "./NodeHandler.ts"
 
-/** Passes the requests of a server to a handler, and answers what is none. */
+/** Passes the requests of a server to a handler, and answers invalid ones. */
 export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHandler): void => {
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    // What comes behind a refusal may be anything: the rest of what was refused, or what someone hid in it.
+    // After a refusal, the parser may read the rest of the refused request, or a request that is smuggled in it.
     if (isEnding(req.socket)) return
     beginAnswer(res)
     const fault = faultOf(req)
@@ -25,13 +25,13 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
     const socket = stream as Socket
     const isRefused = isEnding(socket)
     endRequests(socket)
-    outlive(socket)
-    // Requests before it may still wait for their answers, and may be charged.
+    guard(socket)
+    // Earlier requests may still wait for their answers, and may be charged.
     afterAnswers(socket, () => (isRefused ? hangUp(socket) : refuse(gateway, socket, noConnect, requestIdIn(req))))
   }
   const onClientError = (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === "ECONNRESET") socket.destroy()
-    // What comes behind a refusal is no request either, but it is answered already.
+    // The refusal of an earlier error is already sent.
     if (socket.destroyed || socket.writableEnded) return
     const last = lastAnswerOf(socket)
     const failure = toFailure(new InvalidRequest({ message: describeClientError(error.code) }))
@@ -41,7 +41,7 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
       else refuseRequest(gateway, last, failure)
     } else if (!isEnding(socket)) {
       endRequests(socket)
-      // Garbage behind a good request: that one comes first, perhaps charged, and its answer must not be lost.
+      // Earlier requests may be charged, so their answers are sent first.
       afterAnswers(socket, () => refuse(gateway, socket, failure))
     }
   }
@@ -52,7 +52,7 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
   server.on("clientError", onClientError)
 }
 
-/** What Node's parser accepts, but a proxy may have parsed differently: request smuggling. */
+/** Requests that Node accepts but a proxy may parse differently, which allows request smuggling. */
 const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): Failure | undefined => {
   if (httpVersionMajor !== 1) return otherVersion
   const encoding = headers["transfer-encoding"]
@@ -61,8 +61,8 @@ const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessag
 }
 
 /**
- * An upgrade request is answered in HTTP and ends the connection, because Node skips all bytes that arrived after it, whole
- * requests included.
+ * An upgrade request is answered in HTTP and ends the connection, because Node skips all bytes that arrived after it,
+ * whole requests included.
  */
 const asksForUpgrade = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined
 
@@ -85,7 +85,7 @@ const describeClientError = (code: string | undefined): string => {
   }
 }
 
-/** Answers a request of which no more than the headers will arrive. */
+/** Answers a request of which only the headers arrived or are read. */
 const refuseRequest = (gateway: Gateway, res: ServerResponse, failure: Failure): void => {
   const { body, headers, status } = gateway.refuse(failure, requestIdIn(res.req))
   endWith(res)
@@ -104,22 +104,22 @@ const refuse = (gateway: Gateway, socket: Socket, failure: Failure, request_id?:
 
 const requestIdIn = ({ headers }: IncomingMessage): string | undefined => headers["x-request-id"] as string | undefined
 
-/** How long a client may take to read the end of a connection and hang up. */
+/** The time that a client has to read the last bytes and close the connection. */
 const linger_ms = 1_000
 
 /** Ends a connection after its last bytes, even if the client does not close it. */
-const hangUp = (socket: Socket, lastWords = ""): void => {
+const hangUp = (socket: Socket, lastBytes = ""): void => {
   const lingering = setTimeout(() => socket.destroy(), linger_ms)
   socket.on("close", () => clearTimeout(lingering))
-  outlive(socket)
-  socket.end(lastWords)
+  guard(socket)
+  socket.end(lastBytes)
 }
 
 /**
- * Node removes its listeners from a socket that it hands over. Without an error listener one reset would end the process, and
- * unread bytes would turn the end of the connection into a reset, which loses the last answer.
+ * Node removes its listeners from a socket that it hands over. Without an error listener one reset would end the
+ * process, and unread bytes would turn the end of the connection into a reset, which loses the last answer.
  */
-const outlive = (socket: Socket): void => {
+const guard = (socket: Socket): void => {
   socket.on("error", () => socket.destroy())
   socket.on("timeout", () => socket.destroy())
   socket.resume()

@@ -1,4 +1,4 @@
-/** Answers of a connection leave in the order of their requests; after the last answer no request is started. */
+/** Answers of a connection are sent in the order of their requests; after the last answer no request is started. */
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
@@ -8,10 +8,10 @@ interface Connection extends Socket {
   [isOver]?: boolean
 }
 
-const lastAnswer = Symbol("the answer to the last request that was begun")
-const isOver = Symbol("whether no further request is begun")
+const lastAnswer = Symbol("the answer to the last request that was started")
+const isOver = Symbol("whether no further request is started")
 
-/** The answer to the newest request. Once it is sent, all before it are. */
+/** The answer to the newest request. Once it is sent, all earlier answers are. */
 export const lastAnswerOf = (socket: Connection): ServerResponse | undefined => socket[lastAnswer]
 
 /** Records the start of a request. */
@@ -20,10 +20,10 @@ export const beginAnswer = (res: ServerResponse): void => {
   socket[lastAnswer] = res
 }
 
-/** Whether no further request is begun. */
+/** Whether no further request is started. */
 export const isEnding = (socket: Connection): boolean => socket[isOver] === true
 
-/** From now on no request is begun. */
+/** From now on no request is started. */
 export const endRequests = (socket: Connection): void => {
   socket[isOver] = true
 }

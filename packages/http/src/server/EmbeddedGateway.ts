@@ -1,4 +1,4 @@
-/** The service inside another app, without a word of Effect: open it, mount a handler, close it. */
+/** The service inside another app, without Effect in its interface: open it, mount a handler, close it. */
 import { type Layer, ManagedRuntime } from "effect"
 import { type GatewayPorts, makeGateway } from "../pipeline/Gateway.ts"
 import type { GatewayOptions } from "../pipeline/GatewayOptions.ts"
@@ -8,11 +8,11 @@ import { toWebHandler, type WebHandler } from "./WebHandler.ts"
 export interface EmbeddedGateway {
   /** For `http.createServer`, Express, Fastify and the like. */
   readonly nodeHandler: NodeHandler
-  /** For Hono, Next and whatever else speaks fetch. */
+  /** For Hono, Next and other frameworks with `Request` and `Response`. */
   readonly fetch: WebHandler
-  /** From now on the service says that it is not ready: call it when the app is about to stop. */
+  /** Makes the service report that it is not ready. Call it when the app is about to stop. */
   readonly drain: () => void
-  /** Releases what the stores hold. */
+  /** Closes the stores. */
   readonly close: () => Promise<void>
 }
 
@@ -36,7 +36,7 @@ export const openGateway = async <E>(
       close: () => runtime.dispose()
     }
   } catch (error) {
-    // The stores may be open already, and no one else could close them.
+    // The stores may already be open, and the caller has no reference to close them.
     await runtime.dispose()
     throw error
   }

@@ -1,7 +1,7 @@
-/** What a server gives and takes, whatever server it is: the adapters for Node and fetch translate to this. */
+/** Requests and responses, independent of the server. The adapters for Node and fetch translate to these types. */
 import type { Effect } from "effect"
 
-/** One request, as it came in. */
+/** A request as received. */
 export interface HttpRequest {
   readonly method: string
   /** Path and query as sent: `/v1/lookup?code=…`. */
@@ -10,15 +10,15 @@ export interface HttpRequest {
   readonly header: (name: string) => string | undefined
   /** The peer's IP address. */
   readonly peer_address: string
-  /** When it came in, by `performance.now()`; when it is answered, unless told. */
+  /** The arrival time, by `performance.now()`; by default the time when the gateway starts to answer. */
   readonly received_ms?: number
-  /** The trace that it is recorded in; absent where it is not recorded. */
+  /** The trace of the request; absent if it is not recorded. */
   readonly trace_id?: string
-  /** The whole body, or a failure as soon as it proves longer than allowed. */
+  /** The whole body, or a failure if it is longer than allowed. */
   readonly body: (maximum_bytes: number) => Effect.Effect<Uint8Array, BodyTooLarge | BodyBroken>
 }
 
-/** The body is longer than allowed; the rest was not read. */
+/** The body is longer than allowed. */
 export class BodyTooLarge {
   readonly _tag = "BodyTooLarge"
 }
@@ -29,18 +29,17 @@ export class BodyBroken {
 }
 
 /**
- * The app around the service read the body before the service could.
- *
- * A fault of the app, so a defect: clients get a 500, and the log says what to change.
+ * The app around the service read the body before the service did. This is a fault of the app, so it is a defect:
+ * clients get a 500, and the log tells the operator what to change.
  */
 export const bodyAlreadyRead = new Error(
   "the body of this request was read before the gateway got it: mount the gateway before any body parser"
 )
 
-/** One response, whole. */
+/** A complete response. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Absent for HEAD and 204; `content-length` is in the headers all the same where it applies. */
+  /** Undefined for HEAD, 204 and 304. For HEAD, the headers still have `content-length`. */
   readonly body: string | Uint8Array | undefined
 }

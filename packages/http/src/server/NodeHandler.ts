@@ -10,25 +10,25 @@ import { BodyBroken, BodyTooLarge, bodyAlreadyRead, type HttpRequest, type HttpR
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
 /**
- * Answers Node's requests; give it to `http.createServer`, Express, Fastify's raw server and the like.
+ * A request listener for `http.createServer`, Express, Fastify's raw server and the like.
  *
- * Requests that arrive in one event-loop tick are parsed, handled and written as a batch. Under load that takes a fifth less
- * CPU than one after the other, because each step finds its code and data in the processor's caches.
+ * Requests that arrive in one event-loop tick are parsed, handled and written as a batch. Under load that takes a fifth
+ * less CPU than one after the other, because each step finds its code and data in the processor's caches.
  */
 export const toNodeHandler = (gateway: Gateway, context: Context.Context<never> = Context.empty()): NodeHandler => {
   const run = Effect.runForkWith(context)
   let asked: Array<Asked> = []
   let answered: Array<Answered> = []
-  let isEndAwaited = false
+  let isTickScheduled = false
 
-  const awaitEnd = (): void => {
-    if (isEndAwaited) return
-    isEndAwaited = true
-    setImmediate(endTurn)
+  const scheduleTick = (): void => {
+    if (isTickScheduled) return
+    isTickScheduled = true
+    setImmediate(onTick)
   }
 
-  const endTurn = (): void => {
-    isEndAwaited = false
+  const onTick = (): void => {
+    isTickScheduled = false
     answerAll()
   }
 
@@ -42,33 +42,33 @@ export const toNodeHandler = (gateway: Gateway, context: Context.Context<never> 
   }
 
   const answer = ({ received_ms, req, res }: Asked): void => {
-    // A request whose client is gone, or that was refused meanwhile, is neither served nor charged.
+    // A request is not served or charged if its client has disconnected or it was refused in the meantime.
     if (req.socket.destroyed || res.headersSent) return
     const answering = gateway.answer(fromNode(req, received_ms))
-    const atOnce = exitOf(answering)
-    if (atOnce !== undefined) {
-      answered.push({ res, exit: atOnce })
+    const synchronous = exitOf(answering)
+    if (synchronous !== undefined) {
+      answered.push({ res, exit: synchronous })
       return
     }
     const fiber = run(answering)
     fiber.addObserver((exit) => {
       answered.push({ res, exit })
-      awaitEnd()
+      scheduleTick()
     })
-    // Also where the server has answered in its place, because the rest of the request will never come.
+    // This includes requests that `BrokenRequests` has refused because their rest will not arrive.
     res.on("close", () => fiber.interruptUnsafe())
   }
 
   return (req, res) => {
     beginAnswer(res)
     asked.push({ req, res, received_ms: performance.now() })
-    if (asked.length === mostTogether) answerAll()
-    else awaitEnd()
+    if (asked.length === maxBatch) answerAll()
+    else scheduleTick()
   }
 }
 
-/** Larger batches leave the processor's caches before they are answered. */
-const mostTogether = 32
+/** In requests. Larger batches do not fit in the processor's caches. */
+const maxBatch = 32
 
 /** A request that arrived in this tick. */
 interface Asked {
@@ -87,7 +87,7 @@ const fromNode = (req: IncomingMessage, received_ms: number): HttpRequest => {
   const { headers } = req
   return {
     method: req.method as string,
-    // Express and the like cut their mount path off `url`; the contract's paths are whole.
+    // Express and others remove their mount path from `url`; the contract has whole paths.
     target: originForm((req as { readonly originalUrl?: string }).originalUrl ?? (req.url as string)),
     header: (name) => headers[name] as string | undefined,
     peer_address: req.socket.remoteAddress ?? "unknown",
@@ -101,8 +101,8 @@ const originForm = (target: string): string =>
   target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "")
 
 /**
- * How much more than allowed is read and discarded before the answer. Many clients read the answer only after they have sent
- * everything, and a closed connection loses it.
+ * How much more than the maximum is read and discarded before the answer. Many clients read the answer only after they
+ * have sent everything, and lose it if the connection closes before.
  */
 const discarded_bytes = 16 * 1024 * 1024
 
@@ -126,7 +126,7 @@ const readBody = (req: IncomingMessage, maximum_bytes: number): Effect.Effect<Ui
       if (length > maximum_bytes) tooLarge()
       else resume(Effect.succeed(Buffer.concat(chunks)))
     })
-    // What was refused on its way never ends, and nobody must wait for it.
+    // A body whose request was refused or cut off never ends.
     req.on("close", () => resume(Effect.fail(new BodyBroken())))
   })
 
@@ -137,11 +137,11 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 const nothing = new Uint8Array()
 
 const write = (res: ServerResponse, exit: Exit.Exit<HttpResponse>, isDraining: boolean): void => {
-  // An interrupted exchange has no one left to answer.
+  // An exchange is interrupted when its client disconnects.
   if (Exit.isFailure(exit) || res.destroyed || res.headersSent) return
   const { body, headers, status } = exit.value
-  // The rest of a body that was refused is not worth reading. Requests that were begun after this one may be charged, so
-  // it cannot end the connection then.
+  // The rest of a body that is too large is not read, so the connection ends. It stays open if later requests were
+  // started, because they may be charged.
   if ((isDraining || status === 413) && lastAnswerOf(res.req.socket) === res) endWith(res)
   res.writeHead(status, headers)
   res.end(body)

@@ -1,6 +1,6 @@
 /**
- * A `node:http` server around the service. Everything that arrives is answered in the envelope, also what Node itself would
- * answer with an empty body, and stopping loses no request.
+ * A `node:http` server around the service. Every request is answered in the envelope, even where Node would send an
+ * empty body, and stopping loses no request.
  */
 
 import { createServer, type Server } from "node:http"
@@ -16,26 +16,26 @@ export interface ServeOptions {
   readonly port: number
   readonly host: string
   /**
-   * Shares the port with every other server that asks for this and belongs to the same user: the system deals the
-   * connections out among them. `checkPort` first, or servers of another process come to share it, too.
+   * Shares the port with other servers of the same user that set this: the system distributes connections among them.
+   * Call `checkPort` first, because otherwise the port may be shared with another process.
    */
   readonly reusePort?: boolean
-  /** How many connections may be open; 10,000 by default. One more is closed at once, before a byte of it is read. */
+  /** How many connections may be open; 10,000 by default. Further connections are closed before a byte is read. */
   readonly maxConnections?: number
-  /** Called for each connection that is closed for that reason. */
+  /** Called for each connection above `maxConnections`. */
   readonly onConnectionRefused?: () => void
   /**
-   * How long a server that stops goes on accepting, while it says that it is not ready and closes each connection with
-   * its next answer; 1,000 by default. It ends earlier when no connection is open.
+   * How long a stopping server still accepts connections, while it reports that it is not ready and closes each
+   * connection with its next answer; 1,000 by default. It ends earlier when no connection is open.
    */
   readonly drain_ms?: number
-  /** How long requests in flight may take after that; 10,000 by default. */
+  /** How long requests in flight may take after `drain_ms`; 10,000 by default. */
   readonly shutdownTimeout_ms?: number
   /** How long the headers of a request may take to arrive; 10,000 by default. */
   readonly headTimeout_ms?: number
   /** How long a whole request may take to arrive; 30,000 by default. */
   readonly requestTimeout_ms?: number
-  /** How long a client may read nothing of an answer; 60,000 by default. */
+  /** How long a connection with a request or answer in progress may transfer nothing; 60,000 by default. */
   readonly sendTimeout_ms?: number
   /** Called with 1 when a connection opens, and with −1 when it closes. */
   readonly onConnection?: (change: 1 | -1) => void
@@ -48,7 +48,7 @@ export interface Listening {
   readonly port: number
 }
 
-/** The port could not be taken. */
+/** The server could not listen on the port. */
 export class ListenFailed {
   readonly _tag = "ListenFailed"
   readonly message: string
@@ -58,8 +58,8 @@ export class ListenFailed {
 }
 
 /**
- * Serves until its scope closes. Then it drains, so that no client loses a request on a connection that it believes
- * open, stops accepting, finishes what is in flight, and only after the timeout cuts what is left.
+ * Serves until its scope closes. Then it drains, so that no client sends a request on a closed connection, stops
+ * accepting, finishes the requests in flight, and closes the remaining connections after the timeout.
  */
 export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Listening, ListenFailed, Scope.Scope> =>
   Effect.gen(function* () {
@@ -77,7 +77,7 @@ export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Li
     return { url: `http://${host}:${port}`, port }
   })
 
-/** Fails if a server that shares no port could not listen there now. */
+/** Fails if a server without `reusePort` could not listen on the port now. */
 export const checkPort = (options: Pick<ServeOptions, "host" | "port">): Effect.Effect<void, ListenFailed> =>
   Effect.suspend(() => {
     const server = createServer()
@@ -101,21 +101,21 @@ const makeServer = (
   }: ServeOptions
 ): Server => {
   const server = createServer({
-    // A request without Host would get an empty 400 from Node; nothing here depends on Host.
+    // Node would answer a request without Host with an empty 400.
     requireHostHeader: false,
-    // Without it, even a request that has no body gets a stream for one, which is a tenth of what answering it takes.
+    // By default, requests without a body also get a stream for it, which takes a tenth of the time of an answer.
     optimizeEmptyRequests: true,
     headersTimeout: headTimeout_ms,
     requestTimeout: requestTimeout_ms,
-    // Balancers keep idle connections for a minute. With Node's 5 s the service would be the first to hang up, at times
-    // just as a request is on its way.
+    // Load balancers keep idle connections for a minute. With Node's 5 s, the service would close a connection first,
+    // at times while a request is arriving.
     keepAliveTimeout: 65_000,
-    // Node looks every 30 s unless told, which would make the limits above up to four times as long.
+    // With Node's 30 s, the timeouts above would be up to four times as long.
     connectionsCheckingInterval: 1_000
   })
-  // Each takes memory for as long as its client likes.
+  // Each connection takes memory.
   server.maxConnections = maxConnections
-  // A client that reads nothing must not hold its connection for ever.
+  // A client that reads nothing must not keep its connection open forever.
   server.timeout = sendTimeout_ms
   server.on("drop", onConnectionRefused)
   handleRequests(server, gateway, toNodeHandler(gateway, context))
@@ -146,7 +146,7 @@ const explainListen = (error: NodeJS.ErrnoException, host: string, port: number)
   }
 }
 
-/** The connections that are open now, and since when. */
+/** The open connections, and when each was opened, by `performance.now()`. */
 const connectionsOf = (
   server: Server,
   { onConnection }: Pick<ServeOptions, "onConnection">
@@ -187,15 +187,15 @@ const stop = (server: Server, connections: ReadonlyMap<Socket, number>, timeout_
     closeSilent(connections)
   })
 
-/** Includes sockets that Node has handed over, as after CONNECT, and no longer counts. */
+/** Includes sockets that Node no longer tracks, such as those after CONNECT. */
 const destroyAll = (connections: ReadonlyMap<Socket, number>): void => {
   for (const socket of connections.keys()) socket.destroy()
 }
 
-/** After this time without a byte, a connection counts as opened ahead of time. */
+/** A connection on which no byte arrives for this long counts as opened in advance. */
 const silence_ms = 500
 
-/** Browsers open connections ahead of time. Node counts those as busy until their headers time out. */
+/** Browsers open connections in advance. Node counts these as busy until their headers time out. */
 const closeSilent = (connections: ReadonlyMap<Socket, number>): void => {
   const before_ms = performance.now() - silence_ms
   for (const [socket, since_ms] of connections) if (socket.bytesRead === 0 && since_ms <= before_ms) socket.destroy()

@@ -1,9 +1,9 @@
-/** The service as a function from `Request` to `Response`: for Hono, Next and anything else that speaks fetch. */
+/** The service as a function from `Request` to `Response`, for Hono, Next and similar frameworks. */
 import { Context, Effect } from "effect"
 import type { Gateway } from "../pipeline/Gateway.ts"
 import { BodyBroken, BodyTooLarge, bodyAlreadyRead, type HttpRequest } from "./HttpMessage.ts"
 
-/** What a `Request` does not tell. Frameworks pass things of their own here; they are ignored. */
+/** Data that a `Request` does not contain. Other properties, which frameworks pass, are ignored. */
 export interface WebHandlerOptions {
   /** The peer's IP address; without it all clients without a key share one limit. */
   readonly peer_address?: string
@@ -18,7 +18,7 @@ export const toWebHandler = (gateway: Gateway, context: Context.Context<never> =
     const { body, headers, status } = await run(gateway.answer(fromWeb(request, peer_address)), {
       signal: request.signal
     })
-    // The types of browsers refuse bytes that may be shared memory, which no answer is.
+    // The DOM types reject bytes that may be shared memory. Answers never are.
     return new Response((body as string | Uint8Array<ArrayBuffer> | undefined) ?? null, { status, headers })
   }
 }
@@ -37,7 +37,7 @@ const fromWeb = (request: Request, peer_address: string): HttpRequest => ({
         })
 })
 
-/** Path and query of an absolute URL; a fragment is no part of what is asked. */
+/** Path and query of an absolute URL, without the fragment. */
 const targetOf = (url: string): string => {
   const fragment = url.indexOf("#")
   return url.slice(url.indexOf("/", url.indexOf("//") + 2), fragment === -1 ? undefined : fragment)

@@ -1,17 +1,17 @@
-/** The metrics of a gateway inside another app: what to give it, and what to answer to Prometheus. */
+/** The metrics of a gateway inside another app. */
 import type { AnswerRecord } from "../pipeline/GatewayOptions.ts"
 import { Metrics, metricsText } from "./Metrics.ts"
 import { requestMetrics, requestRecorder } from "./RequestMetrics.ts"
 
 export interface GatewayMetrics {
-  /** The gateway's option of this name. Several gateways may share it, and are counted together. */
+  /** The gateway's `onAnswer` option. Gateways that share it are counted together. */
   readonly onAnswer: (record: AnswerRecord) => void
-  /** What was counted so far, in the text format of Prometheus: serve it as `metricsContentType`. */
+  /** The metrics in the text format of Prometheus. Serve them as `metricsContentType`. */
   readonly text: () => string
 }
 
 /**
- * Metrics that begin at nothing.
+ * New metrics, which begin at 0.
  *
  * ```ts
  * const metrics = makeGatewayMetrics()

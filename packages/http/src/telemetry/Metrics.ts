@@ -19,7 +19,10 @@ export class MetricValue {
 /** The values of a histogram. */
 export class MetricHistogram {
   private readonly boundaries: ReadonlyArray<number>
-  /** The count of each bucket, and at the end the sum of the values. An array of numbers, so that counting allocates nothing. */
+  /**
+   * The count of each bucket, and at the end the sum of the values. An array of numbers, so that counting allocates
+   * nothing.
+   */
   private readonly numbers: Float64Array
 
   /** @param boundaries the upper bounds of the buckets, ascending, without the last one, which has none */
@@ -69,7 +72,7 @@ export class Metrics<Name extends string> {
     return counted
   }
 
-  /** The same for a value that also decreases. NaN stands for an unknown value. */
+  /** Adds a series whose value can also decrease. NaN is an unknown value. */
   gauge(name: Name, attributes: Labels = {}, read?: () => number): MetricValue {
     const current = new MetricValue()
     const metric = Metric.gauge(name, { description: this.descriptions[name], attributes })

@@ -11,7 +11,7 @@ import type { Metrics, MetricValue } from "./Metrics.ts"
 /** Counts answers. */
 export type RequestRecorder = (record: AnswerRecord) => void
 
-/** What each metric of requests is, by its name. */
+/** The description of each metric, by name. */
 export const requestMetrics = {
   postcode_http_requests_total: "Answers by operation, status, and the code of the error where it is one.",
   postcode_http_request_duration_seconds: "From a request's headers to its answer, by operation and class of status.",
@@ -24,7 +24,7 @@ export const requestMetrics = {
 
 type RequestMetrics = Metrics<keyof typeof requestMetrics>
 
-/** Adds its series to a thread's metrics. A series with an operation is added when it first occurs. */
+/** Adds the series to a thread's metrics. A series with an operation is added when it first occurs. */
 export const requestRecorder = (metrics: RequestMetrics): RequestRecorder => {
   const operations = new Map(operationNames().map((name) => [name, operationSeries(metrics, name)]))
   const other = operationSeries(metrics, "-")
@@ -54,17 +54,17 @@ const operationNames = (): ReadonlyArray<string> => {
 }
 
 const operationSeries = (metrics: RequestMetrics, operation: string) => {
-  const durations = new Lazily((statusClass: number) => {
+  const durations = new LazyMap((statusClass: number) => {
     const labels = { operation, status_class: `${statusClass}xx` }
     return metrics.histogram("postcode_http_request_duration_seconds", durationBounds_s, labels)
   })
-  const counts = new Lazily((outcome: Outcome) =>
+  const counts = new LazyMap((outcome: Outcome) =>
     metrics.counter("postcode_http_requests_total", { operation, ...outcomes.get(outcome) })
   )
   const answers = (outcome: Outcome) => {
     const known = outcomes.get(outcome)
     const statusClass = Math.floor(Number(known?.status ?? outcome) / 100)
-    // An unforeseen status counts as 200, so that no label comes from outside.
+    // An unknown status counts as 200, so that labels stay a closed set.
     return {
       count: counts.get(known === undefined ? 200 : outcome),
       duration: durations.get(Math.min(Math.max(statusClass, 2), 5))
@@ -80,28 +80,28 @@ const operationSeries = (metrics: RequestMetrics, operation: string) => {
     })
     return byLevel[level ?? 0] as MetricValue
   }
-  // Apart, since a map with keys of two types is slower.
-  const successes = new Lazily((status: number) => answers(status))
-  const failures = new Lazily((error: string) => answers(error))
+  // Two maps, because a map with keys of two types is slower.
+  const successes = new LazyMap((status: number) => answers(status))
+  const failures = new LazyMap((error: string) => answers(error))
   return { successes, failures, charged }
 }
 
 /** A status without an error, or the code of the error. */
 type Outcome = number | string
 
-/** The labels of every status of a success, and of every error by its code. */
+/** The labels of each status of a success, and of each error code. */
 const outcomes = new Map<Outcome, { readonly status: string; readonly error?: string }>([
   ...[200, 201, 204, 304].map((status) => [status, { status: String(status) }] as const),
   ...Object.entries(errorCodes).flatMap(([status, codes]) => codes.map((error) => [error, { status, error }] as const))
 ])
 
-/** In seconds: from responses out of memory to timeouts. */
+/** From answers out of memory to timeouts. */
 const durationBounds_s = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 ]
 
-/** Values that are made at their first use. */
-class Lazily<Key, A> {
+/** Creates each value at its first use. */
+class LazyMap<Key, A> {
   private readonly made = new Map<Key, A>()
   private readonly make: (key: Key) => A
 

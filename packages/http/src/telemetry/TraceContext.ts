@@ -1,6 +1,6 @@
-/** What a caller says of the trace that its request belongs to: the header `traceparent` of W3C Trace Context. */
+/** The header `traceparent` of W3C Trace Context, which names the trace that a request belongs to. */
 
-/** The span of whoever calls: its trace in 32 hexadecimal digits, and itself in 16. */
+/** The caller's span. `traceId` has 32 hexadecimal digits, `spanId` 16. */
 export interface TraceParent {
   readonly traceId: string
   readonly spanId: string
@@ -8,7 +8,7 @@ export interface TraceParent {
   readonly sampled: boolean
 }
 
-/** Undefined if it is not well formed: then it is as if it had not been sent. Later versions may say more behind it. */
+/** Undefined if the header is malformed, which counts as missing. Later versions may append further fields. */
 export const parseTraceparent = (header: string): TraceParent | undefined => {
   const [, version, traceId = "", spanId = "", flags = "", more] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(header) ?? []

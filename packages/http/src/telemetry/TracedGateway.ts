@@ -1,6 +1,6 @@
 /**
- * A gateway whose requests are recorded as spans: those that a sampler picks. All others cost a look at one header, and
- * go the way that they go without it.
+ * A gateway that records the requests that a sampler selects as spans. Other requests cost only the reading of a
+ * header.
  */
 import { Cause, Clock, Effect, Exit, Option, Tracer } from "effect"
 import { trustedProxies } from "../input/ClientAddress.ts"
@@ -8,16 +8,19 @@ import type { Gateway } from "../pipeline/Gateway.ts"
 import type { HttpRequest, HttpResponse } from "../server/HttpMessage.ts"
 import { parseTraceparent, type TraceParent } from "./TraceContext.ts"
 
-/** Where spans go, and which requests have one. */
+/** The tracer, and the selection of requests. */
 export interface TracingOptions {
   readonly tracer: Tracer.Tracer
-  /** Whether to record a request: of the trace that it belongs to, or, without one, of a new one. */
+  /** Whether to record a request; `parent` is undefined for a new trace. */
   readonly sample: (parent: TraceParent | undefined) => boolean
-  /** Peers whose `traceparent` counts. Anybody else could have every request recorded, so others begin a new trace. */
+  /**
+   * Peers whose `traceparent` is used. Requests of other peers start a new trace, because a client could otherwise have
+   * every request recorded.
+   */
   readonly trustedProxies: ReadonlyArray<string>
 }
 
-/** The same gateway, which records the requests that `sample` picks. */
+/** The same gateway with tracing. */
 export const traceGateway = (gateway: Gateway, { sample, tracer, ...options }: TracingOptions): Gateway => {
   const proxies = trustedProxies(options.trustedProxies)
   const parentOf = ({ header, peer_address }: HttpRequest): TraceParent | undefined => {
@@ -53,7 +56,9 @@ const record = (
   return Effect.withTracerEnabled(Effect.withTracer(recorded, tracer), true)
 }
 
-/** What is asked for, in the words of the contract: never the path as it was sent, which may hold anything. */
+/**
+ * Name and attributes of a span. They contain the path of the contract, never the path as sent, which may be anything.
+ */
 const describe = (gateway: Gateway, request: HttpRequest) => {
   const method = knownMethods.has(request.method) ? request.method : "_OTHER"
   const shown = method === "_OTHER" ? "HTTP" : method
@@ -68,7 +73,7 @@ const describe = (gateway: Gateway, request: HttpRequest) => {
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"])
 
-/** A fault of the service is one of its span; what a caller did wrong is not. */
+/** A 5xx status is an error of the span; a 4xx status is not. */
 const ended = (span: Tracer.Span, response: HttpResponse): Effect.Effect<HttpResponse> =>
   Effect.map(Clock.currentTimeNanos, (now) => {
     span.attribute("http.response.status_code", response.status)
@@ -79,7 +84,7 @@ const ended = (span: Tracer.Span, response: HttpResponse): Effect.Effect<HttpRes
   })
 
 /**
- * A tracer whose spans hold no words of errors: a database's may quote what it was given, such as an email address.
+ * A tracer whose spans contain no error messages: those of a database may quote values such as an email address.
  *
  * @param isAllowed which attributes may be recorded
  */
@@ -91,7 +96,7 @@ export const withoutErrorTexts = (tracer: Tracer.Tracer, isAllowed: (attribute: 
       const end = span.end.bind(span)
       const attribute = span.attribute.bind(span)
       return Object.assign(span, {
-        end: (at: bigint, exit: Exit.Exit<unknown, unknown>) => end(at, withoutWords(span, exit)),
+        end: (at: bigint, exit: Exit.Exit<unknown, unknown>) => end(at, withoutMessage(span, exit)),
         attribute: (key: string, value: unknown) => {
           if (isAllowed(key)) attribute(key, value)
         }
@@ -99,7 +104,7 @@ export const withoutErrorTexts = (tracer: Tracer.Tracer, isAllowed: (attribute: 
     }
   })
 
-const withoutWords = (span: Tracer.Span, exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
+const withoutMessage = (span: Tracer.Span, exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
   const tag = (error as { readonly _tag?: unknown } | undefined)?._tag

@@ -1,10 +1,10 @@
-/** The golden vectors of the repository, as far as they can be seen over HTTP. */
+/** The golden vectors of the repository that are visible over HTTP. */
 import { CsvReader } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryReader } from "@postcode/core/DirectoryCsv"
 import { vectorText } from "./vectorText.ts"
 
-/** A text, and what completes it. `limit` is as it stands in the query. */
+/** A text and its completions. `limit` is as in the query. */
 export interface CompletionVector {
   readonly q: string
   readonly limit: string
@@ -22,7 +22,7 @@ export const shownAttributes = (): ReadonlyMap<number, ReadonlyArray<string>> =>
   return shown
 }
 
-/** What `vectors/autocomplete.csv` holds. */
+/** The content of `vectors/autocomplete.csv`. */
 export const completionVectors = (): ReadonlyArray<CompletionVector> =>
   rowsOf("autocomplete.csv").map(([q = "", limit = "", segment = "", codes = "", labels = ""]) => {
     const names = labels.split("|")
@@ -34,7 +34,7 @@ export const completionVectors = (): ReadonlyArray<CompletionVector> =>
     }
   })
 
-/** The directory in which the completion vectors hold. */
+/** The directory of the completion vectors. */
 export const completionDirectory = (): Directory => {
   const reader = new DirectoryReader()
   reader.writePlaces(vectorText("autocomplete-directory/places.csv"))

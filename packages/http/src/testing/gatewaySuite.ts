@@ -1,6 +1,6 @@
 /**
- * The conformance suite of the gateway: the wire contract, rule by rule, over HTTP. A store is right when this passes
- * on it.
+ * The conformance suite of the gateway: the wire contract, rule by rule, over HTTP. A store conforms if the suite
+ * passes.
  */
 import { describe } from "vitest"
 import { consoleSessions } from "./suites/accounts/consoleSessions.ts"
@@ -50,8 +50,8 @@ import { rawRequests } from "./suites/wire/rawRequests.ts"
 import { type MakePorts, useWorld } from "./world/World.ts"
 
 /**
- * Registers the suite's tests for a store. They share one store and tell their own records from others', so it need not
- * be empty.
+ * Registers the suite's tests for a store. The tests share one store and ignore records of others, so it need not be
+ * empty.
  *
  * ```ts
  * gatewaySuite("in memory", ({ attributesOf, directory }) =>
@@ -59,8 +59,8 @@ import { type MakePorts, useWorld } from "./world/World.ts"
  * )
  * ```
  *
- * @param makePorts the store's ports, given the directory and attributes that they have to hold
- * @param parts all by default; test files that run at the same time can share them out
+ * @param makePorts the store's ports, given their directory and attributes
+ * @param parts all by default; test files that run in parallel can divide them
  */
 export const gatewaySuite = (
   name: string,

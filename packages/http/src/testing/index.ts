@@ -1,4 +1,4 @@
-/** Tests of the gateway for whoever brings a store. They need vitest. */
+/** Tests of the gateway for authors of stores. They need vitest. */
 
 export { type GatewaySuitePart, gatewaySuite } from "./gatewaySuite.ts"
 export { faultsOf } from "./wire/Conventions.ts"

@@ -1,6 +1,6 @@
 /**
- * The port `PasskeyCeremonies` by `@simplewebauthn/server`, which is loaded when the first passkey is made or used: most
- * processes never need it.
+ * The port `PasskeyCeremonies` with `@simplewebauthn/server`, which is loaded at the first use of a passkey, because
+ * most processes never need it.
  */
 
 import { PasskeyCeremonies, passkeyAlgorithms } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
@@ -13,7 +13,7 @@ export const layerNodePasskeys: Layer.Layer<PasskeyCeremonies> = Layer.succeed(P
   read: (credential) => {
     const { id, response } = credential as RegistrationResponseJSON
     const client = clientDataOf(response.clientDataJSON)
-    // A page within a page of another site may not ask for passkeys.
+    // A page that is embedded in a page of another site may not use passkeys.
     if (client === undefined || client.crossOrigin === true || typeof client.challenge !== "string") return undefined
     return { challenge: client.challenge, credential_id: id }
   },
@@ -32,7 +32,7 @@ export const layerNodePasskeys: Layer.Layer<PasskeyCeremonies> = Layer.succeed(P
         requireUserVerification: true,
         supportedAlgorithmIDs: passkeyAlgorithms
       })
-      // The id is bounded by the contract, so the one in the signed data has to be the same.
+      // The contract limits the length of the id, so the id in the signed data must be the same.
       if (registrationInfo?.credential.id !== id) return undefined
       const { counter, publicKey } = registrationInfo.credential
       return { counter, credential_id: id, public_key: Buffer.from(publicKey).toString("base64url") }
@@ -55,7 +55,7 @@ export const layerNodePasskeys: Layer.Layer<PasskeyCeremonies> = Layer.succeed(P
 
 const library = () => import("@simplewebauthn/server")
 
-/** Verifies what a device sent: whatever is wrong with it is the one refusal, but for a ceremony that does not end. */
+/** Verifies the answer of a device. All errors give the same refusal; a timeout is `Unavailable`. */
 const ceremony = <A, E>(refused: E & Effect.Effect<never, E>, verify: () => Promise<A | undefined>) =>
   Effect.tryPromise(verify).pipe(
     Effect.catch(() => refused),
@@ -66,19 +66,19 @@ const ceremony = <A, E>(refused: E & Effect.Effect<never, E>, verify: () => Prom
     })
   )
 
-/** A verification is arithmetic, which takes milliseconds. */
+/** A verification takes milliseconds. */
 const ceremony_ms = 5_000
 
 /**
- * The same attestation object in the format `none`. The library verifies the certificates of some formats, and for that
- * it fetches addresses that stand in them: a client must not choose where the service connects to.
+ * The same attestation object in the format `none`. For some formats, the library fetches addresses from the
+ * certificates to verify them, and a client must not choose where the service connects.
  */
 const withoutAttestation = async (attestationObject: string): Promise<string> => {
-  if (attestationObject.length > longestAttestation) throw new Error("the attestation is too long")
+  if (attestationObject.length > maxAttestationLength) throw new Error("the attestation is too long")
   const { isoBase64URL, isoCBOR } = await import("@simplewebauthn/server/helpers")
   const sent: unknown = isoCBOR.decodeFirst(isoBase64URL.toBuffer(attestationObject))
   const authData: unknown = sent instanceof Map ? sent.get("authData") : undefined
-  if (!(authData instanceof Uint8Array) || authData.length > longestAuthData) {
+  if (!(authData instanceof Uint8Array) || authData.length > maxAuthDataLength) {
     throw new Error("the attestation has no authenticator data, or too much of it")
   }
   const none = new Map<string, string | Map<string, string> | Uint8Array>()
@@ -86,10 +86,10 @@ const withoutAttestation = async (attestationObject: string): Promise<string> =>
   return isoBase64URL.fromBuffer(isoCBOR.encode(none))
 }
 
-/** In characters of base64url: several times what the longest chains of certificates take. */
-const longestAttestation = 32_768
+/** In characters of base64url: several times the longest chains of certificates. */
+const maxAttestationLength = 32_768
 /** In bytes: an id of 1,023, the longest key, and some extensions. */
-const longestAuthData = 4_096
+const maxAuthDataLength = 4_096
 
 const clientDataOf = (text: string): { readonly challenge?: unknown; readonly crossOrigin?: unknown } | undefined => {
   try {

@@ -1,6 +1,6 @@
 /**
- * The port `Passwords` on Node's own Argon2id, with the parameters that OWASP recommends first. It runs beside the event
- * loop, and no more than a few at a time, so that a flood of attempts takes neither all memory nor all processors.
+ * The port `Passwords` with Node's Argon2id and the parameters that OWASP recommends first. It runs outside the event
+ * loop, with limited concurrency, so that a flood of attempts does not exhaust memory or processors.
  */
 import * as crypto from "node:crypto"
 import { Passwords } from "@postcode/core/accounts/Passwords"
@@ -8,11 +8,11 @@ import { Unavailable } from "@postcode/core/Errors"
 import { Effect, Layer, Redacted, Semaphore } from "effect"
 
 export interface NodePasswordsOptions {
-  /** How many are worked on at once; 2 unless told. Each takes a processor for as long. */
+  /** Concurrent computations; 2 by default. Each occupies a processor. */
   readonly maxRunning?: number
-  /** How many may wait for their turn; 32 unless told. One more is refused as `Unavailable`. */
+  /** Waiting computations; 32 by default. Further ones fail with `Unavailable`. */
   readonly maxWaiting?: number
-  /** How much memory each takes, in KiB; 19,456 unless told. Those that are stored keep what they were made with. */
+  /** Memory of each computation; 19,456 by default. Stored hashes keep their own value. */
   readonly memory_kib?: number
 }
 
@@ -20,17 +20,17 @@ export const layerNodePasswords = (options: NodePasswordsOptions = {}): Layer.La
   Layer.sync(Passwords, () => {
     const { maxRunning = 2, maxWaiting = 32, memory_kib = 19_456 } = options
     const present: Parameters = { memory_kib, passes: 2, parallelism: 1 }
-    /** What is worked on for an account that does not exist. */
-    const nobody: Hashed = { parameters: present, salt: Buffer.alloc(16), tag: Buffer.alloc(tagLength) }
+    /** Verified for an unknown account, so that the time does not reveal it. */
+    const dummy: Hashed = { parameters: present, salt: Buffer.alloc(16), tag: Buffer.alloc(tagLength) }
     const semaphore = Semaphore.makeUnsafe(maxRunning)
     let admitted = 0
 
-    const inTurn = <A>(work: Effect.Effect<A>): Effect.Effect<A, Unavailable> =>
+    const limited = <A>(work: Effect.Effect<A>): Effect.Effect<A, Unavailable> =>
       Effect.suspend(() => {
         if (admitted >= maxRunning + maxWaiting) return Effect.fail(tooMany)
         admitted++
         return Effect.ensuring(
-          // What was begun goes on without whoever asked, so it keeps its place until it is done.
+          // A started computation cannot be cancelled, so it holds its permit until it ends.
           semaphore.withPermit(Effect.uninterruptible(work)),
           Effect.sync(() => admitted--)
         )
@@ -38,7 +38,7 @@ export const layerNodePasswords = (options: NodePasswordsOptions = {}): Layer.La
 
     return {
       hash: (password) =>
-        inTurn(
+        limited(
           Effect.map(
             Effect.suspend(() => hashWith(password, present, crypto.randomBytes(16))),
             phcOf
@@ -46,9 +46,9 @@ export const layerNodePasswords = (options: NodePasswordsOptions = {}): Layer.La
         ),
       verify: (password, hashed) => {
         const expected = hashed === undefined ? undefined : readPhc(hashed)
-        const { parameters, salt, tag } = expected ?? nobody
+        const { parameters, salt, tag } = expected ?? dummy
         return Effect.map(
-          inTurn(hashWith(password, parameters, salt)),
+          limited(hashWith(password, parameters, salt)),
           (actual) => crypto.timingSafeEqual(actual.tag, tag) && expected !== undefined
         )
       }
@@ -82,7 +82,7 @@ const hashWith = (password: Redacted.Redacted<string>, parameters: Parameters, s
 const phcOf = ({ parameters: { memory_kib, parallelism, passes }, salt, tag }: Hashed): string =>
   `$argon2id$v=19$m=${memory_kib},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
 
-/** @throws Error if the text is none that this wrote: whoever wrote it had the store */
+/** @throws Error if this module did not write the text, which means that the store was modified */
 const readPhc = (text: string): Hashed => {
   const [, memory_kib, passes, parallelism, salt = "", tag = ""] = phcPattern.exec(text) ?? []
   if (memory_kib === undefined) throw new Error("a stored password is no PHC string of Argon2id")

@@ -1,7 +1,7 @@
 import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
 import { Redacted } from "effect"
 
-/** The pepper of identifier hashes, and which one it is: rotation needs to tell old hashes from new ones. */
+/** The pepper of identifier hashes, with a version: rotation must distinguish old hashes from new ones. */
 export interface Pepper {
   /** 1 to 999,999. */
   readonly version: number
@@ -9,10 +9,10 @@ export interface Pepper {
   readonly secret: Redacted.Redacted<string>
 }
 
-/** How many peppers may count at once: the token of a widget session has room for a hash under each. */
+/** Maximum number of valid peppers: the token of a widget session holds a hash under each. */
 export const maxPeppers = 4
 
-/** @throws Error that names the pepper that is wrong, and what would be right */
+/** @throws Error that names the invalid pepper and the expected value */
 export const assertPeppers = (peppers: ReadonlyArray<Pepper>): void => {
   if (peppers.length > maxPeppers) throw new Error(`peppers: expected at most ${maxPeppers}`)
   for (const { secret, version } of peppers) {

@@ -1,12 +1,15 @@
-/** Authenticated encryption of small values: AES-256-GCM with a random nonce, under keys derived from a secret by purpose. */
+/**
+ * Authenticated encryption of small values: AES-256-GCM with a random nonce, under keys derived from a secret by
+ * purpose.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import { Redacted } from "effect"
 
-/** A key for one purpose: what else the secret is for tells nothing of it. */
+/** A key for one purpose, independent of the other keys that are derived from the secret. */
 export const boxKey = (secret: Redacted.Redacted<string>, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", purpose, 32))
 
-/** Nonce, tag and the encrypted bytes; bound to a context, so that they are of no use in another one. */
+/** Nonce, tag and the encrypted bytes, bound to a context: they cannot be opened in another one. */
 export const seal = (key: Buffer, context: string, bytes: Buffer): Buffer => {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context))
@@ -14,7 +17,7 @@ export const seal = (key: Buffer, context: string, bytes: Buffer): Buffer => {
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
 }
 
-/** Undefined for what was sealed with another key, in another context, or was changed since. */
+/** Undefined if the box was sealed with another key or in another context, or was changed. */
 export const open = (key: Buffer, context: string, box: Buffer): Buffer | undefined => {
   try {
     const decipher = createDecipheriv(algorithm, key, box.subarray(0, nonceLength), { authTagLength: tagLength })

@@ -1,4 +1,4 @@
-/** The ports `Secrets`, `Passwords`, `PasskeyCeremonies` and `WebhookSecrets`: what is computed with secrets, on Node. */
+/** The ports `Secrets`, `Passwords`, `PasskeyCeremonies` and `WebhookSecrets` on Node. */
 
 import { createHmac, createSecretKey, hash, randomFillSync } from "node:crypto"
 import { keyAlphabet } from "@postcode/core/ApiKey"
@@ -13,10 +13,10 @@ import { assertPeppers, type Pepper } from "./Pepper.ts"
 import { layerWebhookSecrets } from "./WebhookSecrets.ts"
 
 /**
- * A pepper that is wrong, or a version that stands twice, is a defect that names it.
+ * An invalid pepper or a repeated version is a defect that names it.
  *
- * @param pepper the present one
- * @param former those of before under which accounts may still be stored, 3 at most
+ * @param pepper the current one
+ * @param former previous ones whose hashes may still be stored, 3 at most
  */
 export const layerNodeSecrets = (
   pepper: Pepper,
@@ -49,7 +49,7 @@ const hashWith = ({ secret, version }: Pepper): ((normalized: Redacted.Redacted<
   return (normalized) => `${version}:${createHmac("sha256", key).update(Redacted.value(normalized)).digest("hex")}`
 }
 
-/** Characters of `[0-9A-Za-z]`, each equally likely: bytes of 248 and up are thrown away rather than folded. */
+/** Uniformly random characters of `[0-9A-Za-z]`: bytes of 248 and above are discarded to avoid a bias. */
 export const randomAlphanumeric = (length: number): string => {
   let out = ""
   while (out.length < length) {
@@ -59,11 +59,11 @@ export const randomAlphanumeric = (length: number): string => {
   return out
 }
 
-/** Each asked for by itself would cost more than all that is made of them. */
+/** Filled in one call, because a call for each byte would cost more than its use. */
 const randomPool = new Uint8Array(4096)
 let taken = randomPool.length
 
-/** One that was never given before. It is wiped from the pool, since secrets are made of such. */
+/** An unused byte. It is wiped from the pool, because secrets consist of these bytes. */
 const randomByte = (): number => {
   if (taken === randomPool.length) {
     randomFillSync(randomPool)

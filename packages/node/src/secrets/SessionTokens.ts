@@ -1,7 +1,6 @@
 /**
- * The port `SessionTokens` by JWTs with HMAC-SHA-256. The service that signs them is the one that verifies them, so a
- * secret is all it takes. What is signed comes from here, and takes a few lines; what is verified may come from anybody,
- * so `jose` does that.
+ * The port `SessionTokens` with JWTs and HMAC-SHA-256. The same service signs and verifies them, so a shared secret is
+ * enough. Signing is a few lines here. Verification handles untrusted input, so `jose` does it.
  */
 import { createHmac, createSecretKey, webcrypto } from "node:crypto"
 import { environments } from "@postcode/core/Credits"
@@ -13,25 +12,25 @@ import { type JWTPayload, jwtVerify } from "jose"
 import { maxPeppers } from "./Pepper.ts"
 import { boxKey, open, seal } from "./SealedBox.ts"
 
-/** A secret that tokens are signed with, and the id by which a token names it. */
+/** A secret that signs tokens, and its id in a token. */
 export interface SigningKey {
-  /** 1 to 32 characters of `[A-Za-z0-9_-]`; stands in every token. */
+  /** 1 to 32 characters of `[A-Za-z0-9_-]`; part of every token. */
   readonly id: string
   /** 32 to 512 printable ASCII characters without spaces, and no repetition. */
   readonly secret: Redacted.Redacted<string>
 }
 
-/** The one that signs, and behind it those whose tokens count as well. */
+/** The key that signs, followed by the other keys whose tokens are valid. */
 export type SigningKeys = readonly [signing: SigningKey, ...others: ReadonlyArray<SigningKey>]
 
 /** Whether a text may be the id of a signing key. */
 export const isSigningKeyId = (text: string): boolean => /^[A-Za-z0-9_-]{1,32}$/.test(text)
 
 /**
- * Tokens under signing keys. Keys are changed without ending a session: first let every replica know the new one behind
- * the old one, then put it in front, and take the old one away once its tokens have run out.
+ * Tokens with signing keys. To rotate keys without ending a session, first add the new key after the old one on every
+ * replica, then move it to the first place, and remove the old one after its tokens have expired.
  *
- * A key that is wrong, or an id that stands twice, is a defect that names it.
+ * An invalid key or a repeated id is a defect that names it.
  */
 export const layerSessionTokens = (keys: SigningKeys): Layer.Layer<SessionTokens> =>
   Layer.effect(
@@ -58,12 +57,12 @@ const issuer = "postcode-gateway"
 const audience = "postcode-widget"
 const type = "widget-session+jwt"
 
-/** No token that is signed here is as long, whatever its origin and however many peppers there are. */
-const longestToken = 4096
+/** Longer than any token of this service, with any origin and number of peppers. */
+const maxTokenLength = 4096
 
 /**
- * Three parts of base64url, the way they are written here. Decoders take padding, too, and ignore the last two bits of a
- * signature: then one token could be written in several ways.
+ * Three canonical parts of base64url. Decoders also accept padding and ignore the last two bits of a signature, so a
+ * token would have several valid forms.
  */
 const tokenPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
@@ -76,7 +75,7 @@ const assertKeys = (keys: SigningKeys): void => {
 }
 
 interface VerifyingKey {
-  /** Good for this algorithm and for no other. */
+  /** Valid only for this algorithm. */
   readonly signature: webcrypto.CryptoKey
   readonly subject: Buffer
 }
@@ -98,7 +97,7 @@ const keyOf = (keys: VerifyingKeys, id: string | undefined): VerifyingKey => {
   return key
 }
 
-/** At once: WebCrypto would send each token through a thread, which costs more than all else of a session. */
+/** Synchronous, because WebCrypto uses a thread for each token, which costs more than the rest of a session. */
 const signWith = ({
   id,
   secret
@@ -117,7 +116,7 @@ const signWith = ({
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 
 const verify = async (token: string, keys: VerifyingKeys, now_ms: number): Promise<WidgetSession> => {
-  if (token.length > longestToken || !tokenPattern.test(token)) throw invalidWidgetSession
+  if (token.length > maxTokenLength || !tokenPattern.test(token)) throw invalidWidgetSession
   const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid).signature, {
     algorithms: [algorithm],
     typ: type,
@@ -137,12 +136,12 @@ const claimsOf = ({ environment, key_id, origin, ...subject }: WidgetSession, ke
 })
 
 /**
- * Whom a token stands for. It is encrypted, since an identifier could be guessed by its hash if a pepper became known; and
- * filled up to one length, so that tokens of all users are alike.
+ * The organization and end user of a token. Encrypted, because an identifier could be guessed from its hash if a pepper
+ * leaked, and padded, so that the tokens of all end users have the same length.
  */
 type Subject = Pick<WidgetSession, "identifier_hashes" | "organization_id">
 
-/** An organization's id and a hash under each of the peppers, with a space between: that many characters at most. */
+/** Maximum length: an organization's id and a hash under each pepper, separated by spaces. */
 const subjectLength = 24 + maxPeppers * " 999999:".length + maxPeppers * 64
 
 const sealSubject = ({ identifier_hashes, organization_id }: Subject, key: Buffer): string => {

@@ -1,6 +1,6 @@
 /**
- * The port `WebhookSecrets` on Node. Secrets are sealed with AES-256-GCM under keys that are derived from the peppers: so
- * a dump of the database alone signs nothing, and whoever holds the peppers needs to keep no further secret.
+ * The port `WebhookSecrets` on Node. Secrets are sealed with AES-256-GCM under keys that are derived from the peppers,
+ * so a dump of the database is not enough to sign, and operators need no further secret.
  */
 import { createHmac, randomBytes } from "node:crypto"
 import { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
@@ -9,8 +9,8 @@ import type { Pepper } from "./Pepper.ts"
 import { boxKey, open, seal } from "./SealedBox.ts"
 
 /**
- * @param pepper what is sealed from now on is so under this one
- * @param former those of before, which still open what they sealed
+ * @param pepper the current one, which seals
+ * @param former previous ones, which can still open
  */
 export const layerWebhookSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>): Layer.Layer<WebhookSecrets> => {
   const keys = new Map([pepper, ...former].map((one) => [String(one.version), keyOf(one)]))

@@ -1,4 +1,4 @@
-/** Statements by which a device may attest a passkey, in each format that WebAuthn knows, as an attacker fills them in. */
+/** Malicious attestation statements of a passkey, in each format of WebAuthn. */
 import { createSign } from "node:crypto"
 import type { CborValue } from "./Cbor.ts"
 import { certificateChain } from "./Certificates.ts"
@@ -14,7 +14,7 @@ export const attestationFormats = [
   "tpm"
 ] as const
 
-/** An attestation in a format by a chain of certificates that names an address. */
+/** An attestation in a format, with a chain of certificates that contains an address. */
 export const attestationBy =
   (format: (typeof attestationFormats)[number], crl_url: string): Attest =>
   ({ authData, clientDataHash, privateKey, publicKey }) => {
@@ -55,7 +55,7 @@ export const attestationBy =
     return { format, statement: new Map(statements[format]) }
   }
 
-/** A token whose head brings the certificates. */
+/** A token with the certificates in its header. */
 const safetyNet = (x5c: ReadonlyArray<Buffer>): Buffer => {
   const head = { alg: "ES256", x5c: x5c.map((certificate) => certificate.toString("base64")) }
   const parts = [head, { nonce: "", ctsProfileMatch: true, timestampMs: 0 }].map((part) =>

@@ -1,6 +1,6 @@
-/** CBOR (RFC 8949), as far as authenticators write it. */
+/** The subset of CBOR (RFC 8949) that authenticators write. */
 
-/** A map is a list of entries, since its keys may be numbers. */
+/** Keys of maps may be numbers. */
 export type CborValue =
   | number
   | string

@@ -1,16 +1,16 @@
-/** X.509 certificates (RFC 5280) of keys on P-256, written in DER: a leaf and its own root, as an attacker makes them. */
+/** X.509 certificates (RFC 5280) of P-256 keys in DER: a leaf and its own root, as an attacker would create them. */
 import { createHash, createSign, generateKeyPairSync, type KeyObject } from "node:crypto"
 
-/** What the leaf says. */
+/** The content of the leaf. */
 export interface Leaf {
   readonly publicKey: KeyObject
-  /** Where its list of revoked certificates is said to be. */
+  /** The address of its certificate revocation list. */
   readonly crl_url: string
-  /** What it says of an Android key: the hash that the key attests. */
+  /** The attested hash in the extension for Android keys. */
   readonly challenge: Uint8Array
 }
 
-/** The leaf and its root. Both name the address of a list of revoked certificates. */
+/** The leaf and its root. Both contain the address of a certificate revocation list. */
 export const certificateChain = ({ challenge, crl_url, publicKey }: Leaf): ReadonlyArray<Buffer> => {
   const root = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const revocation = extension("551d1f", crlDistributionPoints(crl_url))
@@ -29,7 +29,7 @@ const certificate = (
 ): Buffer => {
   const toBeSigned = sequence(
     tag(0xa0, integer(2)),
-    // A serial number of its own for each key.
+    // A unique serial number for each key.
     tag(0x02, Buffer.concat([Buffer.from([1]), createHash("sha1").update(spki(publicKey)).digest().subarray(0, 8)])),
     ecdsaWithSha256,
     name("root"),

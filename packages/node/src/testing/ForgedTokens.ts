@@ -1,6 +1,6 @@
 /**
- * Tokens of widget sessions that must not be taken, each for one reason. They are made by `jose` and WebCrypto, which shows
- * that the service's own way to write them is the one of the specifications.
+ * Invalid tokens of widget sessions, each for one reason. They are created with `jose` and WebCrypto, which also tests
+ * that the service's own encoding follows the specifications.
  */
 import { webcrypto } from "node:crypto"
 import type { WidgetSession } from "@postcode/core/WidgetSession"
@@ -11,20 +11,20 @@ import { signingKeys } from "./SigningKeys.ts"
 
 const { subtle } = webcrypto
 
-/** What is other in a token than in one that would be taken. An entry that is undefined is left out. */
+/** The differences from a valid token. An undefined entry is removed. */
 interface Changes {
   readonly now_s: number
   readonly header?: Readonly<Record<string, unknown>>
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
-/** A token as the service would sign it, but for the changes. */
+/** A token as the service would sign it, with changes. */
 export const signedBy = async (key: SigningKey, session: WidgetSession, changes: Changes): Promise<string> =>
   new SignJWT(await claimsOf(key, session, changes))
     .setProtectedHeader({ alg: "HS256", ...headerOf(key.id, changes) })
     .sign(new TextEncoder().encode(Redacted.value(key.secret)))
 
-/** The text in a subject, without what fills it up. It rejects if the key is another one. */
+/** The text of a subject, without padding. Rejects with another key. */
 export const openSubject = async (key: SigningKey, subject: string): Promise<string> => {
   const bytes = base64url.decode(subject) as Uint8Array<ArrayBuffer>
   const [iv, tag, encrypted] = [bytes.subarray(0, 12), bytes.subarray(12, 28), bytes.subarray(28)]
@@ -54,7 +54,7 @@ const subjectKey = async ({ secret }: SigningKey): Promise<webcrypto.CryptoKey> 
   return subtle.deriveKey(derivation, from, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"])
 }
 
-/** By what is wrong with them, given a session that is in force at that time. */
+/** Forged tokens by the reason, given a session that is valid at that time. */
 export const forgedTokens = async (
   session: WidgetSession,
   now_s: number
@@ -112,7 +112,7 @@ const otherClaims = async (signed: Sign, now_s: number): Promise<Tokens> => ({
   "with an origin that is no text": await signed({ claims: { origin: 1 } })
 })
 
-/** Each signed by us: a subject counts only as a service wrote it that has the key. */
+/** Signed with a valid key, but with a subject that the service would not encrypt. */
 const otherSubjects = async (signed: Sign, session: WidgetSession): Promise<Tokens> => {
   const [present, former] = signingKeys
   const { identifier_hashes, organization_id } = session
@@ -149,7 +149,7 @@ const otherHeaders = async (signed: Sign): Promise<Tokens> => ({
   "without a type": await signed({ header: { typ: undefined } })
 })
 
-/** Each by an algorithm that others use, under our key's id. */
+/** Signed with another algorithm, under the id of a valid key. */
 const otherAlgorithms = async (session: WidgetSession, now_s: number): Promise<Tokens> => {
   const [key] = signingKeys
   const { id, secret } = key

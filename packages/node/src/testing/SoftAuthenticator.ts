@@ -1,32 +1,32 @@
 /**
- * A device that makes and uses one passkey, in software: a real key on P-256, and the bytes of WebAuthn Level 3, written
- * by hand. What it answers can be told to be wrong.
+ * A software authenticator with one passkey: a real P-256 key and an independent encoding of WebAuthn Level 3. Tests
+ * can make its answers invalid.
  */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto"
 import { type CborValue, encodeCbor } from "./Cbor.ts"
 
-/** What of an answer is not as it should be. */
+/** Invalid values for an answer. */
 export interface Misbehaviour {
   readonly type?: string
   readonly challenge?: string
   readonly origin?: string
   readonly crossOrigin?: boolean
-  /** The host that the passkey is said to be bound to. */
+  /** The host in the authenticator data. */
   readonly host?: string
-  /** Whether the person was there, and was seen to be the one. */
+  /** The flags for user presence and user verification. */
   readonly present?: boolean
   readonly verified?: boolean
   readonly counter?: number
-  /** What the device calls the new passkey, in base64url. */
+  /** The id of the new passkey, in base64url. */
   readonly credential_id?: string
 }
 
-/** What a service sends to have a passkey made or used, as far as the device reads it. */
+/** The options of the service that the device reads. */
 export interface ChallengeOptions {
   readonly challenge: string
 }
 
-/** What an attestation statement is made from. */
+/** The input of an attestation statement. */
 export interface Attested {
   readonly authData: Buffer
   readonly clientDataHash: Buffer
@@ -34,13 +34,13 @@ export interface Attested {
   readonly publicKey: KeyObject
 }
 
-/** Makes the statement by which a device attests a new passkey. */
+/** Creates the attestation statement of a new passkey. */
 export type Attest = (attested: Attested) => {
   readonly format: string
   readonly statement: ReadonlyMap<string, CborValue>
 }
 
-/** What browsers give where no attestation is asked for. */
+/** Browsers send this if no attestation is requested. */
 const noAttestation: Attest = () => ({ format: "none", statement: new Map() })
 
 /** A device with one passkey, for pages of one origin. */
@@ -78,7 +78,7 @@ export class SoftAuthenticator {
     )
   }
 
-  /** An answer to a challenge for a new passkey whose attestation object is just these bytes. */
+  /** An answer to a challenge for a new passkey with this attestation object. */
   createFrom({ challenge }: ChallengeOptions, attestationObject: Uint8Array): object {
     return this.createdAs(this.clientData("webauthn.create", challenge, {}), attestationObject)
   }
@@ -117,12 +117,12 @@ export class SoftAuthenticator {
 
   private clientData(type: string, challenge: string, wrong: Misbehaviour): Buffer {
     const { origin = this.origin, crossOrigin = false } = wrong
-    // As browsers do: they read the challenge, and write its bytes anew.
+    // Browsers decode the challenge and encode its bytes again.
     const bytes = Buffer.from(wrong.challenge ?? challenge, "base64url")
     return Buffer.from(JSON.stringify({ type: wrong.type ?? type, challenge: base64url(bytes), origin, crossOrigin }))
   }
 
-  /** What authenticator data begins with: whose it is, what the device saw, and how often it was used. */
+  /** The start of authenticator data: hash of the host, flags and counter. */
   private head({ counter, host, present = true, verified = true }: Misbehaviour, more: number): Buffer {
     const flags = (present ? 0x01 : 0) | (verified ? 0x04 : 0) | more
     const count = Buffer.alloc(4)
@@ -145,7 +145,7 @@ export class SoftAuthenticator {
   }
 }
 
-/** The flag that says that a credential follows. */
+/** The flag for attested credential data. */
 const attested = 0x40
 
 const sha256 = (bytes: Buffer): Buffer => createHash("sha256").update(bytes).digest()

@@ -1,4 +1,4 @@
-/** Texts that are no secret, by what is wrong with them. */
+/** Invalid secrets, by the reason. */
 export const weakSecrets: Readonly<Record<string, string>> = {
   empty: "",
   "of 31 characters": "q7Vd2MfZ0bXk9RtLw4HnYc3JpAs8GuE",

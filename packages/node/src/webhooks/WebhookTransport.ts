@@ -1,6 +1,6 @@
 /**
- * The port `WebhookTransport` on Node. Where a webhook goes is somebody else's choice, so it must not lead into the
- * network of the service: the name is resolved once, the address is checked, and that address is connected to.
+ * The port `WebhookTransport` on Node. Customers choose the URL, so it must not reach the internal network of the
+ * service (SSRF): the name is resolved once, the address is checked, and the connection uses this address.
  */
 import { lookup, Resolver } from "node:dns/promises"
 import { request as httpRequest, type IncomingMessage } from "node:http"
@@ -11,17 +11,17 @@ import { type WebhookAnswer, WebhooksMayBePrivate } from "@postcode/core/Webhook
 import { type WebhookMessage, WebhookTransport } from "@postcode/core/webhooks/WebhookTransport"
 import { Effect, Layer } from "effect"
 
-/** Whom to ask for addresses, and how long an attempt may take. */
+/** Name resolution and timeout. */
 export interface WebhookTransportOptions {
-  /** The addresses of a name, the one to connect to first; undefined unless told, then the name system is asked. */
+  /** Returns the addresses of a name; the first one is used. DNS by default. */
   readonly resolve?: (name: string) => Promise<ReadonlyArray<string>>
-  /** For all of an attempt; 15,000 unless told. */
+  /** For a whole attempt; 15,000 by default. */
   readonly timeout_ms?: number
 }
 
 /**
- * Connects to public addresses alone, unless `WebhooksMayBePrivate` says otherwise where the layer is built. What goes
- * wrong is answered as `NotAnswered`; nothing fails.
+ * Connects only to public addresses, unless `WebhooksMayBePrivate` is set when the layer is built. Every error is
+ * returned as `NotAnswered`.
  */
 export const layerWebhookTransport = (options: WebhookTransportOptions = {}): Layer.Layer<WebhookTransport> =>
   Layer.effect(
@@ -31,8 +31,8 @@ export const layerWebhookTransport = (options: WebhookTransportOptions = {}): La
       const addressOf = async (name: string): Promise<string> => {
         const addresses = isIP(name) === 0 ? await resolve(name).catch(() => []) : [name]
         const [first] = addresses
-        // The same words for a name that nobody knows and one that leads to a private address: two would tell the names and
-        // addresses of the service's own network apart. A mix of public and private addresses is treated as DNS rebinding.
+        // An unknown name and a private address give the same message. Otherwise, customers could scan the names and
+        // addresses of the internal network. A mix of public and private addresses is treated as DNS rebinding.
         if (first === undefined || !(mayBePrivate || addresses.every(isPublicAddress))) {
           throw new Error(mayBePrivate ? "it has no address" : "it has no public address")
         }
@@ -49,18 +49,18 @@ export const layerWebhookTransport = (options: WebhookTransportOptions = {}): La
     })
   )
 
-/** More of an answer is not even waited for. */
-const mostOfAnswer = 64 * 1024
-/** Answers with a status from 100 to 199, which come before the one that counts. */
-const mostAnnounced = 10
+/** Longer answers are cut off. */
+const maxAnswer_bytes = 64 * 1024
+/** Maximum number of interim responses (1xx) before the final one. */
+const maxInterim = 10
 
-/** Names of one's own may stand in a file, or be short. */
+/** Also uses the hosts file and search domains, for internal names. */
 const resolveAnywhere = async (name: string): Promise<ReadonlyArray<string>> =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * Asks the name system alone, over sockets. The other way keeps threads busy that work on files and passwords as well, as
- * long as the servers of some name like.
+ * Uses DNS over sockets only. `lookup` would block threads that files and passwords also need, for as long as a slow
+ * DNS server takes.
  */
 const resolvePublicly = async (name: string): Promise<ReadonlyArray<string>> => {
   const resolver = new Resolver({ timeout: 3_000, tries: 2 })
@@ -85,15 +85,15 @@ const post = async (
     port: port === "" ? undefined : Number(port),
     path: pathname + search,
     headers: { host, "user-agent": "postcode-gateway", "content-length": Buffer.byteLength(body), ...headers },
-    // The certificate has to be the name's. An address has none to be asked for.
+    // The certificate must be valid for the name. An IP address is not allowed as a server name.
     servername: isIP(name) === 0 ? name : "",
-    // A connection is not kept for the next time, since the name may lead elsewhere by then.
+    // Connections are not reused, because the name may resolve to another address next time.
     agent: false,
     signal
   }
   const answer = await answerTo(protocol === "https:" ? httpsRequest(options) : httpRequest(options), body)
   const { "retry-after": retry_after } = answer.headers
-  await readAway(answer)
+  await discardBody(answer)
   return { _tag: "Answered", status: answer.statusCode as number, retry_after }
 }
 
@@ -103,14 +103,14 @@ const unlessAborted = <A>(work: Promise<A>, signal: AbortSignal): Promise<A> =>
     work.then(resolve, reject)
   })
 
-/** An answer that hands the connection over, or is announced again and again, would otherwise never be one. */
+/** Fails at an upgrade or at too many interim responses, which would otherwise never end. */
 const answerTo = (request: ReturnType<typeof httpRequest>, body: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    let announced = 0
+    let interim = 0
     request.on("error", reject)
     request.on("response", resolve)
     request.on("information", () => {
-      if (++announced > mostAnnounced) request.destroy(noAnswer)
+      if (++interim > maxInterim) request.destroy(noAnswer)
     })
     request.on("upgrade", (_, socket) => {
       socket.destroy()
@@ -121,19 +121,19 @@ const answerTo = (request: ReturnType<typeof httpRequest>, body: string): Promis
 
 const noAnswer = new Error("its answer is none to a request")
 
-/** Lets a receiver say all that it has to say, within bounds. Its status counts, however that ends. */
-const readAway = (answer: IncomingMessage): Promise<void> =>
+/** Reads and discards the body up to the maximum. The status counts even if the body fails. */
+const discardBody = (answer: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     let length = 0
     answer.on("data", (chunk: Buffer) => {
       length += chunk.length
-      if (length > mostOfAnswer) answer.destroy()
+      if (length > maxAnswer_bytes) answer.destroy()
     })
     answer.on("error", () => resolve())
     answer.on("close", resolve)
   })
 
-/** What went wrong, in words that hold nothing of what the other side said. */
+/** Describes an error without any text of the endpoint. */
 const faultOf = (error: unknown, timeout_ms: number): string => {
   const { cause, code = "", message, name } = error as Error & { readonly code?: string }
   if (name === "TimeoutError" || (cause as Error | undefined)?.name === "TimeoutError") {

@@ -1,2 +1,2 @@
-/** Webhooks on Node: sends them to public addresses alone. */
+/** Webhooks on Node: sends them to public addresses only. */
 export { layerWebhookTransport, type WebhookTransportOptions } from "./WebhookTransport.ts"

@@ -36,7 +36,7 @@ export const makeAccessLog: Effect.Effect<AccessLog, never, Scope.Scope> = Effec
   }
 })
 
-/** What is undefined is left out. */
+/** Undefined fields are omitted. */
 const accessLine = (record: AnswerRecord): string => {
   const { duration_ms, key_id, method, operation, request_id, status, trace_id } = record
   const line = {

@@ -19,7 +19,7 @@ import { layerDatabaseStore } from "./DatabaseStore.ts"
 import { openFileDirectory } from "./FileDirectory.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 
-/** Which database, and how many connections. */
+/** The database and the number of connections. */
 export interface DatabaseStoreInput {
   readonly url: Redacted.Redacted
   /** The number of pooled connections of all threads together. */

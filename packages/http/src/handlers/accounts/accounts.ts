@@ -45,5 +45,5 @@ const created = ({ invitation, token }: CreatedInvitation) => ({
   data: { ...shown(invitation), token: Redacted.value(token) }
 })
 
-/** Whether it claims the instance is the service's own affair. */
+/** `is_claim` is internal and not part of the wire format. */
 const shown = ({ is_claim, ...invitation }: Invitation) => invitation

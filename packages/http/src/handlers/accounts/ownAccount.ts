@@ -9,7 +9,7 @@ import { setSessionCookie } from "../../input/ManagerCredential.ts"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
 
-/** Each is called by a visitor, or by a manager, as the contract names it; see `Dispatch`. */
+/** The contract makes each of them for visitors or for managers; see `Dispatch`. */
 export const ownAccountHandlers = Effect.gen(function* () {
   const accept = yield* acceptInvitation
   const show = yield* showInvitation
@@ -42,7 +42,7 @@ export const ownAccountHandlers = Effect.gen(function* () {
   return handlers
 })
 
-/** The answer that begins a session. */
+/** The answer that starts a console session. */
 export const signedIn = ({ account, token }: SignedIn) => ({ data: { account }, cookie: setSessionCookie(token) })
 
 const signedOut = { data: { signed_out: true as const }, cookie: setSessionCookie(undefined) }

@@ -9,7 +9,9 @@ import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { signedIn } from "./ownAccount.ts"
 
-/** @param publicOrigin where browsers reach the service; undefined to go by the requests of its own pages */
+/**
+ * @param publicOrigin the web origin at which browsers reach the service; undefined to use the origin of each request
+ */
 export const passkeyHandlers = Effect.fnUntraced(function* (publicOrigin: string | undefined) {
   const own = yield* ownPasskeys
   const enter = yield* signInWithPasskey
@@ -42,13 +44,13 @@ export const passkeyHandlers = Effect.fnUntraced(function* (publicOrigin: string
   return handlers
 })
 
-/** Browsers send an origin with whatever could change something. */
+/** Browsers send `Origin` with every request that may change something. */
 const siteAt = (origin: string | undefined): Effect.Effect<PasskeySite, OriginNotAllowed> =>
   origin === undefined
     ? Effect.fail(new OriginNotAllowed({ message: "passkeys are made and used by pages: this request has no Origin" }))
     : Effect.succeed({ origin, host: new URL(origin).hostname })
 
-/** As PublicKeyCredentialCreationOptionsJSON: the device keeps the account's id, so that it can name the account itself. */
+/** As PublicKeyCredentialCreationOptionsJSON. The device stores the account's id, so that signing in needs no email. */
 const creationOptions = ({ account, challenge, credential_ids }: PasskeyStart, host: string) => ({
   challenge,
   rp: { id: host, name: "Postcode Gateway" },
@@ -66,7 +68,7 @@ const userOf = ({ email, id, name }: Account) => ({
   displayName: name
 })
 
-/** As PublicKeyCredentialRequestOptionsJSON. No passkey is named: whose there are is nobody's business. */
+/** As PublicKeyCredentialRequestOptionsJSON. It names no passkeys, so it does not reveal which accounts have one. */
 const requestOptions = (challenge: string, host: string) => ({
   challenge,
   rpId: host,

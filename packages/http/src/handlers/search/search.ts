@@ -5,7 +5,7 @@ import { Effect, Exit } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { defaultLimit } from "../page.ts"
 
-/** Coordinates are `[lon, lat]` on the wire, and nowhere else. */
+/** Coordinates are `[lon, lat]` on the wire only. */
 export const position = ({ lat, lon }: Coordinate) => [lon, lat] as const
 
 export const searchHandlers = Effect.gen(function* () {

@@ -47,7 +47,7 @@ const withSecret = ({ endpoint, secret }: WebhookWithSecret) => ({
   data: { ...shownWebhook(endpoint), host: webhookHost(endpoint), secret: Redacted.value(secret) }
 })
 
-/** Which endpoint it is of is what was asked for; what it says, its receiver knows. */
+/** Without the endpoint's id, which the caller sent, and the data of the event, which the endpoint received. */
 const shownDelivery = ({ endpoint_id, event, ...delivery }: WebhookDelivery) => ({
   ...delivery,
   event_id: event.id,

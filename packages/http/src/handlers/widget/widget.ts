@@ -7,9 +7,9 @@ import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 
 /**
- * Its endpoints are called with a key, or with a session, as the contract names them; see `Dispatch`.
+ * The contract requires a key or a widget session for each endpoint; see `Dispatch`.
  *
- * @param addressLimit how many sessions an address may start a minute
+ * @param addressLimit widget sessions that an address may start a minute
  */
 export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number | undefined) {
   const start = yield* startSession(addressLimit)

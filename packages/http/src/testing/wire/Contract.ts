@@ -1,4 +1,4 @@
-/** The endpoints of the wire contract, as tests need them: found by a request, and with what each may answer. */
+/** The endpoints of the wire contract for tests: found by request, with their possible answers. */
 import { Access, Api, FromDirectory, Metered, Unlimited } from "@postcode/api"
 import { Context, type Exit, Schema, SchemaAST } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
@@ -11,7 +11,7 @@ export type Operation = {
   [Group in keyof Groups & string]: `${Group}.${keyof Groups[Group]["endpoints"] & string}`
 }[keyof Groups & string]
 
-/** An endpoint of the contract, as far as tests ask of it. */
+/** The properties of an endpoint that tests use. */
 export interface Endpoint {
   readonly operation: Operation
   readonly method: string
@@ -25,16 +25,16 @@ export interface Endpoint {
   readonly bodyNames: ReadonlyArray<string>
   readonly hasBody: boolean
   readonly successStatus: number
-  /** Checks the whole body of a success, refusing what the contract does not name. */
+  /** Checks the whole body of a success. Refuses fields that are not in the contract. */
   readonly decodeSuccess: (body: unknown) => Exit.Exit<unknown, Schema.SchemaError>
   readonly errorStatuses: ReadonlySet<number>
-  /** The response headers that the interface description names under a status, in small letters. */
+  /** The response headers of a status in the interface description, in lower case. */
   readonly describedHeaders: (status: number) => ReadonlyArray<string>
 }
 
 /**
- * The endpoint under a method and a path without its query; HEAD counts as GET. What stands under exactly this path,
- * whatever the method, comes before what takes an id in its place.
+ * The endpoint of a method and a path without its query. HEAD counts as GET. An exact path, with any method, takes
+ * precedence over a path with an id.
  */
 export const findEndpoint = (method: string, path: string): Endpoint | undefined => {
   const asked = method === "HEAD" ? "GET" : method
@@ -50,10 +50,10 @@ export const endpointOf = (operation: Operation): Endpoint => {
   return found
 }
 
-/** All of them, in the contract's order. */
+/** All endpoints, in the contract's order. */
 export const endpoints: ReadonlyArray<Endpoint> = reflect()
 
-/** What is no part of the contract's groups: the description, its page, and the operator's files. */
+/** Documents outside the contract's groups: the description, its page, and the operator's files. */
 const documentsByPath: ReadonlyMap<string, { readonly contentType: string; readonly cacheControl: string }> = new Map([
   ["/v1/openapi.json", { contentType: "application/json; charset=utf-8", cacheControl: "no-cache" }],
   ["/v1/docs", { contentType: "text/html; charset=utf-8", cacheControl: "no-cache" }],
@@ -66,7 +66,7 @@ const documentsByPath: ReadonlyMap<string, { readonly contentType: string; reado
 /** Their paths. */
 export const documents: ReadonlyArray<string> = [...documentsByPath.keys()]
 
-/** How the document at a path is served; undefined where there is none. */
+/** The properties of the document at a path; undefined without one. */
 export const documentAt = (path: string) => documentsByPath.get(path)
 
 function reflect(): ReadonlyArray<Endpoint> {
@@ -109,7 +109,7 @@ function namesOf(schema: Schema.Constraint | undefined): ReadonlyArray<string> {
   return SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : []
 }
 
-/** What can be an id at all: a path with anything else in its place leads nowhere. */
+/** The form of ids. A path with another text in place of an id is unknown. */
 const idPattern = /^[A-Za-z0-9_]{1,64}$/
 
 function matches(pattern: string, path: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * What holds for every response of the service, whatever was asked: the one place where a test suite says so. Clients
- * of the suite pass each response through here, so no endpoint and no failure can forget a convention.
+ * The conventions of every response. The clients of the suite check each response with this file, so every endpoint and
+ * every failure is covered.
  */
 import { errorCodes } from "@postcode/api"
 import { Exit } from "effect"
@@ -9,15 +9,15 @@ import { operatorToken } from "../world/OperatorToken.ts"
 import { documentAt, type Endpoint, findEndpoint } from "./Contract.ts"
 import type { Received, Sent } from "./Received.ts"
 
-/** A word that tests put wherever input is wrong. No response may ever hold it, in any case. */
+/** A canary that tests put into invalid input. No response may contain it, in any case. */
 export const canary = "cAnArY"
 
 const canaryPattern = new RegExp(canary, "i")
 
-/** The same for identifiers of end users, which have to be well formed. */
+/** A canary for identifiers of end users, which must be well formed. */
 export const canaryNin = "84213579604"
 
-/** @throws Error that lists each convention which the response breaks */
+/** @throws Error that lists all conventions that the response breaks */
 export const assertConventions = (sent: Sent, received: Received): void => {
   const faults = faultsOf(sent, received)
   if (faults.length === 0) return
@@ -25,7 +25,7 @@ export const assertConventions = (sent: Sent, received: Received): void => {
   throw new Error(`${sent.method} ${sent.target.slice(0, 200)} → ${received.status} ${received.text}${lines}`)
 }
 
-/** Each convention that a response breaks, in words. */
+/** Descriptions of all conventions that a response breaks. */
 export const faultsOf = (sent: Sent, received: Received): ReadonlyArray<string> => {
   const path = sent.target.split("?")[0] as string
   const endpoint = findEndpoint(sent.method, path)
@@ -73,7 +73,7 @@ const faultsOfHeaders = (sent: Sent, { headerNames, headers }: Received, endpoin
   ]
 }
 
-/** Only signing in and out sets a cookie; and never one that was sent, or whoever planted it would have the session. */
+/** Only signing in and out sets a cookie, and never the one that was sent, which would allow session fixation. */
 const faultsOfCookie = (sent: Sent, cookie: string | undefined, endpoint: Endpoint | undefined): Faults => {
   if (cookie === undefined) return []
   const value = cookiePattern.exec(cookie)?.[1]
@@ -104,7 +104,7 @@ const exposedHeaders = [
 const unwantedHeaders = ["server", "x-powered-by"]
 const requestIdPattern = /^[A-Za-z0-9._:-]{1,64}$/
 
-/** Neither a key, nor what looks like a person's number, nor the operator's token is kept as an id. */
+/** A key, a possible identification number and the operator token are never kept as an id. */
 const isKept = (id: string): boolean =>
   requestIdPattern.test(id) &&
   !id.includes("svc_") &&
@@ -152,7 +152,7 @@ const faultsOfCaching = (
   return faultUnless(control === cacheControl, `cache-control: expected ${cacheControl}, found ${control}`)
 }
 
-/** What a browser may make of an answer: of data nothing, of a page what its own policy says. */
+/** The security policy of an answer: data may do nothing, and a document has its own policy. */
 const faultsOfPolicy = ({ headers, status }: Received, path: string): Faults => {
   const document = documentAt(path)
   const isData = document === undefined || status >= 400 || status === 204 || path === "/v1/openapi.json"
@@ -195,7 +195,7 @@ const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint:
   ]
 }
 
-/** Each of the contract's own headers stands in the interface description, under this endpoint and status. */
+/** Each header of the contract is in the interface description of this endpoint and status. */
 const faultsOfDescription = ({ headers, status }: Received, endpoint: Endpoint | undefined): Faults => {
   if (endpoint === undefined || !(status === endpoint.successStatus || endpoint.errorStatuses.has(status))) return []
   const described = endpoint.describedHeaders(status)
@@ -204,7 +204,7 @@ const faultsOfDescription = ({ headers, status }: Received, endpoint: Endpoint |
     .map((name) => `${name}: the interface description does not name it under ${status}`)
 }
 
-/** A directory may not know its version, so the headers may be missing; whether they are is for its own tests. */
+/** The version may be unknown, so these headers may be missing. Other tests check their presence. */
 const faultsOfDataVersion = ({ headers, status }: Received, endpoint: Endpoint | undefined): Faults => {
   const found = dataHeaders.filter((name) => name in headers)
   const maySay = endpoint?.fromDirectory === true && status === endpoint.successStatus
@@ -278,7 +278,7 @@ const faultsOfError = (status: number, value: unknown): Faults => {
   ]
 }
 
-/** The interface description must know of every failure of an endpoint. */
+/** The interface description must list every failure of an endpoint. */
 const faultsOfDeclaration = (status: number, endpoint: Endpoint | undefined): Faults =>
   faultUnless(
     endpoint === undefined || status === 405 || endpoint.errorStatuses.has(status),

@@ -1,7 +1,7 @@
-/** A request of which the head has arrived and the body has not. */
+/** A request whose headers have arrived and whose body has not. */
 import { request } from "node:http"
 
-/** What came back, once the body was sent. */
+/** The answer, after the body is sent. */
 export interface LateAnswer {
   readonly status: number | undefined
   /** The header `Connection`. */
@@ -9,7 +9,7 @@ export interface LateAnswer {
   readonly text: string
 }
 
-/** Sends all of a request but its body, and sees that it has arrived. */
+/** Sends a request without its body, and waits until it has arrived. */
 export const halfSent = async (
   port: number,
   target: string,
@@ -30,7 +30,7 @@ export const halfSent = async (
       resolve({ status: response.statusCode, connection: response.headers.connection, text })
     })
   })
-  // The server says 100 once it has read the head, so the request is in flight from here on.
+  // The server sends 100 after it has read the headers, so the request is in flight from here on.
   await new Promise<void>((resolve) => {
     sent.once("continue", resolve)
     sent.flushHeaders()

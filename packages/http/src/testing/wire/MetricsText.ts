@@ -1,22 +1,22 @@
-/** Reads what Prometheus reads, and takes nothing that is not exactly right. */
+/** A strict parser of the text format of Prometheus. */
 
-/** The families of a text by their names. */
+/** The families of a text by name. */
 export type ReadMetrics = ReadonlyMap<string, ReadFamily>
 
-/** A family as it was read. */
+/** A parsed family. */
 export interface ReadFamily {
   readonly name: string
   readonly help: string
   readonly type: string
-  /** By name and labels, as they stand in the text: `x_total{a="b"}`. */
+  /** By name and labels as in the text: `x_total{a="b"}`. */
   readonly samples: ReadonlyMap<string, number>
 }
 
 /**
- * Every line is a HELP, a TYPE or a sample; a family has one HELP and one TYPE, in this order, then its samples, and
- * comes once; no sample comes twice; names, units and histograms are as Prometheus wants them.
+ * Every line must be a HELP, a TYPE or a sample. A family occurs once: HELP, TYPE, then its samples, which are unique.
+ * Names, units and histograms must follow the rules of Prometheus.
  *
- * @throws Error that quotes the first line that is wrong
+ * @throws Error that quotes the first invalid line
  */
 export const readMetrics = (text: string): ReadMetrics => {
   if (!text.endsWith("\n")) throw new Error("the last line has no end")
@@ -67,7 +67,7 @@ const readSample = (line: string, family: Growing): void => {
   family.samples.set(key, number)
 }
 
-/** Buckets rise to `+Inf`, by their bounds and by their counts, and the last one is the count. */
+/** Bounds and counts of buckets increase up to `+Inf`, whose bucket equals the count. */
 const assertHistogram = ({ name, samples }: ReadFamily): void => {
   const buckets = new Map<string, Array<readonly [bound: number, count: number]>>()
   for (const [key, value] of samples) {

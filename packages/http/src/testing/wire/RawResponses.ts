@@ -1,11 +1,11 @@
-/** Reads HTTP/1.1 responses out of the bytes of a connection. */
+/** Parses HTTP/1.1 responses from the bytes of a connection. */
 import type { Received } from "./Received.ts"
 
 /**
- * All responses in the bytes, one after the other.
+ * All responses in the bytes, in order.
  *
  * @param methodOf the method of the request that a response answers, by its number from 0
- * @throws Error if the bytes are anything else
+ * @throws Error if the bytes are not HTTP/1.1 responses
  */
 export const parseResponses = (bytes: Buffer, methodOf: (i: number) => string): ReadonlyArray<Received> => {
   const responses: Array<Received> = []
@@ -17,7 +17,7 @@ export const parseResponses = (bytes: Buffer, methodOf: (i: number) => string): 
     const status = Number(/^HTTP\/1\.1 ([1-5]\d\d) [A-Za-z ]+$/.exec(statusLine)?.[1])
     if (Number.isNaN(status)) throw new Error(`no status line: ${JSON.stringify(statusLine)}`)
     at = end + 4
-    // 100 Continue is no answer.
+    // 100 Continue is not the final response.
     if (status < 200) continue
     const { headerNames, headers } = parseHeaders(lines)
     const hasBody = methodOf(responses.length) !== "HEAD" && status !== 204 && status !== 304

@@ -1,8 +1,8 @@
-/** What a test sent and what came back, byte for byte. */
+/** A request and its answer in a test, byte for byte. */
 import type { ErrorCode } from "@postcode/api"
 import { expect } from "vitest"
 
-/** A request as it went out. */
+/** A request as sent. */
 export interface Sent {
   readonly method: string
   /** Path and query. */
@@ -11,41 +11,41 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An answer as it came. */
+/** An answer as received. */
 export interface Received {
   readonly status: number
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** Every header's lower-case name as often as it came. */
+  /** Lower-case names of all headers, including repetitions. */
   readonly headerNames: ReadonlyArray<string>
   readonly body: Uint8Array
   readonly text: string
 }
 
-/** Something under an id. */
+/** An object with an id. */
 export interface Identified {
   readonly id: string
 }
 
-/** Stands for any moment as answers hold it: ISO 8601, UTC, to the millisecond. */
+/** Matches any timestamp of an answer: ISO 8601, UTC, in milliseconds. */
 export const timestamp: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 /** The body as JSON. */
 export const jsonOf = (received: Received): unknown => JSON.parse(received.text)
 
-/** What stands under `data`, after seeing that the answer is a success. */
+/** The `data` of an answer, which must be a success. */
 export const dataOf = <Data>(received: Received): Data => {
   expect(received.status, received.text).toBeLessThan(300)
   return (jsonOf(received) as { readonly data: Data }).data
 }
 
-/** Status and code of a failure, in one line: `400 invalid_parameter`; of a success the status alone. */
+/** Status and code of a failure: `400 invalid_parameter`; of a success the status only. */
 export const outcomeOf = (received: Received): string => {
   if (received.status < 400 || received.text === "") return String(received.status)
   return `${received.status} ${errorOf(received).code}`
 }
 
-/** Sees that an answer is one failure of the table, and that its message names what it should. */
+/** Checks that an answer is a given failure, and that its message contains a text. */
 export const expectFailure = (
   received: Received,
   outcome: `${number} ${ErrorCode}`,

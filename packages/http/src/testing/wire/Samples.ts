@@ -1,4 +1,4 @@
-/** One request for each endpoint that it answers with a success, given the ids of a scene. */
+/** A successful request for each endpoint, given the ids of a scene. */
 
 import { SoftAuthenticator } from "@postcode/node/testing"
 import { postcodes } from "../world/FixtureDirectory.ts"
@@ -8,36 +8,36 @@ import { json, type Message, url } from "../world/TestClient.ts"
 import { endpointOf, type Operation } from "./Contract.ts"
 import { dataOf } from "./Received.ts"
 
-/** What the samples are about: an organization with a key, a pending access request, a member and an open invitation. */
+/** The data of the samples: an organization with a key, a pending access request, a member and a pending invitation. */
 export interface Scene {
   readonly organization: string
   readonly key: string
   readonly access_request: string
   readonly end_user: string
-  /** A webhook of the organization, and a delivery of it that is pending. */
+  /** A webhook of the organization, and a pending delivery. */
   readonly webhook: string
   readonly delivery: string
-  /** The key itself. */
+  /** The secret of the key. */
   readonly secret: string
   /** A publishable key of the same organization. */
   readonly publishable: string
-  /** The token of a widget session that was started with it. */
+  /** The token of a widget session of this key. */
   readonly session: string
-  /** A member of the organization who is signed in. */
+  /** A member of the organization, signed in. */
   readonly person: TestAccount
   /** The id of that member's account. */
   readonly account: string
-  /** An invitation that nobody accepted, and its token. */
+  /** A pending invitation, and its token. */
   readonly invitation: string
   readonly invitation_token: string
-  /** A passkey of that member, and what a device answered, where the operation is about them. */
+  /** A passkey of that member, and the answer of a device, if the operation is about passkeys. */
   readonly passkey: string
   readonly credential: object
 }
 
-/** What to send to an endpoint so that it succeeds. */
+/** A request that succeeds. */
 export interface Sample {
-  /** What stands in the path for `:id`. */
+  /** The `:id` in the path. */
   readonly id?:
     | "access_request"
     | "account"
@@ -50,13 +50,13 @@ export interface Sample {
     | "webhook"
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
-  /** What of the body depends on the scene. */
+  /** The fields of the body that depend on the scene. */
   readonly bodyOf?: (scene: Scene) => Readonly<Record<string, unknown>>
-  /** Whether it is sent by the person of the scene, and not with the operator token. */
+  /** Whether the account of the scene sends it, instead of the operator token. */
   readonly byPerson?: true
 }
 
-/** A request of each operation that succeeds. */
+/** A successful request of each operation. */
 export const samples: Readonly<Record<Operation, Sample>> = {
   "search.autocomplete": { query: { q: "LA", limit: "5" } },
   "search.reverse": { query: { lat: "6.6018", lon: "3.3515", radius_m: "25" } },
@@ -181,7 +181,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "health.ready": {}
 }
 
-/** @param operation the one that it is for: people are there only if it is about them, or if it is not told */
+/** @param operation accounts are created only if this operation is about accounts, or by default */
 export const makeScene = async (operator: Operator, operation?: Operation): Promise<Scene> => {
   const { id, organization_id, secret } = await operator.key({
     granted_level: 2,
@@ -208,7 +208,7 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
   }
 }
 
-/** Nothing is sent: a gateway by itself does not. */
+/** Nothing is delivered, because a gateway alone does not send webhooks. */
 const makeWebhook = async (
   operator: Operator,
   organization_id: string,
@@ -250,7 +250,7 @@ const nobody: People = {
   credential: {}
 }
 
-/** What an operation on passkeys needs, done on a device of a person. */
+/** The passkey or device answer that an operation on passkeys needs. */
 export const preparePasskey = async (
   operator: Operator,
   operation: Operation | undefined,
@@ -271,9 +271,9 @@ export const preparePasskey = async (
 }
 
 /**
- * The request of an operation's sample. It carries the credential that the endpoint needs, and no other.
+ * The request of an operation's sample, with only the credential that the endpoint needs.
  *
- * @param changes what to send in place of the sample's own query or body
+ * @param changes replaces the sample's query or body
  */
 export const sampleMessage = (operation: Operation, scene: Scene, changes: Partial<Sample> = {}): Message => {
   const { access, method, path } = endpointOf(operation)

@@ -1,6 +1,6 @@
 /**
- * A directory of a dozen units that holds every case once: neighbours a few metres apart, units stacked on one point,
- * a retired unit, a unit of which nothing is known, names without units and units without names.
+ * A directory of about a dozen units with every case: close neighbours, several units at one point, a retired unit, a
+ * unit without attributes, names without units and units without names.
  */
 import type { Coordinate } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
@@ -9,41 +9,41 @@ import type { Place } from "@postcode/core/Place"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 
-/** What a store is filled with before a suite runs on it. */
+/** The data of a store before a suite runs on it. */
 export interface Fixture {
   readonly directory: Directory
-  /** What is known of a unit; an empty record where nothing is. */
+  /** The attributes of a unit; an empty record without any. */
   readonly attributesOf: (postcode: Postcode) => UnitAttributes
 }
 
-/** A unit of the directory: where it is, whether it is in use, and what is known of it. */
+/** A unit of the directory: its location, whether it is active, and its attributes. */
 export interface FixtureUnit extends Coordinate {
   readonly postcode: Postcode
   readonly active: boolean
   readonly attributes: UnitAttributes
 }
 
-/** The units by what they are there for. */
+/** The units by their purpose. */
 export const postcodes = {
-  /** All of its attributes are known. */
+  /** Has all attributes. */
   full: "LA-12-A03-BG-07" as Postcode,
-  /** Nothing is known of it, but its place. */
+  /** Has a location and no attributes. */
   bare: "LA-12-A03-BG-08" as Postcode,
-  /** Some attributes are known; it is no delivery point. */
+  /** Has some attributes; it is not a delivery point. */
   partly: "LA-12-A03-BH-01" as Postcode,
-  /** On one point; the first in code order is the nearer one. */
+  /** At the same point, in code order. */
   stacked: ["LA-12-B01-AA-01", "LA-12-B01-AA-02", "LA-12-B01-AA-03"] as ReadonlyArray<string> as readonly [
     Postcode,
     Postcode,
     Postcode
   ],
-  /** Known, but no longer in use. No other unit is within 2 km. */
+  /** Retired. No other unit is within 2 km. */
   retired: "LA-14-C10-AA-01" as Postcode,
   /** The only unit of its state, and retired. */
   lastOfItsState: "BO-05-A01-AA-01" as Postcode,
   /** Neither its state nor its LGA has a name. */
   nameless: "ZZ-99-ZZZ-ZZ-99" as Postcode,
-  /** Well formed, but no unit. */
+  /** Well formed, but not in the directory. */
   unknown: "LA-12-A03-BG-99" as Postcode
 }
 
@@ -69,7 +69,7 @@ const everything: UnitAttributes = {
   delivery_point: true
 }
 
-/** All units, retired ones among them, in no order. */
+/** All units, including retired ones, unordered. */
 export const fixtureUnits: ReadonlyArray<FixtureUnit> = [
   unit(postcodes.full, 6.6018, 3.3515, everything),
   unit(postcodes.bare, 6.602, 3.3515, {}),
@@ -86,7 +86,7 @@ export const fixtureUnits: ReadonlyArray<FixtureUnit> = [
   unit(postcodes.nameless, -33.5, -70.6, {})
 ]
 
-/** Where the fixture says of itself where it comes from. */
+/** The edition of the fixture. */
 export const fixtureEdition = { version: "fixture-1", date: "2026-01-31" }
 
 /** The fixture, built. */

@@ -1,7 +1,7 @@
-/** Files that every gateway under test answers, so that whatever holds for documents is shown for them as well. */
+/** Files that every gateway under test serves, so that the tests of documents also cover them. */
 import type { HostedFile } from "../../documents/HostedFile.ts"
 
-/** A text that says how it is cached and what its page may do, and bytes that no compression makes smaller. */
+/** A text with its own caching and security headers, and bytes that compression does not make smaller. */
 export const hostedFiles: ReadonlyArray<HostedFile> = [
   {
     path: "/pages/one.html",

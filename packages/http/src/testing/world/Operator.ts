@@ -1,4 +1,4 @@
-/** Sets scenes through the management API, as the console would: organizations, keys, credits. */
+/** Creates test data through the management API, as the console would: organizations, keys, credits. */
 import { randomUUID } from "node:crypto"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
@@ -8,16 +8,16 @@ import type { ChallengeOptions, SoftAuthenticator } from "@postcode/node/testing
 import { dataOf, type Received } from "../wire/Received.ts"
 import { json, type Message, type TestClient, url } from "./TestClient.ts"
 
-/** What an organization is to be, where that matters. */
+/** Settings of a new organization; all have defaults. */
 export interface OrganizationScene {
   readonly name?: string
   readonly granted_level?: AccessLevel
   readonly kyb_status?: "pending" | "rejected" | "unverified" | "verified"
 }
 
-/** What a key is to be, and its organization, where that matters. */
+/** Settings of a new key; all have defaults. */
 export interface KeyScene extends OrganizationScene {
-  /** The organization that gets the key; a new one unless given. */
+  /** The organization that gets the key; a new one by default. */
   readonly organization_id?: string
   readonly kind?: KeyKind
   readonly environment?: Environment
@@ -29,47 +29,47 @@ export interface KeyScene extends OrganizationScene {
   readonly expires_at?: string
 }
 
-/** A key that was just made. */
+/** A new key. */
 export interface TestKey {
   readonly id: string
   readonly secret: string
   readonly organization_id: string
 }
 
-/** An invitation that was just made. */
+/** A new invitation. */
 export interface TestInvitation {
   readonly id: string
   readonly email: string
   readonly token: string
 }
 
-/** Someone who has an account, and is signed in to it. */
+/** An account that is signed in. */
 export interface TestAccount {
   readonly id: string
   readonly email: string
   readonly password: string
-  /** What a page of the service sends for them. */
+  /** The headers that a page of the service sends for the account. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a browser says of a request that a page of the service itself makes. */
+/** The headers that a browser adds to a request of the service's own page. */
 export const fromOwnPage = {
   host: "console.example",
   origin: "https://console.example",
   "sec-fetch-site": "same-origin"
 }
 
-/** An email address that nobody has. */
+/** An unused email address. */
 export const newEmail = (): string => `${randomUUID()}@people.example`
 
-/** The session's cookie that an answer sets, as a browser sends it back. */
+/** The session cookie that an answer sets, as a browser sends it. */
 export const cookieOf = ({ headers }: Received): string => {
   const cookie = headers["set-cookie"]?.split(";")[0]
   if (cookie === undefined) throw new Error("the answer sets no cookie")
   return cookie
 }
 
-/** The balance of an account, and a page of its entries, newest first. */
+/** The balance, and a page of its entries, newest first. */
 export interface Statement {
   readonly balance: number
   readonly entries: ReadonlyArray<{
@@ -82,12 +82,12 @@ export interface Statement {
   readonly next_cursor: string | null
 }
 
-/** How many calls come from one address: less than its limit for a minute. */
+/** Calls for each address: fewer than its limit a minute. */
 const callsOfAddress = 100
 
 /**
- * Asks the management API with the operator token. All but `call`, which answers whatever came, throw where the answer is
- * no success.
+ * Calls the management API with the operator token. All methods except `call`, which returns any answer, throw if the
+ * answer is not a success.
  */
 export class Operator {
   private readonly client: TestClient
@@ -96,22 +96,22 @@ export class Operator {
   private calls = 0
   private address = ""
 
-  /** @param nextAddress makes addresses that no one else uses: the operator is never short of requests */
+  /** @param nextAddress returns unused addresses, so that no rate limit affects the operator */
   constructor(client: TestClient, token: string, nextAddress: () => string) {
     this.client = client
     this.token = token
     this.nextAddress = nextAddress
   }
 
-  /** Any call under the operator's token. */
+  /** Any call with the operator token. */
   call(method: string, target: string, body?: unknown): Promise<Received> {
-    // A new address for each call would have the store look up a limit each time.
+    // With a new address for each call, the store would look up a limit each time.
     if (this.calls++ % callsOfAddress === 0) this.address = this.nextAddress()
     const message: Message = { method, target, token: this.token, address: this.address }
     return this.client.send(body === undefined ? message : { ...message, ...json(body) })
   }
 
-  /** The id of a new organization; granted level 5 and verified unless told otherwise. */
+  /** The id of a new organization; by default verified, with level 5 granted. */
   async organization({ granted_level = 5, kyb_status = "verified", name = "Test" }: OrganizationScene = {}) {
     const created = await this.call("POST", "/v1/admin/organizations", { name })
     const { id } = dataOf<{ readonly id: string }>(created)
@@ -123,7 +123,7 @@ export class Operator {
     dataOf(await this.call("PATCH", `/v1/admin/organizations/${organization_id}`, patch))
   }
 
-  /** A new key; secret, for test use, with both scopes and level 5 unless told otherwise. */
+  /** A new key; by default a secret test key with both scopes and level 5. */
   async key(scene: KeyScene = {}): Promise<TestKey> {
     const organization_id = scene.organization_id ?? (await this.organization(scene))
     const { environment = "test", kind = "secret", max_level = 5, origins, rate_limit_per_minute } = scene
@@ -144,8 +144,8 @@ export class Operator {
   }
 
   /**
-   * An open invitation: of a member if an organization is given, else of an operator. It is for an address that nobody has
-   * unless given.
+   * A pending invitation: of a member if an organization is given, else of an operator. By default it is for an unused
+   * address.
    */
   async invitation(role: Role, organization_id?: string, email = newEmail()): Promise<TestInvitation> {
     const created =
@@ -155,7 +155,7 @@ export class Operator {
     return dataOf<TestInvitation>(created)
   }
 
-  /** A new account in a role, signed in; a member's organization is a new one unless given. */
+  /** A new account in a role, signed in. By default a member gets a new organization. */
   async account(role: Role, organization_id?: string): Promise<TestAccount> {
     const of = role === "operator" ? undefined : (organization_id ?? (await this.organization()))
     const { id: invitation, email, token } = await this.invitation(role, of)
@@ -169,7 +169,7 @@ export class Operator {
     return { id: account.id, email, password, headers: { ...fromOwnPage, cookie: cookieOf(accepted) } }
   }
 
-  /** A challenge for a new passkey of a person. */
+  /** A challenge for a new passkey of an account. */
   async passkeyStart({ headers, password }: TestAccount): Promise<ChallengeOptions> {
     const body = { present_password: password }
     return await this.challenge("/v1/admin/account/passkey-start", body, headers)
@@ -180,7 +180,7 @@ export class Operator {
     return this.challenge("/v1/admin/account/passkey-challenge", {}, fromOwnPage)
   }
 
-  /** The id of a new passkey of a person, on a device. */
+  /** The id of a new passkey of an account, on a device. */
   async passkey(person: TestAccount, device: SoftAuthenticator): Promise<string> {
     const body = { name: "Test", credential: device.create(await this.passkeyStart(person)) }
     const options = { headers: person.headers, address: this.nextAddress() }
@@ -197,7 +197,7 @@ export class Operator {
     return dataOf<{ readonly options: ChallengeOptions }>(received).options
   }
 
-  /** The token of a session that a page starts with a publishable key, for a person whom nobody knows unless told. */
+  /** The token of a widget session that a page starts with a publishable key; by default for an unknown end user. */
   async session(key: TestKey, identifier = "nobody@example.com", origin?: string): Promise<string> {
     const headers: Readonly<Record<string, string>> = origin === undefined ? {} : { origin }
     const address = this.nextAddress()
@@ -209,13 +209,13 @@ export class Operator {
     dataOf(await this.call("DELETE", `/v1/admin/keys/${key.id}`))
   }
 
-  /** The key that comes in place of another, which goes on for the overlap. */
+  /** The new key of a rotation. The old one stays active during the overlap. */
   async rotate(key: TestKey, overlap: Overlap): Promise<TestKey> {
     const { id, secret } = dataOf<TestKey>(await this.call("POST", `/v1/admin/keys/${key.id}/rotate`, { overlap }))
     return { id, secret, organization_id: key.organization_id }
   }
 
-  /** A key whose account holds exactly so many credits. */
+  /** A new live key, and a grant of this many credits. */
   async keyWithCredits(credits: number, scene: KeyScene = {}): Promise<TestKey> {
     const key = await this.key({ ...scene, environment: "live" })
     if (credits > 0) await this.grant(key.organization_id, credits, "live")
@@ -229,13 +229,13 @@ export class Operator {
     )
   }
 
-  /** The account's balance and its newest 100 entries. */
+  /** The balance and its newest 100 entries. */
   async statement(organization_id: string, environment: Environment): Promise<Statement> {
     const target = url(`/v1/admin/organizations/${organization_id}/credits`, { environment, limit: 100 })
     return dataOf<Statement>(await this.call("GET", target))
   }
 
-  /** All items of a list, page by page, and how many pages there were. */
+  /** All items of a list, and the number of its pages. */
   async walk<Item>(target: string, plural: string, limit: number) {
     const items: Array<Item> = []
     let pages = 0

@@ -1,6 +1,6 @@
 /**
- * A client on bare `node:http`, which sends what fetch would refuse to send. Every response that it receives must keep
- * the conventions, or the request fails.
+ * A client on `node:http`, which sends requests that fetch refuses. Every response must keep the conventions, or the
+ * request fails.
  */
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
@@ -8,52 +8,52 @@ import { assertConventions } from "../wire/Conventions.ts"
 import { parseResponses } from "../wire/RawResponses.ts"
 import type { Received, Sent } from "../wire/Received.ts"
 
-/** Who sends a request, and with which headers. */
+/** The credentials and headers of a request. */
 export interface Options {
-  /** Goes into X-API-Key. */
+  /** Sent as X-API-Key. */
   readonly key?: string
-  /** Goes into Authorization. */
+  /** Sent as Authorization. */
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The client's address, as the trusted proxy tells it; that of the client's visitor unless given. */
+  /** The client's address in X-Forwarded-For; by default that of the current visitor. */
   readonly address?: string
 }
 
-/** A request, to be sent as it is. */
+/** A request, sent without changes. */
 export interface Message extends Options {
   readonly method: string
   readonly target: string
-  /** Goes out as it is, with its length; a list goes out in chunks. */
+  /** Sent unchanged with its length; a list is sent in chunks. */
   readonly body?: string | Uint8Array | ReadonlyArray<Uint8Array>
 }
 
-/** Bytes of any kind, to be sent on a connection of their own. */
+/** Any bytes, sent on a new connection. */
 export interface RawMessage {
   readonly bytes: string | Uint8Array
-  /** What is being asked, for each response: HEAD has no body, and a target has its own schema. */
+  /** The request of each response: HEAD has no body, and each target has a schema. */
   readonly asked?: ReadonlyArray<Partial<Sent>>
-  /** Ends the sending side after the bytes, which tells the server that no more comes. */
+  /** Ends the sending side after the bytes, so that the server reads the end of the stream. */
   readonly half?: boolean
-  /** Reads nothing before all is written, as many clients do: then a connection that ends before is an error. */
+  /** Reads only after writing everything, as many clients do: a connection that ends before is then an error. */
   readonly readsLate?: boolean
 }
 
-/** Sends requests to a gateway on 127.0.0.1, from an address of its own behind the trusted proxy. */
+/** Sends requests to a gateway on 127.0.0.1, with an unused client address behind the trusted proxy. */
 export class TestClient {
   readonly port: number
   private readonly nextAddress: () => string
-  /** Leaves idle connections long before the server does, or it would send on one that is just being closed. */
+  /** Closes idle connections well before the server, or it could send on a connection that is being closed. */
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 1_000 })
   private address: string
 
-  /** @param nextAddress makes addresses that no one else uses */
+  /** @param nextAddress returns unused addresses */
   constructor(port: number, nextAddress: () => string) {
     this.port = port
     this.nextAddress = nextAddress
     this.address = nextAddress()
   }
 
-  /** From now on requests come from an address that was never seen, with a whole rate limit of its own. */
+  /** From now on, requests come from an unused address with a full rate limit. */
   newVisitor(): string {
     this.address = this.nextAddress()
     return this.address
@@ -83,7 +83,7 @@ export class TestClient {
   }
 
   /**
-   * Sends bytes on a connection of their own, and answers all that comes back until the server closes it.
+   * Sends bytes on a new connection, and returns all responses until the server closes it.
    *
    * @throws Error if the server does not close the connection
    */
@@ -126,7 +126,7 @@ export class TestClient {
       }, closing_ms)
       socket.on("data", (chunk: Buffer) => chunks.push(chunk))
       if (readsLate) socket.pause()
-      // What was not read any more is reset, after the answer; the answer is what counts.
+      // The server resets the connection if it leaves bytes unread, after the answer.
       socket.on("error", () => {})
       socket.on("end", () => socket.end())
       socket.on("close", () => {
@@ -154,7 +154,7 @@ export const json = (value: unknown, options: Options = {}): Pick<Message, "body
   body: JSON.stringify(value)
 })
 
-/** How long a server may take to close a connection. */
+/** Timeout for the server to close a connection. */
 const closing_ms = 5_000
 
 const withLength = (headers: Readonly<Record<string, string>>, body: Message["body"]) =>

@@ -1,4 +1,4 @@
-/** A gateway on a store, with a client before it: what the tests of the suite share. */
+/** A gateway on a store, with a client: shared by the tests of the suite. */
 
 import type { Passwords } from "@postcode/core/accounts/Passwords"
 import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
@@ -19,10 +19,10 @@ import { Operator } from "./Operator.ts"
 import { operatorToken } from "./OperatorToken.ts"
 import { TestClient } from "./TestClient.ts"
 
-/** As passwords are hashed for people, but with so little memory that it takes no time. */
-const layerQuickPasswords = layerNodePasswords({ memory_kib: 8 })
+/** Hashes passwords like the service, but with little memory, so that tests are fast. */
+const layerFastPasswords = layerNodePasswords({ memory_kib: 8 })
 
-/** A store under test, given what its directory has to hold. */
+/** A store under test, given the data of its directory. */
 export type MakePorts = (
   fixture: Fixture
 ) => Layer.Layer<
@@ -35,26 +35,26 @@ export interface Served {
   readonly gateway: Gateway
   readonly client: TestClient
   readonly operator: Operator
-  /** Stops as on SIGTERM: resolves once nothing is in flight any more. */
+  /** Stops as on SIGTERM. Resolves when no request is in flight. */
   readonly stop: () => Promise<void>
 }
 
-/** Puts services of a test's own in place of those that the gateway would get. */
+/** Replaces services of the gateway by those of a test. */
 export type Provide = <A, E>(effect: Effect.Effect<A, E, GatewayPorts>) => Effect.Effect<A, E, GatewayPorts>
 
-/** The gateway under test, its stores, and how to put another gateway on them. */
+/** The gateway under test and its stores. */
 export interface World extends Served {
   readonly fixture: Fixture
   readonly ports: Layer.Layer<GatewayPorts, unknown>
-  /** One more gateway on the same stores, for the length of one test. */
+  /** Starts another gateway on the same stores, for one test. */
   readonly serveAnother: (options?: Partial<GatewayOptions>, provide?: Provide) => Promise<Served>
-  /** Runs on the same stores. */
+  /** Runs an effect on the same stores. */
   readonly run: <A>(effect: Effect.Effect<A, unknown, GatewayPorts>) => Promise<A>
 }
 
 /**
- * Starts a gateway before the tests of a group and stops it behind them. Each test is a new visitor, so none has its
- * rate limit used up by another, and no day ends while it runs.
+ * Starts a gateway before the tests of a group and stops it after them. Each test has a new client address, so that
+ * tests share no rate limit, and waits for midnight UTC if it is near, so that no day ends during a test.
  */
 export const useWorld = (makePorts: MakePorts): World => {
   let started: (World & { readonly dispose: () => Promise<void> }) | undefined
@@ -102,7 +102,7 @@ const start = async (makePorts: MakePorts): Promise<World & { readonly dispose: 
     makePorts(fixture),
     layerNodeSecrets(pepper),
     layerSessionTokens(signingKeys),
-    layerQuickPasswords
+    layerFastPasswords
   )
   const runtime = ManagedRuntime.make(layer)
   const ports = Layer.effectContext(runtime.contextEffect)

@@ -1,4 +1,4 @@
-/** Signing in, sessions, and what becomes of them: as someone tries who wants into the account of another. */
+/** Signing in, console sessions and their end, as an attacker on another account would try them. */
 
 import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import { Unavailable } from "@postcode/core/Errors"
@@ -15,7 +15,7 @@ import type { World } from "../../world/World.ts"
 const own = "/v1/admin/account"
 
 export const consoleSessions = (world: World): void => {
-  describe("sessions of the console", () => {
+  describe("console sessions", () => {
     signingIn(world)
     guessingAtOneAccount(world)
     bruteForce(world)
@@ -26,7 +26,7 @@ export const consoleSessions = (world: World): void => {
     otherSites(world)
     audit(world)
 
-    it("are 503 with Retry-After while the store is away, and the operator token is still known", async () => {
+    it("are 503 with Retry-After while the store is down, and the operator token is still valid", async () => {
       const away = Effect.fail(new Unavailable({ retry_after_s: 3 }))
       const { client } = await world.serveAnother({}, (effect) =>
         Effect.flatMap(ConsoleSessions, (sessions) =>
@@ -53,7 +53,7 @@ const withoutId = ({ headers }: Received): object =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(x-request-id|x-ratelimit-.*|date)$/.test(name)))
 
 const signingIn = (world: World): void => {
-  it("email and password open a session, in whatever case the email is written", async () => {
+  it("email and password start a session, with the email in any case", async () => {
     const person = await world.operator.account("owner")
     const received = await signIn(world, { ...person, email: ` ${person.email.toUpperCase()}` })
     const { account } = dataOf<{ readonly account: { readonly id: string; readonly email: string } }>(received)
@@ -62,7 +62,7 @@ const signingIn = (world: World): void => {
     expect(dataOf(me)).toEqual(account)
   })
 
-  it("a wrong password and an email that nobody has are the same answer, byte for byte", async () => {
+  it("a wrong password and an unknown email get the same answer, byte for byte", async () => {
     const person = await world.operator.account("owner")
     const wrong = await signIn(world, { email: person.email, password: `${person.password}x` })
     expectFailure(wrong, "401 invalid_token")
@@ -74,7 +74,7 @@ const signingIn = (world: World): void => {
     }
   })
 
-  it("a session is a new one each time: a cookie that was planted before is worth nothing behind", async () => {
+  it("each sign-in starts a new session: a cookie that was planted before it stays invalid", async () => {
     const person = await world.operator.account("owner")
     const planted = `__Host-postcode_session=${"a".repeat(43)}`
     const received = await signIn(world, person, { cookie: planted })
@@ -94,7 +94,7 @@ const guessingAtOneAccount = (world: World): void => {
   const wrong = "401 invalid_token"
   const slowed = "429 rate_limit_exceeded"
 
-  it("one address that has used up its attempts at an account does not keep the owner out of it", async () => {
+  it("an address that has exhausted its attempts at an account does not lock out its owner", async () => {
     const [person, other] = [await world.operator.account("owner"), await world.operator.account("owner")]
     const device = new SoftAuthenticator(fromOwnPage.origin)
     await world.operator.passkey(person, device)
@@ -103,7 +103,8 @@ const guessingAtOneAccount = (world: World): void => {
     for (let i = 0; i < 14; i++) outcomes.push(await guess(world, person, address))
     expect(outcomes.slice(0, 9)).toEqual(Array.from({ length: 9 }, () => wrong))
     expect(outcomes.slice(10)).toEqual(Array.from({ length: 4 }, () => slowed))
-    // From there not even the right one, or guesses would show by it. Others from there sign in, as does a passkey.
+    // From that address even the right password fails, or it would reveal a correct guess. Other accounts and passkeys
+    // work.
     expectFailure(await signIn(world, person), slowed)
     expect((await signIn(world, other)).status).toBe(200)
     const credential = device.get(await world.operator.passkeyChallenge())
@@ -115,7 +116,7 @@ const guessingAtOneAccount = (world: World): void => {
     expect((await world.client.post(`${own}/password`, passwords, { headers: person.headers })).status).toBe(200)
   })
 
-  it("guessing at one account from many addresses is slowed at 60 a minute; others sign in meanwhile", async () => {
+  it("guessing at an account from many addresses is limited to 60 a minute; other accounts sign in meanwhile", async () => {
     const [person, other] = [await world.operator.account("owner"), await world.operator.account("owner")]
     const outcomes: Array<string> = []
     for (let i = 0; i < 66; i++) outcomes.push(await guess(world, person, world.client.newVisitor()))
@@ -129,13 +130,13 @@ const guessingAtOneAccount = (world: World): void => {
 
   it.each([
     ["one /64 of IPv6", (i: number) => `2001:db8:77:1::${(i + 1).toString(16)}`],
-    ["one address of IPv4, however it is written", (i: number) => (i % 2 === 0 ? "192.0.2.77" : "::ffff:192.0.2.77")]
-  ])("%s uses up a sixth of the attempts at an account at most", async (_, addressOf) => {
+    ["one address of IPv4, in two notations", (i: number) => (i % 2 === 0 ? "192.0.2.77" : "::ffff:192.0.2.77")]
+  ])("%s can use at most a sixth of the attempts at an account", async (_, addressOf) => {
     const person = await world.operator.account("owner")
     const outcomes: Array<string> = []
     for (let i = 0; i < 90; i++) outcomes.push(await guess(world, person, addressOf(i)))
     expect(outcomes.filter((outcome) => outcome === wrong).length).toBeLessThanOrEqual(10)
-    // Had all of them counted, nobody could sign in.
+    // If all of them counted, nobody could sign in.
     for (let i = 0; i < 45; i++) await guess(world, person, world.client.newVisitor())
     world.client.newVisitor()
     expect((await signIn(world, person)).status).toBe(200)
@@ -143,7 +144,7 @@ const guessingAtOneAccount = (world: World): void => {
 }
 
 const bruteForce = (world: World): void => {
-  it("an address that guesses at many accounts, or at invitations, is slowed", async () => {
+  it("an address that guesses at many accounts, or at invitations, is limited", async () => {
     const outcomes: Array<number> = []
     for (let i = 0; i < 24; i++) {
       const received =
@@ -158,7 +159,7 @@ const bruteForce = (world: World): void => {
     expect(outcomes.slice(21)).toEqual([429, 429, 429])
   })
 
-  it("of two new passwords at once that both know the old one, one counts, and ends the other's session", async () => {
+  it("of two concurrent changes with the right old password, one succeeds, and ends the other's session", async () => {
     const person = await world.operator.account("owner")
     const sessions = [person.headers, { ...fromOwnPage, cookie: cookieOf(await signIn(world, person)) }]
     const passwords = ["harmattan over kano", "rain on the roof of zinc"]
@@ -173,7 +174,7 @@ const bruteForce = (world: World): void => {
     expectFailure(await signIn(world, { ...person, password: passwords[1 - won] ?? "" }), "401 invalid_token")
   })
 
-  it("guessing the present password of a session that was left open is slowed as well", async () => {
+  it("guessing the present password in an open session is also limited", async () => {
     const { headers } = await world.operator.account("owner")
     const outcomes: Array<number> = []
     for (let i = 0; i < 13; i++) {
@@ -200,7 +201,7 @@ const look = ({ client }: Pick<World, "client">, token: string): Promise<Receive
   client.post(`${own}/invitation`, { token }, { headers: fromOwnPage })
 
 const invitations = (world: World): void => {
-  it("an invitation that two accept at once makes one account, and is worth nothing behind", async () => {
+  it("an invitation that is accepted twice at once creates one account, and is then invalid", async () => {
     const organization = await world.operator.organization()
     const { token } = await world.operator.invitation("billing", organization)
     const both = await Promise.all([1, 2].map(() => accept(world, token)))
@@ -213,7 +214,7 @@ const invitations = (world: World): void => {
     expect(members.accounts[0]).toMatchObject({ role: "billing", organization_id: organization })
   })
 
-  it("neither a withdrawn one, nor one made up, nor a session's token opens an account, all in the same words", async () => {
+  it("a withdrawn token, an invented one and a session token create no account, with the same message", async () => {
     const { id, token } = await world.operator.invitation("operator")
     dataOf(await world.operator.call("DELETE", `/v1/admin/invitations/${id}`))
     const { headers } = await world.operator.account("owner")
@@ -224,7 +225,7 @@ const invitations = (world: World): void => {
     expect([...texts][0]).toMatch(/^401 /)
   })
 
-  it("whoever has its token can look at an invitation, which uses nothing up, until it is accepted", async () => {
+  it("the token shows an invitation any number of times until it is accepted", async () => {
     const organization = await world.operator.organization({ name: "Kano Parcels" })
     const { email, token } = await world.operator.invitation("billing", organization)
     const { email: operatorEmail, token: another } = await world.operator.invitation("operator")
@@ -253,7 +254,7 @@ const invitations = (world: World): void => {
     "1234567890123",
     "Lagos123456!"
   ]
-  it.each(weak)("a password that is guessed first is 400, and the invitation still counts: %s", async (password) => {
+  it.each(weak)("a weak password is 400, and the invitation stays valid: %s", async (password) => {
     const { token } = await world.operator.invitation("operator")
     expectFailure(await accept(world, token, { password }), "400 invalid_parameter", "password")
     expect((await accept(world, token, { password: "harmattan over kano" })).status).toBe(201)
@@ -261,7 +262,7 @@ const invitations = (world: World): void => {
 }
 
 const invitedAddresses = (world: World): void => {
-  it("an account gets the address that it was invited for, which may be repeated and not changed", async () => {
+  it("an account gets the address of its invitation, which may be repeated but not changed", async () => {
     const organization = await world.operator.organization()
     const { email: taken } = await world.operator.account("owner")
     const email = newEmail()
@@ -280,7 +281,7 @@ const invitedAddresses = (world: World): void => {
     expect(dataOf(accepted)).toMatchObject({ account: { email, role: "billing" } })
   })
 
-  it("whether an address has an account shows neither as it is invited, nor as the invitation is accepted", async () => {
+  it("neither an invitation nor its acceptance reveals whether an address has an account", async () => {
     const { email: taken } = await world.operator.account("owner")
     const organization = await world.operator.organization()
     const invite = (email: string) =>
@@ -304,7 +305,7 @@ const invitedAddresses = (world: World): void => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 
-  it("who is invited has an address: without one, or with none, it is 400", async () => {
+  it("an invitation needs a valid address: a missing or invalid one is 400", async () => {
     const organization = await world.operator.organization()
     for (const email of ["nobody", "", undefined]) {
       const member = { role: "billing", ...(email !== undefined && { email }) }
@@ -323,7 +324,7 @@ const ends = (world: World): void => {
     expectFailure(received, "401 invalid_token", "sign in")
   }
 
-  it("signing out ends this session, everywhere ends all; a cookie that is replayed is 401", async () => {
+  it("signing out ends this session, signing out everywhere ends all; a replayed cookie is 401", async () => {
     const person = await world.operator.account("owner")
     const others = [cookieOf(await signIn(world, person)), cookieOf(await signIn(world, person))]
     const out = await world.client.send({ method: "POST", target: `${own}/sign-out`, headers: person.headers })
@@ -336,7 +337,7 @@ const ends = (world: World): void => {
     expect((await signIn(world, person)).status).toBe(200)
   })
 
-  it("a new password ends all sessions, starts one, and takes the place of the old one", async () => {
+  it("a new password replaces the old one, ends all sessions and starts one", async () => {
     const person = await world.operator.account("owner")
     const other = cookieOf(await signIn(world, person))
     const password = "rain on the roof of zinc"
@@ -351,7 +352,7 @@ const ends = (world: World): void => {
     expect((await signIn(world, { ...person, password })).status).toBe(200)
   })
 
-  it("another role, and being removed, end all sessions at once", async () => {
+  it("a change of role and a removal end all sessions at once", async () => {
     const organization = await world.operator.organization()
     const [owner, member] = [
       await world.operator.account("owner", organization),
@@ -374,7 +375,7 @@ const ends = (world: World): void => {
 }
 
 const cookies = (world: World): void => {
-  it("one that is forged, altered, empty, too long or there twice is no session", async () => {
+  it("a cookie that is forged, altered, empty, too long or repeated is not a session", async () => {
     const { headers } = await world.operator.account("operator")
     const token = headers.cookie?.split("=")[1] ?? ""
     const name = "__Host-postcode_session"
@@ -391,7 +392,7 @@ const cookies = (world: World): void => {
     expectFailure(await world.client.get(own, { token }), "401 invalid_token")
   })
 
-  it("an Authorization header wins, whatever is in it: then no cookie is looked at", async () => {
+  it("with any Authorization header, the cookie is ignored", async () => {
     const { headers } = await world.operator.account("operator")
     for (const authorization of ["Bearer wrong-token-wrong-token", "Basic b3BlcmF0b3I6", ""]) {
       const received = await world.client.get("/v1/admin/audit", { headers: { ...headers, authorization } })
@@ -401,7 +402,7 @@ const cookies = (world: World): void => {
     expect((await world.client.get("/v1/admin/audit", { token: operatorToken, headers: { cookie } })).status).toBe(200)
   })
 
-  it("the cookie is worth nothing beyond the management API", async () => {
+  it("the cookie is ignored outside the management API", async () => {
     const { headers } = await world.operator.account("operator")
     const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
     for (const target of [lookup, "/v1/reference/states", "/v1/widget/bookmarks"]) {
@@ -425,7 +426,7 @@ const otherSites = (world: World): void => {
     })
   }
 
-  it("a request with the cookie from any other site changes nothing: 403 origin_not_allowed", async () => {
+  it("a request with the cookie from another site is 403 origin_not_allowed, and changes nothing", async () => {
     const person = await world.operator.account("owner")
     const self = `http://127.0.0.1:${world.client.port}`
     const elsewhere: ReadonlyArray<Readonly<Record<string, string>>> = [
@@ -442,7 +443,7 @@ const otherSites = (world: World): void => {
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },
       { "sec-fetch-site": "none" },
-      // What a page says itself of where it is, as the widget's does, is not asked.
+      // Headers that a page can set, such as the widget's, are ignored.
       { "x-embedding-origin": self },
       { origin: "https://evil.example", "x-embedding-origin": self }
     ]
@@ -456,7 +457,7 @@ const otherSites = (world: World): void => {
     }
   })
 
-  it("reading with the cookie is for own pages and for the address bar", async () => {
+  it("only the service's own pages and the address bar can read with the cookie", async () => {
     const { cookie = "" } = (await world.operator.account("owner")).headers
     for (const site of ["cross-site", "same-site"]) {
       const received = await world.client.get(own, { headers: { cookie, "sec-fetch-site": site } })
@@ -467,7 +468,7 @@ const otherSites = (world: World): void => {
     }
   })
 
-  it("nobody is signed in, nor takes an invitation, by a page elsewhere", async () => {
+  it("pages of other sites can neither sign in nor accept an invitation", async () => {
     const person = await world.operator.account("owner")
     const { token } = await world.operator.invitation("operator")
     const said = { "x-embedding-origin": `http://127.0.0.1:${world.client.port}` }
@@ -482,7 +483,7 @@ const otherSites = (world: World): void => {
     }
   })
 
-  it("a form cannot sign anyone in, nor do anything with the cookie: bodies are JSON", async () => {
+  it("a form can neither sign in nor use the cookie, because bodies are JSON", async () => {
     const person = await world.operator.account("owner")
     for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=a", "text/plain"]) {
       const headers = { ...person.headers, "content-type": type }
@@ -491,7 +492,7 @@ const otherSites = (world: World): void => {
     }
   })
 
-  it("with a public address, that is the service's origin and the Host is not asked", async () => {
+  it("a configured public origin is the service's origin, and the Host is ignored", async () => {
     const person = await world.operator.account("owner")
     const { client } = await world.serveAnother({ publicOrigin: "https://console.example" })
     const send = (origin: string) =>
@@ -512,7 +513,7 @@ const otherSites = (world: World): void => {
 }
 
 const audit = (world: World): void => {
-  it("who did what is audited by the account's id, and nothing there holds an email, a name or a secret", async () => {
+  it("calls are audited with the account's id, and without emails, names or secrets", async () => {
     const organization = await world.operator.organization()
     const owner = await world.operator.account("owner", organization)
     const { headers } = owner

@@ -1,4 +1,4 @@
-/** Passkeys, with a device in software: what it is asked, and every way in which its answer can be wrong. */
+/** Passkeys, with a software authenticator: its options, and every way in which its answer can be wrong. */
 import { createHash } from "node:crypto"
 import { attestationBy, encodeCbor, type Misbehaviour, SoftAuthenticator } from "@postcode/node/testing"
 import { describe, expect, it } from "vitest"
@@ -14,7 +14,7 @@ interface Options {
 
 export const passkeys = (world: World): void => {
   describe("passkeys", () => {
-    lives(world)
+    lifecycle(world)
     forgedAnswers(world)
     forgedPasskeys(world)
   })
@@ -35,7 +35,7 @@ const add = ({ client }: World, { headers }: TestAccount, credential: object): P
 const signIn = ({ client }: World, credential: object): Promise<Received> =>
   client.post("/v1/admin/account/passkey-sign-in", { credential }, { headers: fromOwnPage })
 
-/** Someone with a passkey on a device. */
+/** An account with a passkey on a device. */
 const registered = async (world: World) => {
   const person = await world.operator.account("owner")
   const device = new SoftAuthenticator(fromOwnPage.origin)
@@ -43,8 +43,8 @@ const registered = async (world: World) => {
   return { person, device, id }
 }
 
-const lives = (world: World): void => {
-  it("one is made with the password at hand, signs its person in, and says when it was used last", async () => {
+const lifecycle = (world: World): void => {
+  it("one is created with the password, signs its account in, and shows its last use", async () => {
     const { device, id, person } = await registered(world)
     const challenge = await challengeOf(world)
     expect(challenge).toEqual({
@@ -61,7 +61,7 @@ const lives = (world: World): void => {
     expect(passkeys).toEqual([{ id, name: "Phone", created_at: timestamp, last_used_at: timestamp }])
   })
 
-  it("what a device needs to make one names the account, no other algorithm than it takes, and what is there already", async () => {
+  it("the creation options have the account, only the supported algorithms, and the existing passkeys", async () => {
     const { device, person } = await registered(world)
     expect(await startOf(world, person)).toMatchObject({
       rp: { id: "console.example" },
@@ -79,7 +79,7 @@ const lives = (world: World): void => {
     expectFailure(wrong, "400 invalid_parameter", "present_password")
   })
 
-  it("they are bound to the page that asks, whatever it puts into X-Embedding-Origin", async () => {
+  it("they are bound to the origin of the page, whatever X-Embedding-Origin it sends", async () => {
     for (const said of ["https://evil.example", "nonsense"]) {
       const headers = { ...fromOwnPage, "x-embedding-origin": said }
       const asked = await world.client.post("/v1/admin/account/passkey-challenge", {}, { headers })
@@ -87,7 +87,7 @@ const lives = (world: World): void => {
     }
   })
 
-  it("one that is removed signs nobody in, and all sessions end but the new one", async () => {
+  it("a removed one does not sign in, and all sessions end except the new one", async () => {
     const { device, id, person } = await registered(world)
     const { headers } = person
     const stranger = await world.operator.account("owner")
@@ -113,7 +113,7 @@ const forgedAnswers = (world: World): void => {
     "with a challenge of its own": { challenge: "x".repeat(44) },
     "with a count that is behind": { counter: 0 }
   }
-  it("an answer that is not right in any one thing signs nobody in, and all are the same answer", async () => {
+  it("an answer of a device with any one error does not sign in, and all errors get the same answer", async () => {
     const { device } = await registered(world)
     expect((await signIn(world, device.get(await challengeOf(world)))).status).toBe(200)
     const texts = new Set<string>()
@@ -124,14 +124,14 @@ const forgedAnswers = (world: World): void => {
     }
     const stranger = new SoftAuthenticator(fromOwnPage.origin)
     texts.add((await signIn(world, stranger.get(await challengeOf(world)))).text)
-    // Another key under the name of this one.
+    // Another key with the id of this one.
     const forged = { ...stranger.get(await challengeOf(world)), id: device.credential_id, rawId: device.credential_id }
     texts.add((await signIn(world, forged)).text)
     expect(texts.size).toBe(1)
     expect((await signIn(world, device.get(await challengeOf(world)))).status).toBe(200)
   })
 
-  it("an answer counts once, also when it is sent twice at the same time", async () => {
+  it("an answer of a device is accepted once, even if it is sent twice at the same time", async () => {
     const { device } = await registered(world)
     const answer = device.get(await challengeOf(world))
     const both = await Promise.all([signIn(world, answer), signIn(world, answer)])
@@ -139,7 +139,7 @@ const forgedAnswers = (world: World): void => {
     expectFailure(await signIn(world, answer), "401 invalid_token")
   })
 
-  it("a device that was copied shows by its count: the copy that is behind signs nobody in", async () => {
+  it("a cloned device is detected by its counter: the clone with the lower counter does not sign in", async () => {
     const { device } = await registered(world)
     expect((await signIn(world, device.get(await challengeOf(world), { counter: 7 }))).status).toBe(200)
     for (const counter of [7, 6, 0]) {
@@ -149,7 +149,7 @@ const forgedAnswers = (world: World): void => {
     expect((await signIn(world, device.get(await challengeOf(world), { counter: 8 }))).status).toBe(200)
   })
 
-  it("a credential under a name that no device gives is 400, and no fault of the service", async () => {
+  it("a credential with an invalid id is 400, not 500", async () => {
     const [person, device] = [await world.operator.account("owner"), new SoftAuthenticator(fromOwnPage.origin)]
     for (const name of ["", "a\0b", "\0", "a b", "a+/=", "x".repeat(1_365)]) {
       const used = { ...device.get(await challengeOf(world)), id: name, rawId: name }
@@ -159,14 +159,14 @@ const forgedAnswers = (world: World): void => {
     }
   })
 
-  it("a challenge for a new passkey is none to sign in with", async () => {
+  it("a challenge for a new passkey does not sign in", async () => {
     const { device, person } = await registered(world)
     expectFailure(await signIn(world, device.get(await startOf(world, person))), "401 invalid_token")
   })
 }
 
 const forgedPasskeys = (world: World): void => {
-  it("a passkey that is not made right, here and for this account is not added", async () => {
+  it("a passkey that is invalid, of another site or of another account is not added", async () => {
     const [person, other] = [await world.operator.account("owner"), await world.operator.account("owner")]
     const device = new SoftAuthenticator(fromOwnPage.origin)
     const wrong: ReadonlyArray<Misbehaviour> = [
@@ -177,7 +177,7 @@ const forgedPasskeys = (world: World): void => {
       { crossOrigin: true },
       { challenge: "x".repeat(44) }
     ]
-    // The account's own attempts are limited, and each start counts.
+    // Attempts of an account are limited, and each start counts.
     for (const misbehaviour of wrong) {
       const received = await add(world, person, device.create(await startOf(world, person), misbehaviour))
       expectFailure(received, "400 invalid_parameter", "credential")
@@ -191,7 +191,7 @@ const forgedPasskeys = (world: World): void => {
     expectFailure(await add(world, other, device.create(await startOf(world, other))), "409 conflict")
   })
 
-  it("one whose attestation is malformed, or of another credential, is a malformed credential like any", async () => {
+  it("one with a malformed attestation, or with that of another credential, is a malformed credential", async () => {
     const person = await world.operator.account("owner")
     const device = new SoftAuthenticator(fromOwnPage.origin)
     const texts = new Set<string>()
@@ -202,17 +202,17 @@ const forgedPasskeys = (world: World): void => {
       Buffer.alloc(20_000, 0x81)
     ]
     for (const bytes of malformed) {
-      texts.add(expectNotMade(await add(world, person, device.createFrom(await startOf(world, person), bytes))))
+      texts.add(expectInvalid(await add(world, person, device.createFrom(await startOf(world, person), bytes))))
     }
-    // PostgreSQL indexes nothing as long as the second.
+    // PostgreSQL cannot index a value as long as the second.
     for (const credential_id of [new SoftAuthenticator(fromOwnPage.origin).credential_id, longId()]) {
       const made = device.create(await startOf(world, person), { credential_id })
-      texts.add(expectNotMade(await add(world, person, made)))
+      texts.add(expectInvalid(await add(world, person, made)))
     }
     expect(texts.size).toBe(1)
   })
 
-  it("one that is attested is made without the attestation", async () => {
+  it("an attested one is created without the attestation", async () => {
     const person = await world.operator.account("owner")
     const device = new SoftAuthenticator(fromOwnPage.origin)
     const attest = attestationBy("android-key", "http://127.0.0.1:9/crl")
@@ -221,7 +221,7 @@ const forgedPasskeys = (world: World): void => {
   })
 }
 
-const expectNotMade = (received: Received): string => {
+const expectInvalid = (received: Received): string => {
   expectFailure(received, "400 invalid_parameter", "credential")
   return received.text
 }

@@ -1,4 +1,4 @@
-/** Charges under load and repetition: never below zero, never twice, never lost. */
+/** Charges under load and repetition: the balance is never negative, and no charge is doubled or lost. */
 import { connect } from "node:net"
 import { Units } from "@postcode/core/directory/Units"
 import type { Postcode } from "@postcode/core/Postcode"
@@ -26,7 +26,7 @@ export const charges = (world: World): void => {
   })
 }
 
-/** Sees that the ledger adds up: each entry's balance follows from the one before, and the last is the account's. */
+/** Checks that each entry's balance follows from the previous one, and that the last one is the current balance. */
 const expectLedger = async (world: World, key: TestKey, entries: ReadonlyArray<number>): Promise<void> => {
   const target = `/v1/admin/organizations/${key.organization_id}/credits?environment=live`
   const walked = await world.operator.walk<{ amount: number; balance_after: number; id: string }>(
@@ -73,7 +73,7 @@ const atOnce = (world: World): void => {
     expect(Math.min(...entries.map(({ balance_after }) => balance_after))).toBeGreaterThanOrEqual(0)
   })
 
-  it("a key that is revoked while its lookups run pays for those answered, and for no other", async () => {
+  it("a key that is revoked while its lookups run is charged for exactly the answered ones", async () => {
     const key = await world.operator.keyWithCredits(500)
     const lookups = Array.from({ length: 150 }, () => world.client.get(lookup(2), { key: key.secret }))
     const revoked = world.operator.revoke(key)
@@ -86,7 +86,7 @@ const atOnce = (world: World): void => {
 }
 
 const hangingUp = (world: World): void => {
-  it("a client that hangs up before it is answered stops the work, and pays nothing", async () => {
+  it("a client that disconnects before the answer stops the work, and is not charged", async () => {
     const key = await world.operator.keyWithCredits(10)
     const steps: Array<string> = []
     const endless = Effect.never.pipe(
@@ -112,7 +112,7 @@ const repeated = (world: World): void => {
   const ask = (key: TestKey, value: string, target = lookup(4)): Promise<Received> =>
     world.client.get(target, { key: key.secret, headers: { "idempotency-key": value } })
 
-  it("the same request again is answered afresh and not charged again", async () => {
+  it("a repeated request is answered again and not charged again", async () => {
     const key = await world.operator.keyWithCredits(10)
     const first = await ask(key, "order 1")
     const again = await ask(key, "order 1")
@@ -122,7 +122,7 @@ const repeated = (world: World): void => {
     await expectLedger(world, key, [10, -3])
   })
 
-  it("what is the same request does not hang on the code's rendering", async () => {
+  it("the format of the code does not make it another request", async () => {
     const key = await world.operator.keyWithCredits(10)
     await ask(key, "a", lookup(2, "LA-12-A03-BG-07"))
     const again = await ask(key, "a", lookup(2, " la 12 a03 bg 07 "))
@@ -137,7 +137,7 @@ const repeated = (world: World): void => {
     await expectLedger(world, key, [10, -3, -3, -3])
   })
 
-  it("30 at once are charged once", async () => {
+  it("30 concurrent requests are charged once", async () => {
     const key = await world.operator.keyWithCredits(100)
     const all = await Promise.all(Array.from({ length: 30 }, () => ask(key, "at once")))
     expect(all.every(({ status }) => status === 200)).toBe(true)
@@ -146,7 +146,7 @@ const repeated = (world: World): void => {
     await expectLedger(world, key, [100, -3])
   })
 
-  it("a value whose first request was 402 can be used once there are credits", async () => {
+  it("a value whose first request was 402 can be used after credits are granted", async () => {
     const key = await world.operator.keyWithCredits(1)
     expectFailure(await ask(key, "later"), "402 insufficient_credits")
     await world.operator.grant(key.organization_id, 9, "live", "invoice 2")
@@ -155,19 +155,19 @@ const repeated = (world: World): void => {
     expect((await ask(key, "later")).headers["x-credits-charged"]).toBe("0")
   })
 
-  it("a value whose first request was 402 may even be used for another request", async () => {
+  it("a value whose first request was 402 can also be used for another request", async () => {
     const key = await world.operator.keyWithCredits(1)
     expectFailure(await ask(key, "changed mind"), "402 insufficient_credits")
     expect((await ask(key, "changed mind", lookup(2))).headers["x-credits-charged"]).toBe("1")
   })
 
-  it("what was paid for is answered again with an empty account", async () => {
+  it("a charged request is answered again even with a balance of 0", async () => {
     const key = await world.operator.keyWithCredits(3)
     await ask(key, "paid")
     expect((await ask(key, "paid")).headers).toMatchObject({ "x-credits-charged": "0", "x-credits-remaining": "0" })
   })
 
-  it("values count for each key apart", async () => {
+  it("values are separate for each key", async () => {
     const first = await world.operator.keyWithCredits(10)
     const second = await world.operator.key({ organization_id: first.organization_id, environment: "live" })
     await ask(first, "mine")
@@ -175,7 +175,7 @@ const repeated = (world: World): void => {
     await expectLedger(world, first, [10, -3, -1])
   })
 
-  it("a capped request is the same request when the grant has changed, and only what is due is charged", async () => {
+  it("a capped request is the same request after the grant has changed, and only the difference is charged", async () => {
     const key = await world.operator.keyWithCredits(10)
     await world.operator.change(key.organization_id, { granted_level: 2 })
     expect((await ask(key, "capped")).headers).toMatchObject({ "x-credits-charged": "1", "x-lookup-level": "2" })
@@ -187,7 +187,7 @@ const repeated = (world: World): void => {
 }
 
 const repeatedWithOtherData = (world: World): void => {
-  it("what became known since the first request is charged, and what is known no longer is not paid back", async () => {
+  it("attributes added since the first request are charged, and removed ones are not refunded", async () => {
     const key = await world.operator.keyWithCredits(10)
     let known: UnitAttributes = {}
     const attributes = (codes: ReadonlyArray<Postcode>) => Effect.succeed(codes.map(() => known))
@@ -218,7 +218,7 @@ const reused = (world: World): void => {
     ["level 1", lookup(1)],
     ["level 5", lookup(5)]
   ]
-  it.each(others)("another request under the same value is 422: %s", async (_, target) => {
+  it.each(others)("another request with the same value is 422: %s", async (_, target) => {
     const key = await world.operator.keyWithCredits(10)
     const options = { key: key.secret, headers: { "idempotency-key": "one" } }
     await world.client.get(single, options)
@@ -226,7 +226,7 @@ const reused = (world: World): void => {
     await expectLedger(world, key, [10, -1])
   })
 
-  it("a batch of the same code under the same value is 422", async () => {
+  it("a batch of the same code with the same value is 422", async () => {
     const key = await world.operator.keyWithCredits(10)
     const options = { key: key.secret, headers: { "idempotency-key": "one" } }
     await world.client.get(single, options)
@@ -234,7 +234,7 @@ const reused = (world: World): void => {
     expectFailure(batch, "422 idempotency_key_reused")
   })
 
-  it("a free first request holds its value, too", async () => {
+  it("a free first request also reserves its value", async () => {
     const key = await world.operator.keyWithCredits(10)
     const options = { key: key.secret, headers: { "idempotency-key": "free" } }
     expect(dataOf(await world.client.get(lookup(1), options))).toEqual({ postcode: postcodes.full, valid: true })
@@ -250,7 +250,7 @@ const form = (world: World): void => {
     '~!@#$%^&*()_+{}|:"<>?',
     "0f8fad5b-d9cb-469f-a165-70867728950e"
   ]
-  it.each(valid)("1 to 128 printable characters are taken: %s", async (value) => {
+  it.each(valid)("1 to 128 printable characters are accepted: %s", async (value) => {
     const key = await world.operator.key()
     const received = await world.client.get(lookup(2), { key: key.secret, headers: { "idempotency-key": value } })
     expect(received.status).toBe(200)
@@ -267,7 +267,7 @@ const form = (world: World): void => {
     }
   )
 
-  it("endpoints that cost nothing do not look at it", async () => {
+  it("free endpoints ignore it", async () => {
     const received = await world.client.get("/v1/search/autocomplete", { headers: { "idempotency-key": "" } })
     expect(received.status).toBe(200)
   })

@@ -36,35 +36,32 @@ const keyCreation = (world: World): void => {
     ["publishable", "test", "svc_pk_"],
     ["publishable", "live", "svc_pk_"]
   ] as const
-  it.each(prefixes)(
-    "a %s key for %s use begins with %s and carries its checksum",
-    async (kind, environment, prefix) => {
-      const organization_id = await world.operator.organization()
-      const origins =
-        kind === "publishable" ? ["https://shop.example", "http://localhost:5173", "https://[::1]:8443"] : []
-      const created = await create(world, organization_id, { kind, environment, origins, rate_limit_per_minute: 90 })
-      expect(created.status).toBe(201)
-      const { secret, ...record } = dataOf<{ readonly secret: string; readonly prefix: string }>(created)
-      expect(secret.startsWith(prefix)).toBe(true)
-      expect(isWellFormedKey(secret)).toBe(true)
-      expect(record).toEqual({
-        id: expect.stringMatching(/^key_[0-9A-Za-z]{20}$/),
-        organization_id,
-        ...body,
-        kind,
-        environment,
-        origins,
-        rate_limit_per_minute: 90,
-        ...(kind === "publishable" && { daily_credit_limit: 1_000 }),
-        prefix: secret.slice(0, prefix.length + 4),
-        status: "active",
-        created_at: timestamp
-      })
-      expect((await world.client.get("/v1/reference/states", { key: secret })).status).toBe(200)
-    }
-  )
+  it.each(prefixes)("a %s %s key begins with %s and contains its checksum", async (kind, environment, prefix) => {
+    const organization_id = await world.operator.organization()
+    const origins =
+      kind === "publishable" ? ["https://shop.example", "http://localhost:5173", "https://[::1]:8443"] : []
+    const created = await create(world, organization_id, { kind, environment, origins, rate_limit_per_minute: 90 })
+    expect(created.status).toBe(201)
+    const { secret, ...record } = dataOf<{ readonly secret: string; readonly prefix: string }>(created)
+    expect(secret.startsWith(prefix)).toBe(true)
+    expect(isWellFormedKey(secret)).toBe(true)
+    expect(record).toEqual({
+      id: expect.stringMatching(/^key_[0-9A-Za-z]{20}$/),
+      organization_id,
+      ...body,
+      kind,
+      environment,
+      origins,
+      rate_limit_per_minute: 90,
+      ...(kind === "publishable" && { daily_credit_limit: 1_000 }),
+      prefix: secret.slice(0, prefix.length + 4),
+      status: "active",
+      created_at: timestamp
+    })
+    expect((await world.client.get("/v1/reference/states", { key: secret })).status).toBe(200)
+  })
 
-  it("a publishable key has a daily limit: 1,000 credits, or another number, and never none", async () => {
+  it("a publishable key always has a daily limit: 1,000 credits by default", async () => {
     const organization_id = await world.operator.organization()
     const limited = async (fields: Fields) => {
       const created = await create(world, organization_id, { kind: "publishable", ...fields })
@@ -81,7 +78,7 @@ const keyCreation = (world: World): void => {
     expectFailure(off, "400 invalid_parameter", "daily_credit_limit: expected a whole number from 1 to 1000000000")
   })
 
-  it("the secret is in no answer but this one", async () => {
+  it("the secret is in exactly one answer", async () => {
     const organization_id = await world.operator.organization()
     const { id, secret } = dataOf<{ id: string; secret: string }>(await create(world, organization_id))
     await world.client.get("/v1/reference/states", { key: secret })
@@ -98,7 +95,7 @@ const keyCreation = (world: World): void => {
     }
   })
 
-  it("two keys made alike are different keys", async () => {
+  it("two keys with the same settings are different keys", async () => {
     const organization_id = await world.operator.organization()
     const [first, second] = [await create(world, organization_id), await create(world, organization_id)]
     expect(dataOf<{ secret: string }>(first).secret).not.toBe(dataOf<{ secret: string }>(second).secret)
@@ -116,7 +113,7 @@ const keyRefusals = (world: World): void => {
   })
 
   it.each(["unverified", "pending", "rejected"] as const)(
-    "a live key of a business that is %s is 403",
+    "a live key of an organization that is %s is 403",
     async (status) => {
       const id = await world.operator.organization({ kyb_status: status })
       for (const kind of ["secret", "publishable"]) {
@@ -126,7 +123,7 @@ const keyRefusals = (world: World): void => {
     }
   )
 
-  it("an organization has at most 100 active keys: one more is 409 conflict that says so", async () => {
+  it("an organization has at most 100 active keys: one more is 409 conflict, and the message names the limit", async () => {
     const id = await world.operator.organization()
     const { id: first } = await world.operator.key({ organization_id: id })
     for (let i = 1; i < 100; i++) await world.operator.key({ organization_id: id })
@@ -171,9 +168,9 @@ const keyRefusals = (world: World): void => {
     ],
     ["rate_limit_per_minute", [0, -1, 1.5, 1_000_001, "60", null]],
     ["daily_credit_limit", [0, -1, 1.5, 1_000_000_001, "60", null]],
-    ["expires_at", wrongMoments]
+    ["expires_at", invalidTimes]
   ]
-  it.each(refused)("a wrong %s is 400 that names it", async (name, values) => {
+  it.each(refused)("an invalid %s is 400 and named", async (name, values) => {
     const id = await world.operator.organization()
     for (const value of values) {
       const received = await create(world, id, { kind: "publishable", [name]: value })
@@ -181,7 +178,7 @@ const keyRefusals = (world: World): void => {
     }
   })
 
-  it("each required field that is missing is 400 that names it", async () => {
+  it("each missing required field is 400 and named", async () => {
     const id = await world.operator.organization()
     for (const name of Object.keys(body)) {
       const received = await create(world, id, { [name]: undefined })
@@ -190,8 +187,8 @@ const keyRefusals = (world: World): void => {
   })
 }
 
-/** No times in UTC that a key could end at. */
-const wrongMoments = [
+/** Values that are not a valid expiry in UTC. */
+const invalidTimes = [
   "",
   "tomorrow",
   "90d",
@@ -211,7 +208,7 @@ const wrongMoments = [
 ]
 
 const keyList = (world: World): void => {
-  it("walks over an organization's keys exactly once, newest first, and holds no key of another", async () => {
+  it("has each key of an organization exactly once, newest first, and no key of another", async () => {
     const organization_id = await world.operator.organization()
     await world.operator.key()
     const made: Array<string> = []
@@ -221,13 +218,13 @@ const keyList = (world: World): void => {
     expect(pages).toBe(3)
   })
 
-  it("a list that ends with a full page has no page behind it", async () => {
+  it("a list that ends with a full page has no further page", async () => {
     const organization_id = await world.operator.organization()
     for (let i = 0; i < 4; i++) await create(world, organization_id)
     expect((await world.operator.walk(`${root}/${organization_id}/keys`, "keys", 2)).pages).toBe(2)
   })
 
-  it("shows the last use of a key, and none of one that was never used", async () => {
+  it("shows the last use of a key, and none for a key that was never used", async () => {
     const key = await world.operator.key()
     const list = async () =>
       dataOf<{ keys: ReadonlyArray<Fields> }>(await world.operator.call("GET", `${root}/${key.organization_id}/keys`))
@@ -237,7 +234,7 @@ const keyList = (world: World): void => {
     await expect.poll(list).toMatchObject({ id: key.id, status: "active", last_used_at: timestamp })
   })
 
-  it("a bad cursor is 400", async () => {
+  it("an invalid cursor is 400", async () => {
     const id = await world.operator.organization()
     const received = await world.operator.call("GET", `${root}/${id}/keys?cursor=nothing`)
     expectFailure(received, "400 invalid_parameter", "cursor: expected a next_cursor")
@@ -245,7 +242,7 @@ const keyList = (world: World): void => {
 }
 
 const revocation = (world: World): void => {
-  it("answers id and time, is in force at once, and shows in the list", async () => {
+  it("returns id and time, is effective at once, and shows in the list", async () => {
     const key = await world.operator.key()
     const revoked = dataOf(await world.operator.call("DELETE", `/v1/admin/keys/${key.id}`))
     expect(revoked).toEqual({ id: key.id, revoked_at: timestamp })
@@ -255,13 +252,13 @@ const revocation = (world: World): void => {
     expect(dataOf(list)).toMatchObject({ keys: [{ ...(revoked as object), status: "revoked" }] })
   })
 
-  it("a second time changes nothing and answers the same", async () => {
+  it("a second time changes nothing and returns the same", async () => {
     const key = await world.operator.key()
     const first = await world.operator.call("DELETE", `/v1/admin/keys/${key.id}`)
     expect((await world.operator.call("DELETE", `/v1/admin/keys/${key.id}`)).text).toBe(first.text)
   })
 
-  it("leaves the organization's other keys", async () => {
+  it("does not affect other keys of the organization", async () => {
     const key = await world.operator.key()
     const other = await world.operator.key({ organization_id: key.organization_id })
     await world.operator.revoke(key)
@@ -278,7 +275,7 @@ const grants = (world: World): void => {
       ...fields
     })
 
-  it("a grant answers its entry and the balance", async () => {
+  it("a grant returns its entry and the balance", async () => {
     const id = await world.operator.organization()
     const granted = await grant(id)
     expect(granted.status).toBe(201)
@@ -287,7 +284,7 @@ const grants = (world: World): void => {
     expect(dataOf(second)).toMatchObject({ balance: 105 })
   })
 
-  it("the same reference again is the same answer, and is applied once, also when it comes ten times at once", async () => {
+  it("a repeated reference has the same answer and is applied once, also in ten concurrent requests", async () => {
     const id = await world.operator.organization()
     const all = await Promise.all(Array.from({ length: 10 }, () => grant(id)))
     await grant(id, { reference: "in between" })
@@ -303,7 +300,7 @@ const grants = (world: World): void => {
     expect((await world.operator.statement(id, "live")).balance).toBe(100)
   })
 
-  it("references count for each organization and account apart", async () => {
+  it("references are separate for each organization and balance", async () => {
     const [first, second] = [await world.operator.organization(), await world.operator.organization()]
     await grant(first)
     await grant(first, { environment: "test", amount: 7 })
@@ -318,7 +315,7 @@ const grants = (world: World): void => {
     ["environment", ["", "prod", null]],
     ["reference", ["", " ", "a\u0000", "x".repeat(201), null, 1]]
   ]
-  it.each(refused)("a wrong %s is 400 that names it, and nothing is granted", async (name, values) => {
+  it.each(refused)("an invalid %s is 400 and named, and nothing is granted", async (name, values) => {
     const id = await world.operator.organization()
     for (const value of values) expectFailure(await grant(id, { [name]: value }), "400 invalid_parameter", `${name}: `)
     expect((await world.operator.statement(id, "live")).entries).toEqual([])
@@ -326,7 +323,7 @@ const grants = (world: World): void => {
 }
 
 const statements = (world: World): void => {
-  it("entries come newest first with the balance after each; a new account opens with its first", async () => {
+  it("entries are listed newest first with the balance after each; a new balance starts with its first entry", async () => {
     const key = await world.operator.key()
     await world.operator.grant(key.organization_id, 50, "test")
     await world.client.get(url("/v1/lookup", { code: postcodes.full, level: 3 }), { key: key.secret })
@@ -366,7 +363,7 @@ const statements = (world: World): void => {
     ])
   })
 
-  it("pages walk over all entries exactly once, and each page tells the balance", async () => {
+  it("pages have each entry exactly once, and each page has the balance", async () => {
     const key = await world.operator.keyWithCredits(20)
     const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
     for (let i = 0; i < 8; i++) await world.client.get(lookup, { key: key.secret })
@@ -377,7 +374,7 @@ const statements = (world: World): void => {
     expect(dataOf(await world.operator.call("GET", `${target}&limit=1`))).toMatchObject({ balance: 12 })
   })
 
-  it("environment is required, and one of two", async () => {
+  it("environment is required, and is test or live", async () => {
     const id = await world.operator.organization()
     for (const query of ["", "?environment=", "?environment=prod", "?environment=Test"]) {
       const received = await world.operator.call("GET", `${root}/${id}/credits${query}`)
@@ -394,7 +391,7 @@ const audit = (world: World): void => {
     return dataOf<{ events: ReadonlyArray<Fields> }>(await world.operator.call("GET", target)).events
   }
 
-  it("tells who did what to what, newest first", async () => {
+  it("has actor, action and target, newest first", async () => {
     const key = await world.operator.key({ granted_level: 2, max_level: 2 })
     const id = key.organization_id
     await world.operator.grant(id, 5, "live")
@@ -422,7 +419,7 @@ const audit = (world: World): void => {
     expect(events[5]).toMatchObject({ subject: id, details: { granted_level: 2, kyb_status: "verified" } })
   })
 
-  it("what was refused left no trace", async () => {
+  it("has no entry for a refused call", async () => {
     const id = await world.operator.organization({ granted_level: 1, kyb_status: "pending" })
     const before = await eventsOf(id)
     await create(world, id, { max_level: 5 })
@@ -432,7 +429,7 @@ const audit = (world: World): void => {
     expect(await eventsOf(id)).toEqual(before)
   })
 
-  it("filters by action and organization, and pages walk over everything exactly once", async () => {
+  it("filters by action and organization, and pages have each entry exactly once", async () => {
     const id = await world.operator.organization()
     for (let i = 0; i < 5; i++) await create(world, id)
     const target = url("/v1/admin/audit", { organization_id: id, action: "key.created" })
@@ -444,7 +441,7 @@ const audit = (world: World): void => {
     expect(await eventsOf("org_none")).toEqual([])
   })
 
-  it("an action that there is not is 400", async () => {
+  it("an unknown action is 400", async () => {
     const received = await world.operator.call("GET", "/v1/admin/audit?action=key.stolen")
     expectFailure(received, "400 invalid_parameter", "action: expected actions in this log")
   })

@@ -1,4 +1,4 @@
-/** Every answer that comes from the directory says which version of it answered; nothing else does. */
+/** Every answer from the directory names its version in headers; other answers do not. */
 import { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
@@ -40,19 +40,19 @@ export const dataVersion = (world: World): void => {
 }
 
 const presence = (world: World): void => {
-  it.each(operations)("%s says which version of the data answered, and of which day it is", async (operation) => {
+  it.each(operations)("%s returns the version and the date of the data", async (operation) => {
     const received = await world.client.send(sampleMessage(operation, await makeScene(world.operator)))
     expect(received.headers).toMatchObject({ [version]: fixtureEdition.version, [date]: fixtureEdition.date })
   })
 
   const free = operations.filter((operation) => !endpointOf(operation).metered)
-  it.each(free)("HEAD of %s says the same", async (operation) => {
+  it.each(free)("HEAD of %s returns the same headers", async (operation) => {
     const message = sampleMessage(operation, await makeScene(world.operator))
     const { headers } = await world.client.send({ ...message, method: "HEAD" })
     expect(headers).toMatchObject({ [version]: fixtureEdition.version, [date]: fixtureEdition.date })
   })
 
-  it("an answer that nothing was found comes from the directory, too", async () => {
+  it("an answer without a result also has the headers", async () => {
     const key = (await world.operator.key()).secret
     const targets = [
       url("/v1/lookup", { code: postcodes.unknown }),
@@ -69,7 +69,7 @@ const presence = (world: World): void => {
 }
 
 const absence = (world: World): void => {
-  it("stand on nothing else", async () => {
+  it("are on no other answer", async () => {
     const others = endpoints.filter(({ operation }) => !operations.includes(operation))
     expect(others.length).toBeGreaterThan(15)
     const scene = await makeScene(world.operator)
@@ -78,7 +78,7 @@ const absence = (world: World): void => {
     expectNone(await world.client.send({ method: "OPTIONS", target: "/v1/lookup" }))
   })
 
-  it("stand on no failure", async () => {
+  it("are on no failure", async () => {
     const poor = (await world.operator.keyWithCredits(0)).secret
     const failures: ReadonlyArray<readonly [string, string, string?]> = [
       ["400", "/v1/lookup?code=x"],
@@ -108,7 +108,7 @@ interface Description {
 }
 
 const description = (world: World): void => {
-  it("are in the interface description where they are answered, and nowhere else", async () => {
+  it("are in the interface description of exactly the answers that have them", async () => {
     const { paths } = jsonOf(await world.client.get("/v1/openapi.json")) as Description
     for (const { method, operation, path } of endpoints) {
       const responses = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]?.responses ?? {}
@@ -124,7 +124,7 @@ const description = (world: World): void => {
 const values = (world: World): void => {
   const search = "/v1/search/autocomplete?q=LA"
 
-  it("count the changes since the edition behind a plus sign", async () => {
+  it("count the changes since the edition after a plus sign", async () => {
     const changed = edition(world, { changes: 17 })
     const { client } = await serveDirectory(world, () => changed)
     expect((await client.get(search)).headers[version]).toBe(`${fixtureEdition.version}+17`)
@@ -148,7 +148,7 @@ const values = (world: World): void => {
     ["quotes, commas and semicolons", 'a"b, c; d\\'],
     ["a great length", "\u{1f600}".repeat(50_000)]
   ]
-  it.each(hostile)("a version that holds %s breaks no answer", async (_, text) => {
+  it.each(hostile)("a version with %s breaks no answer", async (_, text) => {
     const directory = edition(world, { version: text, date: text })
     const { client } = await serveDirectory(world, () => directory)
     const received = await client.get(search)
@@ -174,9 +174,9 @@ const changing = (world: World): void => {
     expect(reads - before).toBe(3)
   })
 
-  it("an answer and the version on it are of one directory, even if another one comes in force meanwhile", async () => {
+  it("an answer and its version are of one directory, even if the directory changes meanwhile", async () => {
     const { fixture } = world
-    const next = oneUnit({ version: "next", date: "2026-02-28" })
+    const next = otherDirectory({ version: "next", date: "2026-02-28" })
     let current = fixture.directory
     const attributes = (asked: ReadonlyArray<Postcode>) =>
       Effect.sync(() => {
@@ -202,14 +202,14 @@ const changing = (world: World): void => {
 }
 
 const readiness = (world: World): void => {
-  it("leaves out the version and the date that the directory does not know", async () => {
+  it("omits an unknown version and date", async () => {
     const unknown = edition(world, { version: "", date: "" })
     const { client } = await serveDirectory(world, () => unknown)
     const { directory } = dataOf<{ readonly directory: object }>(await client.get("/v1/health/ready"))
     expect(Object.keys(directory).toSorted()).toEqual(["active_units", "changes", "units"])
   })
 
-  it("counts the changes since the edition, and tells the version as it is", async () => {
+  it("counts the changes since the edition, and returns the version unencoded", async () => {
     const changed = edition(world, { version: "Àtẹ̀jáde 1", date: "2026-01-31", changes: 3 })
     const { client } = await serveDirectory(world, () => changed)
     const { directory } = dataOf<{ readonly directory: object }>(await client.get("/v1/health/ready"))
@@ -224,7 +224,7 @@ const edition = (world: World, edition: Partial<Edition>): Directory =>
   new Directory({ ...world.fixture.directory.contents, ...edition })
 
 /** A directory that shares no unit with the fixture. */
-const oneUnit = (edition: Pick<Edition, "version" | "date">): Directory => {
+const otherDirectory = (edition: Pick<Edition, "version" | "date">): Directory => {
   const builder = new DirectoryBuilder(edition)
   builder.addUnit("KD-01-A00-AA-01" as Postcode, { lat: 10.52, lon: 7.44 }, true)
   const built = builder.build()

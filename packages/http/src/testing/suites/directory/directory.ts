@@ -1,11 +1,11 @@
-/** What the console shows of the directory: which one is in force, and how much it holds. */
+/** The description of the current directory in the console: its version and counts. */
 import { describe, expect, it } from "vitest"
 import { dataOf } from "../../wire/Received.ts"
 import type { World } from "../../world/World.ts"
 
 export const directory = (world: World): void => {
   describe("the directory's description", () => {
-    it("has the version that searches answer from, and counts what they find", async () => {
+    it("has the version that searches use, and the counts of what they find", async () => {
       const { directory } = world.fixture
       const description = dataOf<Readonly<Record<string, unknown>>>(
         await world.operator.call("GET", "/v1/admin/directory")
@@ -32,7 +32,7 @@ export const directory = (world: World): void => {
       if (in_force_since !== undefined) expect(Date.parse(String(in_force_since))).toBeLessThanOrEqual(Date.now())
     })
 
-    it("is for everybody who is signed in", async () => {
+    it("is available to every account that is signed in", async () => {
       for (const role of ["operator", "owner", "developer", "billing"] as const) {
         const { headers } = await world.operator.account(role)
         expect((await world.client.get("/v1/admin/directory", { headers })).status).toBe(200)

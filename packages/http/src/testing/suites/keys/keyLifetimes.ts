@@ -1,4 +1,4 @@
-/** How keys end by themselves, how they are replaced, and what they may charge a day. */
+/** Expiry, rotation, rate limits and daily credit limits of keys. */
 import { isWellFormedKey, type KeyKind } from "@postcode/core/ApiKey"
 import type { Role } from "@postcode/core/ManagementAccess"
 import { defaultPriceList, Prices } from "@postcode/core/Prices"
@@ -21,7 +21,7 @@ interface ListedKey {
 }
 
 export const keyLifetimes = (world: World): void => {
-  describe("a key with an end", () => {
+  describe("a key that expires", () => {
     ends(world)
     endsOfSessions(world)
   })
@@ -48,11 +48,11 @@ const listed = async (world: World, { organization_id }: TestKey): Promise<Reado
 
 const inFuture = (by_ms: number): string => new Date(Date.now() + by_ms).toISOString()
 
-/** Waits until a moment is over, on the clock that the gateway has, too. */
+/** Waits until a time has passed, on the clock of the gateway. */
 const until = (time: string): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.max(0, Date.parse(time) - Date.now()) + 1))
 
-/** Does what has to be done before a moment, and all of it anew with a later one where the machine was too slow. */
+/** Runs steps that must end before a time. If the machine was too slow, runs them again with a later time. */
 const before = async <A>(act: (expires_at: string) => Promise<A>, by_ms = 700): Promise<A> => {
   const expires_at = inFuture(by_ms)
   const [outcome] = await Promise.allSettled([act(expires_at)])
@@ -65,7 +65,7 @@ const secondsToMidnight = (): number => 86_400 - ((Date.now() / 1_000) % 86_400)
 
 const lookup = (level: number) => url("/v1/lookup", { code: postcodes.full, level })
 
-/** How a free, a paid and a public call of a key end. */
+/** The outcomes of a free, a paid and a public call of a key. */
 const outcomes = async (world: World, { secret }: TestKey): Promise<ReadonlyArray<string>> => {
   const targets = ["/v1/reference/states", lookup(2), "/v1/search/autocomplete?q=LA"]
   return Promise.all(targets.map(async (target) => outcomeOf(await world.client.get(target, { key: secret }))))
@@ -75,7 +75,7 @@ const served = ["200", "200", "200"]
 const refused = Array<string>(3).fill("401 invalid_api_key")
 
 const ends = (world: World): void => {
-  it("works until then, and is 401 everywhere from then on, which says that it has expired", async () => {
+  it("works until its expiry, and is then 401 everywhere, with a message that it has expired", async () => {
     const { expires_at, key } = await before(async (expires_at) => {
       const key = await world.operator.key({ expires_at })
       expect(await outcomes(world, key)).toEqual(served)
@@ -94,7 +94,7 @@ const ends = (world: World): void => {
     expectFailure(revoked, "401 invalid_api_key", "unknown or revoked")
   })
 
-  it("may be given to the second, and is answered to the millisecond", async () => {
+  it("may be set in seconds, and is returned in milliseconds", async () => {
     const day = inFuture(86_400_000).slice(0, 10)
     const key = await world.operator.key({ expires_at: `${day}T12:00:00Z` })
     expect(await listed(world, key)).toMatchObject([{ expires_at: `${day}T12:00:00.000Z` }])
@@ -102,7 +102,7 @@ const ends = (world: World): void => {
 }
 
 const endsOfSessions = (world: World): void => {
-  it("ends the sessions that it started, and starts no more", async () => {
+  it("ends the widget sessions that it started, and starts no more", async () => {
     const bookmarks = (token: string) => world.client.get("/v1/widget/bookmarks", { token })
     const { expires_at, key, token } = await before(async (expires_at) => {
       const key = await world.operator.key({ kind: "publishable", expires_at })
@@ -122,7 +122,7 @@ const rotate = (world: World, id: string, body: unknown = { overlap: "24h" }) =>
 
 const rotations = (world: World): void => {
   it.each(["secret", "publishable"] as const)(
-    "answers a new %s key that may do what the old one may, and both work",
+    "returns a new %s key with the permissions of the old one, and both work",
     async (kind) => {
       const limits = { rate_limit_per_minute: 90, daily_credit_limit: 40 }
       const origins = kind === "publishable" ? ["https://shop.example"] : []
@@ -150,7 +150,7 @@ const rotations = (world: World): void => {
     }
   )
 
-  it("is told in the audit log, with both keys and the overlap", async () => {
+  it("is in the audit log, with both keys and the overlap", async () => {
     const key = await world.operator.key()
     const { id } = await world.operator.rotate(key, "1h")
     const query = { organization_id: key.organization_id, action: "key.rotated" }
@@ -162,7 +162,7 @@ const rotations = (world: World): void => {
     ])
   })
 
-  it("can go on with the new key, which leaves a chain", async () => {
+  it("can be repeated with the new key, which makes a chain", async () => {
     const first = await world.operator.key()
     const second = await world.operator.rotate(first, "1h")
     const third = await world.operator.rotate(second, "1h")
@@ -200,7 +200,7 @@ const overlaps = (world: World): void => {
     expect((await listed(world, key))[1]).toMatchObject({ id: key.id, status: "revoked", revoked_at: timestamp })
   })
 
-  it("the old key never ends later than it would have, and the new one lives as long as the old one was to", async () => {
+  it("the old key never ends later than its expiry, and the new one has the same lifetime", async () => {
     const { created_at, expires_at, key, made } = await before(async (expires_at) => {
       const key = await world.operator.key({ expires_at })
       const [{ created_at }] = (await listed(world, key)) as unknown as [{ readonly created_at: string }]
@@ -219,7 +219,7 @@ const overlaps = (world: World): void => {
 }
 
 const refusals = (world: World): void => {
-  it("of a key that is rotated already, revoked or expired is 409, and makes no key", async () => {
+  it("of a key that is already rotated, revoked or expired is 409, and creates no key", async () => {
     const rotated = await world.operator.key()
     const successor = await world.operator.rotate(rotated, "now")
     expectFailure(await rotate(world, rotated.id), "409 conflict", "rotated already", successor.id)
@@ -236,7 +236,7 @@ const refusals = (world: World): void => {
     for (const key of [revoked, expired]) expect(await listed(world, key)).toHaveLength(1)
   })
 
-  it("twenty times at once: one wins, the others are 409 and make no key", async () => {
+  it("of twenty concurrent ones, one succeeds, and the others are 409 and create no key", async () => {
     const key = await world.operator.key()
     const all = await Promise.all(Array.from({ length: 20 }, () => rotate(world, key.id)))
     const counted = all.map(outcomeOf).toSorted()
@@ -244,7 +244,7 @@ const refusals = (world: World): void => {
     expect(await listed(world, key)).toHaveLength(2)
   })
 
-  it("is refused where such a key could not be made now, and leaves the old one as it is", async () => {
+  it("is refused if such a key could not be created now, and does not change the old one", async () => {
     const live = await world.operator.key({ environment: "live", max_level: 3 })
     const before = await listed(world, live)
     await world.operator.change(live.organization_id, { kyb_status: "rejected", review_note: "for a test" })
@@ -262,7 +262,7 @@ const refusals = (world: World): void => {
 }
 
 const secrecy = (world: World): void => {
-  it("the new secret is in no answer but one", async () => {
+  it("the new secret is in exactly one answer", async () => {
     const key = await world.operator.key()
     const { id, secret } = await world.operator.rotate(key, "1h")
     await world.client.get(lookup(2), { key: secret })
@@ -293,7 +293,7 @@ const rateLimitsOfMembers = (world: World): void => {
     return world.client.post(target, { ...key, rate_limit_per_minute }, { headers })
   }
 
-  it("is at most the service's where a member makes the key; only operators give more", async () => {
+  it("is at most the service's default if a member creates the key; only operators can set more", async () => {
     const organization = await world.operator.organization()
     for (const role of ["owner", "developer"] as const) {
       expectFailure(await create(role, organization, 601), "403 insufficient_scope", "600")
@@ -306,7 +306,7 @@ const rateLimitsOfMembers = (world: World): void => {
     expect(await listed(world, { id: "", secret: "", organization_id: organization })).toHaveLength(4)
   })
 
-  it("is kept when a member rotates a key to which an operator gave more", async () => {
+  it("is kept when a member rotates a key whose higher limit an operator set", async () => {
     const key = await world.operator.key({ rate_limit_per_minute: 5_000 })
     const { headers } = await world.operator.account("developer", key.organization_id)
     const rotated = await world.client.post(`/v1/admin/keys/${key.id}/rotate`, { overlap: "now" }, { headers })
@@ -315,7 +315,7 @@ const rateLimitsOfMembers = (world: World): void => {
 }
 
 const limits = (world: World): void => {
-  it("is 429 beyond it, with the time until 00:00 UTC, and nothing charged", async () => {
+  it("is 429 above it, with the time until 00:00 UTC, and nothing is charged", async () => {
     const key = await world.operator.keyWithCredits(100, { daily_credit_limit: 5 })
     for (const level of [4, 3]) await world.client.get(lookup(level), { key: key.secret })
     const before_s = secondsToMidnight()
@@ -329,7 +329,7 @@ const limits = (world: World): void => {
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(95)
   })
 
-  it("leaves what costs nothing, and other keys of the account", async () => {
+  it("does not limit free requests, or other keys of the organization", async () => {
     const key = await world.operator.keyWithCredits(100, { daily_credit_limit: 1 })
     const other = await world.operator.key({ organization_id: key.organization_id, environment: "live" })
     expect(await outcomes(world, key)).toEqual(served)
@@ -344,18 +344,18 @@ const limits = (world: World): void => {
     expect(await outcomes(world, other)).toEqual(served)
   })
 
-  it("holds for a batch as a whole: all of it or nothing", async () => {
+  it("applies to a batch as a whole: all or nothing", async () => {
     const key = await world.operator.keyWithCredits(100, { daily_credit_limit: 5 })
     const units = [postcodes.full, postcodes.bare, postcodes.partly, postcodes.stacked[0]]
     const batch = (count: number, level: number) =>
       world.client.post("/v1/lookup/batch", { level, codes: units.slice(0, count) }, { key: key.secret })
-    expectNever(await batch(3, 4), 7, 5)
+    expectPermanentRefusal(await batch(3, 4), 7, 5)
     expect((await batch(4, 2)).headers["x-credits-charged"]).toBe("4")
     expectFailure(await batch(2, 2), "429 rate_limit_exceeded", "00:00 UTC")
     expect((await batch(1, 2)).headers["x-credits-charged"]).toBe("1")
   })
 
-  it("does not count a repetition under an Idempotency-Key, which is answered at the limit, too", async () => {
+  it("does not count a repetition with an Idempotency-Key, which is answered even at the limit", async () => {
     const key = await world.operator.keyWithCredits(100, { daily_credit_limit: 3 })
     const ask = (value: string) =>
       world.client.get(lookup(4), { key: key.secret, headers: { "idempotency-key": value } })
@@ -365,7 +365,7 @@ const limits = (world: World): void => {
     expect((await listed(world, key))[0]).toMatchObject({ credits_today: 3 })
   })
 
-  it("limits the sessions of a publishable key", async () => {
+  it("limits the widget sessions of a publishable key", async () => {
     const key = await world.operator.key({ kind: "publishable", daily_credit_limit: 2 })
     const start = () => world.client.post("/v1/widget/session", { identifier: "a@example.com" }, { key: key.secret })
     const all = [await start(), await start(), await start()]
@@ -373,7 +373,7 @@ const limits = (world: World): void => {
     expectFailure(all[2] as (typeof all)[number], "429 rate_limit_exceeded", "00:00 UTC")
   })
 
-  it("tells of the limit before it tells of the balance", async () => {
+  it("is checked before the balance", async () => {
     const key = await world.operator.keyWithCredits(0, { daily_credit_limit: 1 })
     expectFailure(await world.client.get(lookup(2), { key: key.secret }), "402 insufficient_credits")
     await world.operator.grant(key.organization_id, 1, "live", "one more")
@@ -382,8 +382,8 @@ const limits = (world: World): void => {
   })
 }
 
-/** Sees that a request is refused for good, and told the price and the limit: no day helps, and neither do credits. */
-const expectNever = (received: Received, price: number, limit: number): void => {
+/** Checks a permanent refusal with the price and the limit: neither waiting nor credits help. */
+const expectPermanentRefusal = (received: Received, price: number, limit: number): void => {
   const numbers = [`costs ${price} credit`, `may charge ${limit} credit`]
   expectFailure(received, "400 invalid_parameter", "daily_credit_limit: ", ...numbers)
   expect(received.headers).not.toHaveProperty("retry-after")
@@ -391,16 +391,16 @@ const expectNever = (received: Received, price: number, limit: number): void => 
 }
 
 const pricesAboveLimits = (world: World): void => {
-  it("below the price of a lookup is 400 with both numbers, whatever was charged today and is left", async () => {
+  it("below the price of a lookup is 400 with both numbers, whatever was charged today and whatever the balance", async () => {
     const key = await world.operator.keyWithCredits(0, { daily_credit_limit: 2 })
     const ask = (level: number, code: string = postcodes.full) =>
       world.client.get(url("/v1/lookup", { code, level }), { key: key.secret })
-    expectNever(await ask(4), 3, 2)
+    expectPermanentRefusal(await ask(4), 3, 2)
     await world.operator.grant(key.organization_id, 10, "live", "invoice")
-    expectNever(await ask(5), 3, 2)
-    // What the answer shows counts, not what was asked for.
+    expectPermanentRefusal(await ask(5), 3, 2)
+    // The price depends on the attributes shown, not on the level requested.
     expect((await ask(4, postcodes.bare)).headers["x-credits-charged"]).toBe("1")
-    expectNever(await ask(4), 3, 2)
+    expectPermanentRefusal(await ask(4), 3, 2)
     expectFailure(await ask(3), "429 rate_limit_exceeded", "00:00 UTC")
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(9)
   })
@@ -409,19 +409,19 @@ const pricesAboveLimits = (world: World): void => {
     const key = await world.operator.keyWithCredits(100, { daily_credit_limit: 3 })
     const batch = (...codes: ReadonlyArray<string>) =>
       world.client.post("/v1/lookup/batch", { level: 3, codes }, { key: key.secret })
-    expectNever(await batch(postcodes.full, postcodes.bare, postcodes.partly), 4, 3)
+    expectPermanentRefusal(await batch(postcodes.full, postcodes.bare, postcodes.partly), 4, 3)
     expect((await batch(postcodes.full, postcodes.bare, postcodes.full)).headers["x-credits-charged"]).toBe("3")
   })
 
-  it("below the price of a session is 400 with both numbers", async () => {
+  it("below the price of a widget session is 400 with both numbers", async () => {
     const priced = { ...defaultPriceList, widget_session: 3 }
     const { client } = await world.serveAnother({}, (effect) => Effect.provideService(effect, Prices, priced))
     const key = await world.operator.key({ kind: "publishable", daily_credit_limit: 2 })
     const started = await client.post("/v1/widget/session", { identifier: "a@example.com" }, { key: key.secret })
-    expectNever(started, 3, 2)
+    expectPermanentRefusal(started, 3, 2)
   })
 
-  it("under an Idempotency-Key only what is still due counts", async () => {
+  it("with an Idempotency-Key, only the credits still due count", async () => {
     const key = await world.operator.keyWithCredits(100, { daily_credit_limit: 2 })
     const ask = (value: string) =>
       world.client.get(lookup(4), { key: key.secret, headers: { "idempotency-key": value } })
@@ -429,12 +429,12 @@ const pricesAboveLimits = (world: World): void => {
     expect((await ask("capped")).headers["x-credits-charged"]).toBe("1")
     await world.operator.change(key.organization_id, { granted_level: 4 })
     expectFailure(await ask("capped"), "429 rate_limit_exceeded")
-    expectNever(await ask("another"), 3, 2)
+    expectPermanentRefusal(await ask("another"), 3, 2)
   })
 }
 
 const limitsAtOnce = (world: World): void => {
-  it("150 lookups at once under a limit of 30: 30 are served, and ledger and count agree", async () => {
+  it("150 concurrent lookups under a limit of 30: 30 are served, and ledger and count agree", async () => {
     const key = await world.operator.keyWithCredits(100, { daily_credit_limit: 30 })
     const all = await Promise.all(Array.from({ length: 150 }, () => world.client.get(lookup(2), { key: key.secret })))
     expect(all.filter(({ status }) => status === 200)).toHaveLength(30)
@@ -443,7 +443,7 @@ const limitsAtOnce = (world: World): void => {
     expect((await listed(world, key))[0]).toMatchObject({ credits_today: 30 })
   })
 
-  it("a key that is rotated while its lookups run pays for those answered, and for no other", async () => {
+  it("a key that is rotated while its lookups run is charged for exactly the answered ones", async () => {
     const key = await world.operator.keyWithCredits(500)
     const lookups = Array.from({ length: 150 }, () => world.client.get(lookup(2), { key: key.secret }))
     const successor = await world.operator.rotate(key, "now")

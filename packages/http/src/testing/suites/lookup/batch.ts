@@ -1,4 +1,4 @@
-/** Lookups in batches: one answer a code, in order, charged by the sum, all or nothing. */
+/** Batch lookups: one answer for each code, in order; the sum is charged, all or nothing. */
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, type Received } from "../../wire/Received.ts"
 import { postcodes } from "../../world/FixtureDirectory.ts"
@@ -25,7 +25,7 @@ const send = (world: World, body: unknown, key?: TestKey, options: Options = {})
   world.client.post(target, body, { ...options, ...(key !== undefined && { key: key.secret }) })
 
 const answers = (world: World): void => {
-  it("answers each code in its place, as it was sent: valid, retired, unknown and malformed ones", async () => {
+  it("answers each code in order, with the code as sent: valid, retired, unknown and malformed ones", async () => {
     const codes = ["la 12 a03 bg 07", "nonsense", postcodes.retired, postcodes.unknown, "", "LA12A03BG08", "LA-12"]
     expect(dataOf(await send(world, { codes }))).toEqual({
       results: [
@@ -40,20 +40,20 @@ const answers = (world: World): void => {
     })
   })
 
-  it("answers a code that stands there twice twice", async () => {
+  it("answers a repeated code each time", async () => {
     const codes = [postcodes.full, "LA12A03BG07", postcodes.full]
     const { results } = dataOf<Results>(await send(world, { codes }))
     expect(results.map(({ code }) => code)).toEqual(codes)
     expect(results.every(({ result }) => result !== undefined)).toBe(true)
   })
 
-  it("takes 100 codes, malformed ones alone as well", async () => {
+  it("accepts 100 codes, even if all are malformed", async () => {
     const codes = Array.from({ length: 100 }, (_, i) => `bad ${i}`)
     const { results } = dataOf<Results>(await send(world, { codes }))
     expect(results.map(({ code, error }) => [code, error !== undefined])).toEqual(codes.map((code) => [code, true]))
   })
 
-  it("shows what a single lookup shows", async () => {
+  it("shows the same attributes as a single lookup", async () => {
     const key = await world.operator.key()
     for (const level of [1, 2, 3, 4, 5]) {
       const single = await world.client.get(`/v1/lookup?code=${postcodes.full}&level=${level}`, { key: key.secret })
@@ -62,7 +62,7 @@ const answers = (world: World): void => {
     }
   })
 
-  it("serves level 1 unless told otherwise", async () => {
+  it("serves level 1 by default", async () => {
     const key = await world.operator.key()
     const received = await send(world, { codes: [postcodes.full] }, key)
     expect(received.headers["x-lookup-level"]).toBe("1")
@@ -104,7 +104,7 @@ const permissions = (world: World): void => {
     expectFailure(await send(world, body, await world.operator.key({ max_level: 1 })), "403 insufficient_level")
   })
 
-  it("a publishable key is 403 key_type_not_allowed at every level, and costs nothing", async () => {
+  it("a publishable key is 403 key_type_not_allowed at every level, and nothing is charged", async () => {
     const origin = "https://shop.example"
     const key = await world.operator.keyWithCredits(10, { kind: "publishable", origins: [origin] })
     for (const level of [1, 2, 5]) {
@@ -125,7 +125,7 @@ const permissions = (world: World): void => {
 }
 
 const costs = (world: World): void => {
-  it("is charged the sum of what is served, in one entry", async () => {
+  it("is charged the sum of the codes served, in one entry", async () => {
     const key = await world.operator.keyWithCredits(100)
     const codes = [postcodes.full, "malformed", postcodes.retired, postcodes.bare, postcodes.unknown, postcodes.full]
     const received = await send(world, { level: 4, codes }, key, { headers: { "x-request-id": "my-batch" } })
@@ -135,7 +135,7 @@ const costs = (world: World): void => {
     expect(entries[0]).toMatchObject({ amount: -4, reason: "lookup_batch", reference: "my-batch", balance_after: 96 })
   })
 
-  it("a code that it repeats, in whatever format, is answered each time and charged once", async () => {
+  it("a repeated code, in any format, is answered each time and charged once", async () => {
     const key = await world.operator.keyWithCredits(10)
     const codes = [postcodes.full, "LA12A03BG07", " la 12 a03 bg 07 ", postcodes.full, postcodes.partly]
     const received = await send(world, { level: 3, codes }, key)
@@ -147,14 +147,14 @@ const costs = (world: World): void => {
     expect(entries.map(({ amount }) => amount)).toEqual([-3, 10])
   })
 
-  it("what is not served costs nothing", async () => {
+  it("codes that are not served are not charged", async () => {
     const key = await world.operator.keyWithCredits(0)
     const received = await send(world, { level: 4, codes: ["malformed", postcodes.retired, postcodes.unknown] }, key)
     expect(dataOf<Results>(received).results).toHaveLength(3)
     expect(received.headers).toMatchObject({ "x-credits-charged": "0", "x-credits-remaining": "0" })
   })
 
-  it("is all or nothing: one credit short is 402, and nothing is charged or answered", async () => {
+  it("is all or nothing: with one credit too few it is 402, and nothing is charged or returned", async () => {
     const key = await world.operator.keyWithCredits(5)
     const codes = [postcodes.full, postcodes.partly]
     const received = await send(world, { level: 4, codes }, key)
@@ -164,7 +164,7 @@ const costs = (world: World): void => {
     expect((await send(world, { level: 4, codes }, key)).headers["x-credits-remaining"]).toBe("0")
   })
 
-  it("under an Idempotency-Key it is charged once; other codes, another order or level under it are 422", async () => {
+  it("is charged once with an Idempotency-Key; other codes, another order or another level with it are 422", async () => {
     const key = await world.operator.keyWithCredits(100)
     const headers = { "idempotency-key": "batch 1" }
     const body = { level: 3, codes: [postcodes.full, postcodes.bare] }

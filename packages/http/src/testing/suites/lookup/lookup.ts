@@ -1,4 +1,4 @@
-/** One lookup: what each level shows, who may ask for it, and what it costs. */
+/** Single lookups: the attributes, the authorization and the price of each level. */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { compact, display, type Postcode } from "@postcode/core/Postcode"
 import { defaultPriceList, lookupPrice, Prices } from "@postcode/core/Prices"
@@ -32,7 +32,7 @@ export const lookup = (world: World): void => {
 }
 
 const parameters = (world: World): void => {
-  const renderings = [
+  const formats = [
     postcodes.full,
     display(postcodes.full),
     compact(postcodes.full),
@@ -41,11 +41,11 @@ const parameters = (world: World): void => {
     postcodes.full.replaceAll("-", "\u2013"),
     postcodes.full.replaceAll("-", "\u00a0")
   ]
-  it.each(renderings)("takes any rendering and answers the canonical one: %j", async (code) => {
+  it.each(formats)("accepts any format and returns the canonical one: %j", async (code) => {
     expect(dataOf(await world.client.get(target(code)))).toEqual({ postcode: postcodes.full, valid: true })
   })
 
-  it("level is 1 unless given", async () => {
+  it("level is 1 by default", async () => {
     const received = await world.client.get(target(postcodes.full))
     expect(received.headers["x-lookup-level"]).toBe("1")
   })
@@ -90,14 +90,14 @@ const parameters = (world: World): void => {
     "\u0661",
     "9".repeat(400)
   ]
-  it.each(badLevels)("a level that is no integer from 1 to 5 is 400: %s", async (level) => {
+  it.each(badLevels)("a level that is not an integer from 1 to 5 is 400: %s", async (level) => {
     const key = await world.operator.key()
     const received = await world.client.get(target(postcodes.full, level), { key: key.secret })
     expectFailure(received, "400 invalid_parameter", "level: expected a whole number from 1 to 5")
   })
 }
 
-/** What is known of the fixture's full unit, by attribute. */
+/** The attributes of the fixture's full unit, by name. */
 const everything = {
   postcode: postcodes.full,
   valid: true,
@@ -115,7 +115,7 @@ const everything = {
 
 const attributes = shownAttributes()
 
-/** What a level shows of a unit of which everything is known: the postcode, and the attributes that the vectors say. */
+/** The answer of a level for a unit with all attributes: the postcode, and the attributes that the vectors list. */
 const shown = (level: AccessLevel): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(everything).filter(([name]) => name === "postcode" || attributes.get(level)?.includes(name))
@@ -123,14 +123,14 @@ const shown = (level: AccessLevel): Readonly<Record<string, unknown>> =>
 
 const levels = (world: World): void => {
   for (const level of accessLevels) {
-    it(`level ${level} shows its own attributes and those of the levels below, and no other`, async () => {
+    it(`level ${level} shows its own attributes and those of lower levels, and no others`, async () => {
       const key = await world.operator.key()
       const received = await world.client.get(target(postcodes.full, level), { key: key.secret })
       expect(dataOf(received)).toEqual(shown(level))
       expect(received.headers["x-lookup-level"]).toBe(String(level))
     })
 
-    it(`level ${level} has its objects also where nothing is known, and nothing made up in them`, async () => {
+    it(`level ${level} has its objects even without known attributes, and only known values in them`, async () => {
       const key = await world.operator.key()
       const names = { state_name: "Lagos", lga_name: "Ikeja", zone: "South West" }
       const bare = dataOf<Record<string, unknown>>(
@@ -147,7 +147,7 @@ const levels = (world: World): void => {
     })
   }
 
-  it("a key whose value is not known is left out, and false is a value", async () => {
+  it("an unknown value is omitted, and false is a value", async () => {
     const key = await world.operator.key()
     expect(dataOf(await world.client.get(target(postcodes.partly, 4), { key: key.secret }))).toEqual({
       postcode: postcodes.partly,
@@ -205,12 +205,12 @@ const permissions = (world: World): void => {
     })
   }
 
-  it.each(["secret", "publishable"] as const)("a key of kind %s may look up", async (kind) => {
+  it.each(["secret", "publishable"] as const)("a %s key may look up", async (kind) => {
     const key = await world.operator.key({ kind, scopes: ["lookup"] })
     expect(dataOf(await world.client.get(target(postcodes.full, 2), { key: key.secret }))).toEqual(shown(2))
   })
 
-  it("a publishable key of level 5 is served level 2 at most, and charged for that", async () => {
+  it("a publishable key of level 5 is served level 2 at most, and charged for level 2", async () => {
     const origin = "https://shop.example"
     const key = await world.operator.keyWithCredits(10, { kind: "publishable", origins: [origin] })
     for (const [level, headers] of [
@@ -226,7 +226,7 @@ const permissions = (world: World): void => {
     expect(entries.map(({ amount }) => amount)).toEqual([-1, -1, -1, 10])
   })
 
-  it("a publishable key is refused above its own maximum, as any key", async () => {
+  it("a publishable key is refused above its own maximum, like any key", async () => {
     const key = await world.operator.key({ kind: "publishable", max_level: 3 })
     expect((await world.client.get(target(postcodes.full, 3), { key: key.secret })).headers["x-lookup-level"]).toBe("2")
     expectFailure(
@@ -239,7 +239,7 @@ const permissions = (world: World): void => {
 
 const capping = (world: World): void => {
   for (const granted_level of accessLevels) {
-    it(`above the grant ${granted_level} the answer is capped at it, and charged for the level served`, async () => {
+    it(`above the grant ${granted_level} the answer is capped at the grant, and charged for the level served`, async () => {
       const key = await world.operator.key({ granted_level: 5 })
       await world.operator.change(key.organization_id, { granted_level, review_note: "shrunk" })
       let balance = 1_000
@@ -257,7 +257,7 @@ const capping = (world: World): void => {
     })
   }
 
-  it("a grant that grows again is in force at once", async () => {
+  it("a raised grant is active at once", async () => {
     const key = await world.operator.key({ granted_level: 5 })
     for (const granted_level of [2, 4, 1, 3] as const) {
       await world.operator.change(key.organization_id, { granted_level })
@@ -287,14 +287,14 @@ const prices = (world: World): void => {
     expect(entries[0]).toMatchObject({ amount: -3, reason: "lookup", reference: "order-66", balance_after: 7 })
   })
 
-  it("the same X-Request-Id again is charged again: it is a name, not an Idempotency-Key", async () => {
+  it("a repeated X-Request-Id is charged again: it is not an Idempotency-Key", async () => {
     const key = await world.operator.keyWithCredits(10)
     const headers = { "x-request-id": "same" }
     for (let i = 0; i < 3; i++) await world.client.get(target(postcodes.full, 2), { key: key.secret, headers })
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(7)
   })
 
-  it("402 where the balance does not hold the price: nothing is charged or answered, the headers say what is left", async () => {
+  it("402 if the balance is below the price: nothing is charged or returned, and headers show the balance", async () => {
     const key = await world.operator.keyWithCredits(2)
     const received = await world.client.get(target(postcodes.full, 4), { key: key.secret })
     expectFailure(received, "402 insufficient_credits", "3", "2")
@@ -304,7 +304,7 @@ const prices = (world: World): void => {
     expect(cost(cheaper)).toEqual({ level: "3", charged: "2", remaining: "0" })
   })
 
-  it("level 1 is served with an empty account, and no other level", async () => {
+  it("only level 1 is served with a balance of 0", async () => {
     const key = await world.operator.keyWithCredits(0)
     expect(dataOf(await world.client.get(target(postcodes.full, 1), { key: key.secret }))).toEqual(shown(1))
     for (const level of [2, 3, 4, 5]) {
@@ -313,7 +313,7 @@ const prices = (world: World): void => {
     }
   })
 
-  it("test and live keys draw on their own accounts", async () => {
+  it("test and live keys are charged to separate balances", async () => {
     const live = await world.operator.keyWithCredits(10)
     const test = await world.operator.key({ organization_id: live.organization_id, environment: "test" })
     await world.client.get(target(postcodes.full, 2), { key: live.secret })
@@ -322,7 +322,7 @@ const prices = (world: World): void => {
     expect((await world.operator.statement(live.organization_id, "test")).balance).toBe(997)
   })
 
-  it("all keys of an organization draw on one account", async () => {
+  it("all keys of an organization are charged to one balance", async () => {
     const first = await world.operator.keyWithCredits(10)
     const second = await world.operator.key({ organization_id: first.organization_id, environment: "live" })
     await world.client.get(target(postcodes.full, 2), { key: first.secret })
@@ -382,7 +382,7 @@ const delivered = (world: World): void => {
     }
   )
 
-  it("a unit of which nothing is known is answered with an empty account, below level 5", async () => {
+  it("a unit without attributes is served with a balance of 0, below level 5", async () => {
     const key = await world.operator.keyWithCredits(0)
     for (const level of [2, 3, 4]) {
       const received = await world.client.get(target(postcodes.nameless, level), { key: key.secret })
@@ -413,7 +413,7 @@ const invalidUnits = (world: World): void => {
     })
   }
 
-  it("an unknown unit is answered with an empty account as well", async () => {
+  it("an unknown unit is also served with a balance of 0", async () => {
     const key = await world.operator.keyWithCredits(0)
     const received = await world.client.get(target(postcodes.unknown, 4), { key: key.secret })
     expect(dataOf(received)).toEqual({ postcode: postcodes.unknown, valid: false })

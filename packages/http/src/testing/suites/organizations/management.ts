@@ -1,4 +1,4 @@
-/** The management API: who may call it, and what all of its calls have in common. */
+/** The management API: its credentials, and the rules that all its calls share. */
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../wire/Contract.ts"
 import { expectFailure, outcomeOf } from "../../wire/Received.ts"
@@ -37,13 +37,13 @@ export const management = (world: World): void => {
       }
     }
 
-    it("an API key is no operator token", async () => {
+    it("an API key is not an operator token", async () => {
       const { secret } = await world.operator.key()
       expectFailure(await world.client.get("/v1/admin/audit", { token: secret }), "401 invalid_token")
       expectFailure(await world.client.get("/v1/admin/audit", { key: secret }), "401 authentication_required")
     })
 
-    it("a key that is sent beside the token is checked as everywhere", async () => {
+    it("a key that is sent with the token is checked as everywhere", async () => {
       const { secret } = await world.operator.key()
       const received = await world.client.get("/v1/admin/audit", { token: operatorToken, key: secret })
       expect(outcomeOf(received)).toBe("200")
@@ -60,12 +60,12 @@ export const management = (world: World): void => {
       `Bearer a b`,
       ""
     ]
-    it.each(schemes)("an Authorization header that holds no bearer token counts as none: %s", async (authorization) => {
+    it.each(schemes)("an Authorization header without a bearer token counts as missing: %s", async (authorization) => {
       const received = await world.client.get("/v1/admin/audit", { headers: { authorization } })
       expectFailure(received, "401 authentication_required")
     })
 
-    it("the scheme is written in any case", async () => {
+    it("the scheme is case-insensitive", async () => {
       for (const scheme of ["bearer", "BEARER", "Bearer  "]) {
         const headers = { authorization: `${scheme} ${operatorToken}` }
         expect((await world.client.get("/v1/admin/audit", { headers })).status).toBe(200)

@@ -1,4 +1,4 @@
-/** Who may make which call of the management API: core's one table, asked of the service cell by cell. */
+/** The access table of the management API, in core: the service is tested cell by cell against it. */
 import { type ManagementCall, type ManagerKind, managementAccess, memberRoles } from "@postcode/core/ManagementAccess"
 import { describe, expect, it } from "vitest"
 import { type Endpoint, endpoints } from "../../wire/Contract.ts"
@@ -16,33 +16,33 @@ const callOf = ({ operation }: Endpoint): ManagementCall => operation.split(".")
 const rowOf = (endpoint: Endpoint): ReadonlyArray<Kind> => managementAccess[callOf(endpoint)]
 
 export const managementTable = (world: World): void => {
-  describe("who may make which call", () => {
-    it("each call of the management API has one row of the table, and each row a call", () => {
+  describe("access to management calls", () => {
+    it("each call of the management API has one row of the table, and each row has a call", () => {
       expect(calls.map(callOf).toSorted()).toEqual(Object.keys(managementAccess).toSorted())
     })
 
     for (const endpoint of calls) {
-      it(`${endpoint.operation}: ${rowOf(endpoint).join(", ")}, on what is theirs, and nobody else`, async () => {
+      it(`${endpoint.operation}: ${rowOf(endpoint).join(", ")}, on their own resources, and no other role`, async () => {
         for (const kind of rowOf(endpoint)) await expectAllowed(world, endpoint, kind)
         await expectOthersRefused(world, endpoint)
       })
     }
 
-    const withThings = calls.filter(
+    const withResources = calls.filter(
       (endpoint) => samples[endpoint.operation].id !== undefined && rowOf(endpoint).includes("token")
     )
-    for (const endpoint of withThings) {
-      it(`${endpoint.operation} on another organization's things is what it is on things that are not there`, async () => {
-        await expectNotThere(world, endpoint)
+    for (const endpoint of withResources) {
+      it(`${endpoint.operation} on resources of another organization answers as for an unknown id`, async () => {
+        await expectUnknown(world, endpoint)
       })
     }
 
-    listsHoldTheirOwn(world)
+    listsOfMembers(world)
   })
 }
 
-/** Someone of a kind, and what their requests carry. */
-const someone = async ({ operator }: World, kind: Kind, organization: string): Promise<Person> => {
+/** A caller in a role, and the headers of its requests. */
+const callerIn = async ({ operator }: World, kind: Kind, organization: string): Promise<Person> => {
   if (kind === "nobody") return { headers: fromOwnPage }
   if (kind === "token") return { headers: { authorization: `Bearer ${operatorToken}` } }
   const account = await operator.account(kind, organization)
@@ -54,18 +54,18 @@ interface Person {
   readonly account?: Scene["person"]
 }
 
-/** The sample of an endpoint, as someone sends it. */
+/** The sample of an endpoint with the headers of a caller. */
 const messageOf = ({ operation }: Endpoint, scene: Scene, { account, headers }: Person): Message => {
   const { token: _, ...sample } = sampleMessage(operation, { ...scene, person: account ?? scene.person })
   const { cookie, ...own } = sample.headers ?? {}
   return { ...sample, headers: { ...own, ...headers } }
 }
 
-/** What a success changes, so each has a scene of its own. */
+/** Each call has its own scene, because a success changes it. */
 const expectAllowed = async (world: World, endpoint: Endpoint, kind: Kind): Promise<void> => {
   const scene = await makeScene(world.operator, endpoint.operation)
   world.client.newVisitor()
-  const person = await someone(world, kind, scene.organization)
+  const person = await callerIn(world, kind, scene.organization)
   const ready = await preparePasskey(world.operator, endpoint.operation, person.account ?? scene.person)
   const message = messageOf(endpoint, { ...scene, ...ready }, person)
   expect(outcomeOf(await world.client.send(message)), kind).toBe(String(endpoint.successStatus))
@@ -75,30 +75,32 @@ const expectOthersRefused = async (world: World, endpoint: Endpoint): Promise<vo
   const scene = await makeScene(world.operator, endpoint.operation)
   const kinds: ReadonlyArray<Kind> = ["nobody", "token", "operator", ...memberRoles]
   for (const kind of kinds.filter((kind) => !rowOf(endpoint).includes(kind))) {
-    const received = await world.client.send(messageOf(endpoint, scene, await someone(world, kind, scene.organization)))
+    const received = await world.client.send(
+      messageOf(endpoint, scene, await callerIn(world, kind, scene.organization))
+    )
     expectFailure(received, kind === "nobody" ? "401 authentication_required" : "403 insufficient_scope")
   }
 }
 
-/** Whoever's role does not reach is told that, whatever the id; all others get the very answer of an unknown id. */
-const expectNotThere = async (world: World, endpoint: Endpoint): Promise<void> => {
+/** A role without access gets that error for any id; all others get exactly the answer for an unknown id. */
+const expectUnknown = async (world: World, endpoint: Endpoint): Promise<void> => {
   const scene = await makeScene(world.operator, endpoint.operation)
   const elsewhere = await world.operator.organization()
   const { id = "organization" } = samples[endpoint.operation]
   for (const role of memberRoles) {
-    const person = await someone(world, role, elsewhere)
+    const person = await callerIn(world, role, elsewhere)
     const theirs = await world.client.send(messageOf(endpoint, scene, person))
     const none = await world.client.send(messageOf(endpoint, { ...scene, [id]: "none" }, person))
     expectFailure(theirs, rowOf(endpoint).includes(role) ? "404 not_found" : "403 insufficient_scope")
     expect(theirs.text).toBe(none.text)
   }
-  // And nothing has changed.
-  const received = await world.client.send(messageOf(endpoint, scene, await someone(world, "token", "")))
+  // Nothing has changed.
+  const received = await world.client.send(messageOf(endpoint, scene, await callerIn(world, "token", "")))
   expect(outcomeOf(received)).toBe(String(endpoint.successStatus))
 }
 
-const listsHoldTheirOwn = (world: World): void => {
-  it("a member's lists hold what is of their own organization, and nothing of others", async () => {
+const listsOfMembers = (world: World): void => {
+  it("the lists of a member contain only items of their own organization", async () => {
     const own = await makeScene(world.operator)
     const other = await makeScene(world.operator)
     const { headers } = await world.operator.account("owner", own.organization)

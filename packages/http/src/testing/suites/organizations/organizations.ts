@@ -19,7 +19,7 @@ export const organizations = (world: World): void => {
   })
 }
 
-/** Texts that no field for people's words takes. */
+/** Texts that every free-text field refuses. */
 const badTexts: ReadonlyArray<unknown> = [
   "",
   "   ",
@@ -72,7 +72,7 @@ const creation = (world: World): void => {
     expectFailure(await world.operator.call("POST", root, {}), "400 invalid_parameter", "name: this is required")
   })
 
-  it("what a body says beyond the name is not taken over", async () => {
+  it("other fields of the body are ignored", async () => {
     const body = { name: "Sly", granted_level: 5, kyb_status: "verified", id: "org_mine" }
     expect(dataOf(await world.operator.call("POST", root, body))).toMatchObject({
       granted_level: 1,
@@ -85,7 +85,7 @@ const changes = (world: World): void => {
   const patch = async (body: unknown, id?: string): Promise<Received> =>
     world.operator.call("PATCH", `${root}/${id ?? (await world.operator.organization({ granted_level: 1 }))}`, body)
 
-  it("each field changes alone, and the others stay", async () => {
+  it("each field can be changed alone, and the others stay", async () => {
     const id = await world.operator.organization({ granted_level: 1, kyb_status: "unverified", name: "First" })
     const expected: Record<string, unknown> = { id, name: "First", granted_level: 1, kyb_status: "unverified" }
     for (const change of [
@@ -104,7 +104,7 @@ const changes = (world: World): void => {
     expect(dataOf(await world.operator.call("GET", `${root}/${id}`))).toMatchObject(expected)
   })
 
-  it("rate_limit_per_minute null takes its limit away again, for the default; the audit log has both", async () => {
+  it("rate_limit_per_minute null restores the default limit; the audit log has both changes", async () => {
     const id = await world.operator.organization()
     const before = dataOf(await world.operator.call("GET", `${root}/${id}`))
     expect(dataOf(await patch({ rate_limit_per_minute: 60 }, id))).toMatchObject({ rate_limit_per_minute: 60 })
@@ -146,7 +146,7 @@ const changes = (world: World): void => {
     ["rate_limit_per_minute", [0, -1, 1.5, 1_000_001, "60", true, [60], {}]],
     ["review_note", [...badTexts, "x".repeat(2_001)]]
   ]
-  it.each(refused)("%s: anything else is 400 that names it, and nothing changes", async (name, values) => {
+  it.each(refused)("%s: any other value is 400 and named, and nothing changes", async (name, values) => {
     const id = await world.operator.organization({ granted_level: 2 })
     const before = dataOf(await world.operator.call("GET", `${root}/${id}`))
     for (const value of values) {
@@ -158,7 +158,7 @@ const changes = (world: World): void => {
 }
 
 const lists = (world: World): void => {
-  it("the list walks over everything exactly once, newest first", async () => {
+  it("the pages of the list have each item exactly once, newest first", async () => {
     const made: Array<string> = []
     for (let i = 0; i < 7; i++) made.push(await world.operator.organization())
     for (const limit of [3, 50]) {
@@ -169,7 +169,7 @@ const lists = (world: World): void => {
     }
   })
 
-  it("what is made while one walks neither repeats nor hides anything", async () => {
+  it("items created between pages neither repeat nor hide other items", async () => {
     const made: Array<string> = []
     for (let i = 0; i < 4; i++) made.push(await world.operator.organization())
     const seen: Array<string> = []
@@ -186,7 +186,7 @@ const lists = (world: World): void => {
     expect(seen).toEqual(made.toReversed())
   })
 
-  it("limit is 1 to 100 and 20 unless given", async () => {
+  it("limit is 1 to 100 and 20 by default", async () => {
     for (let i = 0; i < 21; i++) await world.operator.call("POST", root, { name: `Fill ${i}` })
     const page = dataOf<{ organizations: ReadonlyArray<unknown>; next_cursor: string | null }>(
       await world.operator.call("GET", root)
@@ -211,7 +211,7 @@ const lists = (world: World): void => {
 const requests = (world: World): void => {
   const ask = (id: string, body: unknown) => world.operator.call("POST", `${root}/${id}/access-requests`, body)
 
-  it("a new one is pending, and stands at the head of the list", async () => {
+  it("a new one is pending, and first in the list", async () => {
     const id = await world.operator.organization({ granted_level: 1 })
     const created = await ask(id, { level: 3, reason: "deliveries to offices" })
     expect(created.status).toBe(201)
@@ -230,7 +230,7 @@ const requests = (world: World): void => {
     expect(list.access_requests).toEqual([request])
   })
 
-  it("a level that is granted already is 409, and so is a second request for the same level", async () => {
+  it("a level that is already granted is 409, and so is a second request for the same level", async () => {
     const id = await world.operator.organization({ granted_level: 2 })
     expectFailure(await ask(id, { level: 2, reason: "again" }), "409 conflict")
     expectFailure(await ask(id, { level: 1, reason: "less" }), "409 conflict")
@@ -249,7 +249,7 @@ const requests = (world: World): void => {
     }
   })
 
-  it("the list walks over everything exactly once", async () => {
+  it("the pages of the list have each item exactly once", async () => {
     const id = await world.operator.organization({ granted_level: 1 })
     const made: Array<string> = []
     for (const level of [2, 3, 4, 5]) made.push(dataOf<Identified>(await ask(id, { level, reason: "walk" })).id)
@@ -283,20 +283,20 @@ const decisions = (world: World): void => {
     expect(dataOf(received)).toHaveProperty("other_building_info")
   })
 
-  it("a rejection leaves the grant", async () => {
+  it("a rejection does not change the grant", async () => {
     const { id, organization_id } = await pending(2, 4)
     expect(dataOf(await decide(id, { decision: "rejected", note: "no" }))).toMatchObject({ status: "rejected" })
     expect(dataOf(await world.operator.call("GET", `${root}/${organization_id}`))).toMatchObject({ granted_level: 2 })
   })
 
-  it("an approval never lowers a grant that has grown meanwhile", async () => {
+  it("an approval never lowers a grant that was raised meanwhile", async () => {
     const { id, organization_id } = await pending(1, 3)
     await world.operator.change(organization_id, { granted_level: 4 })
     await decide(id, { decision: "approved", note: "late" })
     expect(dataOf(await world.operator.call("GET", `${root}/${organization_id}`))).toMatchObject({ granted_level: 4 })
   })
 
-  it("a second decision is 409, whatever it says; a new request may follow", async () => {
+  it("a second decision is 409, approval or rejection; a new request may follow", async () => {
     for (const decision of ["approved", "rejected"]) {
       const { id, organization_id } = await pending(1, 2)
       await decide(id, { decision: "rejected", note: "first" })

@@ -1,4 +1,4 @@
-/** The verification of businesses, and what reviews are found by: filters of lists and of the audit log. */
+/** The verification of businesses, and the filters of lists and of the audit log for reviews. */
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, type Identified, outcomeOf, type Received } from "../../wire/Received.ts"
 import type { TestAccount } from "../../world/Operator.ts"
@@ -13,11 +13,11 @@ const submission = { business_name: "Example Parcels Ltd", registration_number: 
 export const reviews = (world: World): void => {
   describe("the verification of a business", () => verification(world))
   describe("an organization's name", () => renaming(world))
-  describe("what waits for a review", () => waiting(world))
-  describe("the audit log, narrowed", () => auditFilters(world))
+  describe("pending reviews", () => waiting(world))
+  describe("filters of the audit log", () => auditFilters(world))
 }
 
-/** Sends JSON for someone who is signed in. */
+/** Sends JSON in a console session. */
 const send = (
   world: World,
   { headers }: TestAccount,
@@ -58,7 +58,7 @@ const verification = (world: World): void => {
     expect(key.secret).toMatch(/^svc_live_/)
   })
 
-  it("is 409 while it is pending, and once it is verified, and changes nothing", async () => {
+  it("is 409 while it is pending or after it is verified, and changes nothing", async () => {
     const { id, owner, target } = await unverified(world)
     dataOf(await send(world, owner, "POST", target, submission))
     for (const kyb_status of ["pending", "verified"]) {
@@ -71,13 +71,13 @@ const verification = (world: World): void => {
     }
   })
 
-  it("of ten submissions at once one counts", async () => {
+  it("of ten concurrent submissions one succeeds", async () => {
     const { owner, target } = await unverified(world)
     const all = await Promise.all(Array.from({ length: 10 }, () => send(world, owner, "POST", target, submission)))
     expect(all.map(({ status }) => status).toSorted()).toEqual([200, ...new Array<number>(9).fill(409)])
   })
 
-  it("rejecting needs a note that says why", async () => {
+  it("a rejection needs a note with the reason", async () => {
     const { id } = await unverified(world)
     expectFailure(await review(id, { kyb_status: "rejected" }), "400 invalid_parameter", "review_note: rejecting")
     expectFailure(
@@ -100,7 +100,7 @@ const verification = (world: World): void => {
     expectFailure(await send(world, owner, "POST", target, { business_name: "A" }), "400 invalid_parameter", "required")
   })
 
-  it("the audit log says who did what and why, and has no registration number", async () => {
+  it("the audit log has the actor, the action and the reason, and no registration number", async () => {
     const { id, owner, target } = await unverified(world)
     dataOf(await send(world, owner, "POST", target, submission))
     dataOf(await review(id, { kyb_status: "rejected", review_note: "unreadable" }))
@@ -120,7 +120,7 @@ const verification = (world: World): void => {
 }
 
 const renaming = (world: World): void => {
-  it("is changed by an owner, who changes nothing else by it, and the audit log says so", async () => {
+  it("is changed by an owner, without other fields of the body, and the audit log has the change", async () => {
     const { id, owner } = await unverified(world)
     const before = dataOf<Fields>(await world.operator.call("GET", `${root}/${id}`))
     const body = { name: " Renamed Parcels ", granted_level: 5, kyb_status: "verified" }
@@ -142,7 +142,7 @@ const waiting = (world: World): void => {
   const idsOf = async (target: string, plural: string): Promise<ReadonlyArray<string>> =>
     (await world.operator.walk<Identified>(target, plural, 7)).items.map(({ id }) => id)
 
-  it("organizations are found by status and part of the name, those that wait longest first", async () => {
+  it("organizations are found by status and part of the name, longest waiting first", async () => {
     const mark = `Mark${Date.now().toString(36)}`
     const make = (name: string, kyb_status: "pending" | "verified") =>
       world.operator.organization({ name: `${name} ${mark}`, kyb_status })
@@ -161,7 +161,7 @@ const waiting = (world: World): void => {
     expect(pending).not.toContain(verified)
   })
 
-  it("access requests are found by status and organization, those that wait longest first", async () => {
+  it("access requests are found by status and organization, longest waiting first", async () => {
     const id = await world.operator.organization({ granted_level: 1 })
     const made: Array<string> = []
     for (const level of [2, 3, 4]) {
@@ -184,7 +184,7 @@ const waiting = (world: World): void => {
     expect(await find({ organization_id: "org_none" })).toEqual([])
   })
 
-  it("a cursor is for the order in which it was given", async () => {
+  it("a cursor is valid only for its order", async () => {
     for (let i = 0; i < 2; i++) await world.operator.organization()
     const first = await world.operator.call("GET", url(root, { limit: 1, order: "oldest" }))
     const { next_cursor } = dataOf<{ readonly next_cursor: string }>(first)
@@ -225,7 +225,7 @@ const auditFilters = (world: World): void => {
       await world.operator.call("GET", url("/v1/admin/audit", { limit: 100, ...query }))
     ).events
 
-  it("finds by who, by what, and by several actions", async () => {
+  it("finds by actor, by target, and by several actions", async () => {
     const { id, owner, target } = await unverified(world)
     dataOf(await send(world, owner, "POST", target, submission))
     dataOf(await send(world, owner, "PUT", `${root}/${id}/name`, { name: "Renamed" }))
@@ -242,7 +242,7 @@ const auditFilters = (world: World): void => {
     expect(pages).toBe(2)
   })
 
-  it("finds from a moment on, and before another", async () => {
+  it("finds from a start time and before an end time", async () => {
     const id = await world.operator.organization()
     await world.operator.grant(id, 1, "test", "first")
     const [newest] = await read({ organization_id: id })
@@ -256,7 +256,7 @@ const auditFilters = (world: World): void => {
     expect(await read({ organization_id: id, from: later, to: at })).toEqual([])
   })
 
-  it("what it is narrowed by is checked", async () => {
+  it("filters are validated", async () => {
     const wrong = [
       ["from", "2026-01-31"],
       ["to", "yesterday"],

@@ -1,4 +1,4 @@
-/** Live keys of an organization whose verification was withdrawn: refused where a key is required, anonymous elsewhere. */
+/** Live keys of an organization whose verification was revoked: refused where a key is required, else anonymous. */
 
 import { Units } from "@postcode/core/directory/Units"
 import { Organizations } from "@postcode/core/organizations/Organizations"
@@ -17,8 +17,8 @@ const identifier = "verification@example.com"
 
 export const verification = (world: World): void => {
   describe("live keys without a verified organization", () => {
-    whereKeysAreRequired(world)
-    whereTheyAreNot(world)
+    keyRequired(world)
+    keyOptional(world)
     sessions(world)
     charges(world)
   })
@@ -37,7 +37,7 @@ const liveKey = async (world: World, scene: KeyScene = {}): Promise<TestKey> => 
 
 const publishable: KeyScene = { kind: "publishable", origins: [shop] }
 
-const whereKeysAreRequired = (world: World): void => {
+const keyRequired = (world: World): void => {
   const calls: ReadonlyArray<readonly [string, Message, KeyScene]> = [
     ...[2, 3, 4, 5].map((level) => [`lookup at level ${level}`, { method: "GET", target: lookup(level) }, {}] as const),
     ["lookup with a publishable key", { method: "GET", target: lookup(2) }, publishable],
@@ -72,13 +72,13 @@ const whereKeysAreRequired = (world: World): void => {
     await expect.poll(outcome).toBe("200")
   })
 
-  it("the message says what is missing", async () => {
+  it("the message names the missing verification", async () => {
     const key = await liveKey(world)
     await withdraw(key, world)
     expectFailure(await world.client.get(lookup(2), { key: key.secret }), "403 kyb_required", "verified")
   })
 
-  it("test keys of the same organization go on", async () => {
+  it("test keys of the same organization still work", async () => {
     const live = await liveKey(world)
     const test = await world.operator.key({ organization_id: live.organization_id })
     await withdraw(live, world)
@@ -87,7 +87,7 @@ const whereKeysAreRequired = (world: World): void => {
   })
 }
 
-const whereTheyAreNot = (world: World): void => {
+const keyOptional = (world: World): void => {
   const free: ReadonlyArray<string> = [
     lookup(1),
     "/v1/search/autocomplete?q=LA",
@@ -102,7 +102,7 @@ const whereTheyAreNot = (world: World): void => {
     await expect.poll(async () => dataOf(await world.client.get(target, { key: key.secret }))).toEqual(anonymous)
   })
 
-  it("a lookup at level 1 under an Idempotency-Key is served as anonymous, too, and shows no credits", async () => {
+  it("a lookup at level 1 with an Idempotency-Key is also served as anonymous, and shows no credits", async () => {
     const key = await liveKey(world)
     await withdraw(key, world)
     const headers = { "idempotency-key": "verification" }
@@ -113,7 +113,7 @@ const whereTheyAreNot = (world: World): void => {
 }
 
 const sessions = (world: World): void => {
-  it("the token of a session of such a key → 403 kyb_required, for bookmarks and selections", async () => {
+  it("the token of a widget session of such a key → 403 kyb_required, for bookmarks and selections", async () => {
     const key = await liveKey(world, publishable)
     const token = await world.operator.session(key)
     const bookmarks: Message = { method: "GET", target: "/v1/widget/bookmarks", token }
@@ -128,7 +128,7 @@ const sessions = (world: World): void => {
 }
 
 const charges = (world: World): void => {
-  it("verification that is withdrawn between the check of the key and the charge: 403, and nothing is charged", async () => {
+  it("verification that is revoked between the check of the key and the charge: 403, and nothing is charged", async () => {
     const key = await liveKey(world)
     const { client } = await world.serveAnother({}, (effect) =>
       Effect.gen(function* () {

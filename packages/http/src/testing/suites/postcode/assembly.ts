@@ -1,11 +1,11 @@
-/** Joining and splitting postcodes: the grammar alone, whether they exist or not. */
+/** Joining and splitting postcodes by the grammar only, whether they exist or not. */
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, type Received } from "../../wire/Received.ts"
 import { url } from "../../world/TestClient.ts"
 import type { World } from "../../world/World.ts"
 
 const segments = { state: "LA", lga: "12", district: "A03", area: "BG", unit: "07" }
-const renderings = { postcode: "LA-12-A03-BG-07", display: "LA 12 A03 BG 07", compact: "LA12A03BG07" }
+const formats = { postcode: "LA-12-A03-BG-07", display: "LA 12 A03 BG 07", compact: "LA12A03BG07" }
 
 export const assembly = (world: World): void => {
   describe("POST /v1/assembly/assemble", () => assemble(world))
@@ -15,12 +15,12 @@ export const assembly = (world: World): void => {
 const assemble = (world: World): void => {
   const send = (body: unknown): Promise<Received> => world.client.post("/v1/assembly/assemble", body)
 
-  it("answers the three renderings", async () => {
-    expect(dataOf(await send(segments))).toEqual(renderings)
+  it("returns the three formats", async () => {
+    expect(dataOf(await send(segments))).toEqual(formats)
   })
 
-  it("takes lower case and answers capitals", async () => {
-    expect(dataOf(await send({ state: "la", lga: "12", district: "a03", area: "bG", unit: "07" }))).toEqual(renderings)
+  it("accepts lower case and returns upper case", async () => {
+    expect(dataOf(await send({ state: "la", lga: "12", district: "a03", area: "bG", unit: "07" }))).toEqual(formats)
   })
 
   it("does not ask whether the postcode exists", async () => {
@@ -36,13 +36,13 @@ const assemble = (world: World): void => {
     unit: ["", "7", "007", "0A", "AA"]
   }
   for (const [name, values] of Object.entries(wrong)) {
-    it(`a wrong ${name} is 400 that names it and says what would be right`, async () => {
+    it(`an invalid ${name} is 400, and the message names it and the expected value`, async () => {
       for (const value of values) {
         expectFailure(await send({ ...segments, [name]: value }), "400 invalid_parameter", `${name}: expected `)
       }
     })
 
-    it(`a ${name} that is missing or no text is 400 that names it`, async () => {
+    it(`a ${name} that is missing or not a text is 400 and named`, async () => {
       const { [name as "unit"]: _, ...rest } = segments
       expectFailure(await send(rest), "400 invalid_parameter", `${name}: this is required`)
       for (const value of [null, 12, true, ["LA"], {}]) {
@@ -51,7 +51,7 @@ const assemble = (world: World): void => {
     })
   }
 
-  it("of several wrong segments the first in a postcode's order is named", async () => {
+  it("of several invalid segments, the first in the order of a postcode is named", async () => {
     expectFailure(
       await send({ unit: "x", area: "1", district: "A03", lga: "1", state: "LA" }),
       "400 invalid_parameter",
@@ -69,7 +69,7 @@ const disassemble = (world: World): void => {
     " la12a03bg07 ",
     "la\u201312\u2013a03\u2013bg\u201307"
   ]
-  it.each(codes)("takes any rendering: %j", async (code) => {
+  it.each(codes)("accepts any format: %j", async (code) => {
     expect(dataOf(await world.client.get(url(path, { code })))).toEqual(segments)
   })
 
@@ -78,8 +78,8 @@ const disassemble = (world: World): void => {
     expect(data).toEqual({ state: "QQ", lga: "00", district: "999", area: "QQ", unit: "99" })
   })
 
-  it("takes back what assemble answers, whatever the rendering", async () => {
-    for (const code of Object.values(renderings)) {
+  it("accepts the result of assemble, in any format", async () => {
+    for (const code of Object.values(formats)) {
       expect(dataOf(await world.client.get(url(path, { code })))).toEqual(segments)
     }
   })
@@ -94,7 +94,7 @@ const disassemble = (world: World): void => {
     LA12A03BG077: "unit"
   }
   for (const [code, segment] of Object.entries(malformed)) {
-    it(`a malformed code is 400 that names ${segment}: ${code}`, async () => {
+    it(`a malformed code is 400, and the message names ${segment}: ${code}`, async () => {
       expectFailure(await world.client.get(url(path, { code })), "400 invalid_parameter", "code", segment)
     })
   }

@@ -58,19 +58,19 @@ export const autocomplete = (world: World): void => {
       expect((await complete("LA-12-A03-BG")).suggestions.map(({ code }) => code)).toEqual(["07", "08"])
     })
 
-    it("a whole postcode suggests itself if it is in use, and nothing if not", async () => {
+    it("a whole postcode suggests itself if its unit is active, otherwise nothing", async () => {
       expect(await complete("la12a03bg07")).toEqual({ segment: "unit", suggestions: [{ code: "07", label: "07" }] })
       expect(await complete("LA-12-A03-BG-99")).toEqual({ segment: "unit", suggestions: [] })
       expect(await complete("LA-14-C10-AA-01")).toEqual({ segment: "unit", suggestions: [] })
     })
 
-    it("what holds no active unit is never suggested, by code or by name", async () => {
+    it("a branch without an active unit is never suggested, by code or by name", async () => {
       expect((await complete("BO")).suggestions).toEqual([])
       expect((await complete("Borno")).suggestions).toEqual([])
       expect((await complete("Kan")).suggestions).toEqual([])
     })
 
-    it("reads the start of a name, too", async () => {
+    it("also completes the start of a name", async () => {
       expect(await complete("lag")).toEqual({ segment: "state", suggestions: [{ code: "LA", label: "Lagos" }] })
       expect(await complete("LA ike")).toEqual({ segment: "lga", suggestions: [{ code: "12", label: "Ikeja" }] })
       expect((await complete("federal")).suggestions).toEqual([{ code: "FC", label: "Federal Capital Territory" }])
@@ -82,7 +82,7 @@ export const autocomplete = (world: World): void => {
       expect(await complete("\u{1f600}")).toEqual({ segment: "state", suggestions: [] })
     })
 
-    it("q may be missing: it is empty then", async () => {
+    it("q is empty by default", async () => {
       expect(dataOf(await world.client.get(path))).toEqual(await complete(""))
       expect(dataOf(await world.client.get(`${path}?q=&limit=`))).toEqual(await complete(""))
     })
@@ -102,7 +102,7 @@ export const autocomplete = (world: World): void => {
       expectFailure(received, "400 invalid_parameter", "q: expected at most 100 characters")
     })
 
-    it("a key changes nothing, and pays nothing", async () => {
+    it("a key changes nothing and is not charged", async () => {
       const key = await world.operator.keyWithCredits(1)
       expect(dataOf(await world.client.get(`${path}?q=LA`, { key: key.secret }))).toEqual(await complete("LA"))
       expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(1)

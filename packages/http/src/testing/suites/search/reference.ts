@@ -1,4 +1,4 @@
-/** Which codes exist under a branch: free, for any key. */
+/** The codes that exist under a branch: free, for any key. */
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure } from "../../wire/Received.ts"
 import type { KeyScene } from "../../world/Operator.ts"
@@ -71,7 +71,7 @@ const keys = (world: World): void => {
     expect(await world.operator.statement(key.organization_id, environment)).toEqual(before)
   })
 
-  it.each(lists)("%s takes codes in either case, as everything else does", async (path, query) => {
+  it.each(lists)("%s accepts codes in upper and lower case", async (path, query) => {
     const { secret } = await world.operator.key()
     const lowered = Object.fromEntries(Object.entries(query).map(([name, code]) => [name, code.toLowerCase()]))
     const received = await world.client.get(url(path, lowered), { key: secret })
@@ -82,7 +82,7 @@ const keys = (world: World): void => {
     expectFailure(await world.client.get(url(path, query)), "401 authentication_required", "X-API-Key")
   })
 
-  it("an operator token is no key", async () => {
+  it("the operator token is not a key", async () => {
     const received = await world.client.get("/v1/reference/states", { token: "anything at all" })
     expectFailure(received, "401 authentication_required")
   })
@@ -97,7 +97,7 @@ const parameters = (world: World): void => {
   }
   for (const [path, query] of lists.slice(1)) {
     for (const name of Object.keys(query)) {
-      it(`${path}: a ${name} that is missing or malformed is 400 that names it`, async () => {
+      it(`${path}: a missing or malformed ${name} is 400 and named`, async () => {
         const key = await world.operator.key()
         const { [name]: _, ...rest } = query as Readonly<Record<string, string>>
         const missing = await world.client.get(url(path, rest), { key: key.secret })
@@ -119,7 +119,7 @@ const parameters = (world: World): void => {
     ["a district that does not exist", { district: "ZZZ" }, "district"],
     ["a district of another LGA", { district: "C10" }, "district"]
   ]
-  it.each(absent)("%s is 400 that names it", async (_, changes, name) => {
+  it.each(absent)("%s is 400 and named", async (_, changes, name) => {
     const key = await world.operator.key()
     const received = await world.client.get(url(areas, { ...whole, ...changes }), { key: key.secret })
     expectFailure(received, "400 invalid_parameter", `${name}: there is none`)

@@ -1,4 +1,4 @@
-/** From a coordinate to the nearest unit, and to the units around it. */
+/** Searches by coordinate: the nearest unit, and the units around a point. */
 import { distance_m } from "@postcode/core/Coordinate"
 import { display } from "@postcode/core/Postcode"
 import { confidence, roundDistance } from "@postcode/core/ReverseGeocoder"
@@ -39,8 +39,8 @@ const searches = [
 const ask = async <Data = Readonly<Record<string, unknown>>>(world: World, path: string, query: Query): Promise<Data> =>
   dataOf<Data>(await world.client.get(url(path, query)))
 
-/** What no number parameter takes. */
-const noNumbers = [
+/** Values that are not plain decimals. */
+const invalidDecimals = [
   ...[
     "NaN",
     "Infinity",
@@ -70,15 +70,15 @@ const coordinates = (world: World, path: string): void => {
       expectFailure(empty, "400 invalid_parameter", `${name}: this is required`)
     })
 
-    it(`a ${name} that is no plain decimal is 400`, async () => {
-      for (const value of noNumbers) {
+    it(`a ${name} that is not a plain decimal is 400`, async () => {
+      for (const value of invalidDecimals) {
         const received = await world.client.get(url(path, { ...at, [name]: value }))
         expectFailure(received, "400 invalid_parameter", `${name}: expected a l`)
       }
     })
   }
 
-  it("latitudes outside ±90 and longitudes outside ±180 are 400, the bounds themselves are not", async () => {
+  it("latitudes outside ±90 and longitudes outside ±180 are 400; the bounds are valid", async () => {
     for (const [name, bound] of [
       ["lat", 90],
       ["lon", 180]
@@ -92,7 +92,7 @@ const coordinates = (world: World, path: string): void => {
     }
   })
 
-  it("decimals may be written in any plain way", async () => {
+  it("decimals are accepted in any plain notation", async () => {
     for (const [lat, lon] of [
       ["6.6018", "3.3515"],
       ["06.60180", "3.35150"],
@@ -121,14 +121,14 @@ const radius = (world: World, path: string, ceiling_m: number, default_m: number
     ["100000", ceiling_m],
     ["1e300", ceiling_m]
   ]
-  it.each(applied)("a radius of %s m is applied as %s, and radius_m says so", async (radius_m, expected) => {
+  it.each(applied)("a radius of %s m is applied as %s, and radius_m reports it", async (radius_m, expected) => {
     for (const place of [at, { lat: 0, lon: 0 }]) {
       expect(await ask(world, path, { ...place, radius_m })).toMatchObject({ radius_m: expected })
     }
   })
 
-  it("a negative radius or one that is no plain decimal is 400", async () => {
-    for (const radius_m of [...noNumbers, "-1", "-0.001", "-1e-9"]) {
+  it("a radius that is negative or not a plain decimal is 400", async () => {
+    for (const radius_m of [...invalidDecimals, "-1", "-0.001", "-1e-9"]) {
       const received = await world.client.get(url(path, { ...at, radius_m }))
       expectFailure(received, "400 invalid_parameter", "radius_m: expected a radius in metres")
     }
@@ -160,7 +160,7 @@ const nameMatrix = (world: World, path: string): void => {
     expect(Object.keys(await unitAt(world, path))).toEqual(["postcode", "display", "distance_m", "confidence"])
   })
 
-  it("no names once the grant has shrunk to 1, names again when it is 2", async () => {
+  it("no names when the grant is lowered to 1, names again when it is 2", async () => {
     const key = await world.operator.key()
     await world.operator.change(key.organization_id, { granted_level: 1 })
     expect(await unitAt(world, path, key.secret)).not.toHaveProperty("state_name")
@@ -168,7 +168,7 @@ const nameMatrix = (world: World, path: string): void => {
     expect(await unitAt(world, path, key.secret)).toMatchObject(names)
   })
 
-  it("names that are not known are left out", async () => {
+  it("unknown names are omitted", async () => {
     const key = await world.operator.key()
     const query = { lat: -33.5, lon: -70.6 }
     const data = dataOf<{ unit?: object; units?: ReadonlyArray<object> }>(
@@ -182,14 +182,14 @@ const nameMatrix = (world: World, path: string): void => {
     })
   })
 
-  it("is free: an empty account is served names, and none is charged", async () => {
+  it("is free: a balance of 0 is served names, and nothing is charged", async () => {
     const key = await world.operator.keyWithCredits(0)
     expect(await unitAt(world, path, key.secret)).toMatchObject(names)
     expect((await world.operator.statement(key.organization_id, "live")).entries).toEqual([])
   })
 }
 
-/** The unit that a search finds at the fixture's full one. */
+/** The unit that a search finds at the location of the fixture's full unit. */
 const unitAt = async (world: World, path: string, key?: string): Promise<object> => {
   const data = dataOf<{ readonly unit?: object; readonly units?: ReadonlyArray<object> }>(
     await world.client.get(url(path, at), key === undefined ? {} : { key })
@@ -200,7 +200,7 @@ const unitAt = async (world: World, path: string, key?: string): Promise<object>
 const nearest = (world: World): void => {
   const path = "/v1/search/reverse"
 
-  it("answers the nearest active unit with the codes derived from it", async () => {
+  it("returns the nearest active unit with the codes derived from it", async () => {
     expect(await ask(world, path, { lat: 6.60181, lon: 3.35151 })).toEqual({
       found: true,
       coordinate: [3.35151, 6.60181],
@@ -218,17 +218,17 @@ const nearest = (world: World): void => {
     })
   })
 
-  it("not found is found, coordinate, message and radius_m, and no other field", async () => {
+  it("without a unit, the answer has found, coordinate, message and radius_m, and no other field", async () => {
     const data = await ask(world, path, { lat: 0, lon: 0, radius_m: 1_000 })
     expect(data).toEqual({ found: false, coordinate: [0, 0], message: expect.any(String), radius_m: 250 })
   })
 
-  it("units stacked on one point: the smallest postcode is answered", async () => {
+  it("of several units at one point, the first in postcode order is returned", async () => {
     const data = await ask(world, path, { lat: 6.6118, lon: 3.3615, radius_m: 0 })
     expect(data).toMatchObject({ found: true, unit: { postcode: postcodes.stacked[0], distance_m: 0 } })
   })
 
-  it("a radius of 0 finds what is at the very point, and nothing beside it", async () => {
+  it("a radius of 0 finds units at exactly the point only", async () => {
     expect(await ask(world, path, { ...at, radius_m: 0 })).toMatchObject({ found: true })
     expect(await ask(world, path, { lat: at.lat + 1e-6, lon: at.lon, radius_m: 0 })).toMatchObject({ found: false })
   })
@@ -238,7 +238,7 @@ const nearest = (world: World): void => {
     expect(await ask(world, path, { lat, lon, radius_m: 250 })).toMatchObject({ found: false })
   })
 
-  it("distance is that of the ellipsoid rounded to 0.1 m; confidence is high to 10 m, medium to 50 m, low beyond", async () => {
+  it("distance is on the ellipsoid, rounded to 0.1 m; confidence is high to 10 m, medium to 50 m, low beyond", async () => {
     const seen = new Set<string>()
     for (let step = 0; step <= 24; step++) {
       const from = { lat: 6.6138 + step * 0.00009, lon: 3.3615 }
@@ -260,7 +260,7 @@ interface Around {
 const around = (world: World): void => {
   const path = "/v1/search/nearby"
 
-  it("answers the active units within the radius, nearest first, ties by postcode: like a search one by one", async () => {
+  it("returns the active units within the radius, nearest first, ties by postcode, like a linear search", async () => {
     const centres = [at, { lat: 6.6118, lon: 3.3615 }, { lat: 6.6128, lon: 3.3615 }, { lat: 9.06, lon: 7.4951 }]
     for (const centre of centres) {
       for (const radius_m of [0, 30, 120, 300, 1_200, 2_000]) {
@@ -281,16 +281,16 @@ const around = (world: World): void => {
     }
   })
 
-  it("answers coordinate, radius_m and units, and an empty list where nothing is near", async () => {
+  it("returns coordinate, radius_m and units, which is an empty list if no unit is near", async () => {
     expect(await ask(world, path, { lat: 0, lon: 0 })).toEqual({ coordinate: [0, 0], radius_m: 300, units: [] })
   })
 
-  it("the radius is 300 m unless given", async () => {
+  it("the radius is 300 m by default", async () => {
     const data = await ask<Around>(world, path, { lat: 6.6118, lon: 3.3615 })
     expect(data.units.map(({ postcode }) => postcode)).toEqual([...postcodes.stacked, "LA-12-B01-AC-01"])
   })
 
-  it("limit cuts the list off at its far end; it is 1 to 100, and 20 unless given", async () => {
+  it("limit keeps the nearest units; it is 1 to 100, and 20 by default", async () => {
     const query = { lat: 6.6118, lon: 3.3615, radius_m: 2_000 }
     const all = (await ask<Around>(world, path, query)).units
     expect(all.length).toBeGreaterThan(4)

@@ -1,4 +1,4 @@
-/** What goes on while the store is away: all that is free, also for those whose keys cannot be checked now. */
+/** While the store is down, free requests are served, also those whose keys cannot be checked. */
 
 import { Units } from "@postcode/core/directory/Units"
 import { Unavailable } from "@postcode/core/Errors"
@@ -14,11 +14,11 @@ const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
 
 export const degraded = (world: World): void => {
   describe("while keys cannot be checked", () => {
-    whatIsFree(world)
-    whatIsNot(world)
+    freeRequests(world)
+    otherRequests(world)
   })
 
-  it("a search leaves out what only the store knows, while that is away", async () => {
+  it("a search omits the attributes from the store while it is down", async () => {
     const { client } = await world.serveAnother({}, (effect) =>
       Effect.provideService(effect, Units, { attributes: () => Effect.fail(away) })
     )
@@ -35,8 +35,8 @@ export const degraded = (world: World): void => {
   })
 }
 
-const whatIsFree = (world: World): void => {
-  it("whoever sends one is served what is free, as one without a key, and counted by address", async () => {
+const freeRequests = (world: World): void => {
+  it("free requests with a key are served as anonymous and counted by address", async () => {
     const { secret } = await world.operator.key({ max_level: 5 })
     const { client } = await serveWithoutKeys(world)
     for (const target of [
@@ -57,7 +57,7 @@ const whatIsFree = (world: World): void => {
     }
   })
 
-  it("what needs one and costs nothing is answered for any well-formed key, and for no other", async () => {
+  it("free endpoints that require a key are answered for any well-formed key only", async () => {
     const { secret } = await world.operator.key()
     const { client } = await serveWithoutKeys(world)
     const states = "/v1/reference/states"
@@ -72,8 +72,8 @@ const whatIsFree = (world: World): void => {
   })
 }
 
-const whatIsNot = (world: World): void => {
-  it("what is paid for is 503 with the seconds to wait, and is not charged", async () => {
+const otherRequests = (world: World): void => {
+  it("metered requests are 503 with Retry-After, and are not charged", async () => {
     const key = await world.operator.keyWithCredits(10)
     const { client } = await serveWithoutKeys(world)
     expectRetry(await client.get(lookup, { key: key.secret }))
@@ -85,14 +85,14 @@ const whatIsNot = (world: World): void => {
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(10)
   })
 
-  it("the operator's token is asked for as ever", async () => {
+  it("the operator token is still required", async () => {
     const { secret } = await world.operator.key()
     const { client, operator } = await serveWithoutKeys(world)
     expectFailure(await client.get("/v1/admin/audit", { key: secret }), "401 authentication_required")
     expect((await operator.call("GET", "/v1/admin/audit")).status).toBe(200)
   })
 
-  it("preflights and health checks are not counted, and an address at its limit is refused", async () => {
+  it("preflights and health checks are not counted, and an address above its limit is refused", async () => {
     const { secret } = await world.operator.key()
     const { client } = await serveWithoutKeys(world)
     const send = (target: string, method = "GET") => client.send({ method, target, key: secret })
@@ -103,7 +103,7 @@ const whatIsNot = (world: World): void => {
     expectFailure(await send(lookup), "429 rate_limit_exceeded")
   })
 
-  it("all is as before once they can be", async () => {
+  it("normal service resumes once keys can be checked", async () => {
     const { secret } = await world.operator.key()
     let isAway = true
     const { client } = await world.serveAnother({}, (effect) =>

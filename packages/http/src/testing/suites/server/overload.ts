@@ -1,4 +1,4 @@
-/** What is refused because the service has enough to do: only that, cheaply, and as the conventions say. */
+/** Refusals by load control: they are cheap, follow the conventions, and affect only requests above the capacity. */
 import { once } from "node:events"
 import { connect } from "node:net"
 import { AuditLog } from "@postcode/core/audit/AuditLog"
@@ -21,7 +21,7 @@ const queueOf = (limit: number, timeout_ms: number): QueueSettings => ({
   timeout_ms
 })
 
-/** Nothing may be in flight, and nobody waits. */
+/** Refuses every request: nothing may be in flight or wait. */
 const closed = queueOf(0, 0)
 
 const serveWithout = (world: World, ...queues: ReadonlyArray<QueueName>): Promise<Served> =>
@@ -33,8 +33,8 @@ const refusal = "503 service_unavailable"
 const lookup = (level: number) => url("/v1/lookup", { code: postcodes.full, level })
 
 export const overload = (world: World): void => {
-  describe("a service that has enough to do", () => {
-    it("answers 503 with the seconds to wait, and says of each queue how many were refused", async () => {
+  describe("an overloaded service", () => {
+    it("answers 503 with Retry-After, and reports how many requests each queue refused", async () => {
       const { client, gateway } = await serveWithout(world, "free", "paid", "management", "sign_in")
       for (const target of ["/v1/search/autocomplete?q=LA", lookup(2), "/v1/admin/audit", "/v1/docs", "/v1/nothing"]) {
         const received = await client.get(target)
@@ -46,7 +46,7 @@ export const overload = (world: World): void => {
       expect(Object.fromEntries(refused)).toEqual({ free: 3, paid: 1, management: 1, sign_in: 1 })
     })
 
-    it("refuses before it looks at the key, and counts against no limit", async () => {
+    it("refuses before it checks the key, and counts against no rate limit", async () => {
       const { client } = await serveWithout(world, "free")
       const { secret } = await world.operator.key({ rate_limit_per_minute: 1 })
       for (const key of [secret, secret, "bad"]) {
@@ -55,12 +55,12 @@ export const overload = (world: World): void => {
       expect((await world.client.get("/v1/search/autocomplete", { key: secret })).status).toBe(200)
     })
 
-    it("says that it is there and ready all the same", async () => {
+    it("still reports that it is live and ready", async () => {
       const { client } = await serveWithout(world, "free", "paid", "management", "sign_in")
       for (const target of ["/v1/health/live", "/v1/health/ready"]) expect((await client.get(target)).status).toBe(200)
     })
 
-    it("closes connections beyond the most that it keeps, and takes new ones once there is room", async () => {
+    it("closes connections above the maximum, and accepts new ones once there is capacity", async () => {
       let refused = 0
       const scope = Scope.makeUnsafe()
       const { gateway } = await world.serveAnother()
@@ -76,15 +76,15 @@ export const overload = (world: World): void => {
       await world.run(Scope.close(scope, Exit.void))
     })
 
-    paidAlone(world)
+    paidQueue(world)
     idempotency(world)
     slowBody(world)
     slowCalls(world)
   })
 }
 
-const paidAlone = (world: World): void => {
-  it("refuses what may be paid, however it is written, and answers what is free", async () => {
+const paidQueue = (world: World): void => {
+  it("refuses requests that may be charged, in any notation, and answers free ones", async () => {
     const { client } = await serveWithout(world, "paid")
     const { secret: key } = await world.operator.key()
     const code = url("/v1/lookup", { code: postcodes.full })
@@ -106,7 +106,7 @@ const paidAlone = (world: World): void => {
 }
 
 const idempotency = (world: World): void => {
-  it("keeps nothing of what it refused: asked again under the same Idempotency-Key it is served, and charged once", async () => {
+  it("stores nothing of a refused request: repeated with the same Idempotency-Key, it is served and charged once", async () => {
     const { client } = await serveWithout(world, "paid")
     const { organization_id, secret: key } = await world.operator.keyWithCredits(5)
     const options = { key, headers: { "idempotency-key": "again" } }
@@ -117,7 +117,7 @@ const idempotency = (world: World): void => {
 }
 
 const slowBody = (world: World): void => {
-  it("lets no slow body take the place of another request", async () => {
+  it("keeps slow bodies outside the concurrency limit", async () => {
     const { client } = await world.serveAnother({
       loadControl: new LoadControl(undefined, { paid: queueOf(1, 10_000) })
     })
@@ -135,52 +135,52 @@ const slowBody = (world: World): void => {
 }
 
 const slowCalls = (world: World): void => {
-  /** A service whose audit log answers nothing until it is told to. */
+  /** A service whose audit log answers only after a signal of the test. */
   const withSlowAudit = async (loadControl = new LoadControl()) => {
-    const goOn = Deferred.makeUnsafe<void>()
+    const resumeAudit = Deferred.makeUnsafe<void>()
     const { client } = await world.serveAnother({ loadControl }, (effect) =>
       Effect.flatMap(AuditLog, (log) => {
         const list: (typeof log)["list"] = (filter, page) =>
-          Effect.andThen(Deferred.await(goOn), log.list(filter, page))
+          Effect.andThen(Deferred.await(resumeAudit), log.list(filter, page))
         return Effect.provideService(effect, AuditLog, { ...log, list })
       })
     )
-    return { client, goOn: () => world.run(Deferred.succeed(goOn, undefined)) }
+    return { client, resumeAudit: () => world.run(Deferred.succeed(resumeAudit, undefined)) }
   }
   const operatorHeaders = { authorization: `Bearer ${operatorToken}` }
   const audit = (client: TestClient, { headers }: TestAccount) => client.get("/v1/admin/audit", { headers })
   const organizations = "/v1/admin/organizations"
 
-  it("lets one account have 10 management requests in flight, so that its slow calls keep no operator out", async () => {
-    const { client, goOn } = await withSlowAudit()
+  it("limits an account to 10 management requests in flight, so that its slow calls do not block operators", async () => {
+    const { client, resumeAudit } = await withSlowAudit()
     const [owner, operator] = [await world.operator.account("owner"), await world.operator.account("operator")]
     const answers = Array.from({ length: 20 }, () => audit(client, owner))
     for (const headers of [operatorHeaders, operator.headers]) {
       expect((await client.get(organizations, { headers })).status).toBe(200)
     }
-    await goOn()
+    await resumeAudit()
     expect((await Promise.all(answers)).map(outcomeOf)).toEqual(Array(20).fill("200"))
     expect((await audit(client, owner)).status).toBe(200)
   })
 
-  it("lets the accounts of one organization have 12 together, however many its owner makes", async () => {
-    const { client, goOn } = await withSlowAudit()
+  it("limits the accounts of one organization to 12 in total, however many its owner invites", async () => {
+    const { client, resumeAudit } = await withSlowAudit()
     const members = await ownersOfOne()
     const answers = members.flatMap((member) => Array.from({ length: 5 }, () => audit(client, member)))
     expect((await client.get(organizations, { headers: operatorHeaders })).status).toBe(200)
-    await goOn()
+    await resumeAudit()
     expect((await Promise.all(answers)).map(outcomeOf)).toEqual(Array(20).fill("200"))
   })
 
-  it("refuses what waits too long for another request of its account, or of its organization", async () => {
+  it("refuses a request that waits too long for other requests of its account or organization", async () => {
     const loadControl = new LoadControl(undefined, { management: queueOf(16, 500) })
-    const { client, goOn } = await withSlowAudit(loadControl)
+    const { client, resumeAudit } = await withSlowAudit(loadControl)
     const alone = await world.operator.account("owner")
     const ofOne = Array.from({ length: 11 }, () => audit(client, alone))
     const refused = await Promise.race(ofOne)
     expectFailure(refused, refusal)
     expect(refused.headers["retry-after"]).toBe("1")
-    await goOn()
+    await resumeAudit()
     const ended = (await Promise.all(ofOne)).map(outcomeOf).toSorted()
     expect(ended).toEqual([...Array(10).fill("200"), refusal])
     const second = await withSlowAudit(new LoadControl(undefined, { management: queueOf(16, 500) }))
@@ -189,7 +189,7 @@ const slowCalls = (world: World): void => {
     const answered: Array<string> = []
     for (const answer of ofAll) answer.then((received) => answered.push(outcomeOf(received)))
     await expect.poll(() => answered).toEqual(Array(4).fill(refusal))
-    await second.goOn()
+    await second.resumeAudit()
     expect((await Promise.all(ofAll)).map(outcomeOf).toSorted()).toEqual([
       ...Array(12).fill("200"),
       ...Array(4).fill(refusal)

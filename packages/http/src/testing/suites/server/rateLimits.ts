@@ -1,4 +1,4 @@
-/** How many requests pass: for a key, for an address without one, and behind proxies. */
+/** Rate limits of keys, organizations and addresses, also behind proxies. */
 import { composeKey, randomLength } from "@postcode/core/ApiKey"
 import { describe, expect, it } from "vitest"
 import { expectFailure, type Received } from "../../wire/Received.ts"
@@ -31,12 +31,12 @@ const expectLimited = (received: Received): void => {
 }
 
 const ofKeys = (world: World): void => {
-  it("a secret key has 600 a minute unless told otherwise", async () => {
+  it("a secret key has 600 requests a minute by default", async () => {
     const key = await world.operator.key()
     expect(remaining(await world.client.get(target, { key: key.secret }))).toBe("599/600")
   })
 
-  it("a key's own number overrides the default, and is counted down to 0 and then 429 with Retry-After", async () => {
+  it("a key's own limit overrides the default, counts down to 0, and then gives 429 with Retry-After", async () => {
     const key = await world.operator.key({ rate_limit_per_minute: 3 })
     const seen: Array<string> = []
     for (let i = 0; i < 3; i++) seen.push(remaining(await world.client.get(target, { key: key.secret })))
@@ -44,7 +44,7 @@ const ofKeys = (world: World): void => {
     expectLimited(await world.client.get(target, { key: key.secret }))
   })
 
-  it("a request that is refused is not counted: who asks on waits no longer", async () => {
+  it("a refused request is not counted: repeating it does not extend the wait", async () => {
     const { client } = await world.serveAnother({ keyRateLimit_per_minute: 2 })
     const { secret: key } = await world.operator.key()
     for (let i = 0; i < 2; i++) expect((await client.get(target, { key })).status).toBe(200)
@@ -52,7 +52,7 @@ const ofKeys = (world: World): void => {
     expect(remaining(await world.client.get(target, { key }))).toBe("597/600")
   })
 
-  it("each key counts apart, also those of one organization", async () => {
+  it("keys count separately, also within one organization", async () => {
     const first = await world.operator.key({ rate_limit_per_minute: 1 })
     const second = await world.operator.key({ organization_id: first.organization_id, rate_limit_per_minute: 1 })
     await world.client.get(target, { key: first.secret })
@@ -60,7 +60,7 @@ const ofKeys = (world: World): void => {
     expect((await world.client.get(target, { key: second.secret })).status).toBe(200)
   })
 
-  it("a secret key is counted wherever it comes from, and its address is not", async () => {
+  it("a secret key counts under the key from any address, and not under the address", async () => {
     const key = await world.operator.key({ rate_limit_per_minute: 2 })
     await world.client.get(target, { key: key.secret })
     expect(remaining(await world.client.get(target))).toBe("599/600")
@@ -75,7 +75,7 @@ const ofKeys = (world: World): void => {
     for (const received of all.filter(({ status }) => status !== 200)) expectLimited(received)
   })
 
-  it("the limit of keys is configurable, and a key's own number still overrides it", async () => {
+  it("the limit of keys is configurable, and a key's own limit still overrides it", async () => {
     const { client } = await world.serveAnother({ keyRateLimit_per_minute: 2 })
     const plain = await world.operator.key()
     const special = await world.operator.key({ rate_limit_per_minute: 9 })
@@ -97,7 +97,7 @@ const ofPublishableKeys = (world: World): void => {
     })
 
   const paths = [target, "/v1/nothing", "/v1/docs", "/v1/health/live", "/v1/admin/audit"]
-  it.each(paths)("a foreign origin uses up nothing of a publishable key: %s", async (path) => {
+  it.each(paths)("a foreign origin does not consume the quota of a publishable key: %s", async (path) => {
     const { secret: key } = await publishable(2)
     for (let i = 0; i < 5; i++) {
       expectFailure(await world.client.get(path, { key, ...fromElsewhere }), "403 origin_not_allowed")
@@ -106,7 +106,7 @@ const ofPublishableKeys = (world: World): void => {
     expect(remaining(await world.client.get(target, { key, ...fromShop }))).toBe("1/2")
   })
 
-  it.each(paths)("a refused origin counts under its address, as a bad key does: %s", async (path) => {
+  it.each(paths)("a refused origin counts under its address, like an invalid key: %s", async (path) => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 2 })
     const { secret: key } = await publishable()
     expect(remaining(await client.get(path, { key, ...fromElsewhere }))).toBe("1/2")
@@ -115,7 +115,7 @@ const ofPublishableKeys = (world: World): void => {
     expectLimited(await client.get(target))
   })
 
-  it("each address has with a publishable key what it has without one, in the same window", async () => {
+  it("requests with a publishable key and without a key share the window of their address", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 3 })
     const { secret: key } = await publishable()
     expect(remaining(await client.get(target, { key, ...fromShop }))).toBe("2/3")
@@ -126,14 +126,14 @@ const ofPublishableKeys = (world: World): void => {
     expect(remaining(await client.get(target, { key, ...fromShop }))).toBe("2/3")
   })
 
-  it("what its address may not ask any more is not counted under the key", async () => {
+  it("a request that the limit of its address refuses is not counted under the key", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1 })
     const { secret: key } = await publishable(3)
     for (let i = 0; i < 5; i++) await client.get(target, { key })
     expect(remaining(await world.client.get(target, { key }))).toBe("1/3")
   })
 
-  it("the key bounds all addresses together, with 6,000 a minute unless told otherwise", async () => {
+  it("the limit of the key bounds all addresses together: 6,000 requests a minute by default", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1_000_000 })
     const plain = await publishable()
     expect(remaining(await client.get(target, { key: plain.secret }))).toBe("5999/6000")
@@ -145,7 +145,7 @@ const ofPublishableKeys = (world: World): void => {
     expectLimited(await client.get(target, { key }))
   })
 
-  it("headers show the one with less left, of the address and the key", async () => {
+  it("headers show the limit with fewer requests left, of address and key", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 5 })
     const { secret: key } = await publishable(7)
     const seen: Array<string> = []
@@ -156,7 +156,7 @@ const ofPublishableKeys = (world: World): void => {
     expect(seen).toEqual(["4/5", "3/5", "2/5", "3/7", "2/7"])
   })
 
-  it("the limit of publishable keys is configurable, and that of secret keys stays", async () => {
+  it("the limit of publishable keys is configurable, and the limit of secret keys does not change", async () => {
     const { client } = await world.serveAnother({ publishableKeyRateLimit_per_minute: 2 })
     const { organization_id, secret } = await publishable()
     const own = await world.operator.key({ organization_id })
@@ -164,7 +164,7 @@ const ofPublishableKeys = (world: World): void => {
     expect(remaining(await client.get(target, { key: own.secret }))).toBe("599/600")
   })
 
-  it("preflights and health checks cost neither the address nor the key anything", async () => {
+  it("preflights and health checks count neither under the address nor under the key", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 2 })
     const { secret: key } = await publishable(2)
     const preflight = { method: "OPTIONS", target: "/v1/lookup", key, ...fromElsewhere }
@@ -182,7 +182,7 @@ const ofOrganizations = (world: World): void => {
   }
   const ask = ({ secret }: TestKey, { client }: Pick<World, "client"> = world) => client.get(target, { key: secret })
 
-  it("an organization bounds all its keys together: making keys is no way around limits", async () => {
+  it("the limit of an organization bounds all its keys together: creating keys does not evade it", async () => {
     const organization_id = await limited(5)
     const keys = [await world.operator.key({ organization_id }), await world.operator.key({ organization_id })] as const
     const seen: Array<string> = []
@@ -193,7 +193,7 @@ const ofOrganizations = (world: World): void => {
     expect((await ask(await world.operator.key())).status).toBe(200)
   })
 
-  it("of the organization's limit and the key's the one with less left counts and shows in the headers", async () => {
+  it("of the limits of organization and key, the one with fewer requests left applies and shows in the headers", async () => {
     const organization_id = await limited(4)
     const own = await world.operator.key({ organization_id, rate_limit_per_minute: 3 })
     const other = await world.operator.key({ organization_id })
@@ -204,7 +204,7 @@ const ofOrganizations = (world: World): void => {
     expectLimited(await ask(own))
   })
 
-  it("what a key may not ask any more is not counted under its organization", async () => {
+  it("a request that the limit of its key refuses is not counted under the organization", async () => {
     const organization_id = await limited(4)
     const own = await world.operator.key({ organization_id, rate_limit_per_minute: 1 })
     expect((await ask(own)).status).toBe(200)
@@ -212,7 +212,7 @@ const ofOrganizations = (world: World): void => {
     expect(remaining(await ask(await world.operator.key({ organization_id })))).toBe("2/4")
   })
 
-  it("publishable keys have a window of that size apart, so that visitors use up nothing of the servers", async () => {
+  it("publishable keys have a separate window, so that visitors do not consume the quota of the servers", async () => {
     const organization_id = await limited(3)
     const visited = await world.operator.key({ organization_id, kind: "publishable", origins: [shop] })
     const sibling = await world.operator.key({ organization_id, kind: "publishable", origins: [shop] })
@@ -221,7 +221,7 @@ const ofOrganizations = (world: World): void => {
     expect(remaining(await ask(await world.operator.key({ organization_id })))).toBe("2/3")
   })
 
-  it("another limit holds within a second, also where keys are known; null is the default again", async () => {
+  it("a new limit applies within a second, also to cached keys; null restores the default", async () => {
     const key = await world.operator.key({ rate_limit_per_minute: 100_000 })
     expect(remaining(await ask(key))).toBe("5999/6000")
     for (const [given, seen] of [[10, "10"] as const, [null, "6000"] as const]) {
@@ -230,7 +230,7 @@ const ofOrganizations = (world: World): void => {
     }
   })
 
-  it("the limit of organizations is configurable, and an organization's own number overrides it", async () => {
+  it("the limit of organizations is configurable, and an organization's own limit overrides it", async () => {
     const other = await world.serveAnother({ organizationRateLimit_per_minute: 2 })
     expect(remaining(await ask(await world.operator.key(), other))).toBe("1/2")
     const organization_id = await limited(9)
@@ -239,11 +239,11 @@ const ofOrganizations = (world: World): void => {
 }
 
 const ofAddresses = (world: World): void => {
-  it("an address without a key has 600 a minute unless told otherwise", async () => {
+  it("an address without a key has 600 requests a minute by default", async () => {
     expect(remaining(await world.client.get(target))).toBe("599/600")
   })
 
-  it("the limit of addresses is configurable; beyond it 429 with Retry-After, for this address alone", async () => {
+  it("the limit of addresses is configurable; above it, only this address gets 429 with Retry-After", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 2 })
     expect(remaining(await client.get(target))).toBe("1/2")
     expect(remaining(await client.get(target))).toBe("0/2")
@@ -252,7 +252,7 @@ const ofAddresses = (world: World): void => {
     expect(remaining(await client.get(target))).toBe("1/2")
   })
 
-  it("a key in force passes where its address has used its limit up", async () => {
+  it("an active secret key passes where its address has exhausted its limit", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1 })
     const key = await world.operator.key()
     await client.get(target)
@@ -260,14 +260,14 @@ const ofAddresses = (world: World): void => {
     expect((await client.get(target, { key: key.secret })).status).toBe(200)
   })
 
-  it("requests of the operator count by their address", async () => {
+  it("requests of an operator count under their address", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1 })
     expect((await client.get("/v1/admin/audit", { token: operatorToken })).status).toBe(200)
     expectLimited(await client.get("/v1/admin/audit", { token: operatorToken }))
   })
 
   const guessed = [target, "/v1/health/live", "/v1/health/ready", "/v1/docs", "/v1/nothing"]
-  it.each(guessed)("an address that keeps sending bad keys is limited like one without: %s", async (guessedAt) => {
+  it.each(guessed)("an address that sends invalid keys is limited like one without a key: %s", async (guessedAt) => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 2 })
     expectFailure(await client.get(guessedAt, { key: badKey }), "401 invalid_api_key")
     expectFailure(await client.get(guessedAt, { key: "not even one" }), "401 invalid_api_key")
@@ -275,14 +275,14 @@ const ofAddresses = (world: World): void => {
     expectLimited(await client.get(target))
   })
 
-  it("bad keys are limited in preflights, too", async () => {
+  it("invalid keys are also limited in preflights", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1 })
     const guess = { method: "OPTIONS", target: "/v1/lookup", key: badKey }
     expectFailure(await client.send(guess), "401 invalid_api_key")
     expectLimited(await client.send(guess))
   })
 
-  it("health checks never count and are never refused", async () => {
+  it("health checks are never counted or refused", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1 })
     for (let i = 0; i < 3; i++) expect(remaining(await client.get("/v1/health/live"))).toBe("1/1")
     await client.get(target)
@@ -295,18 +295,18 @@ const ofAddresses = (world: World): void => {
 const behindProxies = (world: World): void => {
   const serve = (trustedProxies: ReadonlyArray<string>) =>
     world.serveAnother({ trustedProxies, addressRateLimit_per_minute: 1_000_000 })
-  /** How many requests its subject has sent before, seen from what remains. */
+  /** The requests that the subject has sent before, from the remaining quota. */
   const countOf = async (client: World["client"], forwardedFor: string): Promise<number> =>
     999_999 - Number((await client.get(target, { address: forwardedFor })).headers["x-ratelimit-remaining"])
 
-  it("X-Forwarded-For of a peer that is no trusted proxy counts for nothing", async () => {
+  it("X-Forwarded-For of a peer that is not a trusted proxy is ignored", async () => {
     const { client } = await serve([])
     const before = await countOf(client, "203.0.113.1")
     expect(await countOf(client, "203.0.113.2")).toBe(before + 1)
     expect(await countOf(client, "203.0.113.3, 203.0.113.4")).toBe(before + 2)
   })
 
-  it("behind trusted proxies the last address that is none of them counts; what stands before it is a claim", async () => {
+  it("behind trusted proxies, the last address that is not a proxy counts; entries before it are ignored", async () => {
     const { client } = await serve(["127.0.0.0/8", "10.0.0.0/8", "2001:db8::/32"])
     expect(await countOf(client, "203.0.113.10")).toBe(0)
     expect(await countOf(client, "1.2.3.4, 203.0.113.10")).toBe(1)
@@ -316,7 +316,7 @@ const behindProxies = (world: World): void => {
     expect(await countOf(client, "203.0.113.11")).toBe(0)
   })
 
-  it("IPv6 addresses count by their /64, however they are written", async () => {
+  it("IPv6 addresses count by their /64, in any notation", async () => {
     const { client } = await serve(["127.0.0.1"])
     expect(await countOf(client, "2001:db8:aaaa:1::1")).toBe(0)
     expect(await countOf(client, "2001:db8:aaaa:1:ffff:ffff:ffff:ffff")).toBe(1)
@@ -324,7 +324,7 @@ const behindProxies = (world: World): void => {
     expect(await countOf(client, "2001:db8:aaaa:2::1")).toBe(0)
   })
 
-  it("a header that holds no address leaves the proxy's own", async () => {
+  it("without an address in the header, the proxy's address counts", async () => {
     const { client } = await serve(["127.0.0.1"])
     const before = await countOf(client, "unknown")
     expect(await countOf(client, "")).toBe(before + 1)

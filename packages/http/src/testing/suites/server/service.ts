@@ -17,11 +17,11 @@ export const service = (world: World): void => {
 }
 
 const health = (world: World): void => {
-  it("live says that the process lives", async () => {
+  it("live reports that the process runs", async () => {
     expect(dataOf(await world.client.get("/v1/health/live"))).toEqual({ status: "live" })
   })
 
-  it("ready says which directory is served", async () => {
+  it("ready reports the current directory", async () => {
     expect(dataOf(await world.client.get("/v1/health/ready"))).toEqual({
       status: "ready",
       directory: {
@@ -33,7 +33,7 @@ const health = (world: World): void => {
     })
   })
 
-  it.each(["connected", "away"] as const)("ready stays, and says that the database is %s", async (state) => {
+  it.each(["connected", "away"] as const)("ready stays ready, and reports that the database is %s", async (state) => {
     const { client } = await world.serveAnother({}, (effect) =>
       Effect.provideService(effect, StoreHealth, { database: () => state })
     )
@@ -61,7 +61,7 @@ interface Description {
 }
 
 const description = (world: World): void => {
-  it("is OpenAPI 3.1 and lists every endpoint that is served, and no other", async () => {
+  it("is OpenAPI 3.1 and lists exactly the endpoints that are served", async () => {
     const { openapi, paths } = jsonOf(await world.client.get("/v1/openapi.json")) as Description
     expect(openapi).toMatch(/^3\.1\.\d+$/)
     const listed = Object.entries(paths).flatMap(([path, methods]) =>
@@ -71,7 +71,7 @@ const description = (world: World): void => {
     expect(listed.toSorted()).toEqual(served.toSorted())
   })
 
-  it("says of each endpoint which key it needs, what it answers, and which failures it has", async () => {
+  it("describes the key, the answers and the failures of each endpoint", async () => {
     const { paths } = jsonOf(await world.client.get("/v1/openapi.json")) as Description
     const security = {
       public: [{}, { apiKey: [] }],
@@ -93,7 +93,7 @@ const description = (world: World): void => {
 const documents = (world: World): void => {
   const pages = ["/v1/openapi.json", "/v1/docs", "/pages/one.html"]
 
-  it.each(pages)("%s is compressed for those who take gzip, and is the same text", async (target) => {
+  it.each(pages)("%s is compressed if the client accepts gzip, and is the same text", async (target) => {
     const plain = await world.client.get(target)
     expect(plain.headers).not.toHaveProperty("content-encoding")
     expect(plain.headers.vary).toBe("Accept-Encoding")
@@ -105,14 +105,14 @@ const documents = (world: World): void => {
     }
   })
 
-  it.each(pages)("%s is not compressed for those who refuse gzip", async (target) => {
+  it.each(pages)("%s is not compressed if the client does not accept gzip", async (target) => {
     for (const accepted of ["identity", "br", "gzip;q=0", "gzip; q=0.000, br", "x-gzipped"]) {
       const received = await world.client.get(target, { headers: { "accept-encoding": accepted } })
       expect(received.headers).not.toHaveProperty("content-encoding")
     }
   })
 
-  it.each(pages)("%s has an ETag, and is 304 to those who have it", async (target) => {
+  it.each(pages)("%s has an ETag, and is 304 if the client sends it", async (target) => {
     const { etag = "" } = (await world.client.get(target)).headers
     expect(etag).toMatch(/^W\/"[\w-]{16,}"$/)
     for (const known of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
@@ -125,7 +125,7 @@ const documents = (world: World): void => {
     }
   })
 
-  it("the page is whole in itself: it loads nothing from anyone else and may not", async () => {
+  it("the page is self-contained: it loads nothing from other hosts, and its policy forbids it", async () => {
     const { headers, text } = await world.client.get("/v1/docs")
     expect(text).toMatch(/^<!doctype html>/i)
     expect(text).toContain("Postcode Gateway")
@@ -134,7 +134,7 @@ const documents = (world: World): void => {
     expect(headers["content-security-policy"]).not.toMatch(/https?:/)
   })
 
-  it("a document costs one request and needs no key", async () => {
+  it("a document needs no key and counts as one request", async () => {
     const received = await world.client.get("/v1/openapi.json")
     expect(outcomeOf(received)).toBe("200")
     expect(received.headers["x-ratelimit-remaining"]).toBe("599")
@@ -142,7 +142,7 @@ const documents = (world: World): void => {
 }
 
 const files = (world: World): void => {
-  it.each(hostedFiles.map((file) => [file.path, file] as const))("%s is answered as it is", async (path, file) => {
+  it.each(hostedFiles.map((file) => [file.path, file] as const))("%s is served unchanged", async (path, file) => {
     const received = await world.client.get(`${path}?any=query`)
     expect(received.status).toBe(200)
     expect(Buffer.from(file.content).equals(received.body)).toBe(true)
@@ -150,14 +150,14 @@ const files = (world: World): void => {
     expect(received.headers["x-ratelimit-remaining"]).toBe("599")
   })
 
-  it("what compression would make no smaller is sent as it is", async () => {
+  it("a file that compression does not make smaller is sent uncompressed", async () => {
     const received = await world.client.get("/pages/dot.bin", { headers: { "accept-encoding": "gzip" } })
     expect(received.headers).not.toHaveProperty("content-encoding")
     expect(received.headers.vary).toBe("Accept-Encoding")
     expect([...received.body]).toEqual([0, 255, 1, 254, 2])
   })
 
-  it("take no other method, and are not found under a path of another case or with a slash behind", async () => {
+  it("accept no other method, and are not found under a path in another case or with a trailing slash", async () => {
     const received = await world.client.send({ method: "POST", target: "/pages/dot.bin" })
     expectFailure(received, "405 method_not_allowed")
     expect(received.headers.allow).toBe("GET, HEAD, OPTIONS")
@@ -166,19 +166,19 @@ const files = (world: World): void => {
     }
   })
 
-  it("are not kept by a cache where a key was sent, whatever they say", async () => {
+  it("are no-store if the request has a key, whatever headers the file sets", async () => {
     const { secret } = await world.operator.key()
     expect((await world.client.get("/pages/one.html", { key: secret })).headers["cache-control"]).toBe("no-store")
   })
 
-  it("are limited like anything else", async () => {
+  it("count against rate limits", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1 })
     expect((await client.get("/pages/one.html")).status).toBe(200)
     expectFailure(await client.get("/pages/one.html"), "429 rate_limit_exceeded")
   })
 
   it.each(["/v1/lookup", "/v1/docs", "/v1/widget/session", "/v1/admin/keys/key_1"])(
-    "one that would take the place of %s is refused at start, on either host",
+    "a file at the path %s is refused at start, on either host",
     async (path) => {
       const files = [{ path, contentType: "text/plain", content: "mine" }]
       for (const host of ["gateway", "platform", "both"] as const) {
@@ -188,7 +188,7 @@ const files = (world: World): void => {
     }
   )
 
-  it("one without a host of its own is on both hosts, and any other on its own", async () => {
+  it("a file without a host is on both hosts, and a file with a host only on that one", async () => {
     const ofBoth = { path: "/", contentType: "text/plain", content: "c" }
     const ofGateway = { path: "/of-gateway", contentType: "text/plain", content: "a", host: "gateway" } as const
     const ofPlatform = { path: "/of-platform", contentType: "text/plain", content: "b", host: "platform" } as const

@@ -1,4 +1,4 @@
-/** Clients that send or read as slowly as they can: they hold a connection for a while, and nobody else up. */
+/** Clients that send or read slowly keep a connection until a timeout, and do not delay other clients. */
 import { once } from "node:events"
 import { connect } from "node:net"
 import { Effect, Exit, Scope } from "effect"
@@ -22,8 +22,8 @@ export const slowRequests = (world: World): void => {
         "POST /v1/assembly/assemble HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n"
     }
     for (const [what, start] of Object.entries(starts)) {
-      it(`${what}, byte by byte, are 400 once their time is over, and others are served meanwhile`, async () => {
-        const { client, port } = await impatientServer(world)
+      it(`${what}, byte by byte, are 400 after a timeout, and other clients are served meanwhile`, async () => {
+        const { client, port } = await serverWithShortTimeouts(world)
         const slow = Array.from({ length: slowClients }, () => trickle(port, start, world.client.newVisitor()))
         expect((await client.get(live)).status).toBe(200)
         for (const received of await Promise.all(slow)) {
@@ -35,8 +35,8 @@ export const slowRequests = (world: World): void => {
     }
 
     it.each([
-      ["asks on", ""],
-      ["asks for a tunnel", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"]
+      ["pipelines requests", ""],
+      ["sends CONNECT", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"]
     ])("a client that %s and reads nothing loses its connection, and one that reads keeps it", async (_, more) => {
       let open = 0
       let most = 0
@@ -44,14 +44,14 @@ export const slowRequests = (world: World): void => {
         open += change
         most = Math.max(most, open)
       }
-      const { client, port } = await impatientServer(world, { onConnection })
+      const { client, port } = await serverWithShortTimeouts(world, { onConnection })
       const document = `GET /v1/openapi.json HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client.newVisitor()}\r\n\r\n`
       const [reading, silent] = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")]
       onTestFinished(() => {
         for (const socket of [reading, silent]) socket.destroy()
       })
       reading.resume().write(document)
-      // More than the system keeps of what is on its way.
+      // More than the socket buffers hold.
       silent.on("error", () => {}).write(document.repeat(200) + more)
       await expect.poll(() => most).toBe(2)
       await expect.poll(() => open).toBe(1)
@@ -61,8 +61,8 @@ export const slowRequests = (world: World): void => {
   })
 }
 
-/** One more server before the same gateway, which waits for half a second at most. */
-const impatientServer = async (world: World, more: Partial<ServeOptions> = {}) => {
+/** Another server on the same gateway, with timeouts of at most half a second. */
+const serverWithShortTimeouts = async (world: World, more: Partial<ServeOptions> = {}) => {
   const { gateway } = await world.serveAnother()
   const scope = Scope.makeUnsafe()
   const timeouts = { headTimeout_ms: 500, requestTimeout_ms: 500, sendTimeout_ms: 500 }
@@ -76,7 +76,7 @@ const impatientServer = async (world: World, more: Partial<ServeOptions> = {}) =
   return { client, port }
 }
 
-/** Sends a start and then a byte every now and then, until the server hangs up; answers what it says. */
+/** Sends a start and then single bytes until the server closes the connection; returns what the server sent. */
 const trickle = (port: number, start: string, address: string): Promise<Received> =>
   new Promise((resolve, reject) => {
     const chunks: Array<Buffer> = []

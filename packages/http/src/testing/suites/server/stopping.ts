@@ -1,4 +1,4 @@
-/** A server that stops loses no request, and no answer that was paid for. */
+/** A server that stops loses no request, and no answer that was charged. */
 import { Agent, request } from "node:http"
 import { connect, type Socket } from "node:net"
 import { Effect, Exit, Scope } from "effect"
@@ -13,7 +13,7 @@ export const stopping = (world: World): void => {
   describe("a server that stops", () => {
     const body = '{"state":"LA","lga":"12","district":"A03","area":"BG","unit":"07"}'
 
-    it("finishes what is in flight, accepts nothing new, and then is gone", async () => {
+    it("finishes the requests in flight, accepts no new ones, and then ends", async () => {
       const { client, gateway, stop } = await world.serveAnother()
       const inFlight = await halfSent(client.port, "/v1/assembly/assemble", body)
       const stopped = stop()
@@ -26,7 +26,7 @@ export const stopping = (world: World): void => {
       await stopped
     })
 
-    it("does not wait for connections that are idle", async () => {
+    it("does not wait for idle connections", async () => {
       const { client, stop } = await world.serveAnother()
       const idle = await connected(client.port)
       await client.get("/v1/health/live")
@@ -37,7 +37,7 @@ export const stopping = (world: World): void => {
       idle.destroy()
     })
 
-    it("does not wait for a tunnel that was refused", async () => {
+    it("does not wait for a refused tunnel", async () => {
       const { client, stop } = await world.serveAnother()
       const socket = await connected(client.port)
       socket.on("error", () => {})
@@ -48,7 +48,7 @@ export const stopping = (world: World): void => {
       socket.destroy()
     })
 
-    it("does not wait for a client that reads nothing and asks for a tunnel after requests", async () => {
+    it("does not wait for a client that reads nothing and sends CONNECT after requests", async () => {
       const { gateway } = await world.serveAnother()
       const scope = Scope.makeUnsafe()
       const listening = serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 0, shutdownTimeout_ms: 100 })
@@ -56,7 +56,7 @@ export const stopping = (world: World): void => {
       const socket = await connected(port)
       socket.on("error", () => {})
       socket.pause()
-      // More than the system keeps of what is on its way.
+      // More than the socket buffers hold.
       const document = "GET /v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
       await new Promise((resolve) =>
         socket.write(`${document.repeat(200)}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`, resolve)
@@ -66,7 +66,7 @@ export const stopping = (world: World): void => {
       socket.destroy()
     })
 
-    it("fails no request of clients that keep their connections busy", async () => {
+    it("fails no request of clients with busy connections", async () => {
       const { gateway } = await world.serveAnother()
       const scope = Scope.makeUnsafe()
       const listening = serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 300 })
@@ -80,14 +80,14 @@ export const stopping = (world: World): void => {
   })
 
   describe("an idle connection", () => {
-    it("is kept for longer than the minute for which balancers keep theirs", async () => {
+    it("is kept for longer than a minute, as long as load balancers keep theirs", async () => {
       const { headers } = await world.client.get("/v1/health/live")
       expect(Number(/^timeout=(\d+)$/.exec(headers["keep-alive"] ?? "")?.[1])).toBeGreaterThan(60)
     })
   })
 }
 
-/** Sends one request behind the other on one connection, until an answer says that it closes. */
+/** Sends requests one after another on one connection, until an answer closes it. */
 const busyClient = (port: number, address: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { "x-forwarded-for": address }

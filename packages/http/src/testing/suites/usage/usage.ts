@@ -1,4 +1,4 @@
-/** What keys are used for: reports by day, and one key in detail. */
+/** Usage of keys: reports by day, and the details of one key. */
 import { trafficSlot_ms } from "@postcode/core/usage/UsageLog"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, outcomeOf } from "../../wire/Received.ts"
@@ -15,11 +15,11 @@ const date = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
 export const usage = (world: World): void => {
   describe("usage", () => {
     byOperation(world)
-    byOthers(world)
+    byDimensions(world)
     ofOneKey(world)
     periods(world)
   })
-  describe("a key in detail", () => {
+  describe("the details of a key", () => {
     details(world)
     traffic(world)
   })
@@ -31,7 +31,7 @@ const usageOf = async (world: World, organization_id: string, query: Readonly<Re
 }
 
 const byOperation = (world: World): void => {
-  it("counts requests and credits a day and an operation, failures included, each environment apart", async () => {
+  it("counts requests and credits by day and operation, including failures, separately for each environment", async () => {
     const key = await world.operator.keyWithCredits(100)
     const test = await world.operator.key({ organization_id: key.organization_id })
     const targets = [
@@ -58,14 +58,14 @@ const byOperation = (world: World): void => {
 
 const lookup = (level: number) => url("/v1/lookup", { code: postcodes.full, level })
 
-/** Asks with a key, for each of these statuses: an answer for credits, a refused parameter, too few credits. */
+/** Sends one request of a key for each status: a charged answer, an invalid parameter, too few credits. */
 const ask = async (world: World, { secret: key }: TestKey, statuses: ReadonlyArray<200 | 400 | 402>): Promise<void> => {
   const targets = { 200: lookup(2), 400: "/v1/lookup?code=bad", 402: lookup(4) }
   for (const status of statuses) expect((await world.client.get(targets[status], { key })).status).toBe(status)
 }
 
-const byOthers = (world: World): void => {
-  it("is counted by the level that was served, null where none was", async () => {
+const byDimensions = (world: World): void => {
+  it("is counted by the level served, null without one", async () => {
     const key = await world.operator.keyWithCredits(10)
     await world.operator.change(key.organization_id, { granted_level: 3 })
     for (const level of [1, 2, 3, 4, 5]) await world.client.get(lookup(level), { key: key.secret })
@@ -80,7 +80,7 @@ const byOthers = (world: World): void => {
       ])
   })
 
-  it("is counted by key, a widget session's under the key that started it", async () => {
+  it("is counted by key; a widget session counts under the key that started it", async () => {
     const secret = await world.operator.key()
     const { organization_id } = secret
     const publishable = await world.operator.key({ organization_id, kind: "publishable", max_level: 1 })
@@ -95,7 +95,7 @@ const byOthers = (world: World): void => {
       .toEqual(rows.toSorted((a, b) => (a.key_id < b.key_id ? -1 : 1)))
   })
 
-  it("is counted by status, refusals of each kind as well", async () => {
+  it("is counted by status, including all refusals", async () => {
     const key = await world.operator.keyWithCredits(2, { rate_limit_per_minute: 6 })
     await ask(world, key, [200, 400, 402, 402])
     const secret = { key: key.secret }
@@ -114,7 +114,7 @@ const byOthers = (world: World): void => {
 }
 
 const ofOneKey = (world: World): void => {
-  it("may be that of one key alone", async () => {
+  it("can be limited to one key", async () => {
     const one = await world.operator.keyWithCredits(3)
     const { organization_id } = one
     const other = await world.operator.key({ organization_id, environment: "live" })
@@ -133,7 +133,7 @@ const ofOneKey = (world: World): void => {
       .toEqual([{ date, operation: "lookup.single", requests: 1, credits: 1 }])
   })
 
-  it("of a key that is none, or another organization's, is 404", async () => {
+  it("of an unknown key, or of a key of another organization, is 404", async () => {
     const [one, other] = [await world.operator.key(), await world.operator.key()]
     for (const key_id of [other.id, "key_none", "%00", "a\u0000b"]) {
       const target = url(`${root}/${one.organization_id}/usage`, { environment: "test", key_id })
@@ -144,7 +144,7 @@ const ofOneKey = (world: World): void => {
 }
 
 const periods = (world: World): void => {
-  it("covers the days asked for, both included", async () => {
+  it("covers the requested days, both included", async () => {
     const id = await world.operator.organization()
     expect(await usageOf(world, id, { from: "2026-01-01", to: "2026-01-01" })).toEqual([])
     expect(await usageOf(world, id, { from: "2026-01-01", to: "2027-01-01" })).toEqual([])
@@ -168,7 +168,7 @@ const periods = (world: World): void => {
     ["by", { by: "day" }],
     ["by", { by: "key_id" }]
   ]
-  it.each(refused)("a wrong %s is 400: %o", async (name, query) => {
+  it.each(refused)("an invalid %s is 400: %o", async (name, query) => {
     const id = await world.operator.organization()
     const target = url(`${root}/${id}/usage`, { environment: "live", ...query })
     expectFailure(await world.operator.call("GET", target), "400 invalid_parameter", `${name}: `)
@@ -176,7 +176,7 @@ const periods = (world: World): void => {
 }
 
 const details = (world: World): void => {
-  it("is what the list of keys says of it, in force and revoked, and never the secret", async () => {
+  it("is the entry of the list of keys, active and revoked, and never contains the secret", async () => {
     const key = await world.operator.keyWithCredits(5, { daily_credit_limit: 3, rate_limit_per_minute: 90 })
     const same = async () => {
       const shown = await world.operator.call("GET", `/v1/admin/keys/${key.id}`)
@@ -192,14 +192,14 @@ const details = (world: World): void => {
     expect(await same()).toMatchObject({ status: "revoked", revoked_at: expect.any(String) })
   })
 
-  it.each(["", "/traffic"])("of a key that is none is 404: /v1/admin/keys/key_none%s", async (rest) => {
+  it.each(["", "/traffic"])("of an unknown key is 404: /v1/admin/keys/key_none%s", async (rest) => {
     const received = await world.operator.call("GET", `/v1/admin/keys/key_none${rest}`)
     expectFailure(received, "404 not_found", "there is no key with this id")
   })
 }
 
 const traffic = (world: World): void => {
-  it("has the requests of the last hour and of what is not five minutes before it, and says from when", async () => {
+  it("has the requests of the last hour and of up to five minutes before it, and reports the start", async () => {
     const key = await world.operator.keyWithCredits(2)
     const other = await world.operator.key({ organization_id: key.organization_id, environment: "live" })
     await ask(world, key, [200, 402, 400, 200])
@@ -217,7 +217,7 @@ const traffic = (world: World): void => {
     expect(before_ms - since_ms).toBeLessThan(3_600_000 + trafficSlot_ms)
   })
 
-  it("of a key that was never used is nothing", async () => {
+  it("of a key that was never used is empty", async () => {
     const { id } = await world.operator.key()
     const received = await world.operator.call("GET", `/v1/admin/keys/${id}/traffic`)
     expect(dataOf(received)).toEqual({ since: expect.any(String), requests: 0, credits: 0, refused: 0 })

@@ -1,4 +1,4 @@
-/** Webhooks and low balances, as owners and operators see them. What is sent, other tests show. */
+/** Webhooks and low balances, as owners and operators see them. Deliveries have their own tests. */
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, type Received, timestamp } from "../../wire/Received.ts"
 import { postcodes } from "../../world/FixtureDirectory.ts"
@@ -37,7 +37,7 @@ const created = async (world: World, organization_id: string): Promise<Webhook> 
   dataOf<Webhook>(await create(world, organization_id, { url: "https://example.com/hooks" }))
 
 const endpoints = (world: World): void => {
-  it("a webhook is made with a secret of 32 bytes, listed without it, and removed", async () => {
+  it("a webhook is created with a secret of 32 bytes, listed without it, and removed", async () => {
     const organization_id = await world.operator.organization()
     const made = await create(world, organization_id, { url: "HTTPS://Example.com:443/a b?x=1", description: " Ours " })
     expect(made.status).toBe(201)
@@ -86,14 +86,14 @@ const endpoints = (world: World): void => {
     "https://[::ffff:192.168.1.1]/",
     "https://[fd00::1]/"
   ]
-  it.each(refused)("a webhook to %s is 400 that names the url", async (address) => {
+  it.each(refused)("a webhook to %s is 400 and the url is named", async (address) => {
     const organization_id = await world.operator.organization()
     expectFailure(await create(world, organization_id, { url: address }), "400 invalid_parameter", "url")
   })
 }
 
 const addresses = (world: World): void => {
-  it("the address is for those who may add webhooks: billing sees its host alone", async () => {
+  it("only roles that may add webhooks see the URL: billing sees its host", async () => {
     const organization_id = await world.operator.organization()
     const path = `${organizations}/${organization_id}/webhooks`
     const address = "https://hooks.example.com:8443/in/a-secret-of-the-endpoint?token=another"
@@ -127,7 +127,7 @@ const addresses = (world: World): void => {
 }
 
 const secrets = (world: World): void => {
-  it("a secret is replaced by another one, the one before goes on for a day, and no other answer holds any", async () => {
+  it("a secret is rotated, the previous one stays valid for a day, and no other answer contains one", async () => {
     const organization_id = await world.operator.organization()
     const { id, secret } = await created(world, organization_id)
     const before_ms = Date.now()
@@ -151,7 +151,7 @@ const secrets = (world: World): void => {
     expect(others[3]?.text).toContain("webhook.secret_rotated")
   })
 
-  it("what is done to webhooks is in the audit log, with the host alone", async () => {
+  it("changes of webhooks are in the audit log, with the host only", async () => {
     const organization_id = await world.operator.organization()
     const made = await create(world, organization_id, { url: "https://example.com/token-in-the-path" })
     const { id } = dataOf<Webhook>(made)
@@ -166,7 +166,7 @@ const secrets = (world: World): void => {
 }
 
 const deliveries = (world: World): void => {
-  it("a test waits in the queue, is listed, newest first, and can be asked for again", async () => {
+  it("a test event is queued, is listed, newest first, and can be sent again", async () => {
     const { id } = await created(world, await world.operator.organization())
     const tests = [
       await world.operator.call("POST", `/v1/admin/webhooks/${id}/test`),
@@ -198,7 +198,7 @@ const deliveries = (world: World): void => {
 }
 
 const thresholds = (world: World): void => {
-  it("a threshold is set, shown beside the balance, and removed; the same again leaves no audit entry", async () => {
+  it("a threshold is set, shown with the balance, and removed; the same value again has no audit entry", async () => {
     const organization_id = await world.operator.organization()
     const path = `${organizations}/${organization_id}/credits`
     const set = (threshold: number | null) =>
@@ -215,16 +215,13 @@ const thresholds = (world: World): void => {
     expect(text).toContain('"threshold":400')
   })
 
-  it.each([0, -1, 1.5, "5", 1_000_000_000_001, undefined])(
-    "a threshold of %s is 400 that names it",
-    async (threshold) => {
-      const path = `${organizations}/${await world.operator.organization()}/credits/threshold`
-      const received = await world.operator.call("PUT", path, { environment: "test", threshold })
-      expectFailure(received, "400 invalid_parameter", "threshold")
-    }
-  )
+  it.each([0, -1, 1.5, "5", 1_000_000_000_001, undefined])("a threshold of %s is 400 and named", async (threshold) => {
+    const path = `${organizations}/${await world.operator.organization()}/credits/threshold`
+    const received = await world.operator.call("PUT", path, { environment: "test", threshold })
+    expectFailure(received, "400 invalid_parameter", "threshold")
+  })
 
-  it("lookups that take the balance below the threshold tell each webhook once", async () => {
+  it("lookups that take the balance below the threshold create one event for each webhook", async () => {
     const { organization_id, secret } = await world.operator.key()
     const { id } = await created(world, organization_id)
     const path = `${organizations}/${organization_id}/credits/threshold`
@@ -239,7 +236,7 @@ const thresholds = (world: World): void => {
 }
 
 const requests = (world: World): void => {
-  it("a ledger row says which request, key and level it was, and is found by the request's id", async () => {
+  it("a ledger entry has the request, the key and the level, and is found by the request id", async () => {
     const { id: key_id, organization_id, secret } = await world.operator.key()
     const request_id = `req-${organization_id}`
     const look = (id: string) =>

@@ -1,4 +1,4 @@
-/** End users: saved one by one or many at once, found, counted, removed; and their identifiers, which never come back. */
+/** End users: saved singly or in batches, found, counted and removed. Answers never contain their identifiers. */
 import { describe, expect, it } from "vitest"
 import { canaryNin } from "../../wire/Conventions.ts"
 import { dataOf, expectFailure, type Identified, type Received } from "../../wire/Received.ts"
@@ -21,13 +21,13 @@ export const endUsers = (world: World): void => {
 }
 
 let count = 0
-/** An address that nobody has yet; the client finds the canary in it wherever it comes back. */
+/** An unused email address with the canary, which the client searches for in every answer. */
 const email = () => `cAnArY.${Date.now()}.${process.pid}.${count++}@example.com`
 
 const saving = (world: World): void => {
   const save = (body: unknown): Promise<Received> => world.operator.call("PUT", root, body)
 
-  it("answers an id, and the same one for the same person in any spelling", async () => {
+  it("returns an id, the same one for any spelling of an identifier", async () => {
     const address = email()
     const saved = dataOf<Identified>(await save({ identifiers: [address], bookmarks }))
     expect(saved).toEqual({ id: expect.stringMatching(/^usr_[0-9A-Za-z]{20}$/) })
@@ -36,7 +36,7 @@ const saving = (world: World): void => {
     expect(dataOf(await save({ identifiers: [email()], bookmarks }))).not.toEqual(saved)
   })
 
-  it("an account may have several identifiers; those of two accounts together are 409", async () => {
+  it("an end user may have several identifiers; identifiers of two end users together are 409", async () => {
     const [first, second] = [email(), email()]
     const { id } = dataOf<Identified>(await save({ identifiers: [first, second, first], bookmarks }))
     expect(dataOf(await save({ identifiers: [second], bookmarks }))).toEqual({ id })
@@ -45,7 +45,7 @@ const saving = (world: World): void => {
     expectFailure(await save({ identifiers: [second, other], bookmarks }), "409 conflict")
   })
 
-  it("identifiers are NINs or email addresses; anything else is 400 that names its place and not the value", async () => {
+  it("identifiers are NINs or email addresses; any other value is 400 with its position and without the value", async () => {
     expect((await save({ identifiers: [canaryNin], bookmarks })).status).toBe(200)
     const wrong = [
       "",
@@ -69,7 +69,7 @@ const saving = (world: World): void => {
     }
   })
 
-  it("bookmarks hold a postcode in any rendering and a label", async () => {
+  it("bookmarks have a postcode in any format and a label", async () => {
     const wrong: ReadonlyArray<readonly [unknown, string]> = [
       [[{ postcode: "cAnArY", label: "a" }], "bookmarks[0].postcode"],
       [[...bookmarks, { postcode: "LA-12", label: "a" }], "bookmarks[1].postcode"],
@@ -86,7 +86,7 @@ const saving = (world: World): void => {
     expect((await save({ identifiers: [email()], bookmarks: [] })).status).toBe(200)
   })
 
-  it("identifiers never come back, the audit log included", async () => {
+  it("identifiers are in no answer, including the audit log", async () => {
     const address = email()
     const { id } = dataOf<Identified>(await save({ identifiers: [address, canaryNin], bookmarks }))
     const audit = await world.operator.call("GET", "/v1/admin/audit?action=end_user.saved&limit=1")
@@ -102,7 +102,7 @@ const saving = (world: World): void => {
 }
 
 const lookingUp = (world: World): void => {
-  it("who looked for whom is in the audit log, by id or hash and never by identifier, also where nobody was found", async () => {
+  it("each search is in the audit log, with the id or hash and never the identifier, even without a result", async () => {
     const [address, unknown] = [email(), email()]
     const saved = await world.operator.call("PUT", root, { identifiers: [address], bookmarks })
     const { id } = dataOf<Identified>(saved)
@@ -128,7 +128,7 @@ const lookingUp = (world: World): void => {
 const savingMany = (world: World): void => {
   const saveAll = (end_users: unknown): Promise<Received> => world.operator.call("PUT", `${root}/batch`, { end_users })
 
-  it("many at once are answered in their order, and again the same", async () => {
+  it("a batch is answered in order, and a repetition has the same answer", async () => {
     const people = Array.from({ length: 3 }, () => ({ identifiers: [email()], bookmarks }))
     const saved = dataOf<{ readonly results: ReadonlyArray<Identified> }>(await saveAll(people))
     expect(saved.results).toHaveLength(3)
@@ -140,7 +140,7 @@ const savingMany = (world: World): void => {
     }
   })
 
-  it("identifiers of two accounts are an error of their own item; the others are saved", async () => {
+  it("identifiers of two end users are an error of their item only; the others are saved", async () => {
     const [mine, yours, fresh] = [email(), email(), email()]
     const people = [[mine], [yours], [mine, yours], [fresh]].map((identifiers) => ({ identifiers, bookmarks }))
     const { results } = dataOf<{ readonly results: ReadonlyArray<unknown> }>(await saveAll(people))
@@ -149,7 +149,7 @@ const savingMany = (world: World): void => {
     expect(results).toEqual([{ id }, { id }, { error }, { id }])
   })
 
-  it("anything malformed fails all, is named by its place, and nothing is saved", async () => {
+  it("a malformed item fails the batch and is named by its position, and nothing is saved", async () => {
     const good = { identifiers: [email()], bookmarks }
     const wrong: ReadonlyArray<readonly [unknown, string]> = [
       [{ ...good, identifiers: ["cAnArY"] }, "end_users[1].identifiers[0]: expected an 11-digit NIN"],
@@ -166,7 +166,7 @@ const savingMany = (world: World): void => {
     expectFailure(await world.operator.call("POST", `${root}/find`, { identifier }), "404 not_found")
   })
 
-  it("500 at once are taken, and neither none nor more", async () => {
+  it("a batch has 1 to 500 items", async () => {
     const people = Array.from({ length: 500 }, () => ({ identifiers: [email()], bookmarks: [] }))
     const { results } = dataOf<{ readonly results: ReadonlyArray<Identified> }>(await saveAll(people))
     expect(new Set(results.map(({ id }) => id)).size).toBe(500)
@@ -176,7 +176,7 @@ const savingMany = (world: World): void => {
     expectFailure(await saveAll("all"), "400 invalid_parameter", "end_users")
   })
 
-  it("each has its own entry in the audit log, one that was not saved has none", async () => {
+  it("each saved one has its own entry in the audit log", async () => {
     const [mine, yours] = [email(), email()]
     const people = [[mine], [yours], [mine, yours]].map((identifiers) => ({ identifiers, bookmarks }))
     const { results } = dataOf<{ readonly results: ReadonlyArray<Identified> }>(await saveAll(people))
@@ -192,7 +192,7 @@ const savingMany = (world: World): void => {
 const finding = (world: World): void => {
   const find = (identifier: unknown) => world.operator.call("POST", `${root}/find`, { identifier })
 
-  it("one is found by any of the identifiers in any spelling, and by id; how many there are is told, not which", async () => {
+  it("one is found by any identifier in any spelling, and by id; the answer has the number of identifiers only", async () => {
     const [first, second] = [email(), email()]
     const saved = await world.operator.call("PUT", root, { identifiers: [first, second], bookmarks })
     const { id } = dataOf<Identified>(saved)
@@ -202,7 +202,7 @@ const finding = (world: World): void => {
     expect(dataOf(await world.operator.call("GET", `${root}/${id}`))).toEqual(shown)
   })
 
-  it("an identifier that nobody has is 404; what is none is 400", async () => {
+  it("an unknown identifier is 404; an invalid one is 400", async () => {
     expectFailure(await find(email()), "404 not_found", "there is no end user with this identifier")
     for (const identifier of ["", "cAnArY", "1234567890", "cAnArY@localhost"]) {
       expectFailure(await find(identifier), "400 invalid_parameter", "identifier: expected an 11-digit NIN")
@@ -212,7 +212,7 @@ const finding = (world: World): void => {
     }
   })
 
-  it("accounts are counted", async () => {
+  it("end users are counted", async () => {
     const countNow = async () => dataOf<{ readonly count: number }>(await world.operator.call("GET", root)).count
     const before = await countNow()
     const identifiers = [email(), email()]
@@ -223,7 +223,7 @@ const finding = (world: World): void => {
 }
 
 const removing = (world: World): void => {
-  it("one is forgotten: found no more, its identifiers are free, and once more is 404", async () => {
+  it("one is removed: it is no longer found, its identifiers are free, and a second removal is 404", async () => {
     const identifier = email()
     const save = () => world.operator.call("PUT", root, { identifiers: [identifier], bookmarks })
     const { id } = dataOf<Identified>(await save())
@@ -237,7 +237,7 @@ const removing = (world: World): void => {
     expect(dataOf<Identified>(await save()).id).not.toBe(id)
   })
 
-  it("the audit log says that it was, and of how much, not of whom", async () => {
+  it("the audit log has the removal with its counts, and no identifier", async () => {
     const address = email()
     const saved = await world.operator.call("PUT", root, { identifiers: [address, email()], bookmarks })
     const { id } = dataOf<Identified>(saved)
@@ -252,7 +252,7 @@ const removing = (world: World): void => {
     })
   })
 
-  it("a session that goes on sees no bookmarks any more, and ends like any other", async () => {
+  it("a running session has no more bookmarks, and expires normally", async () => {
     const identifier = email()
     const { id } = dataOf<Identified>(await world.operator.call("PUT", root, { identifiers: [identifier], bookmarks }))
     const key = await world.operator.key({ kind: "publishable" })
@@ -264,7 +264,7 @@ const removing = (world: World): void => {
 }
 
 const declaring = (world: World): void => {
-  it("the document declares what each call answers of its own, and nothing that none does", async () => {
+  it("the interface description declares exactly the specific failures of each call", async () => {
     interface Document {
       readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>
     }

@@ -1,4 +1,4 @@
-/** What a widget session is for: the end user's bookmarks, and noting what was picked. */
+/** The endpoints of widget sessions: the end user's bookmarks, and the record of a selection. */
 
 import { AuditLog } from "@postcode/core/audit/AuditLog"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
@@ -45,7 +45,7 @@ const publishable = (world: World): Promise<TestKey> => world.operator.key({ kin
 const listed = (received: Received) => dataOf<{ readonly bookmarks: unknown }>(received).bookmarks
 
 const bookmarks = (world: World): void => {
-  it("each identifier leads to the end user's bookmarks, in their order, with code and label alone", async () => {
+  it("each identifier leads to the end user's bookmarks, in their order, with code and label only", async () => {
     const key = await publishable(world)
     const [nin, email] = await person(world)
     for (const identifier of [nin, email, email.toUpperCase(), ` ${nin}`]) {
@@ -54,14 +54,14 @@ const bookmarks = (world: World): void => {
     }
   })
 
-  it("they are as they are now, not as they were when the session began", async () => {
+  it("they are the current ones, not those at the start of the session", async () => {
     const [nin, email] = await person(world)
     const token = await world.operator.session(await publishable(world), nin)
     await world.operator.call("PUT", "/v1/admin/end-users", { identifiers: [nin, email], bookmarks: saved.slice(1, 2) })
     expect(listed(await world.client.get("/v1/widget/bookmarks", { token }))).toEqual(saved.slice(1, 2))
   })
 
-  it("of somebody whom nobody knows there are none, and all else is the same as of one who has none", async () => {
+  it("the answer for an unknown end user is the same as for one without bookmarks", async () => {
     const nobodyHas = "44433322211"
     const hasNone = "11122233344"
     await world.operator.call("PUT", "/v1/admin/end-users", { identifiers: [hasNone], bookmarks: [] })
@@ -89,7 +89,7 @@ const bookmarks = (world: World): void => {
     expect(head.headers["content-length"]).toBe(got.headers["content-length"])
   })
 
-  it("is counted in the usage of the organization whose session it is", async () => {
+  it("is counted in the usage of the session's organization", async () => {
     const key = await publishable(world)
     const token = await world.operator.session(key)
     await world.client.get("/v1/widget/bookmarks", { token })
@@ -101,7 +101,7 @@ const bookmarks = (world: World): void => {
 }
 
 const sameWork = (world: World): void => {
-  it("the stores are asked the same of a known identifier and of an unknown one, in the same order", async () => {
+  it("the stores get the same calls in the same order for a known and an unknown identifier", async () => {
     const asked: Array<string> = []
     const { client } = await world.serveAnother({}, (effect) => listen(effect, asked))
     const [known] = await person(world)
@@ -130,7 +130,7 @@ const sameWork = (world: World): void => {
   })
 }
 
-/** Runs with ports that also say what they are asked for, and not whose it is. */
+/** Runs with ports that record their calls, without the identifiers. */
 const listen: <A, E>(
   effect: Effect.Effect<A, E, GatewayPorts>,
   asked: Array<string>
@@ -188,11 +188,11 @@ const select = (world: World, token: string, postcode: unknown) =>
   world.client.post("/v1/widget/selected", { postcode }, { token })
 
 const selected = (world: World): void => {
-  it("records the postcode in any rendering, with the key and the hashed identifier", async () => {
+  it("records the postcode in any format, with the key and the hashed identifier", async () => {
     const key = await publishable(world)
     const token = await world.operator.session(key, "picks@example.ng")
-    const renderings = ["LA-12-A03-BG-07", "la 12 a03 bg 07", " LA12A03BG07 "]
-    for (const postcode of renderings) {
+    const formats = ["LA-12-A03-BG-07", "la 12 a03 bg 07", " LA12A03BG07 "]
+    for (const postcode of formats) {
       expect(dataOf(await select(world, token, postcode))).toEqual({ recorded: true })
     }
     await expect.poll(async () => (await selectionsOf(world, key)).length).toBe(3)
@@ -217,7 +217,7 @@ const selected = (world: World): void => {
   })
 
   it.each(["", "LA", "LA-12-A03-BG", "LA-12 A03BG07", 7, null, undefined, ["LA-12-A03-BG-07"]])(
-    "what is no postcode is 400 and is not recorded: %j",
+    "an invalid postcode is 400 and is not recorded: %j",
     async (postcode) => {
       const key = await publishable(world)
       const token = await world.operator.session(key)
@@ -226,7 +226,7 @@ const selected = (world: World): void => {
     }
   )
 
-  it("is 503 where too many wait to be stored, and says when to try again", async () => {
+  it("is 503 with Retry-After if too many wait to be stored", async () => {
     const { client } = await world.serveAnother({}, (effect) =>
       Effect.flatMap(Selections, ({ list }) =>
         Effect.provideService(effect, Selections, {

@@ -1,4 +1,4 @@
-/** The two hosts: everything in one place, or the widget's endpoints apart from all others. */
+/** The two hosts: all endpoints on one host, or the widget's endpoints on a separate one. */
 import { describe, expect, it } from "vitest"
 import { documents, endpoints } from "../../wire/Contract.ts"
 import { outcomeOf } from "../../wire/Received.ts"
@@ -6,17 +6,17 @@ import { makeScene, sampleMessage } from "../../wire/Samples.ts"
 import type { TestClient } from "../../world/TestClient.ts"
 import type { World } from "../../world/World.ts"
 
-const isOfWidget = (operation: string): boolean => operation.startsWith("widget.")
-const isOfBoth = (operation: string): boolean => operation.startsWith("health.")
+const isOnPlatform = (operation: string): boolean => operation.startsWith("widget.")
+const isOnBoth = (operation: string): boolean => operation.startsWith("health.")
 
 export const widgetHosts = (world: World): void => {
-  describe("with hosts apart", () => {
+  describe("with separate hosts", () => {
     const hosts = {
-      gateway: (operation: string) => !isOfWidget(operation),
-      platform: (operation: string) => isOfWidget(operation) || isOfBoth(operation)
+      gateway: (operation: string) => !isOnPlatform(operation),
+      platform: (operation: string) => isOnPlatform(operation) || isOnBoth(operation)
     }
     for (const host of ["gateway", "platform"] as const) {
-      it(`the ${host} has its own endpoints, health and documents; all else is 404, preflights too`, async () => {
+      it(`the ${host} has its own endpoints, health and documents; all others are 404, including preflights`, async () => {
         const { client } = await world.serveAnother({ host })
         for (const { method, operation, path, successStatus } of endpoints) {
           if (!hosts[host](operation)) {
@@ -34,8 +34,8 @@ export const widgetHosts = (world: World): void => {
 }
 
 /**
- * By a client that does not know the contract, in which each endpoint is there. From an address of its own: the limit of
- * 127.0.0.1 is shared with all requests of other tests that name no address.
+ * Uses fetch, because the test client expects every endpoint of the contract on each host. Sends its own address,
+ * because all requests without one share the rate limit of 127.0.0.1.
  */
 const statusOf = async (client: TestClient, method: string, path: string): Promise<number> => {
   const headers = { "x-forwarded-for": client.newVisitor() }

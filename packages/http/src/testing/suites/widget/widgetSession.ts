@@ -1,4 +1,4 @@
-/** Widget sessions: who may start one, what the answer says and does not say, what it costs, how many there may be. */
+/** Widget sessions: keys, privacy of the answer, price and limits. */
 
 import { AuditLog } from "@postcode/core/audit/AuditLog"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
@@ -14,9 +14,9 @@ import type { World } from "../../world/World.ts"
 
 export const widgetSession = (world: World): void => {
   describe("POST /v1/widget/session", () => {
-    whoMay(world)
+    permittedKeys(world)
     identifiers(world)
-    knownAndUnknown(world)
+    privacyOfUsers(world)
     costs(world)
     visitors(world)
     limits(world)
@@ -39,8 +39,8 @@ const start = (client: TestClient, key: TestKey, identifier = person, options: O
 const publishable = (world: World, scene: KeyScene = {}): Promise<TestKey> =>
   world.operator.key({ kind: "publishable", origins: [origin], ...scene })
 
-const whoMay = (world: World): void => {
-  it("a publishable key starts a session of 900 seconds, from its origin and from no browser", async () => {
+const permittedKeys = (world: World): void => {
+  it("a publishable key starts a session of 900 seconds, from its origin or without a browser", async () => {
     const key = await publishable(world, { scopes: ["search"], max_level: 1 })
     for (const headers of [{ origin }, {}]) {
       const { expires_in, token } = dataOf<Session>(await start(world.client, key, person, { headers }))
@@ -50,7 +50,7 @@ const whoMay = (world: World): void => {
   })
 
   it.each(["test", "live"] as const)(
-    "a secret %s key is 403 key_type_not_allowed, and costs nothing",
+    "a secret %s key is 403 key_type_not_allowed, and is not charged",
     async (environment) => {
       const key = await world.operator.keyWithCredits(5, { environment })
       expectFailure(await start(world.client, key), "403 key_type_not_allowed", "svc_pk_")
@@ -58,7 +58,7 @@ const whoMay = (world: World): void => {
     }
   )
 
-  it("no key is 401 authentication_required, a bad or a revoked one 401 invalid_api_key", async () => {
+  it("a missing key is 401 authentication_required, an invalid or revoked one 401 invalid_api_key", async () => {
     const key = await publishable(world)
     expectFailure(await world.client.post(path, { identifier: person }), "401 authentication_required", "publishable")
     await world.operator.revoke(key)
@@ -73,7 +73,7 @@ const whoMay = (world: World): void => {
     }
   )
 
-  it("a malformed identifier comes before the kind of the key, and that before limits and credits", async () => {
+  it("a malformed identifier is checked before the kind of the key, and that before limits and credits", async () => {
     const secret = await world.operator.keyWithCredits(0)
     expectFailure(await start(world.client, secret, "nobody"), "400 invalid_parameter", "identifier")
     const { client } = await world.serveAnother({ sessionRateLimit_per_minute: 1 })
@@ -86,7 +86,7 @@ const whoMay = (world: World): void => {
 
 const identifiers = (world: World): void => {
   it.each(["12345678901", " 12345678901 ", "ada@example.ng", "ADA@EXAMPLE.NG", "ad\u00e9@example.ng"])(
-    "an 11-digit NIN or an email address is taken: %s",
+    "an 11-digit NIN or an email address is accepted: %s",
     async (identifier) => {
       expect(outcomeOf(await start(world.client, await publishable(world), identifier))).toBe("200")
     }
@@ -94,7 +94,7 @@ const identifiers = (world: World): void => {
 
   const malformed = ["", "1234567890", "123456789012", "+2348012345678", "ada", "ada@example", `${canary} @example.ng`]
   it.each([...malformed, `${canaryNin}0`, "x".repeat(60_000)])(
-    "anything else is 400, and is not repeated: %.20s",
+    "any other identifier is 400, and is not repeated: %.20s",
     async (identifier) => {
       const key = await world.operator.keyWithCredits(5, { kind: "publishable" })
       const received = await start(world.client, key, identifier)
@@ -105,7 +105,7 @@ const identifiers = (world: World): void => {
   )
 
   it.each([[12345678901], [null], [["12345678901"]], [undefined]])(
-    "an identifier that is no text is 400: %j",
+    "an identifier that is not a text is 400: %j",
     async (identifier) => {
       const key = await publishable(world)
       const received = await world.client.post(path, { identifier }, { key: key.secret })
@@ -113,7 +113,7 @@ const identifiers = (world: World): void => {
     }
   )
 
-  it("the answer, its token decoded, holds no identifier, however it was spelled", async () => {
+  it("the answer and its decoded token contain no identifier, in any spelling", async () => {
     const key = await publishable(world)
     for (const identifier of [canaryNin, `${canary}@example.ng`]) {
       const received = await start(world.client, key, identifier)
@@ -128,8 +128,8 @@ const identifiers = (world: World): void => {
   })
 }
 
-const knownAndUnknown = (world: World): void => {
-  it("an identifier that somebody has and one that nobody has get the same answer, but for the token", async () => {
+const privacyOfUsers = (world: World): void => {
+  it("a known and an unknown identifier get the same answer, except for the token", async () => {
     const known = "known@example.ng"
     await world.operator.call("PUT", "/v1/admin/end-users", {
       identifiers: [known, "55566677788"],
@@ -156,7 +156,7 @@ const knownAndUnknown = (world: World): void => {
 }
 
 const costs = (world: World): void => {
-  it("a session costs one credit of the key's environment, and the ledger names it", async () => {
+  it("a session costs one credit in the key's environment, and the ledger has its reason", async () => {
     const key = await world.operator.keyWithCredits(3, { kind: "publishable" })
     await start(world.client, key, person, { headers: { "x-request-id": "session-1" } })
     const { balance, entries } = await world.operator.statement(key.organization_id, "live")
@@ -164,7 +164,7 @@ const costs = (world: World): void => {
     expect(entries[0]).toMatchObject({ amount: -1, reason: "widget_session", reference: "session-1", balance_after: 2 })
   })
 
-  it("without credits it is 402, and nothing is answered or charged", async () => {
+  it("without credits it is 402, and nothing is returned or charged", async () => {
     const key = await world.operator.keyWithCredits(1, { kind: "publishable" })
     expect(outcomeOf(await start(world.client, key))).toBe("200")
     const received = await start(world.client, key)
@@ -173,7 +173,7 @@ const costs = (world: World): void => {
     expect((await world.operator.statement(key.organization_id, "live")).entries).toHaveLength(2)
   })
 
-  it("an Idempotency-Key makes it repeatable without another charge; for another identifier it is 422", async () => {
+  it("a repetition with an Idempotency-Key is not charged again; with another identifier it is 422", async () => {
     const key = await world.operator.keyWithCredits(5, { kind: "publishable" })
     const headers = { "idempotency-key": "retry-1" }
     for (const identifier of [person, person, person.toUpperCase()]) {
@@ -194,7 +194,7 @@ const costs = (world: World): void => {
       .toEqual([expect.objectContaining({ operation: "widget.session", requests: 1, credits: 1 })])
   })
 
-  it("nothing that can fail comes after the charge", async () => {
+  it("the charge is the last step that can fail", async () => {
     const key = await world.operator.keyWithCredits(5, { kind: "publishable" })
     const done: Array<string> = []
     const { client } = await world.serveAnother({}, (effect) =>
@@ -232,7 +232,7 @@ const costs = (world: World): void => {
   })
 }
 
-/** A publishable key is used by a shop's visitors. What the shop has and pays is not for them to see. */
+/** Visitors of a shop use its publishable key. They must not see its balance and charges. */
 const visitors = (world: World): void => {
   describe("callers with a publishable key", () => addVisitorTests(world))
 }
@@ -242,7 +242,7 @@ const addVisitorTests = (world: World): void => {
   const look = (key: TestKey, level: number) =>
     world.client.get(`/v1/lookup?code=${postcodes.full}&level=${level}`, { key: key.secret })
 
-  it("are told neither what a session or a lookup cost nor the balance", async () => {
+  it("see neither the price of a widget session or a lookup nor the balance", async () => {
     const key = await world.operator.keyWithCredits(41, { kind: "publishable" })
     for (const received of [await start(world.client, key), await look(key, 2), await look(key, 5)]) {
       expect(outcomeOf(received)).toBe("200")
@@ -254,7 +254,7 @@ const addVisitorTests = (world: World): void => {
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(37)
   })
 
-  it("are told by a 402 that credits lack, and no number", async () => {
+  it("get a 402 without any number", async () => {
     const key = await world.operator.keyWithCredits(0, { kind: "publishable" })
     for (const received of [await start(world.client, key), await look(key, 2)]) {
       expectFailure(received, "402 insufficient_credits", "nothing was charged")
@@ -263,7 +263,7 @@ const addVisitorTests = (world: World): void => {
     }
   })
 
-  it("are told by the 429 of a daily limit when the next day begins, and neither limit nor balance", async () => {
+  it("get the 429 of a daily limit with the time until the next day, and neither limit nor balance", async () => {
     const key = await world.operator.keyWithCredits(41, { kind: "publishable", daily_credit_limit: 1 })
     expect(outcomeOf(await start(world.client, key))).toBe("200")
     for (const received of [await start(world.client, key), await look(key, 2)]) {
@@ -274,7 +274,7 @@ const addVisitorTests = (world: World): void => {
     }
   })
 
-  it("are told nothing of credits by any other refusal", async () => {
+  it("see no credits in any other refusal", async () => {
     const key = await world.operator.keyWithCredits(41, { kind: "publishable", max_level: 2, origins: [origin] })
     const elsewhere = { headers: { origin: "https://other.example" } }
     const batch = world.client.post("/v1/lookup/batch", { codes: [postcodes.full] }, { key: key.secret })
@@ -285,30 +285,30 @@ const addVisitorTests = (world: World): void => {
 }
 
 const limits = (world: World): void => {
-  const someone = (i: number) => `person${i}@example.ng`
+  const identifierOf = (i: number) => `person${i}@example.ng`
   const expectLimited = (received: Received) => {
     expectFailure(received, "429 rate_limit_exceeded")
     expect(Number(received.headers["retry-after"])).toBeGreaterThanOrEqual(1)
     expect(Number(received.headers["retry-after"])).toBeLessThanOrEqual(60)
   }
 
-  it("an address may start 30 a minute, with whichever keys, and then 429, free of charge", async () => {
+  it("an address may start 30 a minute with any keys, then it is 429, which is not charged", async () => {
     const keys = [await publishable(world), await publishable(world)] as const
     world.client.newVisitor()
     const statuses: Array<number> = []
     for (let i = 0; i < 30; i++) {
-      statuses.push((await start(world.client, keys[i % 2 === 0 ? 0 : 1], someone(i))).status)
+      statuses.push((await start(world.client, keys[i % 2 === 0 ? 0 : 1], identifierOf(i))).status)
     }
     expect(statuses).toEqual(Array(30).fill(200))
-    const limited = await start(world.client, keys[0], someone(30))
+    const limited = await start(world.client, keys[0], identifierOf(30))
     expectLimited(limited)
     expect(limited.headers).not.toHaveProperty("x-credits-charged")
     expect((await world.operator.statement(keys[0].organization_id, "test")).balance).toBe(1_000 - 15)
     world.client.newVisitor()
-    expect((await start(world.client, keys[0], someone(31))).status).toBe(200)
+    expect((await start(world.client, keys[0], identifierOf(31))).status).toBe(200)
   })
 
-  it("searches of the same address do not count for its sessions; a session is a request of the address, too", async () => {
+  it("searches of an address do not count for its sessions; a session also counts as a request of the address", async () => {
     const { client } = await world.serveAnother({ sessionRateLimit_per_minute: 1 })
     const key = await publishable(world)
     for (let i = 0; i < 3; i++) await client.get("/v1/search/autocomplete?q=LA")
@@ -324,7 +324,7 @@ const limits = (world: World): void => {
     for (const status of [200, 200, 429]) expect((await start(client, key)).status).toBe(status)
   })
 
-  it("an address has 600 a minute, and the key its own number for all, shown in the headers", async () => {
+  it("an address has 600 requests a minute, and the key has its own limit for all addresses, shown in the headers", async () => {
     const plain = await start(world.client, await publishable(world))
     expect(plain.headers).toMatchObject({ "x-ratelimit-limit": "600", "x-ratelimit-remaining": "599" })
     const key = await publishable(world, { rate_limit_per_minute: 1 })
@@ -333,7 +333,7 @@ const limits = (world: World): void => {
     expectLimited(await start(world.client, key))
   })
 
-  it("an organization may start 10 a minute for one identifier, from wherever, known or not; others may go on", async () => {
+  it("an organization may start 10 a minute for one identifier, known or not, from any address; others are not limited", async () => {
     const key = await publishable(world)
     const sibling = await publishable(world, { organization_id: key.organization_id })
     const stranger = await publishable(world)
@@ -343,13 +343,13 @@ const limits = (world: World): void => {
     }
     for (let i = 0; i < 10; i++) expect((await from(i % 2 === 0 ? key : sibling, person)).status).toBe(200)
     for (const which of [key, sibling]) expectLimited(await from(which, ` ${person.toUpperCase()}`))
-    expect((await from(key, someone(1))).status).toBe(200)
+    expect((await from(key, identifierOf(1))).status).toBe(200)
     expect((await from(stranger, person)).status).toBe(200)
   })
 }
 
 const audit = (world: World): void => {
-  it("a session is audited with the hashed identifier, its key and its origin, and with no identifier", async () => {
+  it("a session is audited with the hashed identifier, its key and its origin, and without the identifier", async () => {
     const key = await publishable(world)
     await start(world.client, key, canaryNin, { headers: { origin } })
     await start(world.client, key, ` ${canaryNin}`)

@@ -1,4 +1,4 @@
-/** Which bearer tokens are taken: ours, in force, from a key in force, at the origin of the session. No other. */
+/** Widget tokens: accepted only if valid, signed by the service, of an active key, and at the origin of the session. */
 
 import { Unavailable } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
@@ -27,7 +27,7 @@ export const widgetTokens = (world: World): void => {
 
 const origin = "https://shop.example"
 
-/** The calls that take a session. */
+/** The calls that need a widget session. */
 const calls: ReadonlyArray<Message> = [
   { method: "GET", target: "/v1/widget/bookmarks" },
   { method: "POST", target: "/v1/widget/selected", ...json({ postcode: postcodes.full }) }
@@ -50,7 +50,7 @@ const refused = ["401 invalid_token", "401 invalid_token"]
 
 const publishable = (world: World): Promise<TestKey> => world.operator.key({ kind: "publishable", origins: [origin] })
 
-/** A session of a key as the service would sign it. */
+/** A widget session of a key, as the service would sign it. */
 const sessionOf = (key: TestKey) =>
   ({
     key_id: key.id,
@@ -63,19 +63,19 @@ const sessionOf = (key: TestKey) =>
 const now_s = (): number => Math.floor(Date.now() / 1000)
 
 const inForce = (world: World): void => {
-  it("is taken as often as one likes", async () => {
+  it("can be used any number of times", async () => {
     const token = await world.operator.session(await publishable(world))
     for (let i = 0; i < 3; i++) expect(await outcomes(world.client, token)).toEqual(taken)
   })
 
-  it("is taken under a former signing key, so that changing keys ends no session", async () => {
+  it("is valid under a previous signing key, so that changing keys ends no session", async () => {
     const session = sessionOf(await publishable(world))
     for (const key of signingKeys) {
       expect(await outcomes(world.client, await signedBy(key, session, { now_s: now_s() }))).toEqual(taken)
     }
   })
 
-  it("counts under the address, and costs nothing", async () => {
+  it("counts under the address, and is not charged", async () => {
     const key = await publishable(world)
     const token = await world.operator.session(key)
     world.client.newVisitor()
@@ -85,7 +85,7 @@ const inForce = (world: World): void => {
     expect((await world.operator.statement(key.organization_id, "test")).balance).toBe(999)
   })
 
-  it("opens nothing else", async () => {
+  it("authorizes no other endpoint", async () => {
     const token = await world.operator.session(await publishable(world))
     expectFailure(await world.client.get("/v1/reference/states", { token }), "401 authentication_required")
     expectFailure(await world.client.get("/v1/admin/audit", { token }), "401 invalid_token")
@@ -94,7 +94,7 @@ const inForce = (world: World): void => {
 
 const missing = (world: World): void => {
   it.each(["Basic YWRhOm9iaQ==", "Bearer", "Bearer ", "", "Token abc"])(
-    "where none is sent it is 401 authentication_required: %s",
+    "that is missing is 401 authentication_required: %s",
     async (authorization) => {
       for (const call of calls) {
         const received = await world.client.send({ ...call, headers: { ...call.headers, authorization } })
@@ -103,14 +103,14 @@ const missing = (world: World): void => {
     }
   )
 
-  it("a key takes its place nowhere", async () => {
+  it("a key does not replace it", async () => {
     const key = await publishable(world)
     for (const call of calls) {
       expectFailure(await world.client.send({ ...call, key: key.secret }), "401 authentication_required")
     }
   })
 
-  it("a key that is sent beside it is checked as everywhere", async () => {
+  it("a key that is sent with it is checked as everywhere", async () => {
     const token = await world.operator.session(await publishable(world))
     for (const call of calls) {
       expectFailure(await world.client.send({ ...call, token, key: "bad" }), "401 invalid_api_key")
@@ -119,7 +119,7 @@ const missing = (world: World): void => {
 }
 
 const forged = (world: World): void => {
-  it("that is forged in whatever way is 401 invalid_token, in the same words, before anything else is looked at", async () => {
+  it("that is forged in any way is 401 invalid_token with the same message, before any other check", async () => {
     const session = sessionOf(await publishable(world))
     const tokens: Readonly<Record<string, string>> = {
       ...(await forgedTokens(session, now_s())),
@@ -138,7 +138,7 @@ const forged = (world: World): void => {
     expect(texts.size).toBe(1)
   })
 
-  it("that we signed for a key of another organization or environment, or for none, is 401 invalid_token", async () => {
+  it("that the service signed for a key of another organization or environment, or for none, is 401 invalid_token", async () => {
     const session = sessionOf(await publishable(world))
     const others = [
       { ...session, key_id: "key_00000000000000000000" },
@@ -153,7 +153,7 @@ const forged = (world: World): void => {
 }
 
 const hidden = (world: World): void => {
-  it("is of one length for a NIN and an email, known and unknown, and another one each time", async () => {
+  it("has the same length for a NIN and an email, known and unknown, and differs each time", async () => {
     const key = await publishable(world)
     const known = ["12345678901", "known@example.ng"]
     for (const identifier of known) {
@@ -168,7 +168,7 @@ const hidden = (world: World): void => {
     expect(new Set(tokens.map((token) => decodeJwt(token).sub)).size).toBe(tokens.length)
   })
 
-  it("has three parts and a readable beginning and end, and says nothing of its user and the organization", async () => {
+  it("has three parts and readable times, and reveals nothing about its end user and organization", async () => {
     const key = await publishable(world)
     const token = await world.operator.session(key, "ada@example.ng")
     const { exp = 0, iat = 0, sub = "", ...claims } = decodeJwt(token)
@@ -184,14 +184,14 @@ const hidden = (world: World): void => {
 }
 
 const ended = (world: World): void => {
-  it("that has run out is 401 invalid_token", async () => {
+  it("that has expired is 401 invalid_token", async () => {
     const session = sessionOf(await publishable(world))
     const signed = (age_s: number) => signedBy(signingKeys[0], session, { now_s: now_s() - age_s })
     expect(await outcomes(world.client, await signed(880))).toEqual(taken)
     expect(await outcomes(world.client, await signed(901))).toEqual(refused)
   })
 
-  it("ends with its key, from the moment of the revocation; sessions of other keys go on", async () => {
+  it("ends at once when its key is revoked; sessions of other keys stay valid", async () => {
     const key = await publishable(world)
     const sibling = await world.operator.key({ kind: "publishable", organization_id: key.organization_id })
     const tokens = [await world.operator.session(key), await world.operator.session(key, "other@example.ng")]
@@ -202,7 +202,7 @@ const ended = (world: World): void => {
     expect(await outcomes(world.client, other)).toEqual(taken)
   })
 
-  it("is 503 while its key cannot be checked, never taken on trust", async () => {
+  it("is 503 while its key cannot be checked", async () => {
     const token = await world.operator.session(await publishable(world))
     const away = Effect.fail(new Unavailable({ retry_after_s: 1 }))
     const { client } = await world.serveAnother({}, (effect) =>
@@ -218,7 +218,7 @@ const ended = (world: World): void => {
 }
 
 const origins = (world: World): void => {
-  it("of a page is taken from the origin of that page, and where there is no browser", async () => {
+  it("of a page is accepted from the origin of that page, and without a browser", async () => {
     const token = await world.operator.session(await publishable(world), "a@example.ng", origin)
     expect(await outcomes(world.client, token, { origin })).toEqual(taken)
     expect(await outcomes(world.client, token)).toEqual(taken)
@@ -233,12 +233,12 @@ const origins = (world: World): void => {
     }
   )
 
-  it("that no browser asked for is 401 invalid_token in any browser", async () => {
+  it("that was issued without a browser is 401 invalid_token in any browser", async () => {
     const token = await world.operator.session(await publishable(world))
     expect(await outcomes(world.client, token, { origin })).toEqual(refused)
   })
 
-  it("is not taken from another origin either if we sign that it is from there, unless it is so", async () => {
+  it("that the service signed for another origin is 401 invalid_token", async () => {
     const session = sessionOf(await publishable(world))
     const token = await world.run(
       Effect.flatMap(SessionTokens, ({ sign }) => sign({ ...session, origin: "https://other.example" }))

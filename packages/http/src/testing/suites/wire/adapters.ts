@@ -1,4 +1,4 @@
-/** The same service behind fetch, and inside another server. */
+/** The service through fetch, and inside another server. */
 import { once } from "node:events"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -20,7 +20,7 @@ export const adapters = (world: World): void => {
   describe("embedded by openGateway", () => embedded(world))
 }
 
-/** Requests that change nothing, so that both handlers can be asked the same. */
+/** Requests without effects, so that both handlers can get the same ones. */
 const repeatable = (scene: Scene, key: string): ReadonlyArray<Message> => [
   ...endpoints
     .filter(({ method, operation }) => method === "GET" && operation !== "management.audit")
@@ -51,7 +51,7 @@ const repeatable = (scene: Scene, key: string): ReadonlyArray<Message> => [
 ]
 
 const fetchHandler = (world: World): void => {
-  it("answers what the Node handler answers: status, headers and body", async () => {
+  it("answers like the Node handler: status, headers and body", async () => {
     const scene = await makeScene(world.operator)
     const { secret } = await world.operator.key()
     const handler = toWebHandler(world.gateway)
@@ -67,7 +67,7 @@ const fetchHandler = (world: World): void => {
     }
   })
 
-  it("counts the peer that it is told, and all together where it is told none", async () => {
+  it("counts by the peer address that it is given, and all requests together without one", async () => {
     const handler = toWebHandler(world.gateway)
     const remaining = async (peer_address?: string) =>
       Number(
@@ -82,7 +82,7 @@ const fetchHandler = (world: World): void => {
     expect(await remaining()).toBe(shared - 1)
   })
 
-  it("what a framework passes behind the request is ignored", async () => {
+  it("further arguments of a framework are ignored", async () => {
     const handler = toWebHandler(world.gateway) as (
       request: Request,
       ...more: ReadonlyArray<unknown>
@@ -92,7 +92,7 @@ const fetchHandler = (world: World): void => {
     }
   })
 
-  it("a body that the app has read already is a fault of the app: 500, and the log says what to change", async () => {
+  it("a body that the app has already read is a fault of the app: 500, and the log names the fix", async () => {
     const logged: Array<string> = []
     const { gateway } = await world.serveAnother()
     const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
@@ -113,12 +113,12 @@ const fetchHandler = (world: World): void => {
     expect(await response.json()).toMatchObject({ error: { code: "invalid_body" } })
   })
 
-  it("a fragment is no part of what is asked", async () => {
+  it("a fragment is ignored", async () => {
     const response = await toWebHandler(world.gateway)(new Request("http://a/v1/lookup?code=LA12A03BG07#part"))
     expect(response.status).toBe(200)
   })
 
-  it("a stream longer than 64 KiB is 413 and is not read to its end", async () => {
+  it("a stream longer than 64 KiB is 413 and not read to its end", async () => {
     let pulled = 0
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -158,17 +158,17 @@ const answerOf = async (handler: ReturnType<typeof toWebHandler>, message: Messa
   return received
 }
 
-/** Without what belongs to the connection or changes with each request. */
+/** Without headers of the connection, and without those that differ between requests. */
 const comparable = (headers: Readonly<Record<string, string>>) => {
   const own = ["connection", "keep-alive", "date", "x-request-id", "transfer-encoding"]
   const counted = ["x-ratelimit-remaining", "x-ratelimit-reset", "x-credits-remaining"]
   return Object.fromEntries(Object.entries(headers).filter(([name]) => ![...own, ...counted].includes(name)))
 }
 
-/** On a busy machine the next request may come later than after Node's five seconds, on a connection just closed. */
+/** With Node's 5 s, a busy machine may send the next request on a connection that was just closed. */
 const patient = { keepAliveTimeout: 60_000 }
 
-/** A client of a server of the app's own, all of which end with the test. */
+/** A client of the app's own server. Both end with the test. */
 const clientOf = async (gateway: EmbeddedGateway, listener: RequestListener, address: string): Promise<TestClient> => {
   const server = createServer(patient, listener).listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -195,7 +195,7 @@ const embedded = (world: World): void => {
     expect(await response.text()).toContain("7 Allen Avenue")
   })
 
-  it("answers under a framework that cuts its mount path off the URL", async () => {
+  it("answers in a framework that removes its mount path from the URL", async () => {
     const gateway = await openGateway(options, world.ports)
     const mounted: RequestListener = (req, res) => {
       Object.assign(req, { originalUrl: req.url, url: "/cut" })
@@ -205,7 +205,7 @@ const embedded = (world: World): void => {
     expect((await client.get("/v1/health/live")).status).toBe(200)
   })
 
-  it("a client that is gone before its request is begun pays nothing", async () => {
+  it("a client that disconnects before its request is started is not charged", async () => {
     const gateway = await openGateway(options, world.ports)
     const cut: RequestListener = (req, res) => {
       gateway.nodeHandler(req, res)
@@ -218,7 +218,7 @@ const embedded = (world: World): void => {
     expect((await world.operator.statement(organization_id, "live")).balance).toBe(10)
   })
 
-  it("a weak operator token is refused, and so is a proxy that is no address", async () => {
+  it("a weak operator token is refused, and so is a trusted proxy that is not an address", async () => {
     for (const weak of ["q7Vd2MfZ0bXk9Rt", "abc".repeat(20)]) {
       await expect(openGateway({ operatorToken: Redacted.make(weak) }, world.ports)).rejects.toThrow(
         /operatorToken: expected 32 to 512 .*openssl rand -hex 32/

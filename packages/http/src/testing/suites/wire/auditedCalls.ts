@@ -1,4 +1,4 @@
-/** Which calls of the management API leave an entry in the audit log, and which do not. */
+/** The calls of the management API with and without an entry in the audit log. */
 import type { AuditAction } from "@postcode/core/audit/AuditLog"
 import { describe, expect, it } from "vitest"
 import { endpointOf, endpoints, type Operation } from "../../wire/Contract.ts"
@@ -6,7 +6,7 @@ import { dataOf, outcomeOf } from "../../wire/Received.ts"
 import { makeScene, sampleMessage } from "../../wire/Samples.ts"
 import type { World } from "../../world/World.ts"
 
-/** What a call is noted as. Those that only read are here where they show what is about a person. */
+/** The action of each audited call. Calls that read are audited if they show personal data. */
 const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
   "management.createOrganization": "organization.created",
   "management.updateOrganization": "organization.updated",
@@ -45,7 +45,7 @@ const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
   "passkeys.removePasskey": "passkey.removed"
 }
 
-/** Calls with another method than GET that leave no entry, and why. */
+/** Calls with a method other than GET that have no entry, and why. */
 const exceptions: Partial<Readonly<Record<Operation, string>>> = {
   "account.showInvitation": "reads an invitation, by its token",
   "passkeys.passkeyChallenge": "makes a challenge that names nobody and ends after minutes",
@@ -54,7 +54,7 @@ const exceptions: Partial<Readonly<Record<Operation, string>>> = {
 
 export const auditedCalls = (world: World): void => {
   describe("the audit log", () => {
-    it("knows each call of management that is no GET, but for the exceptions", () => {
+    it("covers each management call with a method other than GET, except the listed ones", () => {
       const changing = endpoints.filter(({ method, path }) => path.startsWith("/v1/admin") && method !== "GET")
       const known = [...Object.keys(noted), ...Object.keys(exceptions)] as ReadonlyArray<Operation>
       const knownChanging = known.filter((operation) => endpointOf(operation).method !== "GET")
@@ -62,13 +62,13 @@ export const auditedCalls = (world: World): void => {
     })
 
     for (const [operation, action] of Object.entries(noted) as ReadonlyArray<readonly [Operation, AuditAction]>) {
-      it(`has one entry of ${operation}: ${action}`, async () => {
+      it(`has one entry for ${operation}: ${action}`, async () => {
         expect(await newActions(world, operation)).toEqual([action])
       })
     }
 
     for (const operation of Object.keys(exceptions) as ReadonlyArray<Operation>) {
-      it(`has no entry of ${operation}`, async () => {
+      it(`has no entry for ${operation}`, async () => {
         expect(await newActions(world, operation)).toEqual([])
       })
     }

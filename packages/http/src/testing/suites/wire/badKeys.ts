@@ -1,4 +1,4 @@
-/** A key that is sent but is not in force is refused everywhere, on public endpoints and unknown paths as well. */
+/** A key that is not active is refused everywhere, including public endpoints and unknown paths. */
 import { composeKey, randomLength } from "@postcode/core/ApiKey"
 import { describe, expect, it } from "vitest"
 import { documents, endpoints } from "../../wire/Contract.ts"
@@ -22,7 +22,7 @@ const refused: Readonly<Record<string, string>> = {
 }
 
 export const badKeys = (world: World): void => {
-  describe("a key that is not in force is 401 invalid_api_key", () => {
+  describe("a key that is not active is 401 invalid_api_key", () => {
     for (const [what, key] of Object.entries(refused)) {
       it(`on every endpoint, document and unknown path: ${what}`, async () => {
         const scene = await makeScene(world.operator)
@@ -57,7 +57,7 @@ export const badKeys = (world: World): void => {
       expect(outcomeOf(received)).toBe("401")
     })
 
-    it("and the message does not tell an unknown key from a revoked one", async () => {
+    it("and the message is the same for an unknown and a revoked key", async () => {
       const key = await world.operator.key()
       await world.operator.revoke(key)
       const revoked = await world.client.get("/v1/search/autocomplete", { key: key.secret })
@@ -66,9 +66,9 @@ export const badKeys = (world: World): void => {
     })
   })
 
-  describe("a key in force", () => {
+  describe("an active key", () => {
     it.each(["secret", "publishable"] as const)(
-      "of kind %s is taken on every public endpoint, a publishable one not for batches",
+      "of kind %s is accepted on every public endpoint, except a publishable one for batches",
       async (kind) => {
         const key = await world.operator.key({ kind })
         const scene = await makeScene(world.operator)

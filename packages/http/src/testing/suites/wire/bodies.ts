@@ -32,7 +32,7 @@ const mediaTypes = (world: World, send: Send): void => {
     'Application/JSON ; Charset = "utf-8"',
     "application/json;"
   ]
-  it.each(taken)("Content-Type %s is taken", async (type) => {
+  it.each(taken)("Content-Type %s is accepted", async (type) => {
     expect((await send(text, { "content-type": type })).status).toBe(200)
   })
 
@@ -63,7 +63,7 @@ const mediaTypes = (world: World, send: Send): void => {
     expectFailure(await send(text, { "content-encoding": encoding }), "415 unsupported_media_type")
   })
 
-  it("Content-Encoding identity is none", async () => {
+  it("Content-Encoding identity is accepted", async () => {
     expect((await send(text, { "content-encoding": "identity" })).status).toBe(200)
   })
 }
@@ -100,15 +100,15 @@ const malformed = (send: Send): void => {
     expectFailure(await send(body), "400 invalid_body")
   })
 
-  it("a byte order mark before the JSON is left aside", async () => {
+  it("a byte order mark before the JSON is ignored", async () => {
     expect((await send(`\ufeff${text}`)).status).toBe(200)
   })
 
-  it("a missing field is 400 invalid_parameter that names it", async () => {
+  it("a missing field is 400 invalid_parameter and named", async () => {
     expectFailure(await send("{}"), "400 invalid_parameter", "state")
   })
 
-  it("nesting 30,000 deep is 400, and no more", async () => {
+  it("nesting 30,000 deep is 400", async () => {
     expectFailure(await send("[".repeat(30_000) + "]".repeat(30_000)), "400 invalid_body")
     const nested = `{"state":${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}}`
     expectFailure(await send(nested), "400 invalid_parameter", "state")
@@ -118,11 +118,11 @@ const malformed = (send: Send): void => {
 const sizes = (send: Send): void => {
   const padded = (bytes: number) => text + " ".repeat(bytes - text.length)
 
-  it("exactly 64 KiB is taken", async () => {
+  it("exactly 64 KiB is accepted", async () => {
     expect((await send(padded(maximum_bytes))).status).toBe(200)
   })
 
-  it("exactly 64 KiB in chunks is taken", async () => {
+  it("exactly 64 KiB in chunks is accepted", async () => {
     const half = Buffer.from(padded(maximum_bytes))
     const received = await send([half.subarray(0, maximum_bytes / 2), half.subarray(maximum_bytes / 2)])
     expect(received.status).toBe(200)
@@ -137,7 +137,7 @@ const sizes = (send: Send): void => {
     expectFailure(await send([body.subarray(0, maximum_bytes), body.subarray(maximum_bytes)]), "413 payload_too_large")
   })
 
-  it("the size is that of the bytes, not of the characters", async () => {
+  it("the size counts bytes, not characters", async () => {
     const body = JSON.stringify({ ...segments, more: "\u20ac".repeat(maximum_bytes / 3) })
     expect(body.length).toBeLessThan(maximum_bytes)
     expectFailure(await send(body), "413 payload_too_large")
@@ -155,20 +155,20 @@ const longBodies = (world: World, send: Send): void => {
     expectFailure(await send(chunks), "413 payload_too_large")
   })
 
-  it("8 MB from a client that reads nothing before it has written all is 413, and the answer arrives", async () => {
+  it("8 MB from a client that reads only after writing everything is 413, and the answer arrives", async () => {
     const bytes = Buffer.concat([Buffer.from(`${head(8_000_000)}\r\n`), Buffer.alloc(8_000_000, 32)])
     const [received, ...more] = await world.client.sendRaw({ bytes, asked, readsLate: true })
     expectFailure(received as Received, "413 payload_too_large")
     expect(more).toEqual([])
   })
 
-  it("a length that is hopeless is 413 at once, and the connection is closed", async () => {
+  it("a Content-Length far above the maximum is 413 at once, and the connection is closed", async () => {
     const [received] = await world.client.sendRaw({ bytes: `${head(1e12)}\r\n{`, asked })
     expectFailure(received as Received, "413 payload_too_large")
     expect(received?.headers.connection).toBe("close")
   })
 
-  it("a stream in chunks that does not end is 413, and the connection is closed", async () => {
+  it("an endless chunked stream is 413, and the connection is closed", async () => {
     const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`
     const start = head(0).replace(/Content-Length.*/, "Transfer-Encoding: chunked\r\n")
     const [received] = await world.client.sendRaw({ bytes: start + chunk.repeat(400), asked })
@@ -177,7 +177,7 @@ const longBodies = (world: World, send: Send): void => {
 }
 
 const unknownFields = (world: World, send: Send): void => {
-  it("a field that the endpoint does not know is ignored", async () => {
+  it("an unknown field is ignored", async () => {
     const received = await send(text.replace("{", '{"more":{"a":[1]},"__proto__":1,"constructor":2,'))
     expect(dataOf(received)).toEqual({
       postcode: "LA-12-A03-BG-07",
@@ -186,12 +186,12 @@ const unknownFields = (world: World, send: Send): void => {
     })
   })
 
-  it("the body of a request that takes none is not looked at", async () => {
+  it("the body of a request to an endpoint without one is ignored", async () => {
     const received = await world.client.send({ method: "GET", target: "/v1/search/autocomplete", body: "{" })
     expect(received.status).toBe(200)
   })
 
-  it("a body in several chunks that cut its characters is read as one", async () => {
+  it("a body in chunks that split its characters is read as a whole", async () => {
     const body = Buffer.from(JSON.stringify({ ...segments, more: "\u20ac\u{1f600}" }))
     const received = await send(Array.from(body, (byte) => Uint8Array.of(byte)))
     expect(received.status).toBe(200)

@@ -1,4 +1,4 @@
-/** A request can be wrong in several ways at once. The first check that fails, in the contract's order, answers. */
+/** A request with several errors is answered by the first check that fails, in the contract's order. */
 import { composeKey, randomLength } from "@postcode/core/ApiKey"
 import { describe, it } from "vitest"
 import { expectFailure } from "../../wire/Received.ts"
@@ -20,24 +20,24 @@ export const checkOrder = (world: World): void => {
 }
 
 const keyFirst = (world: World): void => {
-  const wrongAsWell: ReadonlyArray<readonly [string, Message]> = [
+  const otherErrors: ReadonlyArray<readonly [string, Message]> = [
     ["malformed parameters", { method: "GET", target: malformed }],
     ["a malformed body", { method: "POST", target: "/v1/assembly/assemble", ...json(undefined), body: "{" }],
     ["an unknown path", { method: "GET", target: "/v1/nothing" }],
     ["a wrong method", { method: "PATCH", target: "/v1/lookup" }],
     ["a wrong operator token", { method: "GET", target: "/v1/admin/audit", token: "wrong" }]
   ]
-  it.each(wrongAsWell)("bad key and %s → 401 invalid_api_key", async (_, message) => {
+  it.each(otherErrors)("invalid key and %s → 401 invalid_api_key", async (_, message) => {
     expectFailure(await world.client.send({ ...message, key: badKey }), "401 invalid_api_key")
   })
 
-  it.each(wrongAsWell)("an origin that is not allowed and %s → 403 origin_not_allowed", async (_, message) => {
+  it.each(otherErrors)("an origin that is not allowed and %s → 403 origin_not_allowed", async (_, message) => {
     const { secret: key } = await world.operator.key({ kind: "publishable", origins: ["https://shop.example"] })
     const headers = { ...message.headers, origin: "https://other.example" }
     expectFailure(await world.client.send({ ...message, headers, key }), "403 origin_not_allowed")
   })
 
-  it("an origin that is not allowed and over the limit of the key → 403 origin_not_allowed", async () => {
+  it("an origin that is not allowed and above the limit of the key → 403 origin_not_allowed", async () => {
     const scene = { kind: "publishable", origins: [], rate_limit_per_minute: 1 } as const
     const { secret: key } = await world.operator.key(scene)
     await world.client.get(wellFormed, { key })
@@ -48,7 +48,7 @@ const keyFirst = (world: World): void => {
 }
 
 const rateLimitNext = (world: World): void => {
-  const wrongAsWell: ReadonlyArray<readonly [string, Message]> = [
+  const otherErrors: ReadonlyArray<readonly [string, Message]> = [
     ["malformed parameters", { method: "GET", target: malformed }],
     ["a malformed body", { method: "POST", target: "/v1/assembly/assemble", ...json(undefined), body: "{" }],
     ["a body that is too large", { method: "POST", target: "/v1/assembly/assemble", ...json("x".repeat(70_000)) }],
@@ -56,13 +56,13 @@ const rateLimitNext = (world: World): void => {
     ["a wrong method", { method: "PATCH", target: "/v1/lookup" }],
     ["a missing operator token", { method: "GET", target: "/v1/admin/audit" }]
   ]
-  it.each(wrongAsWell)("over the limit and %s → 429", async (_, message) => {
+  it.each(otherErrors)("above the limit and %s → 429", async (_, message) => {
     const key = await world.operator.key({ rate_limit_per_minute: 1 })
     await world.client.get("/v1/search/autocomplete", { key: key.secret })
     expectFailure(await world.client.send({ ...message, key: key.secret }), "429 rate_limit_exceeded")
   })
 
-  it("over the limit of the address and a bad key → 429, so that guessing on tells nothing more", async () => {
+  it("above the limit of the address and an invalid key → 429, so that further guessing reveals nothing", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1 })
     expectFailure(await client.get(wellFormed, { key: badKey }), "401 invalid_api_key")
     expectFailure(await client.get(wellFormed, { key: badKey }), "429 rate_limit_exceeded")
@@ -70,7 +70,7 @@ const rateLimitNext = (world: World): void => {
 }
 
 const parametersNext = (world: World): void => {
-  it("malformed parameters and no key where one is needed → 400", async () => {
+  it("malformed parameters and no key where one is required → 400", async () => {
     expectFailure(await world.client.get(malformed), "400 invalid_parameter", "code")
     expectFailure(await world.client.get("/v1/reference/areas"), "400 invalid_parameter", "state")
   })
@@ -93,7 +93,7 @@ const parametersNext = (world: World): void => {
     expectFailure(received, "400 invalid_parameter", "codes")
   })
 
-  it("malformed parameters and a missing operator token → 401: without it nothing is said of parameters", async () => {
+  it("malformed parameters and a missing operator token → 401, without checking parameters", async () => {
     expectFailure(await world.client.get("/v1/admin/audit?limit=0"), "401 authentication_required")
     expectFailure(await world.client.post("/v1/admin/organizations", {}), "401 authentication_required")
   })
@@ -121,7 +121,7 @@ const scopeThenLevelThenCredits = (world: World): void => {
     expectFailure(await world.client.get(wellFormed, { key: key.secret }), "403 insufficient_level")
   })
 
-  it("nothing but no credits → 402", async () => {
+  it("only too few credits → 402", async () => {
     const key = await world.operator.keyWithCredits(0)
     expectFailure(await world.client.get(wellFormed, { key: key.secret }), "402 insufficient_credits")
   })

@@ -1,4 +1,4 @@
-/** The conventions of every endpoint. The client checks them on each response; here they are provoked one by one. */
+/** The conventions of every endpoint. The client checks them on each response; these tests trigger them one by one. */
 import { composeKey } from "@postcode/core/ApiKey"
 import { describe, expect, it } from "vitest"
 import { documents, endpoints, findEndpoint } from "../../wire/Contract.ts"
@@ -11,7 +11,7 @@ import type { World } from "../../world/World.ts"
 export const conventions = (world: World): void => {
   describe("every endpoint", () => {
     for (const { operation, successStatus } of endpoints) {
-      it(`${operation} answers ${successStatus} within the contract's schema, and nothing beside \`data\``, async () => {
+      it(`${operation} answers ${successStatus} within the contract's schema, and no field but \`data\``, async () => {
         const scene = await makeScene(world.operator, operation)
         const received = await world.client.send(sampleMessage(operation, scene))
         expect(outcomeOf(received)).toBe(String(successStatus))
@@ -59,7 +59,7 @@ const requestIds = (world: World): void => {
       })
     }
 
-    it("is kept on failures as well", async () => {
+    it("is also kept on failures", async () => {
       for (const target of ["/v1/nothing", "/v1/lookup", "/v1/reference/states", "/v1/admin/audit"]) {
         const received = await world.client.get(target, { headers: { "x-request-id": "mine" } })
         expect(received.status).toBeGreaterThanOrEqual(400)
@@ -80,7 +80,7 @@ const rateLimitHeaders = (world: World): void => {
       ["a wrong method", "PUT", "/v1/lookup", 405],
       ["a wrong media type", "POST", "/v1/assembly/assemble", 415]
     ] as const
-    it.each(requests)("counts %s, and says so", async (_, method, target, status) => {
+    it.each(requests)("counts %s, and shows it in the headers", async (_, method, target, status) => {
       const before_ms = performance.now()
       const first = await world.client.send({ method, target })
       const second = await world.client.send({ method, target })
@@ -92,7 +92,7 @@ const rateLimitHeaders = (world: World): void => {
       expect(reset_s).toBeLessThanOrEqual(60)
     })
 
-    it("stands at the whole limit, and a reset of 0, where nothing was counted", async () => {
+    it("shows the whole limit and a reset of 0 if nothing was counted", async () => {
       const received = await world.client.get("/v1/health/live")
       expect(received.headers).toMatchObject({
         "x-ratelimit-limit": "600",
@@ -141,7 +141,7 @@ const head = (world: World): void => {
       expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(10)
     })
 
-    it("is 405 where there is no GET", async () => {
+    it("is 405 on paths without GET", async () => {
       for (const target of ["/v1/lookup/batch", "/v1/assembly/assemble"]) {
         const received = await world.client.send({ method: "HEAD", target })
         expect(received.status).toBe(405)
@@ -151,7 +151,7 @@ const head = (world: World): void => {
   })
 }
 
-/** What changes from one request to the next, left aside. */
+/** Without the headers that differ between requests. */
 const comparable = (headers: Readonly<Record<string, string>>) => {
   const { date: _date, "x-request-id": _id, "x-ratelimit-remaining": _remaining, ...rest } = headers
   return rest
@@ -166,7 +166,7 @@ const caching = (world: World): void => {
       }
     })
 
-    it("is no-store on every answer to a key, a refused one included", async () => {
+    it("is no-store on every answer to a request with a key, even a refused one", async () => {
       const key = await world.operator.key()
       const targets = ["/v1/search/autocomplete", "/v1/reference/states", "/v1/nothing", "/v1/docs", "/v1/health/live"]
       for (const target of targets) {
@@ -183,18 +183,18 @@ const caching = (world: World): void => {
       expect(refused.headers["cache-control"]).toBe("no-store")
     })
 
-    it("leaves free public answers to the caches", async () => {
+    it("lets caches store free public answers", async () => {
       const received = await world.client.get("/v1/search/autocomplete?q=LA")
       expect(received.headers).not.toHaveProperty("cache-control")
     })
   })
 
-  it("a failure's message says which parameter was wrong and what would be right", async () => {
+  it("the message of a failure names the invalid parameter and the expected value", async () => {
     const received = await world.client.get(url("/v1/search/reverse", { lat: 91, lon: 3 }))
     expectFailure(received, "400 invalid_parameter", "lat: expected", "-90 to 90")
   })
 
-  it("the contract has endpoints under the paths that this suite asks for", () => {
+  it("the contract has endpoints under the paths of this suite", () => {
     expect(findEndpoint("HEAD", "/v1/search/reverse")?.operation).toBe("search.reverse")
     expect(endpoints.length).toBeGreaterThan(25)
   })

@@ -1,4 +1,4 @@
-/** Any web page may ask and read everything; none may send cookies. */
+/** Any web page may send requests and read answers, but not send cookies. */
 import { describe, expect, it } from "vitest"
 import { documents, endpoints } from "../../wire/Contract.ts"
 import { dataOf, expectFailure, outcomeOf } from "../../wire/Received.ts"
@@ -45,7 +45,7 @@ const preflights = (world: World): void => {
     expect((await world.client.send({ method: "OPTIONS", target, headers })).status).toBe(204)
   })
 
-  it("a preflight needs no credential, looks at no parameter and never counts", async () => {
+  it("a preflight needs no credential, ignores parameters and is never counted", async () => {
     for (let i = 0; i < 5; i++) {
       const received = await world.client.send({ method: "OPTIONS", target: "/v1/admin/audit?limit=x", headers })
       expect(received.status).toBe(204)
@@ -53,7 +53,7 @@ const preflights = (world: World): void => {
     }
   })
 
-  it("a preflight passes even where the limit is used up, or pages could not read the 429", async () => {
+  it("a preflight passes even above the limit, because pages could not read the 429 otherwise", async () => {
     const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1 })
     await client.get("/v1/lookup")
     expectFailure(await client.get("/v1/lookup"), "429 rate_limit_exceeded")
@@ -82,7 +82,7 @@ const answers = (world: World): void => {
 }
 
 const publishableKeys = (world: World): void => {
-  it("a publishable key passes from its own origins and without one", async () => {
+  it("a publishable key passes from its own origins and without an origin", async () => {
     const key = await world.operator.key({ kind: "publishable", origins: [origin, "http://localhost:5173"] })
     for (const sent of [origin, "http://localhost:5173"]) {
       expect((await world.client.get(lookup, { key: key.secret, headers: { origin: sent } })).status).toBe(200)
@@ -113,32 +113,32 @@ const publishableKeys = (world: World): void => {
 
 type Headers = Readonly<Record<string, string>>
 
-/** The hosted page of the widget is on the service's own origin; anybody can frame it. */
+/** The hosted page of the widget is on the service's own origin, and any page can embed it. */
 const hostedPage = (world: World): void => {
   const service = "https://gateway.example"
   const framedBy = (parent: string) => ({ origin: service, "x-embedding-origin": parent })
   const startSession = (key: TestKey, headers: Headers) =>
     world.client.post("/v1/widget/session", { identifier: "ada@example.ng" }, { key: key.secret, headers })
 
-  it("asks in the name of the page that frames it: that has to be one of the key's origins", async () => {
+  it("sends requests for the page that embeds it, which must be one of the key's origins", async () => {
     const key = await world.operator.key({ kind: "publishable", origins: [origin] })
     expect(outcomeOf(await startSession(key, framedBy(origin)))).toBe("200")
     expect((await world.client.get(lookup, { key: key.secret, headers: framedBy(origin) })).status).toBe(200)
     for (const parent of ["https://other.example", "null", "", service]) {
       expectFailure(await startSession(key, framedBy(parent)), "403 origin_not_allowed")
-      // As a browser asks its own origin: without `Origin`.
+      // Browsers send no `Origin` with GET to the page's own origin.
       const headers = { "x-embedding-origin": parent }
       expectFailure(await world.client.get(lookup, { key: key.secret, headers }), "403 origin_not_allowed")
     }
   })
 
-  it("cannot be framed by others with the key of an app, which lists the service's own origin", async () => {
+  it("cannot be embedded by other pages with the key of an app that lists the service's own origin", async () => {
     const key = await world.operator.key({ kind: "publishable", origins: [service] })
     expect(outcomeOf(await startSession(key, { origin: service }))).toBe("200")
     expectFailure(await startSession(key, framedBy("https://other.example")), "403 origin_not_allowed")
   })
 
-  it("has sessions that are taken where they were started, and from no other frame", async () => {
+  it("has sessions that are valid only for the embedding page that started them", async () => {
     const key = await world.operator.key({ kind: "publishable", origins: [origin, service] })
     const { token } = dataOf<{ readonly token: string }>(await startSession(key, framedBy(origin)))
     const bookmarks = (headers: Headers) =>
@@ -149,7 +149,7 @@ const hostedPage = (world: World): void => {
   })
 
   it.each(["cross-site", "same-site", "none", "same-origin, same-origin", ""])(
-    "is on the service's own origin: where a browser says otherwise, the page that asks counts, whoever it names: %j",
+    "is on the service's own origin: with another Sec-Fetch-Site, the origin of the page counts: %j",
     async (site) => {
       const evil = "https://evil.example"
       const key = await world.operator.key({ kind: "publishable", origins: [origin] })
@@ -163,7 +163,7 @@ const hostedPage = (world: World): void => {
     }
   )
 
-  it("is alone in saying so: no preflight allows its header to pages of other origins", async () => {
+  it("is the only page that can set its header: no preflight allows it to pages of other origins", async () => {
     const { headers } = await world.client.send({
       method: "OPTIONS",
       target: "/v1/widget/session",

@@ -1,4 +1,4 @@
-/** Every code of the table can be reached, under its status; and a fault of the service says nothing of its cause. */
+/** Every error code can be reached under its status, and a fault of the service does not reveal its cause. */
 import { type ErrorCode, type ErrorStatus, errorCodes } from "@postcode/api"
 import { Units } from "@postcode/core/directory/Units"
 import { Unavailable } from "@postcode/core/Errors"
@@ -16,7 +16,7 @@ const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
 const near = "/v1/search/reverse?lat=6.6018&lon=3.3515"
 const assemble = "/v1/assembly/assemble"
 
-/** `key_type_not_allowed` belongs to the widget's endpoints alone. */
+/** Only the widget's endpoints fail with `key_type_not_allowed`. */
 type Reachable = Exclude<ErrorCode, "key_type_not_allowed">
 
 const provocations: Readonly<Record<Reachable, (world: World) => Promise<Received>>> = {
@@ -79,7 +79,7 @@ export const failures = (world: World): void => {
   })
 
   describe("a fault of the service", () => {
-    it("is 500 that names the request and nothing of the cause, which is in the log under the request's id", async () => {
+    it("is 500 with the request id and without the cause, which the log has under this id", async () => {
       const logged: Array<string> = []
       const served = await serveWithUnits(world, Effect.die(new Error(`${canary} at /srv/secret`)), logged)
       const key = await world.operator.key()
@@ -92,7 +92,7 @@ export const failures = (world: World): void => {
 
     addFaultsOfParts(world)
 
-    it("charges nothing: the charge comes last", async () => {
+    it("charges nothing, because the charge is the last step", async () => {
       const key = await world.operator.keyWithCredits(10)
       for (const fault of [Effect.die(new Error("broken")), Effect.fail(new Unavailable({ retry_after_s: 1 }))]) {
         const { client } = await serveWithUnits(world, fault)
@@ -101,13 +101,13 @@ export const failures = (world: World): void => {
       expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(10)
     })
 
-    it("of the store leaves the searches alone that need none", async () => {
+    it("of the store does not affect searches that do not use it", async () => {
       const { client } = await serveWithUnits(world, Effect.die(new Error("away")))
       const targets = ["/v1/search/autocomplete?q=LA", near, url("/v1/lookup", { code: postcodes.full })]
       for (const target of targets) expect((await client.get(target)).status).toBe(200)
     })
 
-    it("that passes is 503 with the seconds to wait", async () => {
+    it("that is temporary is 503 with Retry-After", async () => {
       const served = await serveWithUnits(world, Effect.fail(new Unavailable({ retry_after_s: 7 })))
       const received = await askUnits(world, served)
       expectFailure(received, "503 service_unavailable", "7 s")
@@ -115,7 +115,7 @@ export const failures = (world: World): void => {
     })
   })
 
-  it("the table of codes is the contract's", () => {
+  it("the error table has exactly the codes of the contract", () => {
     const contract: Readonly<Record<ErrorStatus, ReadonlyArray<string>>> = {
       400: ["invalid_parameter", "invalid_body"],
       401: ["authentication_required", "invalid_api_key", "invalid_token"],
@@ -135,9 +135,9 @@ export const failures = (world: World): void => {
   })
 }
 
-/** Wherever it is that something breaks. */
+/** Faults at each place of a request. */
 const addFaultsOfParts = (world: World): void => {
-  it("at the door is answered like one that comes later: a store of keys or limits that breaks", async () => {
+  it("during admission is answered like a later one: a store of keys or limits that fails", async () => {
     const broken = Effect.die(new Error(`${canary} broke`))
     const { secret } = await world.operator.key()
     const keys = await world.serveAnother({}, (effect) =>
@@ -152,7 +152,7 @@ const addFaultsOfParts = (world: World): void => {
     expectFailure(await limits.client.get("/v1/health/live"), "500 internal_error")
   })
 
-  it("that is thrown by a store as it is asked is answered and logged as any other", async () => {
+  it("that a store throws synchronously is answered and logged like any other", async () => {
     const throws = () => {
       throw new Error(`${canary} was thrown`)
     }
@@ -167,7 +167,7 @@ const addFaultsOfParts = (world: World): void => {
     ]
     for (const breaking of broken) {
       const logged: Array<string> = []
-      const { client } = await world.serveAnother({}, (effect) => loggedTo(logged, breaking(effect)))
+      const { client } = await world.serveAnother({}, (effect) => withLog(logged, breaking(effect)))
       const received = await client.get(near, { key: secret, headers: { "x-request-id": "find-me" } })
       expectFailure(received, "500 internal_error")
       expect(logged.join("\n")).toContain(`find-me failed`)
@@ -175,7 +175,7 @@ const addFaultsOfParts = (world: World): void => {
     }
   })
 
-  it("of the access log harms no answer", async () => {
+  it("of the access log does not affect the answer", async () => {
     const onAnswer = () => {
       throw new Error("the disk is full")
     }
@@ -187,19 +187,19 @@ const addFaultsOfParts = (world: World): void => {
 /** Without a log. */
 const quietly: Provide = (effect) => Effect.provideService(effect, Logger.CurrentLoggers, new Set())
 
-const loggedTo = <A, E, R>(lines: Array<string>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+const withLog = <A, E, R>(lines: Array<string>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
   const log = Logger.map(Logger.formatLogFmt, (line) => lines.push(line))
   return Effect.provideService(effect, Logger.CurrentLoggers, new Set([log]))
 }
 
-/** A gateway whose units answer this, and whose log goes into the list. */
+/** A gateway with this port of units, and with its log written to the list. */
 const serveWithUnits = (
   world: World,
   answer: Effect.Effect<never, Unavailable>,
   logged: Array<string> = []
 ): Promise<Served> =>
   world.serveAnother({}, (effect) =>
-    loggedTo(logged, Effect.provideService(effect, Units, { attributes: () => answer }))
+    withLog(logged, Effect.provideService(effect, Units, { attributes: () => answer }))
   )
 
 const askUnits = async (world: World, { client }: Served): Promise<Received> =>

@@ -1,4 +1,4 @@
-/** Well-formed requests that try to be taken for something else, or to cost more than they should. */
+/** Well-formed requests that try to be treated as other requests, or to use excessive resources. */
 import { describe, expect, it } from "vitest"
 import { documents } from "../../wire/Contract.ts"
 import { expectFailure, outcomeOf, type Received } from "../../wire/Received.ts"
@@ -20,10 +20,10 @@ export const hostileRequests = (world: World): void => {
 }
 
 const manyAtOnce = (world: World): void => {
-  it("1,000 requests in one piece are answered in their order", async () => {
+  it("1,000 requests in one packet are answered in order", async () => {
     const targets = Array.from({ length: 1_000 }, (_, i) => (i % 3 === 0 ? "/v1/nothing" : live))
     const close = (i: number) => (i === 999 ? "Connection: close\r\n" : "")
-    // Not of the address that all raw requests come from, whose limit is for all of them.
+    // With an address, because all raw requests without one share a rate limit.
     const visitor = `X-Forwarded-For: ${world.client.newVisitor()}\r\n`
     const all = await world.client.sendRaw({
       bytes: targets
@@ -35,7 +35,7 @@ const manyAtOnce = (world: World): void => {
     expect(all.map(outcomeOf)).toEqual(targets.map((target) => (target === live ? "200" : "404 not_found")))
   })
 
-  it("900 headers are read, a key at their end too, and 1,100 are 400", async () => {
+  it("900 headers are read, including a key at the end, and 1,100 are 400", async () => {
     const request = (count: number) =>
       `GET ${live} HTTP/1.1\r\n${"a:\r\n".repeat(count)}X-API-Key: none\r\nConnection: close\r\n\r\n`
     const asked = [{ method: "GET", target: live, headers: { "x-api-key": "none" } }]
@@ -64,7 +64,7 @@ const otherNames = (world: World): void => {
     "accept-charset": "utf-16",
     accept: "text/html"
   }
-  it.each(Object.entries(overrides))("%s: %s changes nothing, and is not repeated", async (name, value) => {
+  it.each(Object.entries(overrides))("%s: %s has no effect, and is not repeated", async (name, value) => {
     for (const target of [live, ...documents]) {
       const plain = await world.client.get(target)
       const sent = await world.client.get(target, { headers: { [name]: value } })
@@ -74,7 +74,7 @@ const otherNames = (world: World): void => {
     }
   })
 
-  it("an absolute target counts by its path, whatever its host", async () => {
+  it("an absolute target is routed by its path, whatever its host", async () => {
     for (const origin of ["http://evil.example", "https://user:pass@[::1]:99", "HTTP://a"]) {
       const [received] = await world.client.sendRaw({
         bytes: `GET ${origin}${live} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
@@ -122,7 +122,7 @@ const otherPaths = (world: World): void => {
     "/v1/widget/embed/../../../etc/passwd",
     "/v1/docs/..%5c..%5cwin.ini"
   ]
-  it.each(variants)("a file has one path, and none beside it: %s", async (target) => {
+  it.each(variants)("a file has exactly one path: %s", async (target) => {
     expect((await world.client.get(file)).status).toBe(200)
     for (const asked of [target, `${target}?${file}`]) {
       const bytes = `GET ${asked} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
@@ -135,25 +135,25 @@ const otherPaths = (world: World): void => {
 const costlyBodies = (world: World): void => {
   const post = (body: string) => world.client.send({ ...json({}), method: "POST", target: assemble, body })
 
-  it("nesting 100,000 deep is 413, however it ends", async () => {
+  it("nesting 100,000 deep is 413, complete or not", async () => {
     for (const body of ["[".repeat(100_000), "[".repeat(100_000) + "]".repeat(100_000), '{"a":'.repeat(100_000)]) {
       expectFailure(await post(body), "413 payload_too_large")
     }
   })
 
-  it("a number of 60,000 digits is a wrong value, and of a million too long a body", async () => {
+  it("a number of 60,000 digits is an invalid value, and a body with a million digits is too long", async () => {
     expectFailure(await post(`{"state":${"9".repeat(60_000)}}`), "400 invalid_parameter", "state")
     expectFailure(await post(`{"state":${"9".repeat(1_000_000)}}`), "413 payload_too_large")
   })
 
-  it("thousands of names, whatever they hash to, are read and left aside", async () => {
+  it("thousands of unknown names are ignored, whatever their hashes", async () => {
     const fields = Array.from({ length: 3_000 }, (_, i) => `"${i * 65_536}":0`)
     const segments = '"state":"LA","lga":"12","district":"A03","area":"BG","unit":"07"'
     expect((await post(`{${fields.join(",")},${segments}}`)).status).toBe(200)
   })
 
   it.each(["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "then"])(
-    "a field called %s is one like any other, and does not stand for those that are missing",
+    "a field called %s is a normal unknown field, and does not replace missing ones",
     async (name) => {
       const hidden = `{"${name}":{"state":"LA","lga":"12","district":"A03","area":"BG","unit":"07"}}`
       expectFailure(await post(hidden), "400 invalid_parameter", "state")
@@ -168,7 +168,7 @@ const costlyBodies = (world: World): void => {
 }
 
 const compression = (world: World): void => {
-  it("an answer is never compressed, so that its length says nothing of what is in it; documents are", async () => {
+  it("answers are never compressed, so that their length reveals nothing of their content; documents are", async () => {
     const headers = { "accept-encoding": "gzip, br, deflate, zstd" }
     const answers = [live, "/v1/search/autocomplete?q=LA", "/v1/lookup?code=LA-12-A03-BG-07", "/v1/nothing"]
     for (const target of answers) {

@@ -1,4 +1,4 @@
-/** Parameters are read strictly: each known one once, in percent-encoded UTF-8; unknown ones are ignored. */
+/** Parameters are read strictly: each known one once, in percent-encoded UTF-8. Unknown ones are ignored. */
 import { describe, expect, it } from "vitest"
 import { endpoints, type Operation } from "../../wire/Contract.ts"
 import { dataOf, expectFailure, outcomeOf } from "../../wire/Received.ts"
@@ -10,15 +10,15 @@ const lookup = "/v1/lookup?code=LA-12-A03-BG-07"
 
 export const parameters = (world: World): void => {
   describe("parameters", () => {
-    onEveryEndpoint(world)
+    everyEndpoint(world)
     encoding(world)
     unknownOnes(world)
   })
 }
 
-const onEveryEndpoint = (world: World): void => {
+const everyEndpoint = (world: World): void => {
   for (const { operation, queryNames } of withQuery) {
-    it(`one that is sent twice is 400: ${operation}`, async () => {
+    it(`a repeated one is 400: ${operation}`, async () => {
       const scene = await makeScene(world.operator, operation)
       const message = sampleMessage(operation, scene)
       for (const name of queryNames) {
@@ -42,7 +42,7 @@ const onEveryEndpoint = (world: World): void => {
       }
     })
 
-    it(`a malformed escape is 400 that names the parameter: ${operation}`, async () => {
+    it(`a malformed escape is 400 and the parameter is named: ${operation}`, async () => {
       const scene = await makeScene(world.operator, operation)
       for (const name of queryNames) {
         for (const value of ["%ZZ", "%", "%4", "%FF", "%C0%AF", "%ED%A0%80", "a%E2%82"]) {
@@ -58,7 +58,7 @@ const onEveryEndpoint = (world: World): void => {
 /** The same name, with its first character escaped. */
 const escaped = (name: string): string => `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`
 
-/** A target with one parameter's value replaced, as it is to stand there. */
+/** A target with the value of one parameter replaced. */
 const withParameter = (operation: Operation, target: string, name: string, value: string): string => {
   const [path = ""] = target.split("?")
   const others = Object.entries(samples[operation].query ?? {}).filter(([other]) => other !== name)
@@ -72,22 +72,22 @@ const encoding = (world: World): void => {
     expectFailure(await world.client.get("/v1/lookup?code=LA%2B12%2BA03%2BBG%2B07"), "400 invalid_parameter", "code")
   })
 
-  it("names may be escaped as well", async () => {
+  it("names may also be escaped", async () => {
     expect((await world.client.get("/v1/lookup?c%6Fde=LA12A03BG07")).status).toBe(200)
   })
 
-  it("an escape may stand for any character of UTF-8", async () => {
+  it("escapes can encode any character of UTF-8", async () => {
     const received = await world.client.get(`/v1/search/autocomplete?q=${encodeURIComponent("\u1ecc\u0300\u{1f600}")}`)
     expect(dataOf(received)).toEqual({ segment: "state", suggestions: [] })
   })
 
-  it("the value ends at the ampersand and holds every other equals sign", async () => {
+  it("a value ends at the ampersand and may contain equals signs", async () => {
     expect((await world.client.get(`${lookup}&level=1`)).status).toBe(200)
     expectFailure(await world.client.get(`${lookup}&level=1=1`), "400 invalid_parameter", "level")
     expectFailure(await world.client.get(`${lookup};level=1`), "400 invalid_parameter", "code")
   })
 
-  it("names are told apart by case", async () => {
+  it("names are case-sensitive", async () => {
     expectFailure(await world.client.get("/v1/lookup?CODE=LA12A03BG07"), "400 invalid_parameter", "code")
   })
 
@@ -116,13 +116,13 @@ const unknownOnes = (world: World): void => {
     "level[]=9",
     "codes=1"
   ]
-  it.each(ignored)("what no endpoint knows is ignored: %s", async (more) => {
+  it.each(ignored)("an unknown parameter is ignored: %s", async (more) => {
     for (const target of [`${lookup}&${more}`, `${lookup.replace("?", `?${more}&`)}`]) {
       expect(dataOf(await world.client.get(target))).toEqual({ postcode: "LA-12-A03-BG-07", valid: true })
     }
   })
 
-  it("a parameter of another endpoint is an unknown one", async () => {
+  it("a parameter of another endpoint is unknown", async () => {
     expect((await world.client.get(`${lookup}&q=1&q=2&radius_m=-1`)).status).toBe(200)
   })
 }

@@ -1,4 +1,4 @@
-/** Paths are taken as they are written: nothing is normalized, so nothing can be reached by two names. */
+/** Paths are compared as sent, without normalization, so each target has exactly one path. */
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../wire/Contract.ts"
 import { expectFailure } from "../../wire/Received.ts"
@@ -44,12 +44,12 @@ export const paths = (world: World): void => {
       }
     })
 
-    it("404 does not wait for a credential", async () => {
+    it("404 needs no credential", async () => {
       expectFailure(await world.client.get("/v1/admin/nothing"), "404 not_found")
     })
 
     for (const { operation, path } of endpoints) {
-      it(`a method that ${path} does not take is 405, and Allow lists those that it takes: ${operation}`, async () => {
+      it(`a method that ${path} does not accept is 405, and Allow lists the accepted ones: ${operation}`, async () => {
         const scene = await makeScene(world.operator, operation)
         const message = sampleMessage(operation, scene)
         const taken = methodsOf(path)
@@ -62,7 +62,7 @@ export const paths = (world: World): void => {
       })
     }
 
-    it.each(["/v1/docs", "/v1/openapi.json"])("%s takes GET, HEAD and OPTIONS alone", async (target) => {
+    it.each(["/v1/docs", "/v1/openapi.json"])("%s accepts only GET, HEAD and OPTIONS", async (target) => {
       const received = await world.client.send({ method: "POST", target })
       expectFailure(received, "405 method_not_allowed")
       expect(received.headers.allow).toBe("GET, HEAD, OPTIONS")
@@ -70,7 +70,7 @@ export const paths = (world: World): void => {
   })
 }
 
-/** What the contract has under a path; HEAD wherever GET is free. */
+/** The methods of a path in the contract, and HEAD if GET is free. */
 const methodsOf = (path: string): ReadonlyArray<string> =>
   endpoints
     .filter((endpoint) => endpoint.path === path)

@@ -1,4 +1,6 @@
-/** Bytes that are no request, or a strange one: they are answered in the envelope, and nothing stops working. */
+/**
+ * Bytes that are not a request, or an unusual one: they are answered in the envelope, and the service keeps working.
+ */
 import { connect } from "node:net"
 import { Units } from "@postcode/core/directory/Units"
 import { Effect } from "effect"
@@ -27,7 +29,7 @@ export const rawRequests = (world: World): void => {
   })
 }
 
-/** What no reader takes for a request. */
+/** Bytes that no parser accepts as a request. */
 const noRequests: Readonly<Record<string, string | Uint8Array>> = {
   "a line of text": `hello${crlf}`,
   "a TLS hello": Uint8Array.from([0x16, 0x03, 0x01, 0x02, 0, 1, 0, 1, 0xfc, 3, 3]),
@@ -51,7 +53,7 @@ const noRequests: Readonly<Record<string, string | Uint8Array>> = {
   "a path of 100 KB": `GET /${"a".repeat(100_000)} HTTP/1.1\r\nHost: a${crlf}`
 }
 
-/** What readers disagree on: where one of them stands in front of another, a request can be hidden in it. */
+/** Requests that parsers read differently, which allows request smuggling behind a proxy. */
 const ambiguousRequests: Readonly<Record<string, string>> = {
   "a length that is no number": `${assemble}Content-Length: ten${crlf}${body}`,
   "a negative length": `${assemble}Content-Length: -1${crlf}${body}`,
@@ -90,7 +92,7 @@ const ambiguousRequests: Readonly<Record<string, string>> = {
 
 const garbage = (world: World): void => {
   for (const [what, broken] of Object.entries({ ...noRequests, ...ambiguousRequests })) {
-    it(`${what} is 400, the connection is closed, and nothing behind it is answered`, async () => {
+    it(`${what} is 400, the connection is closed, and nothing after it is answered`, async () => {
       const bytes = Buffer.concat([Buffer.from(broken), Buffer.from(`GET ${live} HTTP/1.1\r\nHost: a${crlf}`)])
       const [received, ...more] = await world.client.sendRaw({ bytes, readsLate: true })
       expect(outcomeOf(received as Received)).toBe("400 invalid_parameter")
@@ -105,7 +107,7 @@ const garbage = (world: World): void => {
     expectFailure(received as Received, "400 invalid_parameter")
   })
 
-  it("CONNECT is 405: the service is no proxy", async () => {
+  it("CONNECT is 405: the service is not a proxy", async () => {
     for (const more of ["", "bytes for the tunnel", "x".repeat(5_000_000)]) {
       const bytes = `CONNECT example.com:443 HTTP/1.1\r\nHost: example.com${crlf}${more}`
       const [received] = await world.client.sendRaw({ bytes, asked: [{ method: "CONNECT" }], readsLate: true })
@@ -130,14 +132,14 @@ const oddRequests = (world: World): void => {
     "an expectation that is not known": `GET ${live} HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close${crlf}`
   }
   for (const [what, bytes] of Object.entries(inputs)) {
-    it(`a request with ${what} is answered like any other`, async () => {
+    it(`a request with ${what} is answered normally`, async () => {
       const [received, ...more] = await world.client.sendRaw({ bytes, asked })
       expect(received?.text).toBe('{"data":{"status":"live"}}')
       expect(more).toEqual([])
     })
   }
 
-  it("a request that sends a header of ours twice is answered, and the first or both count, never a crash", async () => {
+  it("a request that repeats a header of the contract is answered: the first value or both count", async () => {
     const target = "/v1/lookup?code=LA12A03BG07"
     const twice = (name: string) =>
       `GET ${target} HTTP/1.1\r\nHost: a\r\n${name}: a\r\n${name}: b\r\nConnection: close${crlf}`
@@ -149,7 +151,7 @@ const oddRequests = (world: World): void => {
     expect(statuses).toEqual([401, 200, 200, 200, 200, 200])
   })
 
-  it("a raw byte above ASCII in a parameter is 400: it should have been percent-encoded", async () => {
+  it("a byte above ASCII in a parameter is 400: it must be percent-encoded", async () => {
     for (const value of [Buffer.from("\u1ecdyo"), Buffer.from([0xff])]) {
       const start = Buffer.from("GET /v1/search/autocomplete?q=")
       const bytes = Buffer.concat([start, value, Buffer.from(` HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`)])
@@ -160,7 +162,7 @@ const oddRequests = (world: World): void => {
 }
 
 const pipelines = (world: World): void => {
-  it("requests that come in one piece are answered in their order", async () => {
+  it("requests that arrive in one packet are answered in order", async () => {
     const get = (target: string, more = "") => `GET ${target} HTTP/1.1\r\nHost: a${more}${crlf}`
     const all = await world.client.sendRaw({
       bytes: [
@@ -180,7 +182,7 @@ const pipelines = (world: World): void => {
     expect(all[2]?.text).toContain("LA-12-A03-BG-07")
   })
 
-  it("an answer to a request for another protocol ends its connection: what came behind it is lost", async () => {
+  it("the answer to an upgrade request ends the connection, because Node skips the bytes after it", async () => {
     for (const behind of ["", "garbage", `GET ${live} HTTP/1.1\r\nHost: a`]) {
       const all = await world.client.sendRaw({
         bytes: `GET ${live} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c${crlf}${behind}${crlf}`,
@@ -191,7 +193,7 @@ const pipelines = (world: World): void => {
     }
   })
 
-  it("garbage behind a request does not change that request's answer", async () => {
+  it("garbage after a request does not change its answer", async () => {
     const all = await world.client.sendRaw({
       bytes: `GET ${live} HTTP/1.1\r\nHost: a${crlf}garbage${crlf}`,
       asked: [{ method: "GET", target: live }]
@@ -199,7 +201,7 @@ const pipelines = (world: World): void => {
     expect(all.map(outcomeOf)).toEqual(["200", "400 invalid_parameter"])
   })
 
-  it("garbage behind a request in the same packet does not cost that request its answer, nor its charge", async () => {
+  it("after garbage in the same packet, the request before it is still answered, and charged once", async () => {
     const { organization_id, secret } = await world.operator.keyWithCredits(5)
     const paid = JSON.stringify({ level: 2, codes: [postcodes.full] })
     const head = `POST /v1/lookup/batch HTTP/1.1\r\nHost: a\r\nX-API-Key: ${secret}\r\nContent-Type: application/json`
@@ -211,18 +213,18 @@ const pipelines = (world: World): void => {
     expect((await world.operator.statement(organization_id, "live")).balance).toBe(4)
   })
 
-  it("garbage in the body of a request that is answered already gets no second answer", async () => {
+  it("garbage in the body of an answered request gets no second answer", async () => {
     for (const framing of ["Transfer-Encoding: chunked\r\n\r\nzz\r\n", "Transfer-Encoding: chunked\r\n\r\n1\r\n{zz"]) {
       const all = await world.client.sendRaw({
         bytes: `GET ${live} HTTP/1.1\r\nHost: a\r\n${framing}GET ${live} HTTP/1.1\r\nHost: a${crlf}`,
         asked: [{ method: "GET", target: live }]
       })
-      // Whichever comes first, the answer or the garbage.
+      // The answer and the garbage may arrive in any order.
       expect(all.map(outcomeOf)).toEqual([all[0]?.status === 200 ? "200" : "400 invalid_parameter"])
     }
   })
 
-  it("a request that is broken is answered behind those in front of it, which may take longer", async () => {
+  it("a broken request is answered after the earlier requests, even if these take longer", async () => {
     const { secret } = await world.operator.keyWithCredits(10)
     const target = "/v1/lookup?code=LA12A03BG07&level=2"
     const all = await world.client.sendRaw({
@@ -232,7 +234,7 @@ const pipelines = (world: World): void => {
     expect(all.map(outcomeOf)).toEqual(["200", "400 invalid_parameter"])
   })
 
-  it("a request that says nothing of a body has an empty one", async () => {
+  it("a request without a length or encoding has an empty body", async () => {
     const all = await world.client.sendRaw({
       bytes: `POST /v1/assembly/assemble HTTP/1.1\r\nHost: a\r\nContent-Type: application/json${crlf}GET ${live} HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`,
       asked: [
@@ -244,7 +246,7 @@ const pipelines = (world: World): void => {
     expect(all[0]?.text).toContain("the body is empty")
   })
 
-  it("the body of a refused request is not taken for the next request", async () => {
+  it("the body of a refused request is not parsed as the next request", async () => {
     const smuggled = `GET /v1/nothing HTTP/1.1\r\nHost: a${crlf}`
     const refused = `POST /v1/lookup HTTP/1.1\r\nHost: a\r\nContent-Length: ${smuggled.length}${crlf}${smuggled}`
     const all = await world.client.sendRaw({
@@ -266,7 +268,7 @@ const paidPipelines = (world: World): void => {
     ["the store", () => world],
     ["a slow store", () => serveSlowly(world)]
   ] as const) {
-    it(`CONNECT after paid requests that wait for ${what} is refused in its turn, and nothing after it is begun`, async () => {
+    it(`CONNECT after paid requests that wait for ${what} is refused in order, and nothing after it is started`, async () => {
       const { client } = await serveIt()
       for (const count of [1, 3]) {
         const { organization_id, secret } = await world.operator.keyWithCredits(10)
@@ -282,7 +284,7 @@ const paidPipelines = (world: World): void => {
     })
   }
 
-  it("CONNECT in a second packet, while a paid request waits, is refused in its turn", async () => {
+  it("CONNECT in a second packet, while a paid request waits, is refused in order", async () => {
     const { client } = await serveSlowly(world)
     const { organization_id, secret } = await world.operator.keyWithCredits(10)
     const socket = connect({ host: "127.0.0.1", port: client.port })
@@ -293,14 +295,14 @@ const paidPipelines = (world: World): void => {
     expect(await balanceOf(organization_id)).toBe(9)
   })
 
-  it("CONNECT after a request that was refused, and ends its connection, gets no second answer", async () => {
+  it("CONNECT after a refused request that ends the connection gets no second answer", async () => {
     for (const refused of [`GET ${live} HTTP/1.0\r\nTransfer-Encoding: chunked${crlf}0${crlf}`, `GET ${live}${crlf}`]) {
       const all = await world.client.sendRaw({ bytes: refused + tunnel })
       expect(all.map(outcomeOf)).toEqual(["400 invalid_parameter"])
     }
   })
 
-  it("a paid request after a body that is too large is answered or not begun", async () => {
+  it("a paid request after a body that is too large is either answered or not started", async () => {
     const { organization_id, secret } = await world.operator.keyWithCredits(10)
     const large = `${assemble}Content-Length: 70000${crlf}${"x".repeat(70_000)}`
     const last = paidBy(secret).replace("Host: a", "Host: a\r\nConnection: close")
@@ -312,7 +314,7 @@ const paidPipelines = (world: World): void => {
     expect(await balanceOf(organization_id)).toBe(11 - all.length)
   })
 
-  it("paid requests that wait as the service starts to drain are all answered, and the last answer ends the connection", async () => {
+  it("paid requests that wait when draining starts are all answered, and the last answer ends the connection", async () => {
     const { client, gateway } = await serveSlowly(world)
     const { organization_id, secret } = await world.operator.keyWithCredits(10)
     setTimeout(() => gateway.drain(), slowness_ms / 2)
@@ -322,7 +324,7 @@ const paidPipelines = (world: World): void => {
     expect(await balanceOf(organization_id)).toBe(7)
   })
 
-  it("while the service drains, every paid request is answered or not begun", async () => {
+  it("while the service drains, every paid request is either answered or not started", async () => {
     const { client, gateway } = await serveSlowly(world)
     const { organization_id, secret } = await world.operator.keyWithCredits(10)
     gateway.drain()
@@ -339,7 +341,7 @@ const headersOfRefusals = (world: World): void => {
     "a body that breaks off": `${assemble}Content-Length: 1000${crlf}${body}`,
     CONNECT: `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}`
   }
-  it("whatever is refused before it is a request gets the headers of every other answer", async () => {
+  it("the refusal of bytes that are not a request has the headers of all answers", async () => {
     const { client } = await world.serveAnother({ publicOrigin: "https://postcode.example" })
     const common = commonTo(await client.get("/v1/nothing"))
     expect(common).toMatchObject({ "strict-transport-security": "max-age=31536000" })
@@ -352,7 +354,7 @@ const headersOfRefusals = (world: World): void => {
     }
   })
 
-  it("what is refused keeps the X-Request-Id that was sent with it, as far as it was read", async () => {
+  it("a refusal has the X-Request-Id that was sent, if it was read", async () => {
     const head = "HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine"
     for (const bytes of [
       `CONNECT a:1 ${head}${crlf}`,
@@ -365,7 +367,7 @@ const headersOfRefusals = (world: World): void => {
   })
 }
 
-/** The headers that are the same on every answer without a key. */
+/** The headers that all answers without a key share. */
 const commonTo = ({ headers }: Received): Readonly<Record<string, string>> => {
   const own = ["allow", "cache-control", "connection", "content-length", "date", "keep-alive", "vary", "x-request-id"]
   const counted = ["x-ratelimit-remaining", "x-ratelimit-reset"]
@@ -374,7 +376,7 @@ const commonTo = ({ headers }: Received): Readonly<Record<string, string>> => {
 
 const slowness_ms = 300
 
-/** One more gateway, on a store that takes its time for what is paid for. */
+/** Another gateway, on a store that delays paid requests. */
 const serveSlowly = (world: World): Promise<Served> =>
   world.serveAnother({}, (effect) =>
     Effect.flatMap(Units, (units) =>
@@ -392,13 +394,13 @@ const brokenConnections = (world: World): void => {
     "half a body": `${assemble}Content-Length: 1000${crlf}${body}`,
     "half a chunk": `${assemble}Transfer-Encoding: chunked${crlf}ff\r\n${body}`,
     "a whole request": `GET ${live} HTTP/1.1\r\nHost: a${crlf}`,
-    "a tunnel asked for after a request": `GET ${live} HTTP/1.1\r\nHost: a${crlf}CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}more`,
-    "a tunnel asked for": `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}`,
-    "a tunnel asked for, and bytes for it": `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}more`,
+    "CONNECT after a request": `GET ${live} HTTP/1.1\r\nHost: a${crlf}CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}more`,
+    CONNECT: `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}`,
+    "CONNECT, and bytes after it": `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}more`,
     garbage: `garbage${crlf}`
   }
   for (const [what, bytes] of Object.entries(inputs)) {
-    it(`a connection that is reset harms no one: ${what}`, async () => {
+    it(`a connection reset does not affect the service: ${what}`, async () => {
       for (let i = 0; i < 3; i++) {
         await reset(world.client.port, bytes, "at once")
         await reset(world.client.port, bytes, "after the answer")
@@ -407,7 +409,7 @@ const brokenConnections = (world: World): void => {
   }
 }
 
-/** Sends bytes and resets the connection: at once, or when something came back or could have. */
+/** Sends bytes and resets the connection: at once, or after the first answer or a timeout. */
 const reset = (port: number, bytes: string, when: "after the answer" | "at once"): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true })
