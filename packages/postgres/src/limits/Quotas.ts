@@ -134,9 +134,10 @@ export class Quotas {
   }
 
   private async queryNext(): Promise<void> {
-    // Requests of the same event-loop tick share a query.
-    await nextTick()
     await this.running
+    // Requests of the same event-loop tick share a query. It reports allowances as unused, so the requests that waited
+    // for the last answer use theirs first.
+    await nextTick()
     this.next = undefined
     this.running = this.send([...this.gathered].slice(0, maxRequests))
     await this.running
