@@ -1,5 +1,4 @@
 export type { HostedFile } from "./documents/HostedFile.ts"
-export type { ConcurrencySettings } from "./load/ConcurrencyLimit.ts"
 export { LoadControl, type LoadState, type QueueName, queueNames } from "./load/LoadControl.ts"
 export type { EventLoop, QueueSettings, QueueState } from "./load/RequestQueue.ts"
 export { errorTable } from "./pipeline/ErrorTable.ts"

@@ -1,11 +1,10 @@
 /** One class of requests: a concurrency limit, a share of each event-loop tick, and a queue with a deadline. */
 import { Unavailable } from "@postcode/core/Errors"
 import { Effect, Exit } from "effect"
-import { ConcurrencyLimit, type ConcurrencySettings } from "./ConcurrencyLimit.ts"
 
 export interface QueueSettings {
-  /** Requests in flight. */
-  readonly limit: ConcurrencySettings
+  /** Maximum number of requests in flight. */
+  readonly limit: number
   /** A queueing delay that stays above this means overload. */
   readonly target_ms: number
   /** How long a request may wait; a tenth of that in overload. */
@@ -41,9 +40,9 @@ type Work<A, E> = (outside: Outside) => Effect.Effect<A, E>
 export type Refusal = Exit.Exit<never, Unavailable>
 type Refuse<A, E> = (refusal: Refusal) => Effect.Effect<A, E>
 
-/** When a request started, while it is within the concurrency limit. */
+/** Whether a request is within the concurrency limit. */
 interface Slot {
-  since_ms: number | undefined
+  isTaken: boolean
 }
 
 interface Waiting {
@@ -61,7 +60,6 @@ interface Waiting {
 export class RequestQueue {
   readonly settings: QueueSettings
   private readonly loop: EventLoop
-  private readonly limit: ConcurrencyLimit
   private readonly queue: Array<Waiting> = []
   private readonly refused = { late: 0, full: 0 }
   /** The delays of scheduled ticks. */
@@ -78,12 +76,11 @@ export class RequestQueue {
   constructor(settings: QueueSettings, loop: EventLoop) {
     this.settings = settings
     this.loop = loop
-    this.limit = new ConcurrencyLimit(settings.limit)
   }
 
   get state(): QueueState {
-    const { inFlight: in_flight, isOverloaded: overloaded, limit, queue, refused } = this
-    return { in_flight, limit: limit.value, waiting: queue.length, overloaded, refused: { ...refused } }
+    const { inFlight: in_flight, isOverloaded: overloaded, queue, refused } = this
+    return { in_flight, limit: this.settings.limit, waiting: queue.length, overloaded, refused: { ...refused } }
   }
 
   /**
@@ -97,7 +94,7 @@ export class RequestQueue {
   }
 
   private start<A, E>(work: Work<A, E>): Effect.Effect<A, E> {
-    const slot: Slot = { since_ms: undefined }
+    const slot: Slot = { isTaken: false }
     const started = work((slow) => this.outside(slot, slow))
     if (Exit.isExit(started)) return started
     this.acquire(slot)
@@ -171,7 +168,7 @@ export class RequestQueue {
     this.refuseExpired()
     const [first] = this.queue
     if (first === undefined) return
-    this.requestTick(this.inFlight < this.limit.value || this.isExpired(first) ? 0 : deadlineCheck_ms)
+    this.requestTick(this.inFlight < this.settings.limit || this.isExpired(first) ? 0 : deadlineCheck_ms)
   }
 
   private detectOverload(now_ms: number): void {
@@ -211,7 +208,7 @@ export class RequestQueue {
 
   private hasCapacity(): boolean {
     const share_ms = this.isOverloaded ? overloadShare_ms : tickShare_ms
-    return this.spent_ms < share_ms && this.inFlight < this.limit.value
+    return this.spent_ms < share_ms && this.inFlight < this.settings.limit
   }
 
   private measured<A>(start: () => A): A {
@@ -223,14 +220,13 @@ export class RequestQueue {
   }
 
   private acquire(slot: Slot): void {
-    slot.since_ms = this.loop.now_ms()
+    slot.isTaken = true
     this.inFlight++
   }
 
   private release(slot: Slot): void {
-    if (slot.since_ms === undefined) return
-    this.limit.record(this.loop.now_ms() - slot.since_ms, this.inFlight)
-    slot.since_ms = undefined
+    if (!slot.isTaken) return
+    slot.isTaken = false
     this.inFlight--
     if (this.queue.length > 0) this.requestTick(0)
   }

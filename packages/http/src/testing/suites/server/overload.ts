@@ -16,7 +16,7 @@ import { json, type TestClient, url } from "../../world/TestClient.ts"
 import type { Served, World } from "../../world/World.ts"
 
 const queueOf = (limit: number, timeout_ms: number): QueueSettings => ({
-  limit: { minimum: limit, maximum: limit, initial: limit, target_ms: 1_000 },
+  limit,
   target_ms: 1_000,
   timeout_ms
 })
