@@ -79,9 +79,10 @@ describe("list", () => {
 
 describe("priceList", () => {
   it("changes the prices that it names and keeps the others", () => {
-    expect(read(priceList, "4=7,5=8, session=0")).toEqual({
+    expect(read(priceList, "4=7,5=8, session=0,address=2")).toEqual({
       lookup: { 2: 1, 3: 2, 4: 7, 5: 8 },
-      widget_session: 0
+      widget_session: 0,
+      address_search: 2
     })
   })
 

@@ -16,6 +16,7 @@ import { layerWebhookQueue } from "./webhooks/WebhookQueue.ts"
 import { layerWebhooks } from "./webhooks/Webhooks.ts"
 import { layerEndUsers } from "./widget/EndUsers.ts"
 import { layerSelections } from "./widget/Selections.ts"
+import { layerSessionUses } from "./widget/SessionUses.ts"
 
 /** An initially empty store that lives as long as the process. */
 export const layer = Layer.mergeAll(
@@ -27,6 +28,7 @@ export const layer = Layer.mergeAll(
   layerAuditLog,
   layerEndUsers,
   layerSelections,
+  layerSessionUses,
   layerTransactions,
   layerAccounts,
   layerConsoleSessions,

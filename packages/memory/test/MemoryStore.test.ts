@@ -13,6 +13,7 @@ import { transactionsSuite } from "@postcode/core/store/TransactionsSuite"
 import { usageLogSuite } from "@postcode/core/usage/UsageLogSuite"
 import { endUsersSuite } from "@postcode/core/widget/EndUsersSuite"
 import { selectionsSuite } from "@postcode/core/widget/SelectionsSuite"
+import { sessionUsesSuite } from "@postcode/core/widget/SessionUsesSuite"
 import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -27,6 +28,7 @@ accessRequestsSuite("in memory", store)
 auditLogSuite("in memory", store)
 accountsSuite("in memory", store)
 consoleSessionsSuite("in memory", store)
+sessionUsesSuite("in memory", store)
 passkeysSuite("in memory", store)
 usageLogSuite("in memory", store, options)
 endUsersSuite("in memory", store)

@@ -17,6 +17,7 @@ import { layerWebhookQueue } from "./webhooks/WebhookQueue.ts"
 import { layerWebhooks } from "./webhooks/Webhooks.ts"
 import { layerEndUsers } from "./widget/EndUsers.ts"
 import { layerSelections } from "./widget/Selections.ts"
+import { layerSessionUses } from "./widget/SessionUses.ts"
 
 /**
  * All ports except those of the directory: provide `layerCurrentDirectory` and `layerUnits` on the same pool. The
@@ -33,6 +34,7 @@ export const layer = (options: DatabaseOptions) =>
     layerAuditLog,
     layerSelections(),
     layerEndUsers,
+    layerSessionUses,
     layerRateLimiter(),
     layerTransactions,
     layerAccounts,

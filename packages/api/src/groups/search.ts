@@ -91,4 +91,7 @@ export const Search = HttpApiGroup.make("search")
   )
   .annotateEndpoints(FromDirectory, true)
   .annotate(OpenApi.Title, "Search")
-  .annotate(OpenApi.Description, "Free and public. Names and addresses appear for keys that may look up level 2.")
+  .annotate(
+    OpenApi.Description,
+    "Free and public. Names and addresses appear for keys with the scope `search` that are served level 2."
+  )

@@ -20,7 +20,11 @@ export const Widget = HttpApiGroup.make("widget")
   .add(
     HttpApiEndpoint.post("session", "/v1/widget/session", {
       payload: Schema.Struct({
-        identifier: Schema.String.annotate({ description: "An 11-digit NIN, or an email address." })
+        identifier: Schema.optionalKey(
+          Schema.String.annotate({
+            description: "An 11-digit NIN, or an email address. A session without it has no bookmarks."
+          })
+        )
       }),
       success: Data(WidgetSession),
       error: failures.pricedWrite

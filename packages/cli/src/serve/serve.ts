@@ -13,16 +13,16 @@ export const network: Reader<string> = (given) =>
 
 const maxPrice = 1_000_000
 
-/** `2=1,3=2,session=1`: prices in credits by level; others keep their default. Level 1 is free. */
+/** `2=1,3=2,session=1,address=1`: prices in credits by level; others keep their default. Level 1 is free. */
 export const priceList: Reader<PriceList> = (given) => {
-  const expected = `prices such as 2=1,3=2,4=3,5=3,session=1, each from 0 to ${maxPrice}`
+  const expected = `prices such as 2=1,3=2,4=3,5=3,session=1,address=1, each from 0 to ${maxPrice}`
   const named = new Map<string, number>()
   for (const part of given.split(",")) {
-    const [, name = "", price = ""] = /^\s*([2-5]|session)=(\d{1,7})\s*$/.exec(part) ?? []
+    const [, name = "", price = ""] = /^\s*([2-5]|session|address)=(\d{1,7})\s*$/.exec(part) ?? []
     if (name === "" || named.has(name) || Number(price) > maxPrice) return Result.fail(expected)
     named.set(name, Number(price))
   }
-  const { lookup, widget_session } = defaultPriceList
+  const { address_search, lookup, widget_session } = defaultPriceList
   const prices: PriceList = {
     lookup: {
       2: named.get("2") ?? lookup[2],
@@ -30,7 +30,8 @@ export const priceList: Reader<PriceList> = (given) => {
       4: named.get("4") ?? lookup[4],
       5: named.get("5") ?? lookup[5]
     },
-    widget_session: named.get("session") ?? widget_session
+    widget_session: named.get("session") ?? widget_session,
+    address_search: named.get("address") ?? address_search
   }
   const fall = priceFall(prices)
   return fall === undefined

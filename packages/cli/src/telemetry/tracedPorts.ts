@@ -14,6 +14,7 @@ import { UsageLog } from "@postcode/core/usage/UsageLog"
 import { Webhooks } from "@postcode/core/webhooks/Webhooks"
 import { EndUsers } from "@postcode/core/widget/EndUsers"
 import { Selections } from "@postcode/core/widget/Selections"
+import { SessionUses } from "@postcode/core/widget/SessionUses"
 import { Context, Effect, Exit, Option, Tracer } from "effect"
 
 const ports = [
@@ -28,6 +29,7 @@ const ports = [
   Passkeys,
   RateLimiter,
   Selections,
+  SessionUses,
   Units,
   UsageLog,
   Webhooks

@@ -57,8 +57,8 @@ export interface AuditEvent {
   readonly actor: string
   readonly action: AuditAction
   /**
-   * The id of the subject; the keyed hash of the identifier for a widget session, and for a search for an end user
-   * without result; the number of an imported edition.
+   * The id of the subject; the keyed hash of the identifier for a widget session (the key's id without an identifier),
+   * and for a search for an end user without result; the number of an imported edition.
    */
   readonly subject: string
   readonly organization_id?: string

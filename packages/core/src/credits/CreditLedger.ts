@@ -50,7 +50,7 @@ export interface Charge extends CreditAccount {
   /** A non-negative whole number; any other number is a defect. */
   readonly amount: number
   readonly reason: EntryReason
-  /** The level of a lookup, at most the organization's current grant. */
+  /** The level of a lookup, or that an address search needs: at most the organization's current grant. */
   readonly level?: AccessLevel
   /** The reference of the entry. It may come from the client, so it is not unique. */
   readonly request_id: string

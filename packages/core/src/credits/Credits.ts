@@ -26,7 +26,7 @@ export const publishableDailyCreditLimit = 1_000
 export const maxThreshold = 1_000_000_000_000
 
 /** The reason of an entry. */
-export type EntryReason = "opening" | "grant" | "lookup" | "lookup_batch" | "widget_session"
+export type EntryReason = "opening" | "grant" | "lookup" | "lookup_batch" | "widget_session" | "address_search"
 
 /** An entry of the append-only ledger; `amount` is negative for a charge. */
 export interface LedgerEntry {
@@ -37,7 +37,7 @@ export interface LedgerEntry {
   readonly reference: string
   /** The charged key; null for grants and openings. */
   readonly key_id: string | null
-  /** The served level of a lookup, even if less was found and charged; null for other entries. */
+  /** The served level of a lookup, even if less was found and charged; 2 for an address search; null for other entries. */
   readonly level: AccessLevel | null
   readonly balance_after: number
   /** ISO 8601, UTC. */

@@ -1,4 +1,4 @@
-/** Prices: what a lookup at each level and a widget session cost, in credits. */
+/** Prices: what a lookup at each level, a widget session and an address search cost, in credits. */
 import { Context } from "effect"
 import { type AccessLevel, accessLevels, type Shown, shownLevel } from "../lookup/AccessLevel.ts"
 
@@ -15,12 +15,15 @@ export const isPriced = (level: AccessLevel): level is PricedLevel => level !== 
 export interface PriceList {
   readonly lookup: Readonly<Record<PricedLevel, number>>
   readonly widget_session: number
+  /** Of an answer with a code finer than an LGA. */
+  readonly address_search: number
 }
 
 /** Level 5 costs as much as level 4, because the price is for the data, not for the required review. */
 export const defaultPriceList: PriceList = {
   lookup: { 2: 1, 3: 2, 4: 3, 5: 3 },
-  widget_session: 1
+  widget_session: 1,
+  address_search: 1
 }
 
 /** The active price list. Override it with `Layer.succeed(Prices, …)`. */
@@ -41,6 +44,7 @@ export const resultPrice = (prices: PriceList, result: Shown): number => lookupP
 export const assertPriceList = (prices: PriceList): void => {
   for (const level of accessLevels) assertPrice(`lookup[${level}]`, lookupPrice(prices, level))
   assertPrice("widget_session", prices.widget_session)
+  assertPrice("address_search", prices.address_search)
   const fall = priceFall(prices)
   if (fall !== undefined) throw new RangeError(`the price list: ${fall}; a higher level must not cost less`)
 }

@@ -25,8 +25,8 @@ import { servesOrigin } from "./WebOrigin.ts"
 export type KeyKind = "secret" | "publishable"
 
 /**
- * Rights beyond public access. `lookup`: lookups from level 2 on, and names in search results. `search` has no effect
- * yet, since every search is public.
+ * Rights beyond public access, both from level 2 on. `lookup`: lookups. `search`: names and addresses in the results of
+ * reverse and nearby, and codes finer than an LGA from address search.
  */
 export type Scope = "search" | "lookup"
 
@@ -187,9 +187,9 @@ export const authorizeVerified = ({
 }: Pick<Principal, "environment" | "organization_verified">): Result.Result<void, KybRequired> =>
   environment === "live" && !organization_verified ? Result.fail(notVerified) : Result.void
 
-/** Whether a caller may see names and addresses in search results. */
+/** Whether a caller may see names and addresses in search results, and codes finer than an LGA in address search. */
 export const seesNames = (principal: Principal | undefined): boolean =>
-  principal?.scopes.includes("lookup") === true &&
+  principal?.scopes.includes("search") === true &&
   Result.isSuccess(authorizeVerified(principal)) &&
   cap(principal.max_level, principal.granted_level) >= searchNamesLevel
 

@@ -23,7 +23,8 @@ export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
         const sessions: ReadonlyArray<WidgetSession> = [
           session,
           { ...session, origin: undefined, environment: "live" },
-          { ...session, identifier_hashes: ["3:a", "2:b", "1:c"] }
+          { ...session, identifier_hashes: ["3:a", "2:b", "1:c"] },
+          { ...session, identifier_hashes: undefined }
         ]
         for (const it of sessions) assert.deepStrictEqual(yield* verify(yield* sign(it, "a"), "a"), it)
       })
@@ -108,11 +109,11 @@ const likeOthers = ({ sign, verify }: ReturnType<typeof toolsOf>): void => {
     })
   )
 
-  it.effect("tokens have the same length for every end user and any number of peppers", () =>
+  it.effect("tokens have the same length for every end user, without one, and for any number of peppers", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(noon_ms)
-      const hash = session.identifier_hashes[0].slice(2)
       const lengths = new Set<number>()
+      lengths.add(Redacted.value(yield* sign({ ...session, identifier_hashes: undefined }, "a")).length)
       for (const versions of [[1], [2, 1], [999_999, 999_998], [4, 3, 2, 1], [999_999, 999_998, 999_997, 999_996]]) {
         const [present, ...former] = versions.map((version) => `${version}:${hash}`)
         const identifier_hashes = [present as string, ...former] as const
@@ -145,10 +146,12 @@ const toolsOf = (layerOf: LayerOf) => {
 
 const noon_ms = Date.parse("2026-01-31T12:00:00.000Z")
 
+const hash = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+
 const session: WidgetSession = {
   key_id: "key_AbCdEfGhIjKlMnOpQrSt",
   organization_id: "org_AbCdEfGhIjKlMnOpQrSt",
   environment: "test",
-  identifier_hashes: ["1:5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"],
+  identifier_hashes: [`1:${hash}`],
   origin: "https://shop.example"
 }

@@ -1,9 +1,10 @@
 /**
- * A widget session: one end user, on pages with one publishable key, for 15 minutes. It exists only as a signed token;
- * it is not stored.
+ * A widget session: one end user, or a visitor without an identifier, on pages with one publishable key, for 15 minutes.
+ * It exists only as a signed token; it is not stored.
  */
 import type { Environment } from "../credits/Credits.ts"
 import { InvalidToken } from "../Errors.ts"
+import type { Principal } from "../keys/ApiKey.ts"
 
 /** Lifetime of a session in seconds. */
 export const sessionLifetime_s = 900
@@ -23,9 +24,18 @@ export interface WidgetSession {
   readonly key_id: string
   readonly organization_id: string
   readonly environment: Environment
-  readonly identifier_hashes: IdentifierHashes
+  /** Undefined for a session without an identifier. */
+  readonly identifier_hashes: IdentifierHashes | undefined
   /** The web origin of the page that started the session; undefined outside a browser. */
   readonly origin: string | undefined
+}
+
+/** A session whose token and key were checked. */
+export interface ActiveSession extends WidgetSession {
+  /** The hash of the token, by which the uses of the session are counted. */
+  readonly id: string
+  /** The session's key and its current rights. */
+  readonly principal: Principal
 }
 
 /** The error for every invalid session token, for any reason. */

@@ -3,8 +3,9 @@ import { Clock, Effect, type Redacted } from "effect"
 import { AuthenticationRequired, type InvalidToken, type KybRequired, type Unavailable } from "../Errors.ts"
 import { authorizeVerified, type Principal } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
+import { Secrets } from "../store/Secrets.ts"
 import { SessionTokens } from "./SessionTokens.ts"
-import { invalidWidgetSession, type WidgetSession } from "./WidgetSession.ts"
+import { type ActiveSession, invalidWidgetSession, type WidgetSession } from "./WidgetSession.ts"
 
 /**
  * Requires a valid token, an active key, and, if the request has an `Origin`, the origin of the session. Requests
@@ -15,12 +16,13 @@ export const authenticateSession: Effect.Effect<
   (
     token: Redacted.Redacted<string> | undefined,
     origin: string | undefined
-  ) => Effect.Effect<WidgetSession, AuthenticationRequired | InvalidToken | KybRequired | Unavailable>,
+  ) => Effect.Effect<ActiveSession, AuthenticationRequired | InvalidToken | KybRequired | Unavailable>,
   never,
-  ApiKeys | SessionTokens
+  ApiKeys | Secrets | SessionTokens
 > = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const tokens = yield* SessionTokens
+  const secrets = yield* Secrets
   const clock = yield* Clock.Clock
 
   return Effect.fnUntraced(function* (token, origin) {
@@ -32,7 +34,7 @@ export const authenticateSession: Effect.Effect<
     const principal = yield* Effect.catchTag(found, "InvalidApiKey", () => Effect.fail(invalidWidgetSession))
     if (principal === undefined || !isOf(session, principal)) return yield* invalidWidgetSession
     yield* Effect.fromResult(authorizeVerified(principal))
-    return session
+    return { ...session, id: secrets.hash(token), principal }
   })
 })
 

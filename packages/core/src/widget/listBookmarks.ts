@@ -1,8 +1,9 @@
 /**
  * Lists the bookmarks of a session's end user, in their order. Without an account the list is empty. A session must not
- * reveal whether an account exists, so both answers and the work in the store are the same.
+ * reveal whether an account exists, so both answers and the work in the store are the same. A session without an
+ * identifier has no bookmarks, and its caller knows that.
  */
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
 import type { Unavailable } from "../Errors.ts"
 import { type Bookmark, EndUsers } from "./EndUsers.ts"
 import type { WidgetSession } from "./WidgetSession.ts"
@@ -16,5 +17,5 @@ export const listBookmarks: Effect.Effect<
   EndUsers,
   (endUsers) =>
     ({ identifier_hashes }) =>
-      endUsers.bookmarks(identifier_hashes)
+      identifier_hashes === undefined ? Exit.succeed([]) : endUsers.bookmarks(identifier_hashes)
 )

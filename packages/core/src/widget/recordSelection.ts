@@ -22,7 +22,7 @@ export const recordSelection: Effect.Effect<
       organization_id,
       key_id,
       environment,
-      subject: identifier_hashes[0],
+      ...(identifier_hashes !== undefined && { subject: identifier_hashes[0] }),
       postcode,
       at: yield* timestamp
     })

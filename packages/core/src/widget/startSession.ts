@@ -27,7 +27,8 @@ import {
 /** The end user and the caller. */
 export interface SessionRequest {
   readonly principal: Principal
-  readonly identifier: Redacted.Redacted<string>
+  /** Undefined for a visitor without one: the session has the same price and limits, and no bookmarks. */
+  readonly identifier: Redacted.Redacted<string> | undefined
   /** The web origin of the page; undefined outside a browser. The key's origins were checked before. */
   readonly origin: string | undefined
   /** The client's address for rate limits. */
@@ -70,9 +71,9 @@ export const startSession = (
     return Effect.fnUntraced(function* (request) {
       const { address, identifier, origin, principal } = request
       const { environment, key_id, kind, organization_id } = principal
-      const normalized = yield* Effect.fromResult(normalizeIdentifier(identifier, "identifier"))
+      const normalized = identifier && (yield* Effect.fromResult(normalizeIdentifier(identifier, "identifier")))
       if (kind !== "publishable") return yield* publishableOnly
-      const identifier_hashes = secrets.identifierHashes(normalized)
+      const identifier_hashes = normalized && secrets.identifierHashes(normalized)
       yield* limit(organization_id, address, identifier_hashes)
       const session: WidgetSession = { key_id, organization_id, environment, identifier_hashes, origin }
       const token = yield* tokens.sign(session)
@@ -95,21 +96,22 @@ const publishableOnly = new KeyTypeNotAllowed({
 const limitSessions = (addressLimit: number) =>
   Effect.map(
     RateLimiter,
-    (limiter) =>
-      (organization_id: string, address: string, [present]: IdentifierHashes) =>
-        Effect.andThen(
-          takeFromLimit(limiter, `session_address:${address}`, addressLimit),
-          // Counted after the address passes and per organization, so that nobody can lock an end user out elsewhere.
-          Effect.suspend(() =>
-            takeFromLimit(limiter, `identifier:${organization_id}:${present}`, identifierRateLimit_per_minute)
-          )
+    (limiter) => (organization_id: string, address: string, hashes: IdentifierHashes | undefined) =>
+      Effect.andThen(
+        takeFromLimit(limiter, `session_address:${address}`, addressLimit),
+        // Counted after the address passes and per organization, so that nobody can lock an end user out elsewhere.
+        Effect.suspend(() =>
+          hashes === undefined
+            ? Effect.void
+            : takeFromLimit(limiter, `identifier:${organization_id}:${hashes[0]}`, identifierRateLimit_per_minute)
         )
+      )
   )
 
 const entryOf = (session: WidgetSession): AuditEntry => ({
   actor: session.key_id,
   action: "widget_session.requested",
-  subject: session.identifier_hashes[0],
+  subject: session.identifier_hashes?.[0] ?? session.key_id,
   organization_id: session.organization_id,
   details: {
     environment: session.environment,
@@ -120,7 +122,7 @@ const entryOf = (session: WidgetSession): AuditEntry => ({
 const chargeOf = (
   secrets: Secrets["Service"],
   { idempotency_key, principal, request_id }: SessionRequest,
-  [present]: IdentifierHashes,
+  identifier_hashes: IdentifierHashes | undefined,
   amount: number
 ): Charge => ({
   organization_id: principal.organization_id,
@@ -130,6 +132,6 @@ const chargeOf = (
   reason: "widget_session",
   request_id,
   ...(idempotency_key !== undefined && {
-    idempotency: idempotencyOf(secrets, idempotency_key, ["widget_session", present])
+    idempotency: idempotencyOf(secrets, idempotency_key, ["widget_session", ...(identifier_hashes?.slice(0, 1) ?? [])])
   })
 })

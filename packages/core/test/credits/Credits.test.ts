@@ -13,12 +13,13 @@ import { IdempotencyKeyReused, InsufficientCredits } from "../../src/Errors.ts"
 import { accessLevels, type minimumLevel, shows } from "../../src/lookup/AccessLevel.ts"
 
 describe("Credits", () => {
-  it("level 1 is free, levels 2 to 4 cost 1 to 3, level 5 as much as level 4, a widget session 1", () => {
+  it("level 1 is free, levels 2 to 4 cost 1 to 3, level 5 as much as level 4, a widget session and an address search 1", () => {
     assert.deepStrictEqual(
       accessLevels.map((level) => lookupPrice(defaultPriceList, level)),
       [0, 1, 2, 3, 3]
     )
     assert.strictEqual(defaultPriceList.widget_session, 1)
+    assert.strictEqual(defaultPriceList.address_search, 1)
   })
 
   it.effect("the default prices hold unless others are given", () =>
@@ -36,14 +37,16 @@ describe("Credits", () => {
 
   it("prices are whole credits and not negative; the first that is not is named", () => {
     assertPriceList(defaultPriceList)
-    assertPriceList({ lookup: { 2: 0, 3: 0, 4: 0, 5: 1_000_000 }, widget_session: 0 })
+    assertPriceList({ lookup: { 2: 0, 3: 0, 4: 0, 5: 1_000_000 }, widget_session: 0, address_search: 0 })
     for (const price of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "1", undefined]) {
       for (const level of [2, 3, 4, 5]) {
         const prices = { ...defaultPriceList, lookup: { ...defaultPriceList.lookup, [level]: price } } as PriceList
         assert.throws(() => assertPriceList(prices), RangeError, `lookup[${level}]: expected whole credits, 0 or more`)
       }
-      const prices = { ...defaultPriceList, widget_session: price } as PriceList
-      assert.throws(() => assertPriceList(prices), RangeError, `widget_session: expected whole credits`)
+      for (const entry of ["widget_session", "address_search"]) {
+        const prices = { ...defaultPriceList, [entry]: price } as PriceList
+        assert.throws(() => assertPriceList(prices), RangeError, `${entry}: expected whole credits`)
+      }
     }
   })
 
@@ -55,9 +58,9 @@ describe("Credits", () => {
       [{ 2: 1, 3: 9, 4: 3, 5: 9 }, "level 4 costs 3 and level 3 costs 9"]
     ] as const
     for (const [lookup, named] of lists) {
-      assert.throws(() => assertPriceList({ lookup, widget_session: 1 }), RangeError, named)
+      assert.throws(() => assertPriceList({ ...defaultPriceList, lookup }), RangeError, named)
     }
-    assertPriceList({ lookup: { 2: 5, 3: 5, 4: 5, 5: 5 }, widget_session: 1 })
+    assertPriceList({ ...defaultPriceList, lookup: { 2: 5, 3: 5, 4: 5, 5: 5 } })
   })
 
   const known = <S extends Schema.Top>(value: S) => Schema.optionalKey(value)
@@ -82,7 +85,7 @@ describe("Credits", () => {
         4: 1 + first + second + third,
         5: 1 + first + second + third + fourth
       }
-      const prices: PriceList = { lookup, widget_session: 1 }
+      const prices: PriceList = { ...defaultPriceList, lookup }
       assertPriceList(prices)
       let below = 0
       for (const level of accessLevels) {

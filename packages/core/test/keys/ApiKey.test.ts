@@ -179,12 +179,12 @@ describe("who may look up", () => {
 })
 
 describe("who sees names in search results", () => {
-  it("keys with the scope `lookup` whose maximum and grant are both 2 or more", () => {
+  it("keys with the scope `search` whose maximum and grant are both 2 or more", () => {
     assert.isFalse(seesNames(undefined))
     for (const scopes of [["lookup"], ["search", "lookup"], ["search"], []] as ReadonlyArray<ReadonlyArray<Scope>>) {
       for (const max_level of accessLevels) {
         for (const granted_level of accessLevels) {
-          const expected = scopes.includes("lookup") && max_level >= 2 && granted_level >= 2
+          const expected = scopes.includes("search") && max_level >= 2 && granted_level >= 2
           assert.strictEqual(seesNames(newPrincipal({ scopes, max_level, granted_level })), expected)
         }
       }

@@ -17,7 +17,7 @@ import {
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import type { Manager } from "@postcode/core/ManagementAccess"
 import type { Secrets } from "@postcode/core/store/Secrets"
-import type { WidgetSession } from "@postcode/core/WidgetSession"
+import type { ActiveSession } from "@postcode/core/WidgetSession"
 import { authenticateSession } from "@postcode/core/widget/authenticateSession"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Effect, Exit, Result } from "effect"
@@ -46,7 +46,7 @@ export type Reply =
       /** The directory of the call. */
       readonly directory: Directory
       /** The widget session of the token, if the endpoint takes one. */
-      readonly session: WidgetSession | undefined
+      readonly session: ActiveSession | undefined
     }
   | { readonly _tag: "Document"; readonly document: Document }
   | { readonly _tag: "Preflight"; readonly allow: string }
@@ -124,7 +124,7 @@ interface Caller {
   readonly principal: Principal | undefined
   readonly origin: string | undefined
   readonly unchecked: Unavailable | undefined
-  readonly session: WidgetSession | undefined
+  readonly session: ActiveSession | undefined
   readonly manager: Manager | undefined
 }
 

@@ -5,7 +5,7 @@ import type { Principal } from "@postcode/core/ApiKey"
 import type { Receipt } from "@postcode/core/credits/chargeKey"
 import type { Directory } from "@postcode/core/Directory"
 import type { Manager } from "@postcode/core/ManagementAccess"
-import type { WidgetSession } from "@postcode/core/WidgetSession"
+import type { ActiveSession } from "@postcode/core/WidgetSession"
 import type { Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { GatewayError } from "./ErrorTable.ts"
@@ -18,7 +18,7 @@ export interface Call<Params, Query, Payload> {
   /** The key that was sent, if any. */
   readonly principal: Principal | undefined
   /** The widget session of the token, if the endpoint takes one. */
-  readonly session: WidgetSession | undefined
+  readonly session: ActiveSession | undefined
   /** The account or operator, if the endpoint is for managers. */
   readonly manager: Manager | undefined
   /** The web origin of the page that sent the request; undefined without a browser. */

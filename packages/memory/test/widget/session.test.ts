@@ -6,6 +6,7 @@ import { Secrets } from "@postcode/core/store/Secrets"
 import { failsWith } from "@postcode/core/testing/Failures"
 import type { WidgetSession } from "@postcode/core/WidgetSession"
 import { authenticateSession } from "@postcode/core/widget/authenticateSession"
+import { EndUsers } from "@postcode/core/widget/EndUsers"
 import { listBookmarks } from "@postcode/core/widget/listBookmarks"
 import { recordSelection } from "@postcode/core/widget/recordSelection"
 import { Selections } from "@postcode/core/widget/Selections"
@@ -41,7 +42,8 @@ describe("authenticateSession", () => {
       const shop = yield* browserShop
       const session = sessionOf(shop)
       const token = yield* signed(session)
-      for (const origin of [undefined, shopOrigin]) assert.deepStrictEqual(yield* check(token, origin), session)
+      const active = { ...session, id: (yield* Secrets).hash(token), principal: yield* shop.principal }
+      for (const origin of [undefined, shopOrigin]) assert.deepStrictEqual(yield* check(token, origin), active)
       const { items } = yield* (yield* ApiKeys).list(shop.organization.id, { limit: 1, cursor: undefined })
       assert.strictEqual(items[0]?.last_used_at, noon)
     }).pipe(Effect.provide(ports))
@@ -103,6 +105,18 @@ describe("listBookmarks", () => {
       }
       assert.deepStrictEqual(yield* list(sessionOf(shop, { identifier_hashes: ["2:present", "1:nobody"] })), [])
     }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("a session without an identifier", () => {
+  it.effect("has no bookmarks, for which the store is not queried, and records selections without a subject", () =>
+    Effect.gen(function* () {
+      const session = sessionOf(yield* browserShop, { identifier_hashes: undefined })
+      assert.deepStrictEqual(yield* (yield* listBookmarks)(session), [])
+      yield* (yield* recordSelection)(session, codes.whole)
+      const { items } = yield* (yield* Selections).list(session.organization_id, { limit: 9, cursor: undefined })
+      assert.notProperty(items[0], "subject")
+    }).pipe(Effect.provide(Layer.merge(ports, Layer.mock(EndUsers, {}))))
   )
 })
 

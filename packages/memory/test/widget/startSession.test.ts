@@ -3,7 +3,7 @@ import { AuditLog } from "@postcode/core/audit/AuditLog"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
 import { Unavailable } from "@postcode/core/Errors"
 import { RateLimiter } from "@postcode/core/limits/RateLimiter"
-import { Prices } from "@postcode/core/Prices"
+import { defaultPriceList, Prices } from "@postcode/core/Prices"
 import { Secrets } from "@postcode/core/store/Secrets"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { EndUsers } from "@postcode/core/widget/EndUsers"
@@ -57,6 +57,28 @@ describe("startSession", () => {
     }).pipe(Effect.provide(ports))
   )
 
+  it.effect("without an identifier it costs the same, counts for the address, and its audit entry names the key", () =>
+    Effect.gen(function* () {
+      const shop = yield* browserShop()
+      const { receipt, token } = yield* start(shop, { identifier: undefined }, 1)
+      assert.strictEqual(receipt.charged, 1)
+      assert.isUndefined((yield* (yield* SessionTokens).verify(token)).identifier_hashes)
+      assert.deepInclude((yield* auditTrail).at(-1), { action: "widget_session.requested", subject: shop.key.id })
+      yield* failsWith(start(shop, { identifier: undefined }, 1), "RateLimitExceeded")
+      assert.strictEqual(yield* shop.balance, 99)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("under an Idempotency-Key, a session without an identifier is another request than one with it", () =>
+    Effect.gen(function* () {
+      const shop = yield* browserShop()
+      const idempotency_key = "one"
+      yield* start(shop, { idempotency_key, identifier: undefined })
+      assert.strictEqual((yield* start(shop, { idempotency_key, identifier: undefined })).receipt.charged, 0)
+      yield* failsWith(start(shop, { idempotency_key }), "IdempotencyKeyReused")
+    }).pipe(Effect.provide(ports))
+  )
+
   it.effect("no account is looked up", () =>
     Effect.gen(function* () {
       yield* start(yield* browserShop())
@@ -81,7 +103,7 @@ describe("startSession", () => {
     Effect.gen(function* () {
       const shop = yield* browserShop()
       const { receipt } = yield* Effect.provideService(start(shop), Prices, {
-        lookup: { 2: 1, 3: 1, 4: 1, 5: 1 },
+        ...defaultPriceList,
         widget_session: 7
       })
       assert.deepStrictEqual(receipt, { charged: 7, balance: undefined })
@@ -97,7 +119,7 @@ describe("startSession", () => {
   it.effect("where the price is 0 it costs nothing, leaves no entry, and still needs a key in force", () =>
     Effect.gen(function* () {
       const poor = yield* browserShop(0)
-      const free = { lookup: { 2: 1, 3: 1, 4: 1, 5: 1 }, widget_session: 0 }
+      const free = { ...defaultPriceList, widget_session: 0 }
       const startFree = (changes: Partial<SessionRequest> = {}) =>
         Effect.provideService(start(poor, changes), Prices, free)
       assert.deepStrictEqual((yield* startFree()).receipt, { charged: 0, balance: undefined })

@@ -136,7 +136,7 @@ const claimsOf = ({ environment, key_id, origin, ...subject }: WidgetSession, ke
 })
 
 /**
- * The organization and end user of a token. Encrypted, because an identifier could be guessed from its hash if a pepper
+ * The organization and end user of a token, the latter if it has an identifier. Encrypted, because an identifier could be guessed from its hash if a pepper
  * leaked, and padded, so that the tokens of all end users have the same length.
  */
 type Subject = Pick<WidgetSession, "identifier_hashes" | "organization_id">
@@ -145,7 +145,7 @@ type Subject = Pick<WidgetSession, "identifier_hashes" | "organization_id">
 const subjectLength = 24 + maxPeppers * " 999999:".length + maxPeppers * 64
 
 const sealSubject = ({ identifier_hashes, organization_id }: Subject, key: Buffer): string => {
-  const text = [organization_id, ...identifier_hashes].join(" ")
+  const text = [organization_id, ...(identifier_hashes ?? [])].join(" ")
   if (text.length > subjectLength) throw new Error(`the subject of a session has ${text.length} characters`)
   return seal(key, audience, Buffer.from(text.padEnd(subjectLength))).toString("base64url")
 }
@@ -155,8 +155,8 @@ const openSubject = (box: string, key: Buffer): Subject => {
   const [organization_id, present, ...former] = String(opened ?? "")
     .trimEnd()
     .split(" ")
-  if (organization_id === undefined || present === undefined) throw invalidWidgetSession
-  return { organization_id, identifier_hashes: [present, ...former] }
+  if (organization_id === undefined || organization_id === "") throw invalidWidgetSession
+  return { organization_id, identifier_hashes: present === undefined ? undefined : [present, ...former] }
 }
 
 const Claims = Schema.Struct({

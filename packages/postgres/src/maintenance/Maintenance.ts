@@ -12,6 +12,7 @@ import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/Cred
 import { removeIdleRateWindows } from "../limits/RateLimiter.ts"
 import { forgetPastTraffic } from "../usage/UsageLog.ts"
 import { forgetPastDeliveries } from "../webhooks/WebhookQueue.ts"
+import { forgetSessionUses } from "../widget/SessionUses.ts"
 import { alone } from "./MaintenanceStep.ts"
 import { dropOldMonths, type Journal, makeMonths } from "./Partitions.ts"
 
@@ -89,5 +90,6 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget past traffic of keys", alone("cleanUp", forgetPastTraffic)],
   ["to forget ended usage writers", alone("cleanUp", forgetEndedWriters)],
   ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)],
-  ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)]
+  ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)],
+  ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)]
 ])

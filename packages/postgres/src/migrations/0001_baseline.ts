@@ -102,7 +102,8 @@ const credits = [
     number bigint NOT NULL CHECK (number > 0),
     id text COLLATE "C" NOT NULL,
     amount bigint NOT NULL CHECK (amount <> 0),
-    reason text NOT NULL CHECK (reason IN ('opening', 'grant', 'lookup', 'lookup_batch', 'widget_session')),
+    reason text NOT NULL CHECK (reason IN ('opening', 'grant', 'lookup', 'lookup_batch', 'widget_session',
+      'address_search')),
     reference text NOT NULL,
     key_id text COLLATE "C",
     level smallint,
@@ -264,7 +265,16 @@ const widget = [
     PRIMARY KEY (organization_id, at, id)
   ) PARTITION BY RANGE (at)`,
   "CREATE INDEX selections_organization_number ON postcode.selections (organization_id, number)",
-  "CREATE TABLE postcode.selections_default PARTITION OF postcode.selections DEFAULT"
+  "CREATE TABLE postcode.selections_default PARTITION OF postcode.selections DEFAULT",
+  // Worthless after 15 minutes, so without write-ahead log. `session` is the hash of a token.
+  `CREATE UNLOGGED TABLE postcode.session_uses (
+    organization_id text NOT NULL,
+    session text COLLATE "C" NOT NULL,
+    use text NOT NULL,
+    uses integer NOT NULL,
+    ends_at timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, session, use)
+  ) WITH (fillfactor = 70)`
 ]
 
 /**

@@ -45,7 +45,7 @@ const create = command(
     scopes: flag("scopes", {
       read: listOf(oneOf(scopes)),
       metavar: "LIST",
-      description: "lookup: lookups from level 2 on, names in search; search adds nothing yet; default: both",
+      description: "lookup: lookups from level 2 on; search: names in search from level 2 on; default: both",
       fallback: scopes
     }),
     max_level: flag("max-level", {

@@ -65,14 +65,10 @@ export const ScopeFields = ({ draft, organization }: DraftProps & OfOrganization
       <legend>Scopes</legend>
       <CheckField
         label="Search"
-        hint="Every search is free and open to everyone. This scope adds nothing yet."
+        hint="Names and addresses in search, from level 2 on. Every search without them is open to everyone."
         value={draft.maySearch}
       />
-      <CheckField
-        label="Look up"
-        hint="Look up units from level 2 on, at a price by level, and see names in search."
-        value={draft.mayLookUp}
-      />
+      <CheckField label="Look up" hint="Look up units from level 2 on, at a price by level." value={draft.mayLookUp} />
       {!draft.maySearch.value && !draft.mayLookUp.value && <p class="error">Choose at least one.</p>}
     </fieldset>
     {draft.mayLookUp.value && (

@@ -1,5 +1,5 @@
 import type { Principal } from "@postcode/core/ApiKey"
-import type { WidgetSession } from "@postcode/core/WidgetSession"
+import type { ActiveSession } from "@postcode/core/WidgetSession"
 import { listBookmarks } from "@postcode/core/widget/listBookmarks"
 import { recordSelection } from "@postcode/core/widget/recordSelection"
 import { startSession } from "@postcode/core/widget/startSession"
@@ -21,7 +21,7 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
       Effect.map(
         start({
           principal: principal as Principal,
-          identifier: Redacted.make(payload.identifier),
+          identifier: payload.identifier === undefined ? undefined : Redacted.make(payload.identifier),
           origin,
           address: address(),
           request_id,
@@ -33,9 +33,9 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
         })
       ),
     bookmarks: ({ session }) =>
-      Effect.map(bookmarksOf(session as WidgetSession), (bookmarks) => ({ data: { bookmarks } })),
+      Effect.map(bookmarksOf(session as ActiveSession), (bookmarks) => ({ data: { bookmarks } })),
     selected: ({ payload, session }) =>
-      Effect.as(record(session as WidgetSession, payload.postcode), { data: { recorded: true } })
+      Effect.as(record(session as ActiveSession, payload.postcode), { data: { recorded: true } })
   }
   return handlers
 })

@@ -137,12 +137,12 @@ const radius = (world: World, path: string, ceiling_m: number, default_m: number
 
 const nameMatrix = (world: World, path: string): void => {
   const seen: ReadonlyArray<readonly [string, KeyScene, boolean]> = [
-    ["level 2 and the scope lookup", { max_level: 2, scopes: ["lookup"] }, true],
+    ["level 2 and the scope search", { max_level: 2, scopes: ["search"] }, true],
     ["level 5 and both scopes", {}, true],
     ["a publishable key of level 2", { kind: "publishable", max_level: 2 }, true],
     ["a grant of 2", { granted_level: 2, max_level: 2 }, true],
     ["a maximum of 1", { max_level: 1 }, false],
-    ["no scope lookup", { scopes: ["search"] }, false]
+    ["no scope search", { scopes: ["lookup"] }, false]
   ]
   it.each(seen)("names and address with %s: %s", async (_, scene, isShown) => {
     const key = await world.operator.key(scene)

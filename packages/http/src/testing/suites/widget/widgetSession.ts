@@ -104,7 +104,7 @@ const identifiers = (world: World): void => {
     }
   )
 
-  it.each([[12345678901], [null], [["12345678901"]], [undefined]])(
+  it.each([[12345678901], [null], [["12345678901"]]])(
     "an identifier that is not a text is 400: %j",
     async (identifier) => {
       const key = await publishable(world)
@@ -112,6 +112,18 @@ const identifiers = (world: World): void => {
       expectFailure(received, "400 invalid_parameter", "identifier")
     }
   )
+
+  it("without an identifier a session starts as well, and it has no bookmarks", async () => {
+    const key = await world.operator.keyWithCredits(5, { kind: "publishable" })
+    const received = await world.client.post(path, {}, { key: key.secret })
+    const { token } = dataOf<Session>(received)
+    expect(token.length).toBe(dataOf<Session>(await start(world.client, key)).token.length)
+    expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(3)
+    expect(dataOf(await world.client.get("/v1/widget/bookmarks", { token }))).toEqual({ bookmarks: [] })
+    expect(outcomeOf(await world.client.post("/v1/widget/selected", { postcode: postcodes.full }, { token }))).toBe(
+      "200"
+    )
+  })
 
   it("the answer and its decoded token contain no identifier, in any spelling", async () => {
     const key = await publishable(world)
