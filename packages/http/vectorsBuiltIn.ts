@@ -7,6 +7,9 @@ const names = [
   "autocomplete-directory/places.csv",
   "autocomplete-directory/units.csv",
   "autocomplete.csv",
+  "corrections-directory/places.csv",
+  "corrections-directory/units.csv",
+  "corrections.csv",
   "levels.csv"
 ]
 

@@ -2,6 +2,7 @@ import { Area, District, Lga, State, Unit } from "@postcode/core/PostcodeSchema"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Data } from "../answers.ts"
+import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { Code } from "../parameters.ts"
 
@@ -36,7 +37,13 @@ export const Assembly = HttpApiGroup.make("assembly")
       query: { code: Code },
       success: Data(Segments),
       error: failures.read
-    }).annotate(OpenApi.Summary, "Split a postcode into its segments")
+    }).annotateMerge(
+      documented(
+        "Split a postcode into its segments",
+        "In any format; whether it exists is not asked. The message of a malformed code names the segment that is wrong, " +
+          "and the unit that was probably meant if there is one."
+      )
+    )
   )
   .annotate(OpenApi.Title, "Assembly")
   .annotate(OpenApi.Description, "Join and split postcodes; the grammar alone, whether they exist or not.")

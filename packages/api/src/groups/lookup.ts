@@ -67,7 +67,8 @@ export const Lookup = HttpApiGroup.make("lookup")
           "Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building, " +
             "level 5 the coordinates, which are granted on review; these levels cost credits. The answer is capped at the " +
             "organization's grant, for a publishable key at level 2. It costs the price of the highest level of which it " +
-            "shows an attribute, and nothing if it shows validity alone; an empty object is no attribute."
+            "shows an attribute, and nothing if it shows validity alone; an empty object is no attribute. The message of a " +
+            "malformed code names the segment that is wrong, and the unit that was probably meant if there is one."
         )
       ),
     HttpApiEndpoint.post("batch", "/v1/lookup/batch", {
@@ -77,9 +78,10 @@ export const Lookup = HttpApiGroup.make("lookup")
     }).annotateMerge(
       documented(
         "Look up to 100 postcodes up, charged all or nothing",
-        "One item for each code, in the order given. A malformed code is an error of its own item. The charge is the " +
-          "sum of its lookups, a postcode that is there several times counted once; if the balance does not hold the " +
-          "sum, nothing is answered or charged. A publishable key is 403 key_type_not_allowed."
+        "One item for each code, in the order given. A malformed code is an error of its own item, with the message of " +
+          "a single lookup. The charge is the sum of its lookups, a postcode that is there several times counted once; " +
+          "if the balance does not hold the sum, nothing is answered or charged. A publishable key is 403 " +
+          "key_type_not_allowed."
       )
     )
   )

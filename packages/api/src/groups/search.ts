@@ -25,7 +25,12 @@ const FoundUnit = Schema.Struct({
 
 const Suggestions = Schema.Struct({
   segment: Schema.Literals(["state", "lga", "district", "area", "unit"]),
-  suggestions: Schema.Array(Schema.Struct({ code: Schema.String, label: Schema.String }))
+  suggestions: Schema.Array(Schema.Struct({ code: Schema.String, label: Schema.String })),
+  did_you_mean: Schema.optionalKey(Schema.String).annotate({
+    description:
+      "Only beside an empty list: the postcode of the one active unit that is a likely typing error away from `q`. " +
+      "Show it to the user, and never use it without the user's consent."
+  })
 }).annotate({ identifier: "Suggestions" })
 
 const Reversed = Schema.Struct({
@@ -65,7 +70,8 @@ export const Search = HttpApiGroup.make("search")
       documented(
         "Complete a partial postcode, or a name",
         "`q` is a partial postcode in either case, with or without separators, or the start of a state's or LGA's " +
-          "name. `segment` is the first one that `q` does not complete, `suggestions` the codes that continue it."
+          "name. `segment` is the first one that `q` does not complete, `suggestions` the codes that continue it. If " +
+          "there are none and `q` is one typing error away from the postcode of a unit, `did_you_mean` is that postcode."
       )
     ),
     HttpApiEndpoint.get("reverse", "/v1/search/reverse", {

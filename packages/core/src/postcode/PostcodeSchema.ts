@@ -53,9 +53,19 @@ const PostcodeInput = Schema.String.check(
   examples: ["LA-12-A03-BG-07", "LA 12 A03 BG 07", "la12a03bg07"]
 })
 
+/** Why a text is not a postcode. The message contains no part of the text; `text` is for a search for corrections. */
+export class MalformedPostcode extends SchemaIssue.InvalidValue {
+  readonly text: string
+
+  constructor(text: string, { message }: Grammar.ParseError) {
+    super({ message })
+    this.text = text
+  }
+}
+
 /**
- * Decodes a postcode in any format to canonical format. The issue has the parser's message, which names the segment and
- * contains no part of the input.
+ * Decodes a postcode in any format to canonical format. The issue is a `MalformedPostcode`, whose message names the
+ * segment and contains no part of the input.
  *
  * ```ts
  * Schema.decodeUnknownSync(PostcodeFromString)(" la 12 a03 bg 07 ") // "LA-12-A03-BG-07"
@@ -65,11 +75,9 @@ export const PostcodeFromString = PostcodeInput.pipe(
   Schema.decodeTo(
     Postcode,
     SchemaTransformation.transformEffect<string, string>({
-      decode: (input, options) => {
+      decode: (input) => {
         const result = Grammar.parse(input)
-        return result.ok
-          ? Effect.succeed(result.postcode)
-          : Effect.fail(new SchemaIssue.InvalidValue({ message: result.error.message }, input, options))
+        return result.ok ? Effect.succeed(result.postcode) : Effect.fail(new MalformedPostcode(input, result.error))
       },
       encode: Effect.succeed
     })

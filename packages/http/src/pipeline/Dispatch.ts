@@ -34,7 +34,7 @@ import { type GatewayError, MethodNotAllowed } from "./ErrorTable.ts"
 import { type Exchange, isRoute, type Target } from "./Exchange.ts"
 import type { GatewayOptions } from "./GatewayOptions.ts"
 import type { Answer } from "./Handler.ts"
-import type { Route } from "./Route.ts"
+import type { Invalid, Route } from "./Route.ts"
 import type { Match } from "./Router.ts"
 
 /** A success before the conventions' headers: the answer of a route, a document, or the answer to a preflight. */
@@ -164,13 +164,16 @@ const runWith =
       }
       return Effect.mapEager(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory, session }))
     }
+    const explained = (decoded: Exit.Exit<unknown, Invalid>): Exit.Exit<unknown, GatewayError> =>
+      Exit.mapError(decoded, (explain) => explain(current.get()))
     const answerAll = (query: unknown): Effect.Effect<Reply, GatewayError> =>
       route.hasBody
-        ? Effect.flatMap(Effect.flatMap(outside(readJson(request)), route.decodeBody), (payload) =>
-            answer(query, payload)
+        ? Effect.flatMap(
+            Effect.flatMap(outside(readJson(request)), (body) => explained(route.decodeBody(body))),
+            (payload) => answer(query, payload)
           )
         : answer(query, undefined)
-    const answered = Exit.isSuccess(query) ? answerAll(query.value) : Exit.failCause(query.cause)
+    const answered = Effect.flatMapEager(explained(query), answerAll)
     return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthenticationRequired", () => unchecked)
   }
 

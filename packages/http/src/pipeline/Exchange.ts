@@ -4,8 +4,7 @@ import { type Document, isDocument } from "../documents/Documents.ts"
 import { originOf } from "../input/RequestOrigin.ts"
 import type { QueueName } from "../load/LoadControl.ts"
 import type { HttpRequest } from "../server/HttpMessage.ts"
-import type { GatewayError } from "./ErrorTable.ts"
-import type { Route } from "./Route.ts"
+import type { Invalid, Route } from "./Route.ts"
 import type { Match } from "./Router.ts"
 
 /** The target of a path: an endpoint of the contract, or a document. */
@@ -20,8 +19,8 @@ export interface Exchange {
   readonly match: Match<Target> | undefined
   /** The target of path and method. HEAD counts as GET. */
   readonly target: Target | undefined
-  /** The decoded query of a route, or its error, which is answered after the earlier checks have passed. */
-  readonly query: Exit.Exit<unknown, GatewayError>
+  /** The decoded query of a route, or its error, which is explained after the earlier checks have passed. */
+  readonly query: Exit.Exit<unknown, Invalid>
 }
 
 /** The exchange of a request. Path parameters are always ids, so the path needs no decoding. */

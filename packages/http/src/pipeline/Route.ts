@@ -3,15 +3,24 @@
  * take the same steps, so the conventions hold for all by construction.
  */
 import { Access, Api, FreeQuery, FromDirectory, Host, Metered, Unlimited } from "@postcode/api"
+import { explainMalformed } from "@postcode/core/Corrections"
+import type { Directory } from "@postcode/core/Directory"
 import { InvalidParameter } from "@postcode/core/Errors"
+import { MalformedPostcode } from "@postcode/core/PostcodeSchema"
 import { Context, type Effect, Exit, Result, Schema, SchemaAST, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { parseQuery } from "../input/Query.ts"
 import { type GatewayError, InvalidBody } from "./ErrorTable.ts"
 import type { Answer, Call, Handlers } from "./Handler.ts"
 
-/** Decodes a value. Fails with the first invalid field, or with `InvalidBody` if the value as a whole is invalid. */
-export type Decoder = (value: unknown) => Exit.Exit<unknown, InvalidBody | InvalidParameter>
+/** Decodes a value. */
+export type Decoder = (value: unknown) => Exit.Exit<unknown, Invalid>
+
+/**
+ * Explains why a value is invalid: the first invalid field, or `InvalidBody` if the value as a whole is invalid. Called
+ * only when the failure is answered, since the likely correction of a malformed postcode takes up to 252 look-ups.
+ */
+export type Invalid = (directory: Directory) => InvalidBody | InvalidParameter
 
 /** One endpoint, ready to run. */
 export interface Route {
@@ -81,7 +90,7 @@ const queryReader = (schema: Schema.Top | undefined): Route["readQuery"] => {
   const decode = decoder(schema)
   return (query) => {
     const values = parseQuery(query, names)
-    return Result.isFailure(values) ? Exit.fail(values.failure) : decode(values.success)
+    return Result.isFailure(values) ? Exit.fail(() => values.failure) : decode(values.success)
   }
 }
 
@@ -91,15 +100,18 @@ const decoder = (schema: Schema.Top | undefined): Decoder => {
   const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>)
   return (value) => {
     const exit = decode(value)
-    return Exit.isSuccess(exit) ? (exit as Exit.Success<unknown>) : Exit.fail(explain(exit))
+    return Exit.isSuccess(exit) ? (exit as Exit.Success<unknown>) : Exit.fail((directory) => explain(exit, directory))
   }
 }
 
 const nothing = Exit.succeed(undefined)
 
-const explain = (exit: Exit.Failure<unknown, Schema.SchemaError>): InvalidBody | InvalidParameter => {
+const explain = (
+  exit: Exit.Failure<unknown, Schema.SchemaError>,
+  directory: Directory
+): InvalidBody | InvalidParameter => {
   const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
-  const first = failed === undefined ? undefined : describeIssues(failed.error.issue).issues[0]
+  const first = failed === undefined ? undefined : describeIssues(directory)(failed.error.issue).issues[0]
   const parameter = (first?.path ?? []).reduce<string>(appendToPath, "")
   const message = first?.message ?? "expected a valid value"
   return parameter === ""
@@ -107,10 +119,14 @@ const explain = (exit: Exit.Failure<unknown, Schema.SchemaError>): InvalidBody |
     : new InvalidParameter({ parameter, message: `${parameter}: ${message}` })
 }
 
-const describeIssues = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) =>
-    issue._tag === "MissingKey" ? "this is required" : lowerFirst(SchemaIssue.defaultLeafHook(issue))
-})
+const describeIssues = (directory: Directory) =>
+  SchemaIssue.makeFormatterStandardSchemaV1({
+    leafHook: (issue) => {
+      if (issue._tag === "MissingKey") return "this is required"
+      const message = lowerFirst(SchemaIssue.defaultLeafHook(issue))
+      return issue instanceof MalformedPostcode ? explainMalformed(directory, issue.text, { message }) : message
+    }
+  })
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 

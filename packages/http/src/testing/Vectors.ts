@@ -34,11 +34,24 @@ export const completionVectors = (): ReadonlyArray<CompletionVector> =>
     }
   })
 
-/** The directory of the completion vectors. */
-export const completionDirectory = (): Directory => {
+/** A typed postcode and the unit that was probably meant, if there is one. */
+export interface CorrectionVector {
+  readonly input: string
+  readonly did_you_mean: string | undefined
+}
+
+/** The content of `vectors/corrections.csv`. */
+export const correctionVectors = (): ReadonlyArray<CorrectionVector> =>
+  rowsOf("corrections.csv").map(([input = "", did_you_mean = ""]) => ({
+    input: unescaped(input),
+    did_you_mean: did_you_mean === "" ? undefined : did_you_mean
+  }))
+
+/** The directory of the completion vectors, or of the correction vectors. */
+export const vectorDirectory = (folder: "autocomplete-directory" | "corrections-directory"): Directory => {
   const reader = new DirectoryReader()
-  reader.writePlaces(vectorText("autocomplete-directory/places.csv"))
-  reader.writeUnits(vectorText("autocomplete-directory/units.csv"))
+  reader.writePlaces(vectorText(`${folder}/places.csv`))
+  reader.writeUnits(vectorText(`${folder}/units.csv`))
   const read = reader.finish()
   if (!read.ok) throw new Error("the directory of the vectors is malformed")
   return read.directory

@@ -18,6 +18,7 @@ import { organizations } from "./suites/organizations/organizations.ts"
 import { reviews } from "./suites/organizations/reviews.ts"
 import { verification } from "./suites/organizations/verification.ts"
 import { assembly } from "./suites/postcode/assembly.ts"
+import { corrections } from "./suites/postcode/corrections.ts"
 import { autocomplete } from "./suites/search/autocomplete.ts"
 import { reference } from "./suites/search/reference.ts"
 import { reverse } from "./suites/search/reverse.ts"
@@ -101,6 +102,7 @@ const suites = {
     autocomplete,
     reverse,
     assembly,
+    corrections,
     reference,
     widgetSession,
     widgetTokens,

@@ -1,3 +1,4 @@
+import { explainMalformed } from "@postcode/core/Corrections"
 import { type LookupResult, lookup } from "@postcode/core/lookup/lookup"
 import { type Postcode, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
@@ -38,9 +39,9 @@ export const lookupHandlers = Effect.gen(function* () {
         const found = results[Symbol.iterator]()
         const items = payload.codes.map((code, i) => {
           const result = parsed[i] as ReturnType<typeof parse>
-          return result.ok
-            ? { code, result: toWire(found.next().value as LookupResult) }
-            : { code, error: { code: "invalid_parameter" as const, message: `code: ${result.error.message}` } }
+          if (result.ok) return { code, result: toWire(found.next().value as LookupResult) }
+          const message = `code: ${explainMalformed(directory, code, result.error)}`
+          return { code, error: { code: "invalid_parameter" as const, message } }
         })
         return { data: { results: items }, level, receipt }
       })

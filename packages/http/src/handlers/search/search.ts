@@ -1,5 +1,5 @@
-import { complete } from "@postcode/core/Autocomplete"
 import type { Coordinate } from "@postcode/core/Coordinate"
+import { completeOrCorrect } from "@postcode/core/search/completeOrCorrect"
 import { nearby, reverse } from "@postcode/core/search/search"
 import { Effect, Exit } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
@@ -14,7 +14,7 @@ export const searchHandlers = Effect.gen(function* () {
 
   const handlers: GroupHandlers<"search"> = {
     autocomplete: ({ directory, query }) =>
-      Exit.succeed({ data: complete(directory, query.q ?? "", query.limit ?? defaultLimit) }),
+      Exit.succeed({ data: completeOrCorrect(directory, query.q ?? "", query.limit ?? defaultLimit) }),
     reverse: ({ directory, principal, query: { lat, lon, radius_m } }) =>
       Effect.mapEager(findNearest({ directory, coordinate: { lat, lon }, radius_m, principal }), (result) => ({
         data: { ...result, coordinate: position(result.coordinate) }
