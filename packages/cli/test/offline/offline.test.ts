@@ -100,6 +100,43 @@ describe("search on a directory in files", () => {
     expect(nothing).toEqual({ code: 0, stdout: "", stderr: "nothing in the directory continues this text\n" })
   })
 
+  it("parse and complete name the postcode that was probably meant, and take nothing in its place", async () => {
+    const [parsed, completed] = await Promise.all([
+      search("parse", "LA-12-A03-BG-O7", "LA-12-A03-BG-7", "LA-12-A03-XX-O7"),
+      search("complete", "LA-12-A03-BGG-07")
+    ])
+    expect(parsed).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "LA-12-A03-BG-O7: unit: expected 2 digits at position 13; did you mean LA-12-A03-BG-07?\n" +
+        "LA-12-A03-BG-7: unit: expected 2 digits at position 13; did you mean LA-12-A03-BG-07?\n" +
+        "LA-12-A03-XX-O7: unit: expected 2 digits at position 13\n" +
+        "error: 3 codes are malformed\n"
+    })
+    expect(completed).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "nothing in the directory continues this text; did you mean LA-12-A03-BG-07?\n"
+    })
+    const forPrograms = await Promise.all([
+      search("parse", "LA-12-A03-BG-O7", "--json"),
+      search("complete", "LA-12-A03-BG-O7", "--json")
+    ])
+    const did_you_mean = "LA-12-A03-BG-07"
+    const [results, completion] = forPrograms.map(({ stdout }) => JSON.parse(stdout))
+    expect(results).toMatchObject({ results: [{ code: "LA-12-A03-BG-O7", error: { segment: "unit" }, did_you_mean }] })
+    expect(completion).toEqual({ segment: "unit", suggestions: [], did_you_mean })
+  })
+
+  it("parse opens a directory only for a malformed code", async () => {
+    const absent = ["--directory", "/no/such/directory"]
+    expect(await run(["parse", "LA12A03BG07", ...absent])).toMatchObject({ code: 0, stdout: "LA-12-A03-BG-07\n" })
+    const failed = await run(["parse", "LA12", ...absent])
+    expect(failed).toMatchObject({ code: 1, stdout: "" })
+    expect(failed.stderr).toContain("/no/such/directory")
+  })
+
   it("complete answers the API's data with --json", async () => {
     const { code, stderr, stdout } = await search("complete", "LA ike", "--json")
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })

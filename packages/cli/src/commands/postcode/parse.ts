@@ -1,17 +1,18 @@
 import { Argument, Command } from "effect/cli"
-import { json } from "../CommonFlags.ts"
+import { directory, json } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 const command = commandsOf(() => import("./parseCodes.ts"))
 
 export const parse = command(
   "parse",
-  "Check postcodes and write them in their canonical form, without any data",
+  "Check the form of postcodes and write them in canonical format; the directory only serves corrections",
   {
     codes: Argument.String("CODE").pipe(
       Argument.withDescription("Postcodes in any format; - reads them from standard input, one a line"),
       Argument.atLeast(1)
     ),
+    directory,
     json
   },
   ({ parseCodes }) => parseCodes

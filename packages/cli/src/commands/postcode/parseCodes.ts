@@ -1,9 +1,12 @@
-/** `postcode parse`: uses only the grammar. */
+/** `postcode parse`: uses only the grammar. The directory is opened at the first malformed code, for corrections. */
 
 import { createInterface } from "node:readline"
-import { compact, display, type ParseError, type ParseResult, parse } from "@postcode/core/Postcode"
+import { likelyCorrection } from "@postcode/core/Corrections"
+import type { Directory } from "@postcode/core/Directory"
+import { compact, display, type ParseError, type Postcode, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
-import { CommandFailure } from "../../ExitCode.ts"
+import { openDirectory } from "../../directory/openDirectory.ts"
+import { CommandFailure, toFailure } from "../../ExitCode.ts"
 import { host } from "../../Host.ts"
 import { printable, say, writeData } from "../../Output.ts"
 
@@ -14,18 +17,23 @@ const flushAt = 1 << 16
 /** Prints the canonical format of each code, in order. Malformed codes are reported and make the command fail. */
 export const parseCodes = (input: {
   readonly codes: ReadonlyArray<string>
+  readonly directory: string | undefined
   readonly json: boolean
 }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
+    const open = yield* Effect.cached(openDirectory({ path: input.directory, quiet_ms: 5_000, keepsAttributes: false }))
+    const openForCorrections = () => Effect.runPromise(Effect.map(open, ({ directory }) => directory))
     let malformed = 0
-    const onMalformed = (where: string, code: string, { message }: ParseError) => {
+    const onMalformed = ({ code, did_you_mean, error, where }: Malformed) => {
       malformed++
       if (input.json || malformed > maxExplained + 1) return
-      if (malformed <= maxExplained) say(`${where}${printable(code.slice(0, 60))}: ${message}`)
+      const question = did_you_mean === undefined ? "" : `; did you mean ${did_you_mean}?`
+      if (malformed <= maxExplained) say(`${where}${printable(code.slice(0, 60))}: ${error.message}${question}`)
       else say("more malformed codes are only counted")
     }
-    const parsed = parseAll(input.codes, onMalformed)
-    yield* Effect.promise(() => writeAll(input.json ? jsonOf(parsed) : linesOf(parsed)))
+    const parsed = parseAll(input.codes, openForCorrections, onMalformed)
+    const pieces = input.json ? jsonOf(parsed) : linesOf(parsed)
+    yield* Effect.tryPromise({ try: () => writeAll(pieces), catch: toFailure })
     if (malformed > 0) {
       return yield* Effect.fail(
         new CommandFailure(malformed === 1 ? "1 code is malformed" : `${malformed} codes are malformed`)
@@ -33,19 +41,34 @@ export const parseCodes = (input: {
     }
   })
 
-interface Parsed {
+interface WellFormed {
   readonly code: string
-  readonly result: ParseResult
+  readonly postcode: Postcode
 }
+
+interface Malformed {
+  readonly code: string
+  readonly where: string
+  readonly error: ParseError
+  readonly did_you_mean: Postcode | undefined
+}
+
+type Parsed = WellFormed | Malformed
 
 async function* parseAll(
   codes: ReadonlyArray<string>,
-  onMalformed: (where: string, code: string, error: ParseError) => void
+  open: () => Promise<Directory>,
+  onMalformed: (code: Malformed) => void
 ): AsyncGenerator<Parsed> {
   for await (const { code, where } of everyCode(codes)) {
     const result = parse(code)
-    if (!result.ok) onMalformed(where, code, result.error)
-    yield { code, result }
+    if (result.ok) yield { code, postcode: result.postcode }
+    else {
+      const { error } = result
+      const malformed = { code, where, error, did_you_mean: likelyCorrection(await open(), code) }
+      onMalformed(malformed)
+      yield malformed
+    }
   }
 }
 
@@ -64,28 +87,30 @@ async function* everyCode(codes: ReadonlyArray<string>) {
 }
 
 async function* linesOf(parsed: AsyncIterable<Parsed>) {
-  for await (const { result } of parsed) if (result.ok) yield `${result.postcode}\n`
+  for await (const one of parsed) if ("postcode" in one) yield `${one.postcode}\n`
 }
 
-/** `{"results": [{"code", "postcode", "display", "compact"} | {"code", "error"}, …]}` */
+/** `{"results": [{"code", "postcode", "display", "compact"} | {"code", "error", "did_you_mean"?}, …]}` */
 async function* jsonOf(parsed: AsyncIterable<Parsed>) {
   let separator = '{"results":['
-  for await (const { code, result } of parsed) {
-    yield separator +
-      JSON.stringify(result.ok ? renderings(code, result.postcode) : { code, error: explanation(result.error) })
+  for await (const one of parsed) {
+    yield separator + JSON.stringify("postcode" in one ? formats(one) : explanation(one))
     separator = ","
   }
   yield separator === "," ? "]}\n" : '{"results":[]}\n'
 }
 
-const renderings = (code: string, postcode: Parameters<typeof display>[0]) => ({
+const formats = ({ code, postcode }: WellFormed) => ({
   code,
   postcode,
   display: display(postcode),
   compact: compact(postcode)
 })
 
-const explanation = ({ expected, message, position, segment }: ParseError) => ({ segment, position, expected, message })
+const explanation = ({ code, did_you_mean, error }: Malformed) => {
+  const { expected, message, position, segment } = error
+  return { code, error: { segment, position, expected, message }, ...(did_you_mean !== undefined && { did_you_mean }) }
+}
 
 /** Writes small pieces together, with backpressure on the input. */
 const writeAll = async (pieces: AsyncIterable<string>): Promise<void> => {

@@ -4,10 +4,10 @@
  */
 
 import type { Principal } from "@postcode/core/ApiKey"
-import { complete } from "@postcode/core/Autocomplete"
 import type { Coordinate } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import type { Units } from "@postcode/core/directory/Units"
+import { completeOrCorrect } from "@postcode/core/search/completeOrCorrect"
 import { type FoundUnit, nearby, reverse } from "@postcode/core/search/search"
 import { layerDirectory } from "@postcode/memory"
 import { Effect } from "effect"
@@ -31,14 +31,14 @@ export const completeText = (
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { directory } = yield* open(input)
-    const completion = complete(directory, input.q, input.limit)
-    const { segment, suggestions } = completion
+    const completion = completeOrCorrect(directory, input.q, input.limit)
+    const { did_you_mean, segment, suggestions } = completion
     yield* printTable(input, completion, suggestions, {
       columns: {
         [segment.toUpperCase()]: "code",
         NAME: ({ code, label }) => (label === code ? undefined : label)
       },
-      empty: "nothing in the directory continues this text"
+      empty: `nothing in the directory continues this text${did_you_mean === undefined ? "" : `; did you mean ${did_you_mean}?`}`
     })
   })
 
