@@ -28,7 +28,8 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "A parameter, a header value or a field of the body is missing, malformed, out of range or sent twice. The message begins with its name.",
     causes: [
       "A required parameter is missing, or empty, which counts as missing.",
-      "A number is not a plain decimal, or out of range; a text is too long; a postcode is malformed.",
+      "A number is not a plain decimal, or out of range; a text is too long.",
+      "A postcode is malformed. If it is one typing error away from a unit, the message ends with it: `did you mean LA-11-B03-PD-01?`",
       "A parameter comes twice.",
       "A rule between fields is broken, such as `origins` for a secret key, or an approval without a note.",
       "`cursor` is not one that an earlier page of the same list gave.",
@@ -37,6 +38,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     ],
     fixes: [
       "Change what the message names; it says what would be right.",
+      "Show a suggested postcode to the person who typed it. Do not send it without their consent: the parcel would go to another door.",
       "For a `daily_credit_limit` below the price: send a batch in parts, request a lower level, or use a key with a higher limit. More credits do not help."
     ],
     again: never,
