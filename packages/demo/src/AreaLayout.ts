@@ -12,9 +12,6 @@ export const maxUnitsPerArea = 99
 /** Letters of an area code: the first is the row of the area in its district, the second the column. */
 export const alphabetLength = 26
 
-/** The number of areas in a row over which a street keeps its name and its count of houses. */
-export const areasPerStreet = 3
-
 /** The street plan that all areas of a district share. Lengths in metres. */
 export interface DistrictLayout {
   readonly houses_a_side: number
@@ -66,6 +63,18 @@ export const gridWithin = (
 ): { readonly columns: number; readonly rows: number } => ({
   columns: Math.min(alphabetLength, Math.floor(side_m / layout.column_pitch_m)),
   rows: Math.min(alphabetLength, Math.floor(side_m / layout.row_pitch_m))
+})
+
+/**
+ * The first row and column of a district with this many rows and columns, as positions in the alphabet. A grid of more
+ * rows or columns covers that of fewer.
+ */
+export const firstLetters = (
+  district: number,
+  { columns, rows }: { readonly columns: number; readonly rows: number }
+): { readonly first_column: number; readonly first_row: number } => ({
+  first_row: pick(child(district, 3), alphabetLength + 1 - rows),
+  first_column: pick(child(district, 4), alphabetLength + 1 - columns)
 })
 
 /** The hash of an area, given that of its district and the positions of its two letters in the alphabet. */

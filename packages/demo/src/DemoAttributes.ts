@@ -4,24 +4,13 @@
  */
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import type { DistrictLayout } from "./AreaLayout.ts"
-import {
-  alphabetLength,
-  areaHash,
-  areasPerStreet,
-  districtLayout,
-  firstFlat,
-  flatCount,
-  isRetired,
-  lotHash,
-  lotOf,
-  unitHash
-} from "./AreaLayout.ts"
-import { localityName, streetName } from "./DemoNames.ts"
-import { demoSize, districtHash, lgaHash } from "./DemoPlan.ts"
-import { blockOfFlatsOn, buildingOn } from "./DemoUses.ts"
+import { areaHash, firstFlat, flatCount, isRetired, lotHash, lotOf, unitHash } from "./AreaLayout.ts"
+import { buildingName, isNamed } from "./addresses/BuildingNames.ts"
+import { houseNumber } from "./addresses/HouseNumbers.ts"
+import { demoSize } from "./DemoPlan.ts"
+import { type Building, blockOfFlatsOn, buildingOn } from "./DemoUses.ts"
+import { DistrictMap } from "./DistrictMap.ts"
 import { child, pick } from "./Hash.ts"
-import { settlements } from "./Settlements.ts"
 
 /** Returns the attributes of a unit. Only postcodes of the directory with the same seed are valid. */
 export type AttributesOf = (postcode: Postcode) => UnitAttributes
@@ -32,70 +21,41 @@ export type AttributesOf = (postcode: Postcode) => UnitAttributes
  * @example
  * ```ts
  * const attributesOf = demoAttributes(1)
- * attributesOf(postcode) // { locality_name: "Ile-Oja", recent_address: "1 Morenike Street", … } for LA-11-B03-PD-01
+ * const { recent_address } = attributesOf(postcode) // "1 Toyin Street, Ikeja" for LA-11-B03-PD-01
  * ```
  */
 export const demoAttributes = (seed?: number): AttributesOf => {
   const checked = demoSize({ seed })
-  // Computing the district is half of the work, and consecutive calls are mostly for the same one.
+  // Most of the work is for the district, and consecutive calls are mostly for the same one.
   let prefix = ""
-  let district: District | undefined
+  let map: DistrictMap | undefined
   return (postcode) => {
-    if (district === undefined || !postcode.startsWith(prefix)) {
+    if (map === undefined || !postcode.startsWith(prefix)) {
       prefix = postcode.slice(0, 9)
-      district = districtOf(prefix, checked.seed)
+      map = new DistrictMap(prefix, checked.seed)
     }
-    const row = postcode.charCodeAt(10) - 65
-    const column = postcode.charCodeAt(11) - 65
-    return attributesIn(district, row, column, Number(postcode.slice(13)))
-  }
-}
-
-interface District {
-  readonly state: string
-  readonly hash: number
-  readonly urban: boolean
-  readonly layout: DistrictLayout
-  readonly locality_name: string
-  readonly house: (number: number, street: string) => string
-}
-
-const districtOf = (prefix: string, seed: number): District => {
-  const state = prefix.slice(0, 2)
-  const hash = districtHash(lgaHash(seed, state, prefix.slice(3, 5)), prefix.slice(6, 9))
-  const urban = settlements().get(prefix.slice(0, 5))?.urban ?? false
-  return {
-    state,
-    hash,
-    urban,
-    layout: districtLayout(hash, urban),
-    locality_name: localityName(state, hash, urban),
-    house:
-      pick(child(hash, 10), 8) === 0
-        ? (number, street) => `Plot ${number}, ${street}`
-        : (number, street) => `${number} ${street}`
+    return attributesIn(map, postcode.charCodeAt(10) - 65, postcode.charCodeAt(11) - 65, Number(postcode.slice(13)))
   }
 }
 
 type Writable<A> = { -readonly [K in keyof A]: A[K] }
 
-const attributesIn = (district: District, row: number, column: number, unit: number): UnitAttributes => {
-  const { urban } = district
-  const area = areaHash(district.hash, row, column)
+const attributesIn = (map: DistrictMap, row: number, column: number, unit: number): UnitAttributes => {
+  const { layout, urban } = map
+  const area = areaHash(map.hash, row, column)
   const flats = flatCount(area)
   const first = firstFlat(area, urban)
   const lot = lotOf(unit, first, flats)
-  const isFlat = first !== 0 && lot === first - 1
+  const flat = first !== 0 && lot === first - 1 ? unit - first + 1 : 0
   const onLot = lotHash(area, lot)
   const hash = unitHash(area, unit)
+  const street = Math.floor(lot / (2 * layout.houses_a_side))
+  const building = flat > 0 ? blockOfFlatsOn(onLot) : buildingOn(onLot, settingOf(urban, street))
   const known: Writable<UnitAttributes> = {}
-  if (isKnown(hash, 1, 98)) known.locality_name = district.locality_name
+  if (isKnown(hash, 1, 98)) known.locality_name = map.localityOf(row, column)
   if (isKnown(hash, 2, urban ? 92 : 74)) {
-    const house = addressOf(district, row, column, lot)
-    known.recent_address = isFlat ? `Flat ${unit - first + 1}, ${house}` : house
+    known.recent_address = nameOf(map, row, column, building, onLot) ?? addressOf(map, row, column, lot, flat)
   }
-  const street = Math.floor(lot / (2 * district.layout.houses_a_side))
-  const building = isFlat ? blockOfFlatsOn(onLot) : buildingOn(onLot, settingOf(urban, street))
   const use = isRetired(hash, unit) ? "vacant" : building.use
   if (isKnown(hash, 3, 95)) known.building_use_status = use
   if (isKnown(hash, 4, 90)) known.building_type = building.type
@@ -113,15 +73,22 @@ const settingOf = (urban: boolean, street: number): "main_street" | "city" | "co
   return street === 0 ? "main_street" : "city"
 }
 
-/** House numbers are odd on one side of the street and even on the other, and continue from area to area. */
-const addressOf = (district: District, row: number, column: number, lot: number): string => {
-  const { houses_a_side } = district.layout
-  const street = Math.floor(lot / (2 * houses_a_side))
-  const onStreet = lot - street * 2 * houses_a_side
-  const run = Math.floor(column / areasPerStreet)
-  const number = 2 * houses_a_side * (column - run * areasPerStreet) + onStreet + 1
-  return district.house(
-    number,
-    streetName(district.state, child(district.hash, 8192 + row * alphabetLength + run), street)
-  )
+/** `PHC Alausa`, `Main Market, Alausa`: the address of a building that is known by its name. */
+const nameOf = (map: DistrictMap, row: number, column: number, { type }: Building, lot: number): string | undefined => {
+  if (!isNamed(type, lot)) return undefined
+  const locality = map.localityOf(row, column)
+  const name = buildingName(type, lot, map.hash, locality)
+  return name.includes(locality) ? name : `${name}, ${locality}`
+}
+
+/** `12 Allen Avenue, Ikeja`, `Flat 2, 7A Market Road, Wuse`, `Block 4, Flat 2, Unity Close, Gowon Estate`. */
+const addressOf = (map: DistrictMap, row: number, column: number, lot: number, flat: number): string => {
+  const { houses_a_side } = map.layout
+  const onStreet = lot % (2 * houses_a_side)
+  const street = map.streetOf(row, column, (lot - onStreet) / (2 * houses_a_side))
+  const position = map.columnOn(street, column) * houses_a_side + (onStreet >> 1)
+  const number = houseNumber(street.hash, position, onStreet & 1)
+  if (flat === 0) return map.hasPlots ? `Plot ${number}, ${street.address}` : `${number} ${street.address}`
+  const isEstate = street.address.endsWith("Estate")
+  return isEstate ? `Block ${number}, Flat ${flat}, ${street.address}` : `Flat ${flat}, ${number} ${street.address}`
 }

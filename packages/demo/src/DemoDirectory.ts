@@ -26,7 +26,7 @@ export interface DemoDirectory {
  * ```ts
  * const { attributes, directory } = demoDirectory({ units: 10_000 })
  * directory.postcodeAt(0) // "AB-01-C04-RF-01"
- * attributes(0) // { locality_name: "Ndilolo", recent_address: "69 Okafor Street", … }
+ * attributes(0) // { locality_name: "Eziama", recent_address: "43 Barracks Road, Eziama", … }
  * ```
  */
 export const demoDirectory = (size: DemoSize = {}): DemoDirectory => {

@@ -4,7 +4,7 @@
  */
 import { apportion } from "./Apportionment.ts"
 import type { DistrictLayout } from "./AreaLayout.ts"
-import { alphabetLength, areasWithin, districtLayout, gridWithin, maxUnitsPerArea } from "./AreaLayout.ts"
+import { alphabetLength, areasWithin, districtLayout, firstLetters, gridWithin, maxUnitsPerArea } from "./AreaLayout.ts"
 import { child, fraction, pick, root } from "./Hash.ts"
 import { direction, localPlane, type Vector } from "./LocalPlane.ts"
 import type { Settlement } from "./Settlements.ts"
@@ -164,21 +164,33 @@ const districtWeight = (index: number, urban: boolean, hash: number): number => 
   return 0.7 + 0.6 * fraction(child(hash, 16_384 + index))
 }
 
-/** Letter and two digits, in order, with gaps: A02, A05, A08 …, then B01 … */
+const districtsPerLetter = 6
+
+/** Each district of a letter takes one of the next four numbers, so that its index follows from its code. */
+const numbersPerDistrict = 4
+
+/** Letter and two digits, in order, with gaps: A02, A05, A11 …, then B01 … */
 const districtCodes = (hash: number, count: number): ReadonlyArray<string> => {
-  const firstLetter = pick(child(hash, 3), 4)
-  const letters = Math.min(alphabetLength - firstLetter, Math.ceil(count / 6))
+  const letter0 = firstLetter(hash)
+  const letters = Math.min(alphabetLength - letter0, Math.ceil(count / districtsPerLetter))
   const codes: Array<string> = []
   for (let letter = 0; letter < letters; letter++) {
     const here = Math.floor(((letter + 1) * count) / letters) - Math.floor((letter * count) / letters)
-    const gap = Math.max(1, Math.min(4, Math.floor(99 / here)))
     for (let index = 0; index < here; index++) {
-      const number = 1 + index * gap + pick(child(hash, 32_768 + codes.length), gap)
-      codes.push(String.fromCharCode(65 + firstLetter + letter) + String(number).padStart(2, "0"))
+      const number = 1 + index * numbersPerDistrict + pick(child(hash, 32_768 + codes.length), numbersPerDistrict)
+      codes.push(String.fromCharCode(65 + letter0 + letter) + String(number).padStart(2, "0"))
     }
   }
   return codes
 }
+
+const firstLetter = (hash: number): number => pick(child(hash, 3), 4)
+
+/** The position of a district, the same at every size: which letter of its LGA, and which district of that letter. */
+export const districtPosition = (lga: number, code: string): { readonly letter: number; readonly index: number } => ({
+  letter: code.charCodeAt(0) - 65 - firstLetter(lga),
+  index: Math.floor((Number(code.slice(1)) - 1) / numbersPerDistrict)
+})
 
 const planDistrict = (plan: LgaPlan, code: string, index: number, units: number): DistrictPlan => {
   const { settlement, site_side_m, sites } = plan
@@ -204,8 +216,7 @@ const planDistrict = (plan: LgaPlan, code: string, index: number, units: number)
     layout,
     areas,
     columns,
-    first_row: pick(child(hash, 3), alphabetLength + 1 - rows),
-    first_column: pick(child(hash, 4), alphabetLength + 1 - columns),
+    ...firstLetters(hash, { columns, rows }),
     lat_e7: Math.round(lat * 1e7),
     lon_e7: Math.round(lon * 1e7),
     axis: place.axis

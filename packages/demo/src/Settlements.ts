@@ -40,7 +40,8 @@ export const settlements = (): ReadonlyMap<string, Settlement> => {
 }
 
 /** The side of the widest sites of a settlement, which leave the least ground unused. */
-export const widestSite_m = ({ urban }: Settlement): number => (urban ? siteSides_m.urban : siteSides_m.rural)
+export const widestSite_m = ({ urban }: Pick<Settlement, "urban">): number =>
+  urban ? siteSides_m.urban : siteSides_m.rural
 
 /**
  * The centres of an LGA's sites of a given side, as offsets from its point, in the order of settlement: in a city

@@ -55,12 +55,12 @@ describe("demonstration directory", () => {
   it("the documented examples hold", () => {
     const small = demoDirectory({ units: 10_000 })
     expect(small.directory.postcodeAt(0)).toBe("AB-01-C04-RF-01")
-    expect(small.attributes(0)).toMatchObject({ locality_name: "Ndilolo", recent_address: "69 Okafor Street" })
+    expect(small.attributes(0)).toMatchObject({ locality_name: "Eziama", recent_address: "43 Barracks Road, Eziama" })
     const national = demoDirectory({ units: 250_000, seed: 1 })
     expect(national.directory.postcodeAt(156_623)).toBe("LA-11-B03-PD-01")
     expect(national.attributes("LA-11-B03-PD-01" as Postcode)).toMatchObject({
-      locality_name: "Ile-Oja",
-      recent_address: "1 Morenike Street",
+      locality_name: "Ikeja",
+      recent_address: "1 Toyin Street, Ikeja",
       building_type: "bungalow"
     })
   })

@@ -1,47 +1,29 @@
 /**
- * Names of localities and streets, composed of parts that are common in each region of Nigeria. Street names use given
- * names and things. They do not refer to particular places or persons.
+ * The parts of which names of localities and streets are composed in each region of Nigeria: common elements of place
+ * names, and given names after which streets are called.
  */
-import { child, mix, pick } from "./Hash.ts"
 
 type Region = "yoruba" | "igbo" | "hausa" | "delta" | "cross_river" | "middle_belt"
 
-interface Vocabulary {
+/** The names of a region. */
+export interface Vocabulary {
+  /** Codes of its states, separated by spaces. */
   readonly states: string
   /** First and second parts of locality names. After a dash or a space, the second part keeps its capital letter. */
   readonly fronts: ReadonlyArray<string>
   readonly ends: ReadonlyArray<string>
-  readonly streets: ReadonlyArray<string>
+  /** Names of quarters that many cities of the region share. */
+  readonly quarters: ReadonlyArray<string>
+  /** Given names. */
+  readonly people: ReadonlyArray<string>
+  /** Titles before given names. */
+  readonly titles: ReadonlyArray<string>
 }
-
-/** The name of a district with this hash: `Oke-Odo`, `Tudun Wada`, `Umuoji Extension`. */
-export const localityName = (state: string, district: number, urban: boolean): string => {
-  const { ends, fronts } = vocabularyOf(state)
-  const hash = child(district, 8)
-  const front = choose(fronts, hash)
-  const end = choose(ends, mix(hash))
-  const name = /[ -]$/.test(front) ? front + end : front + end.toLowerCase()
-  const quarters = urban ? cityQuarters : villageQuarters
-  return choose(quarters, child(district, 9)).replace("*", name)
-}
-
-/**
- * The name of one of the parallel streets of a row of areas, given the row's hash and the street's number in it:
- * `Adeola Street`, `Market Road`. All names in a row differ.
- */
-export const streetName = (state: string, row: number, street: number): string => {
-  const hash = child(row, street)
-  const parts = pick(hash, 100) < 70 ? vocabularyOf(state).streets : things
-  // All streets of a row count from the same start, so no name repeats. Steps of three avoid alphabetical neighbours.
-  const name = parts[(pick(mix(row), parts.length) + 3 * street) % parts.length] ?? ""
-  return `${name} ${choose(streetKinds, mix(hash))}`
-}
-
-const choose = (parts: ReadonlyArray<string>, hash: number): string => parts[pick(hash, parts.length)] ?? ""
 
 let regions: ReadonlyMap<string, Vocabulary> | undefined
 
-const vocabularyOf = (state: string): Vocabulary => {
+/** The vocabulary of a state, such as `LA`. */
+export const vocabularyOf = (state: string): Vocabulary => {
   regions ??= new Map(
     Object.values(vocabularies).flatMap((vocabulary) => vocabulary.states.split(" ").map((code) => [code, vocabulary]))
   )
@@ -50,46 +32,17 @@ const vocabularyOf = (state: string): Vocabulary => {
 
 const words = (text: string): ReadonlyArray<string> => text.split(" ")
 
-/** The asterisk is replaced by the name. Repeated entries are more frequent. */
-const cityQuarters: ReadonlyArray<string> = [
-  "*",
-  "*",
-  "*",
-  "*",
-  "*",
-  "* Layout",
-  "* Extension",
-  "* Housing Estate",
-  "* GRA",
-  "* Phase 1",
-  "* Phase 2",
-  "New *",
-  "Old *"
-]
-
-const villageQuarters: ReadonlyArray<string> = ["*", "*", "*", "*", "*", "*", "* Village", "* Settlement", "New *"]
-
-const streetKinds = words(
-  "Street Street Street Street Street Road Road Road Close Close Avenue Avenue Crescent Crescent Lane Way Drive"
-)
-
-const things: ReadonlyArray<string> = [
-  ...words("Market Mission Hospital Unity Independence Palm Station Church Mosque School Stadium River Hill Garden"),
-  ...words("Court Secretariat College Library Republic Liberty Peace Harmony Progress Mango Cashew Bamboo Neem Acacia"),
-  ...words("Hibiscus Sunrise Pioneer Community Dispensary Borehole Railway Cocoa Baobab Orchard Waterworks Museum"),
-  "Post Office",
-  "Old Market",
-  "New Market",
-  "Health Centre",
-  "Water Board"
-]
+const northernQuarters = ["Sabon Gari", "Tudun Wada", "GRA", "Low Cost", "Angwan Rimi", "Railway Quarters"]
+const southernQuarters = ["GRA", "New Layout", "Government Layout", "Housing Estate", "Sabo", "New Town"]
 
 const vocabularies: Readonly<Record<Region, Vocabulary>> = {
   yoruba: {
     states: "EK KW LA OG ON OS OY",
     fronts: words("Oke- Isale- Ita- Odo- Ile- Ago- Igbo- Ilu- Eti- Idi-"),
     ends: words("Ado Aro Afa Ogbo Oja Ola Aja Ode Agba Egan Ofin Imo Eri Ogun Ijan Ayo Oro Ipa Iroko Ope Oba Apata"),
-    streets: words(
+    quarters: southernQuarters,
+    titles: ["Chief ", "Alhaji ", "Prince ", "Oba "],
+    people: words(
       "Adebayo Adeola Ajayi Akinola Alaba Ayodele Balogun Bamidele Bankole Fadeyi Idowu Kayode Ladipo Ogundele Ojo " +
         "Olatunji Olaleye Oluwole Oyelaran Salako Taiwo Kehinde Baale Folarin Morenike Adunni Abeni Durojaiye"
     )
@@ -98,7 +51,9 @@ const vocabularies: Readonly<Record<Region, Vocabulary>> = {
     states: "AB AN EB EN IM",
     fronts: words("Umu Ama Obi Ndi Ezi Isi"),
     ends: words("Oji Ahia Eze Chima Nna Okwe Lolo Duru Akpu Agu Ike Owa Kwu Mbala Ocha Ogwu Ala Nkwo Orie Afor"),
-    streets: words(
+    quarters: southernQuarters,
+    titles: ["Chief ", "Dr ", "Sir ", "Igwe "],
+    people: words(
       "Chukwuma Emeka Nnanna Okafor Okeke Obiora Uche Ngozi Ikenna Nwankwo Onyeka Amaka Ifeanyi Chidi Ogbonna " +
         "Azubuike Kelechi Adaeze Ekene Obinna Chinedu Nkechi Uzoma Okoro Ndubuisi Ebere"
     )
@@ -110,7 +65,9 @@ const vocabularies: Readonly<Record<Region, Vocabulary>> = {
       "Rimi Wada Gari Kuka Zaki Giwa Kwari Dutse Fulani Makera Sarki Maje Liman Dorawa Tsamiya Gabas Yamma Arewa " +
         "Kudu Ruwa Kanawa Fada"
     ),
-    streets: words(
+    quarters: northernQuarters,
+    titles: ["Alhaji ", "Malam ", "Sarki ", "Hajiya "],
+    people: words(
       "Aliyu Audu Danladi Garba Habu Ibrahim Idris Jibril Kabiru Lawal Maikudi Musa Nuhu Sani Sule Tanko Umar Yakubu " +
         "Yusuf Zubairu Hauwa Ladi Bilkisu Salihu Haruna Magaji Galadima Waziri"
     )
@@ -119,7 +76,9 @@ const vocabularies: Readonly<Record<Region, Vocabulary>> = {
     states: "BY DE ED RI",
     fronts: words("Ogbe- Ama- Oko- Ugbo- Ewu- Eko- Okpo- Ebe-"),
     ends: words("Osa Igbo Ogba Ele Biri Toru Kiri Bou Iyo Ore Ubu Oba Ama Kpo Ogbia Efe Isoko Ode"),
-    streets: words(
+    quarters: southernQuarters,
+    titles: ["Chief ", "Dr ", "Elder ", "King "],
+    people: words(
       "Ebiere Tamuno Preye Dagogo Efe Omoregie Osaro Osagie Ehigie Ovie Ejiro Igho Boma Ibim Sokari Tonye Timi " +
         "Ebikeme Oghogho Isoken Eseoghene Ibiso Nengi Ogaga Uyi"
     )
@@ -128,7 +87,9 @@ const vocabularies: Readonly<Record<Region, Vocabulary>> = {
     states: "AK CR",
     fronts: ["Ikot ", "Ikot ", "Nung ", "Afaha ", "Obio ", "Ndon ", "Mbiakot ", "Use "],
     ends: words("Ekpo Udo Akpan Essien Offiong Obong Ekpene Eket Itak Ibom Nsit Uyai Oku Edem Asong Inyang Ukwa Ebok"),
-    streets: words(
+    quarters: southernQuarters,
+    titles: ["Chief ", "Obong ", "Dr ", "Elder "],
+    people: words(
       "Edet Effiong Ekpo Etim Ita Okon Udo Asuquo Bassey Eyo Ime Inyang Nsa Nkanga Offiong Umoh Akpan Ekong Essien " +
         "Idara Mfon Uduak Ekaette Aniekan Ubong"
     )
@@ -137,7 +98,9 @@ const vocabularies: Readonly<Record<Region, Vocabulary>> = {
     states: "BE FC KO NA NI PL TA",
     fronts: ["Angwan ", "Gidan ", "Tudun ", "Tse-", "Ogba-", "Kpa-", "Sabon ", "Rafin "],
     ends: words("Rimi Gana Dutse Adaka Agbo Ojo Igwe Kuta Gwari Tsauni Kasa Ikya Ameh Yashi Gado Baba Kura Zuma"),
-    streets: words(
+    quarters: northernQuarters,
+    titles: ["Chief ", "Alhaji ", "Dr ", "Malam "],
+    people: words(
       "Terver Adamu Agbo Ameh Attah Gyang Pam Choji Ndagi Gana Tsado Yisa Iorfa Ogwu Ojoma Ene Aondona Mwuese " +
         "Dooshima Kuje Nanret Ladi Ahmadu Inalegwu Enejo"
     )
