@@ -66,12 +66,13 @@ export type Level = AccessLevel
 export const Code = PostcodeFromString
 
 /** Maximum length of a search text: longer than any name. */
-const maxQueryLength = 100
+/** What people type or paste: an address, too. */
+const maxQueryLength = 200
 
-/** The prefix to search for. */
+/** The text to complete. */
 export const SearchText = Schema.String.check(
   Schema.isMaxLength(maxQueryLength, { message: `expected at most ${maxQueryLength} characters` })
-).annotate({ description: "A partial postcode or the start of a state's or LGA's name." })
+).annotate({ description: "A partial postcode, or a text with the name of a state or LGA, such as an address." })
 
 /** A day in UTC. */
 export const Day = Schema.String.check(

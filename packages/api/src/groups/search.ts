@@ -25,7 +25,16 @@ const FoundUnit = Schema.Struct({
 
 const Suggestions = Schema.Struct({
   segment: Schema.Literals(["state", "lga", "district", "area", "unit"]),
-  suggestions: Schema.Array(Schema.Struct({ code: Schema.String, label: Schema.String })),
+  suggestions: Schema.Array(
+    Schema.Struct({
+      code: Schema.String.annotate({ description: "The code of the segment alone." }),
+      label: Schema.String.annotate({ description: "Its name, or the code if it has none." }),
+      prefix: Schema.String.annotate({ description: "The partial postcode that it leads to." }),
+      within: Schema.optionalKey(
+        Schema.String.annotate({ description: "The names of what it lies in. Missing for states." })
+      )
+    })
+  ),
   did_you_mean: Schema.optionalKey(Schema.String).annotate({
     description:
       "Only beside an empty list: the postcode of the one active unit that is a likely typing error away from `q`. " +
@@ -68,10 +77,12 @@ export const Search = HttpApiGroup.make("search")
       error: failures.read
     }).annotateMerge(
       documented(
-        "Complete a partial postcode, or a name",
-        "`q` is a partial postcode in either case, with or without separators, or the start of a state's or LGA's " +
-          "name. `segment` is the first one that `q` does not complete, `suggestions` the codes that continue it. If " +
-          "there are none and `q` is one typing error away from the postcode of a unit, `did_you_mean` is that postcode."
+        "Complete a partial postcode, or find a state or LGA by name",
+        "`q` is a partial postcode in either case, with or without separators: `segment` is the first one that `q` does " +
+          "not complete, `suggestions` the codes that continue it. Or `q` is a text with the name of a state or LGA " +
+          "anywhere in it, such as an address: `suggestions` are the states, or the LGAs, that it names, the likeliest " +
+          "first. If there are none and `q` is one typing error away from the postcode of a unit, `did_you_mean` is that " +
+          "postcode."
       )
     ),
     HttpApiEndpoint.get("reverse", "/v1/search/reverse", {

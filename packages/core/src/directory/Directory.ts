@@ -21,10 +21,10 @@ import { CodeIndex, malformed } from "./codes/CodeIndex.ts"
 import { type BranchCounts, countBranches } from "./codes/countBranches.ts"
 import { type SegmentTree, treeSize } from "./codes/SegmentTree.ts"
 import type { DirectoryContents } from "./DirectoryContents.ts"
-import { makeNameTable, type NameTable, namesOf, placesOf } from "./NameTable.ts"
 import type { NamedCode, Place, PlaceNames } from "./Place.ts"
 import { openSnapshot } from "./snapshot/openSnapshot.ts"
 import { type Coordinate, fromE7 } from "./space/Coordinate.ts"
+import { NameTable, namesOf, placesOf } from "./text/NameTable.ts"
 
 export type { BranchCounts } from "./codes/countBranches.ts"
 export type { DirectoryContents } from "./DirectoryContents.ts"
@@ -104,7 +104,7 @@ export class Directory {
     this.date = contents.date
     this.changes = contents.changes
     this.places = contents.places
-    this.names = changes.names ?? makeNameTable(contents.places)
+    this.names = changes.names ?? new NameTable(contents.places)
     this.size = treeSize(tree)
     this.activeSize = activeUnitsOf(tree)
     for (const layer of changes.layers) {

@@ -1,12 +1,9 @@
 /**
- * Completes a partial postcode, one segment at a time.
+ * Completes a partial postcode, one segment at a time, and names of states and local government areas.
  *
  * The text is read as a code first: whole segments, then the start of the next one. Suggestions are the codes that
- * continue it, in code order, then siblings whose name starts with the same letters.
- *
- * If no code continues the text, it is matched with the names of states, then the text after a state code with the
- * names of its local government areas: `lag` is Lagos, `LA ike` and `laike` are Ikeja. Names of states come first
- * because most start with the state's code: `oyo` means Oyo, not the areas of OY that start with O.
+ * continue it, in code order, then siblings whose name starts with the same letters. If no code continues the text, the
+ * states or LGAs that it names are suggested, see `completeNames`.
  */
 
 import {
@@ -18,35 +15,31 @@ import {
   readChildren
 } from "../directory/codes/Branch.ts"
 import type { Directory } from "../directory/Directory.ts"
-import {
-  foldName,
-  type LabelledCode,
-  type NamedPlace,
-  type NameTable,
-  type PlacesByValue,
-  placesOf,
-  unlabelled
-} from "../directory/NameTable.ts"
+import { foldName } from "../directory/text/foldText.ts"
+import type { NamedPlace, Suggestion } from "../directory/text/NamedPlace.ts"
+import { type NameTable, type PlacesByValue, placesOf } from "../directory/text/NameTable.ts"
 import { type SegmentName, segmentNames } from "../postcode/Postcode.ts"
-import { characterValue, type Depth, segmentBases, segmentWidths } from "../postcode/SegmentValue.ts"
+import { characterValue, type Depth, segmentBases, segmentText, segmentWidths } from "../postcode/SegmentValue.ts"
+import { type NamedIn, namedIn } from "./completeNames.ts"
 
-/** The code of a segment, `12`, and its label: its name if it has one, else the code. Frozen. */
-export type Suggestion = LabelledCode
+export type { Suggestion } from "../directory/text/NamedPlace.ts"
 
-/** The completions of a partial postcode. */
+/** The completions of a text. All suggestions are of one segment. */
 export interface Completion {
-  /** The first segment that the text does not complete; `unit` if it completes all. */
+  /** The segment suggested: the first that a code does not complete, `state` or `lga` for a name, `unit` for a postcode. */
   readonly segment: SegmentName
   readonly suggestions: ReadonlyArray<Suggestion>
 }
 
 /**
- * At most `limit` suggestions for a partial postcode in either case, with or without separators. Each suggestion leads
- * to an active unit; a whole postcode leads to itself. No text is an error: without a match the list is empty.
+ * At most `limit` suggestions for a partial postcode in either case, with or without separators, or for a text with the
+ * name of a state or LGA. Each suggestion leads to an active unit; a whole postcode leads to itself. No text is an error:
+ * without a match the list is empty.
  *
  * ```ts
- * complete(directory, "la1", 20) // { segment: "lga", suggestions: [{ code: "10", label: "Ifako-Ijaiye" }, …] }
- * complete(directory, "la ike", 20) // { segment: "lga", suggestions: [{ code: "11", label: "Ikeja" }] }
+ * complete(directory, "la1", 20) // { segment: "lga", suggestions: [{ code: "10", label: "Ifako-Ijaiye", … }, …] }
+ * complete(directory, "12 Allen Avenue, Ikeja", 20)
+ * // { segment: "lga", suggestions: [{ code: "11", label: "Ikeja", prefix: "LA-11", within: "Lagos" }] }
  * ```
  */
 export const complete = (directory: Directory, q: string, limit: number): Completion => {
@@ -54,16 +47,33 @@ export const complete = (directory: Directory, q: string, limit: number): Comple
   const { names } = directory
   const reading = readCode(directory, text)
   const { depth, high, low, state } = reading
+  const segment = segmentNames[depth]
   const places = placesOf(names, depth, state)
   const count = readChildren(low, high, limit)
-  if (count === 0) return completeName(directory, text, limit) ?? { segment: segmentNames[depth], suggestions: [] }
+  if (count === 0) return completeName(directory, text, reading, limit) ?? { segment, suggestions: [] }
   const suggestions: Array<Suggestion> = new Array(count)
+  const within = withinOf(names, reading)
   for (let rank = 0; rank < count; rank++) {
     const value = childValue(rank)
-    suggestions[rank] = places[value]?.labelled ?? unlabelled(depth, value)
+    suggestions[rank] = places[value]?.suggestion ?? unnamed(reading, within, value)
   }
   if (places.length > 0) addNamed(names, places, text.slice(reading.start), reading, limit, suggestions)
-  return { segment: segmentNames[depth], suggestions }
+  return { segment, suggestions }
+}
+
+/** What the completed segments lie in: `Ikeja, Lagos`; undefined if nothing of it has a name. */
+const withinOf = (names: NameTable, { depth, lga, state }: CodeReading): string | undefined => {
+  if (depth === 0) return undefined
+  const stateName = names.states[state]?.place.name
+  const lgaName = depth === 1 ? undefined : names.lgas[state]?.[lga]?.place.name
+  return lgaName === undefined ? stateName : stateName === undefined ? lgaName : `${lgaName}, ${stateName}`
+}
+
+/** A segment without a name. */
+const unnamed = ({ depth, parent }: CodeReading, within: string | undefined, value: number): Suggestion => {
+  const code = segmentText(depth, value)
+  const prefix = depth === 0 ? code : `${parent}-${code}`
+  return within === undefined ? { code, label: code, prefix } : { code, label: code, prefix, within }
 }
 
 /** A text parsed as a code, as far as possible. */
@@ -72,8 +82,12 @@ interface CodeReading {
   readonly depth: Depth
   /** Start of that segment in the text. */
   readonly start: number
+  /** The canonical code of the segments before it. */
+  readonly parent: string
   /** The value of the state, or −1 if the state is incomplete. */
   readonly state: number
+  /** The value of the LGA, or −1 if it is incomplete. */
+  readonly lga: number
   /** The typed part of that segment matches the values from `low` (inclusive) to `high` (exclusive). */
   readonly low: number
   readonly high: number
@@ -82,7 +96,9 @@ interface CodeReading {
 /** Parses a text and enters its branch. */
 const readCode = (directory: Directory, text: string): CodeReading => {
   enterRoot(directory.codes)
+  let parent = ""
   let state = -1
+  let lga = -1
   let start = 0
   for (let depth: Depth = 0; ; depth = (depth + 1) as Depth) {
     const base = segmentBases[depth]
@@ -92,7 +108,7 @@ const readCode = (directory: Directory, text: string): CodeReading => {
       const character = characterValue(depth, text.charCodeAt(at))
       if (character < 0) {
         enterNothing()
-        return { depth, start, state, low: 0, high: 0 }
+        return { depth, start, parent, state, lga, low: 0, high: 0 }
       }
       value = value * base + character
     }
@@ -100,9 +116,12 @@ const readCode = (directory: Directory, text: string): CodeReading => {
     if (missing > 0 || depth === 4) {
       if (stop < text.length) enterNothing()
       const span = base ** missing
-      return { depth, start, state, low: value * span, high: (value + 1) * span }
+      return { depth, start, parent, state, lga, low: value * span, high: (value + 1) * span }
     }
     if (depth === 0) state = value
+    else if (depth === 1) lga = value
+    const code = segmentText(depth, value)
+    parent = depth === 0 ? code : `${parent}-${code}`
     enterChild(value)
     start = skipSeparator(text, stop)
   }
@@ -145,7 +164,7 @@ const addNamed = (
     const named = places[value]
     if (named === undefined || named.folded.charCodeAt(0) !== firstLetter) continue
     const isListed = value >= listed.low && value < listed.high
-    if (!isListed && startsWith(named, start)) suggestions.push(named.labelled)
+    if (!isListed && startsWith(named, start)) suggestions.push(named.suggestion)
   }
 }
 
@@ -153,17 +172,46 @@ const addNamed = (
 const startsWith = ({ folded, joined }: NamedPlace, start: string): boolean =>
   folded.startsWith(start) || joined.startsWith(start)
 
-const completeName = (directory: Directory, text: string, limit: number): Completion | undefined => {
-  const { names } = directory
-  const suggestions: Array<Suggestion> = []
+/** The states or LGAs that a text names; undefined if it names none with an active unit. */
+const completeName = (
+  directory: Directory,
+  text: string,
+  reading: CodeReading,
+  limit: number
+): Completion | undefined => {
+  if (isCode(directory, text, reading)) return undefined
+  const named = namedIn(directory, text)
+  if (named.length > 0 && (named[0] as NamedIn).cost <= prefixedCost) return activeOf(directory, named, limit)
+  return completeAfterState(directory, text, limit) ?? activeOf(directory, named, limit)
+}
+
+/** A text of which the state and a digit of the LGA are typed is a code, whatever follows. */
+const isCode = ({ names }: Directory, text: string, { state }: CodeReading): boolean =>
+  names.states[state] !== undefined && /\d/.test(text.charAt(skipSeparator(text, 2)))
+
+const activeOf = (directory: Directory, named: ReadonlyArray<NamedIn>, limit: number): Completion | undefined => {
+  const active = named.filter(({ place }) => isActive(directory, place)).slice(0, limit)
+  const first = active[0]
+  if (first === undefined) return undefined
+  return { segment: first.place.lga < 0 ? "state" : "lga", suggestions: active.map(({ place }) => place.suggestion) }
+}
+
+const isActive = (directory: Directory, { lga, state }: NamedPlace): boolean => {
   enterRoot(directory.codes)
-  addNamed(names, names.states, text, nothingListed, limit, suggestions)
-  if (suggestions.length > 0) return { segment: "state", suggestions }
+  if (lga >= 0) enterChild(state)
+  const value = lga < 0 ? state : lga
+  return readChildren(value, value + 1, 1) > 0
+}
+
+/** A state's code and the start of a name in one word, `laike`, unless a name fits better than this. */
+const completeAfterState = (directory: Directory, text: string, limit: number): Completion | undefined => {
   const { depth, state } = readCode(directory, text.slice(0, 2))
   if (depth !== 1) return undefined
-  const afterState = text.slice(skipSeparator(text, 2))
-  addNamed(names, placesOf(names, 1, state), afterState, nothingListed, limit, suggestions)
+  const suggestions: Array<Suggestion> = []
+  const { names } = directory
+  addNamed(names, placesOf(names, 1, state), text.slice(skipSeparator(text, 2)), nothingListed, limit, suggestions)
   return suggestions.length > 0 ? { segment: "lga", suggestions } : undefined
 }
 
+const prefixedCost = 12
 const nothingListed = { low: 0, high: 0 }

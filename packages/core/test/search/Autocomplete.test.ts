@@ -13,9 +13,14 @@ const directory = vectorDirectory("autocomplete-directory")
 describe("the golden vectors", () => {
   it.each(vectorRows("autocomplete.csv").slice(1))(
     "q %o, limit %s → %s: %s, %s",
-    (q, limit, segment, codes, labels) => {
-      const names = labels?.split("|")
-      const suggestions = codes === "" ? [] : codes?.split("|").map((code, at) => ({ code, label: names?.[at] }))
+    (q, limit, segment, codes, ...columns) => {
+      const [labels, prefixes, within] = columns.map((column) => column.split("|"))
+      const suggestions = (codes === "" ? [] : codes?.split("|"))?.map((code, at) => ({
+        code,
+        label: labels?.[at],
+        prefix: prefixes?.[at],
+        ...(within?.[at] && { within: within[at] })
+      }))
       expect(complete(directory, unescaped(q as string), Number(limit))).toEqual({ segment, suggestions })
     }
   )
@@ -33,6 +38,8 @@ describe("a code", () => {
     maxLength: 40
   })
   const ends = [2, 4, 7, 9, 11]
+  /** Lengths of what stands before each segment of a canonical code. */
+  const partialLengths = [0, 3, 6, 10, 13]
 
   /** The first `length` characters of a code with a separator between finished segments where `gaps` has one. */
   const typed = (code: string, length: number, gaps: ReadonlyArray<string>): string =>
@@ -52,7 +59,8 @@ describe("a code", () => {
           const codes = listed
             .filter((unit) => unit.active && compact(unit.postcode).startsWith(start))
             .map((unit) => segments(unit.postcode)[segment])
-          const expected = [...new Set(codes)].sort().map((code) => ({ code, label: code }))
+          const parent = one.slice(0, partialLengths[segmentNames.indexOf(segment)])
+          const expected = [...new Set(codes)].sort().map((code) => ({ code, label: code, prefix: parent + code }))
           const q = typed(compact(one), length, gaps)
           const completion = complete(built, lower ? q.toLowerCase() : q, 1_000)
           expect(completion).toEqual({ segment, suggestions: expected })
@@ -80,7 +88,7 @@ describe("names", () => {
     for (const q of ["og jamaare", "og jama'are", "og JAMAʼARE"]) expect(labels(q)).toEqual(["Jama’are"])
     for (const q of ["og kaura namoda", "og ƙaura/n", "og Kaura-Namo"]) expect(labels(q)).toEqual(["Ƙaura / Namoda"])
     for (const q of ["og st johns east", "og st. john's (east)"]) expect(labels(q)).toEqual(["St. John's  (East)"])
-    expect(labels("og johns")).toEqual([])
+    expect(labels("og johns")).toEqual(["St. John's  (East)"])
   })
 })
 
@@ -101,7 +109,7 @@ describe("any text", () => {
     }
     expect(complete(directory, `${" ".repeat(1_000_000)}LA12A03BG07${"\n".repeat(1_000_000)}`, 20)).toEqual({
       segment: "unit",
-      suggestions: [{ code: "07", label: "07" }]
+      suggestions: [{ code: "07", label: "07", prefix: "LA-12-A03-BG-07", within: "Ikorodu, Lagos" }]
     })
   })
 })

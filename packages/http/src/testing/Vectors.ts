@@ -9,7 +9,7 @@ export interface CompletionVector {
   readonly q: string
   readonly limit: string
   readonly segment: string
-  readonly suggestions: ReadonlyArray<{ readonly code: string; readonly label: string | undefined }>
+  readonly suggestions: ReadonlyArray<Readonly<Record<string, string | undefined>>>
 }
 
 /** The attributes that each level shows, by level. */
@@ -24,14 +24,15 @@ export const shownAttributes = (): ReadonlyMap<number, ReadonlyArray<string>> =>
 
 /** The content of `vectors/autocomplete.csv`. */
 export const completionVectors = (): ReadonlyArray<CompletionVector> =>
-  rowsOf("autocomplete.csv").map(([q = "", limit = "", segment = "", codes = "", labels = ""]) => {
-    const names = labels.split("|")
-    return {
-      q: unescaped(q),
-      limit,
-      segment,
-      suggestions: codes === "" ? [] : codes.split("|").map((code, i) => ({ code, label: names[i] }))
-    }
+  rowsOf("autocomplete.csv").map(([q = "", limit = "", segment = "", codes = "", ...columns]) => {
+    const [labels, prefixes, within] = columns.map((column) => column.split("|"))
+    const suggestions = (codes === "" ? [] : codes.split("|")).map((code, i) => ({
+      code,
+      label: labels?.[i],
+      prefix: prefixes?.[i],
+      ...(within?.[i] && { within: within[i] })
+    }))
+    return { q: unescaped(q), limit, segment, suggestions }
   })
 
 /** A typed postcode and the unit that was probably meant, if there is one. */

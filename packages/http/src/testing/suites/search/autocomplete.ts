@@ -11,7 +11,12 @@ const path = "/v1/search/autocomplete"
 
 interface Completion {
   readonly segment: string
-  readonly suggestions: ReadonlyArray<{ readonly code: string; readonly label: string }>
+  readonly suggestions: ReadonlyArray<{
+    readonly code: string
+    readonly label: string
+    readonly prefix: string
+    readonly within?: string
+  }>
 }
 
 export const autocomplete = (world: World): void => {
@@ -34,23 +39,23 @@ export const autocomplete = (world: World): void => {
 
     it("suggests the segment that q does not complete, of branches that hold an active unit, in code order", async () => {
       const states = [
-        { code: "FC", label: "Federal Capital Territory" },
-        { code: "LA", label: "Lagos" },
-        { code: "ZZ", label: "ZZ" }
+        { code: "FC", label: "Federal Capital Territory", prefix: "FC" },
+        { code: "LA", label: "Lagos", prefix: "LA" },
+        { code: "ZZ", label: "ZZ", prefix: "ZZ" }
       ]
       expect(await complete("")).toEqual({ segment: "state", suggestions: states })
       expect(await complete("la")).toEqual({
         segment: "lga",
         suggestions: [
-          { code: "12", label: "Ikeja" },
-          { code: "14", label: "Kosofe" }
+          { code: "12", label: "Ikeja", prefix: "LA-12", within: "Lagos" },
+          { code: "14", label: "Kosofe", prefix: "LA-14", within: "Lagos" }
         ]
       })
       expect(await complete("FC-01")).toEqual({
         segment: "district",
         suggestions: [
-          { code: "0A0", label: "0A0" },
-          { code: "A00", label: "A00" }
+          { code: "0A0", label: "0A0", prefix: "FC-01-0A0", within: "Abuja Municipal, Federal Capital Territory" },
+          { code: "A00", label: "A00", prefix: "FC-01-A00", within: "Abuja Municipal, Federal Capital Territory" }
         ]
       })
       expect((await complete("LA12A03")).suggestions.map(({ code }) => code)).toEqual(["BG", "BH"])
@@ -59,7 +64,10 @@ export const autocomplete = (world: World): void => {
     })
 
     it("a whole postcode suggests itself if its unit is active, otherwise nothing", async () => {
-      expect(await complete("la12a03bg07")).toEqual({ segment: "unit", suggestions: [{ code: "07", label: "07" }] })
+      expect(await complete("la12a03bg07")).toEqual({
+        segment: "unit",
+        suggestions: [{ code: "07", label: "07", prefix: "LA-12-A03-BG-07", within: "Ikeja, Lagos" }]
+      })
       expect(await complete("LA-12-A03-BG-99")).toEqual({ segment: "unit", suggestions: [] })
       expect(await complete("LA-14-C10-AA-01")).toEqual({ segment: "unit", suggestions: [] })
     })
@@ -70,11 +78,7 @@ export const autocomplete = (world: World): void => {
       expect((await complete("Kan")).suggestions).toEqual([])
     })
 
-    it("also completes the start of a name", async () => {
-      expect(await complete("lag")).toEqual({ segment: "state", suggestions: [{ code: "LA", label: "Lagos" }] })
-      expect(await complete("LA ike")).toEqual({ segment: "lga", suggestions: [{ code: "12", label: "Ikeja" }] })
-      expect((await complete("federal")).suggestions).toEqual([{ code: "FC", label: "Federal Capital Territory" }])
-    })
+    completesNames(complete)
 
     it("no match is an empty list and the segment", async () => {
       expect(await complete("XY")).toEqual({ segment: "lga", suggestions: [] })
@@ -96,10 +100,10 @@ export const autocomplete = (world: World): void => {
       }
     })
 
-    it("q has at most 100 characters", async () => {
-      expect((await complete("x".repeat(100))).suggestions).toEqual([])
-      const received = await world.client.get(url(path, { q: "x".repeat(101) }))
-      expectFailure(received, "400 invalid_parameter", "q: expected at most 100 characters")
+    it("q has at most 200 characters", async () => {
+      expect((await complete("x".repeat(200))).suggestions).toEqual([])
+      const received = await world.client.get(url(path, { q: "x".repeat(201) }))
+      expectFailure(received, "400 invalid_parameter", "q: expected at most 200 characters")
     })
 
     it("a key changes nothing and is not charged", async () => {
@@ -107,5 +111,31 @@ export const autocomplete = (world: World): void => {
       expect(dataOf(await world.client.get(`${path}?q=LA`, { key: key.secret }))).toEqual(await complete("LA"))
       expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(1)
     })
+  })
+}
+
+const completesNames = (complete: (q: string) => Promise<Completion>): void => {
+  it("also completes the start of a name", async () => {
+    expect(await complete("lag")).toEqual({
+      segment: "state",
+      suggestions: [{ code: "LA", label: "Lagos", prefix: "LA" }]
+    })
+    expect(await complete("LA ike")).toEqual({
+      segment: "lga",
+      suggestions: [{ code: "12", label: "Ikeja", prefix: "LA-12", within: "Lagos" }]
+    })
+    expect((await complete("federal")).suggestions).toEqual([
+      { code: "FC", label: "Federal Capital Territory", prefix: "FC" }
+    ])
+  })
+
+  it("finds the name of a state or an LGA anywhere in a text", async () => {
+    const ikeja = { segment: "lga", suggestions: [{ code: "12", label: "Ikeja", prefix: "LA-12", within: "Lagos" }] }
+    for (const q of ["ikeja", "12 Allen Avenue, IKEJA, Lagos State", "lagos ikeja", "Ikja", "\u00CCk\u1EB9ja"]) {
+      expect(await complete(q), q).toEqual(ikeja)
+    }
+    for (const q of ["abuja", "FCT"])
+      expect((await complete(q)).suggestions.map(({ prefix }) => prefix)).toEqual(["FC"])
+    expect((await complete("victoria island")).suggestions).toEqual([])
   })
 }
