@@ -256,7 +256,10 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
       await page.getByLabel("Password").fill(typed)
       const answered = page.waitForResponse((response) => response.url().endsWith("/sign-in"))
       await page.keyboard.press("Enter")
-      return (await answered).status()
+      const status = (await answered).status()
+      // The form ignores another attempt until it has read the answer; its button is then no longer called busy.
+      await page.getByRole("button", { name: "Sign in", exact: true }).waitFor()
+      return status
     }
     const statuses: Array<number> = []
     while (statuses.at(-1) !== 429 && statuses.length < 15)
