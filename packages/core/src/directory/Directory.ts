@@ -24,6 +24,7 @@ import type { DirectoryContents } from "./DirectoryContents.ts"
 import type { NamedCode, Place, PlaceNames } from "./Place.ts"
 import { openSnapshot } from "./snapshot/openSnapshot.ts"
 import { type Coordinate, fromE7 } from "./space/Coordinate.ts"
+import type { AddressIndex } from "./text/AddressIndex.ts"
 import { NameTable, namesOf, placesOf } from "./text/NameTable.ts"
 
 export type { BranchCounts } from "./codes/countBranches.ts"
@@ -70,6 +71,9 @@ export class Directory {
   /** Compares two ids by postcode; undefined if the order of ids is the order of postcodes. */
   readonly order: ((a: number, b: number) => number) | undefined
 
+  /** The addresses of the edition, if it was built with them. For `searchAddress`. */
+  readonly addresses: AddressIndex | undefined
+
   /** The codes of all units, for completion. */
   readonly codes: CodeIndex
 
@@ -104,6 +108,7 @@ export class Directory {
     this.date = contents.date
     this.changes = contents.changes
     this.places = contents.places
+    this.addresses = contents.addresses
     this.names = changes.names ?? new NameTable(contents.places)
     this.size = treeSize(tree)
     this.activeSize = activeUnitsOf(tree)

@@ -16,6 +16,9 @@ import type { Place } from "./Place.ts"
 import { placeFault } from "./placeFault.ts"
 import { type Coordinate, e7PerDegree, isCoordinate, toE7 } from "./space/Coordinate.ts"
 import { buildSpatialIndex } from "./space/SpatialIndex.ts"
+import { AddressRows } from "./text/AddressRows.ts"
+import { buildAddressIndex } from "./text/buildAddressIndex.ts"
+import type { UnitAttributes } from "./UnitAttributes.ts"
 
 /** The edition, and a hint of its size. */
 export interface DirectoryBuilderOptions {
@@ -23,7 +26,12 @@ export interface DirectoryBuilderOptions {
   readonly capacity?: number
   readonly version?: string
   readonly date?: string
+  /** Whether to index `locality_name` and `recent_address` of the units, for `searchAddress`. Default: no. */
+  readonly addresses?: boolean
 }
+
+/** The attributes of a unit that address search finds it by. */
+export type UnitAddress = Pick<UnitAttributes, "locality_name" | "recent_address">
 
 export type { Duplicate, Duplicates } from "./Duplicates.ts"
 
@@ -67,12 +75,14 @@ export class DirectoryBuilder {
   /** Number of rows in the last block. */
   private used = 0
   private rows = 0
+  private addresses: AddressRows | undefined
 
   constructor(options: DirectoryBuilderOptions = {}) {
     this.version = options.version ?? ""
     this.date = options.date ?? ""
     this.newest = makeBlock(options.capacity ?? minBlockRows)
     this.blocks = [this.newest]
+    if (options.addresses === true) this.addresses = new AddressRows(options.capacity ?? minBlockRows)
   }
 
   /** Adds a place. Fails if it is malformed or repeated, or its state is missing. */
@@ -84,15 +94,16 @@ export class DirectoryBuilder {
   }
 
   /**
-   * Adds a unit; returns its row number, from 0. Repeated postcodes are detected by `build`.
+   * Adds a unit; returns its row number, from 0. Repeated postcodes are detected by `build`. The address is for
+   * builders with the option `addresses`; others ignore it.
    *
    * @throws RangeError if the coordinate is out of range
    */
-  addUnit(postcode: Postcode, coordinate: Coordinate, active: boolean): number {
+  addUnit(postcode: Postcode, coordinate: Coordinate, active: boolean, address?: UnitAddress): number {
     if (!isCoordinate(coordinate)) {
       throw new RangeError("coordinate: expected lat from -90 to 90 and lon from -180 to 180")
     }
-    return this.append(pack(postcode), toE7(coordinate.lat), toE7(coordinate.lon), active)
+    return this.append(pack(postcode), toE7(coordinate.lat), toE7(coordinate.lon), active, address)
   }
 
   /**
@@ -100,14 +111,14 @@ export class DirectoryBuilder {
    *
    * @throws RangeError if a number is not an integer or out of range
    */
-  addPackedUnit(packedCode: number, lat_e7: number, lon_e7: number, active: boolean): number {
+  addPackedUnit(packedCode: number, lat_e7: number, lon_e7: number, active: boolean, address?: UnitAddress): number {
     if (!(packedCode >= 0 && packedCode < packedCodes && Number.isInteger(packedCode))) {
       throw new RangeError(`packedCode ${packedCode}: expected an integer from 0 to ${packedCodes - 1}`)
     }
     if (!(isWithin_e7(lat_e7, 90) && isWithin_e7(lon_e7, 180))) {
       throw new RangeError("lat_e7, lon_e7: expected integers of 1e-7 degrees, at most 90 and 180 degrees either way")
     }
-    return this.append(packedCode, lat_e7, lon_e7, active)
+    return this.append(packedCode, lat_e7, lon_e7, active, address)
   }
 
   /**
@@ -133,11 +144,16 @@ export class DirectoryBuilder {
     this.blocks = [this.newest]
     this.used = 0
     this.rows = 0
+    const places = [...this.places.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
+    const addressRows = this.addresses
+    const addresses = addressRows === undefined ? undefined : buildAddressIndex(addressRows, kept, places)
+    this.addresses = addressRows === undefined ? undefined : new AddressRows(minBlockRows)
     const directory = new Directory({
       version: this.version,
       date: this.date,
       changes: 0,
-      places: [...this.places.values()].sort((a, b) => (a.code < b.code ? -1 : 1)),
+      places,
+      addresses,
       tree,
       spatial: buildSpatialIndex(kept, lons_e7, lats_e7, activeBits, ownArrays, releaseRows)
     })
@@ -157,7 +173,13 @@ export class DirectoryBuilder {
     return this.inOrder().duplicates
   }
 
-  private append(code: number, lat_e7: number, lon_e7: number, active: boolean): number {
+  private append(
+    code: number,
+    lat_e7: number,
+    lon_e7: number,
+    active: boolean,
+    address: UnitAddress | undefined
+  ): number {
     if (this.used === this.newest.codes.length) {
       this.newest = makeBlock(Math.min(Math.max(this.rows, minBlockRows), maxBlockRows))
       this.blocks.push(this.newest)
@@ -169,6 +191,7 @@ export class DirectoryBuilder {
     lons_e7[this.used] = lon_e7
     actives[this.used] = active ? 1 : 0
     this.used++
+    this.addresses?.add(code, address?.locality_name ?? "", address?.recent_address ?? "")
     return this.rows++
   }
 

@@ -1,6 +1,7 @@
 import type { SegmentTree } from "./codes/SegmentTree.ts"
 import type { Place } from "./Place.ts"
 import type { SpatialIndex } from "./space/SpatialIndex.ts"
+import type { AddressIndex } from "./text/AddressIndex.ts"
 
 /** The content of a directory, as stored in a snapshot. */
 export interface DirectoryContents {
@@ -12,4 +13,6 @@ export interface DirectoryContents {
   readonly places: ReadonlyArray<Place>
   readonly tree: SegmentTree
   readonly spatial: SpatialIndex
+  /** Names, streets and localities of the units, if the directory was built with them. */
+  readonly addresses?: AddressIndex | undefined
 }

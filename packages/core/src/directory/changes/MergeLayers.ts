@@ -15,10 +15,11 @@ export interface MergeTask {
 
 /** The input of a merge of a directory. */
 export const mergeTaskOf = (directory: Directory): MergeTask => {
-  const { changes, codes, date, places, version } = directory
+  const { addresses, changes, codes, date, places, version } = directory
   const { tree } = codes
   const [{ spatial }, ...layers] = directory.layers
-  return { base: { version, date, changes, places, tree, spatial }, changed: layers.map(({ changed }) => changed) }
+  const base = { version, date, changes, places, tree, spatial, addresses }
+  return { base, changed: layers.map(({ changed }) => changed) }
 }
 
 /**

@@ -6,12 +6,14 @@ import { emptyBits, hasBit, setBit } from "../codes/BitSet.ts"
 import { identity } from "../codes/CodeOrder.ts"
 import { activeBitsOf, buildTree, type SegmentTree, treeSize, writePacked } from "../codes/SegmentTree.ts"
 import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "../space/SpatialIndex.ts"
+import type { AddressIndex } from "../text/AddressIndex.ts"
 import { type ChangedUnits, emptyChanges, mergeChanges } from "./Layer.ts"
 
-/** The two indexes of an edition's units. */
+/** The indexes of an edition's units. */
 interface Indexes {
   readonly tree: SegmentTree
   readonly spatial: SpatialIndex
+  readonly addresses?: AddressIndex | undefined
 }
 
 /** One pass in code order, with about 20 bytes per unit beside the result. `arrays` allocates the result. */
@@ -25,7 +27,8 @@ export const foldLayers = (base: Indexes, layers: ReadonlyArray<ChangedUnits>, a
   const activeBits = foldActive(activeBitsOf(base.tree), changed, ranks, size)
   return {
     tree: buildTree(codes, activeBits, arrays),
-    spatial: foldPlaces(base.spatial, changed, ranks, activeBits, size, arrays)
+    spatial: foldPlaces(base.spatial, changed, ranks, activeBits, size, arrays),
+    addresses: base.addresses === undefined ? undefined : foldAddresses(base.addresses, changed, ranks, size, arrays)
   }
 }
 
@@ -40,6 +43,23 @@ const foldActive = (base: Uint8Array, changed: ChangedUnits, ranks: Uint32Array,
     if (isActive) setBit(bits, id)
   })
   return bits
+}
+
+/** The same addresses, of the new ids. */
+const foldAddresses = (
+  base: AddressIndex,
+  changed: ChangedUnits,
+  ranks: Uint32Array,
+  size: number,
+  arrays: Arrays
+): AddressIndex => {
+  const idOf = new Uint32Array(base.units.length)
+  forEachUnit(changed, ranks, size, (id, inBase, inChanged) => {
+    if (inChanged < 0 || changed.statusesBelow[inChanged] !== absent) idOf[inBase] = id
+  })
+  const units = arrays.uint32s(base.units.length)
+  for (let at = 0; at < units.length; at++) units[at] = idOf[base.units[at] as number] as number
+  return { ...base, units }
 }
 
 const foldPlaces = (

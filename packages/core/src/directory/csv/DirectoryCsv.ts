@@ -7,7 +7,7 @@ import { isCanonical, type Postcode, parse, parsePartial } from "../../postcode/
 import { lastPackedCode, readPostcode } from "../../postcode/SegmentReader.ts"
 import { unpack } from "../codes/PackedCode.ts"
 import type { Directory } from "../Directory.ts"
-import { DirectoryBuilder, type Duplicate } from "../DirectoryBuilder.ts"
+import { DirectoryBuilder, type Duplicate, type UnitAddress } from "../DirectoryBuilder.ts"
 import type { Place } from "../Place.ts"
 import { fromE7, isLatitude, isLongitude, toE7 } from "../space/Coordinate.ts"
 import type { UnitAttributes } from "../UnitAttributes.ts"
@@ -47,6 +47,8 @@ export interface DirectoryReaderOptions {
   readonly date?: string
   /** Expected number of units. More may come. */
   readonly capacity?: number
+  /** Whether to index localities and addresses, for `searchAddress`. Default: no. */
+  readonly addresses?: boolean
   /** Skips bad rows. A file with a bad header, or not in UTF-8, still fails. */
   readonly skipBadRows?: boolean
   /** Called for each bad row as it is found; for repeated postcodes and missing states at the end. */
@@ -202,7 +204,13 @@ export class DirectoryReader {
       return
     }
     const code = lastPackedCode()
-    const number = this.builder.addPackedUnit(code, toE7(latitude), toE7(longitude), status === "active")
+    const number = this.builder.addPackedUnit(
+      code,
+      toE7(latitude),
+      toE7(longitude),
+      status === "active",
+      this.addressOf()
+    )
     this.lines.add(number, row.line)
     this.rows++
     const { keepsRow, onAttributes } = this.options
@@ -215,6 +223,12 @@ export class DirectoryReader {
       else this.unitsCsv.push(unpack(code) + row.text.slice(postcode.length))
     }
     onAttributes?.(number, attributesOf(units.fields() as UnitFields))
+  }
+
+  /** The address of the current row, if addresses are indexed. */
+  private addressOf(): UnitAddress | undefined {
+    if (this.options.addresses !== true) return undefined
+    return { locality_name: this.units.field(4), recent_address: this.units.field(5) }
   }
 
   private refuseDuplicates(duplicates: Iterable<Duplicate>): void {

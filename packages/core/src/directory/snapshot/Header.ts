@@ -28,8 +28,8 @@ import { InvalidSnapshot } from "./InvalidSnapshot.ts"
 import { type ElementType, elementTypes, type SectionKind, sectionKinds } from "./Sections.ts"
 import { xxh32 } from "./xxh32.ts"
 
-/** The format version that is written, and the newest one that is read. */
-export const formatVersion = 1
+/** The format version that is written, and the only one that is read. */
+export const formatVersion = 2
 
 export interface SnapshotSection extends SectionKind {
   /** In bytes from the start of the file. */
@@ -175,9 +175,13 @@ const headerIn = (file: Uint8Array): Uint8Array => {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const version = view.getUint32(8, true)
   if (version > formatVersion) {
-    throw new InvalidSnapshot(`newer format: version ${version}, and this program reads up to ${formatVersion}`)
+    throw new InvalidSnapshot(`newer format: version ${version}, and this program reads ${formatVersion}`)
   }
-  if (version < 1) throw new InvalidSnapshot("format version 0: expected 1 or more")
+  if (version < formatVersion) {
+    throw new InvalidSnapshot(
+      `older format: version ${version}, and this program reads ${formatVersion}; write it anew`
+    )
+  }
   const length_bytes = view.getUint32(12, true)
   if (length_bytes > file.length && uint64(view, 16) > file.length) throw truncated(uint64(view, 16), file.length)
   if (length_bytes > file.length || length_bytes < minHeaderBytes || length_bytes % 64 !== 0) {

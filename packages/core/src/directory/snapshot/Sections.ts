@@ -6,6 +6,7 @@
 import type { AreaLevel, TreeLevel } from "../codes/SegmentTree.ts"
 import type { DirectoryContents } from "../DirectoryContents.ts"
 import type { SpatialIndex } from "../space/SpatialIndex.ts"
+import type { AddressIndex } from "../text/AddressIndex.ts"
 
 export type ElementType = keyof Views
 
@@ -24,24 +25,30 @@ export interface SectionKind {
 
 /** The bytes of all sections, in the order of the file. `places` is JSON. */
 export const sectionBytes = (contents: DirectoryContents, places: Uint8Array): ReadonlyArray<Uint8Array> => {
-  const { spatial, tree } = contents
+  const { addresses = noAddresses, spatial, tree } = contents
   return [
     ...tree.levels.flatMap((level) => fieldBytes(levelFields, level)),
     ...fieldBytes(areaFields, tree.areas),
     ...fieldBytes(spatialFields, spatial),
+    ...fieldBytes(addressFields, addresses),
     places
   ]
 }
 
-/** The tree and the spatial index over views of the sections. `viewOf` returns the view of a section by its name. */
-export const assemble = (viewOf: (name: string) => SectionView): Pick<DirectoryContents, "spatial" | "tree"> => {
+/** The indexes over views of the sections. `viewOf` returns the view of a section by its name. */
+export const assemble = (
+  viewOf: (name: string) => SectionView
+): Pick<DirectoryContents, "addresses" | "spatial" | "tree"> => {
+  const addresses = assembleFields<AddressIndex>(addressFields, "addresses", viewOf)
   const level = (name: (typeof levelNames)[number]): TreeLevel => assembleFields(levelFields, `tree.${name}`, viewOf)
   return {
     tree: {
       levels: [level("state"), level("lga"), level("district")],
       areas: assembleFields<AreaLevel>(areaFields, "tree.area", viewOf)
     },
-    spatial: assembleFields<SpatialIndex>(spatialFields, "spatial", viewOf)
+    spatial: assembleFields<SpatialIndex>(spatialFields, "spatial", viewOf),
+    // Every index has starts, so that empty sections are a directory without one.
+    addresses: Object.values(addresses).every(({ length }) => length === 0) ? undefined : addresses
   }
 }
 
@@ -78,6 +85,33 @@ const spatialFields: Fields<SpatialIndex> = {
   visible: "uint8"
 }
 
+const addressFields: Fields<AddressIndex> = {
+  lgas: "uint32",
+  lgaLocalities: "uint32",
+  localityTexts: "uint32",
+  localityContexts: "uint32",
+  localityNames: "uint32",
+  localityUnits: "uint32",
+  nameTexts: "uint32",
+  nameContexts: "uint32",
+  nameUnits: "uint32",
+  units: "uint32",
+  numbers: "uint32",
+  textBytes: "uint8",
+  textStarts: "uint32",
+  textWordStarts: "uint32",
+  textWords: "uint32",
+  wordBytes: "uint8",
+  wordStarts: "uint32",
+  wordRarities: "uint8",
+  nameRefStarts: "uint32",
+  nameRefs: "uint32",
+  localityRefStarts: "uint32",
+  localityRefs: "uint32",
+  misspellingStarts: "uint32",
+  misspellings: "uint32"
+}
+
 const kindsOf = <Fielded>(prefix: string, fields: Fields<Fielded>): ReadonlyArray<SectionKind> =>
   entriesOf(fields).map(([name, type]) => ({ name: `${prefix}.${name}`, type: type === "integer" ? "int32" : type }))
 
@@ -101,6 +135,35 @@ const assembleFields = <Fielded>(
   return Object.fromEntries(values) as Fielded
 }
 
+const noBytes = new Uint8Array(0)
+const noNumbers = new Uint32Array(0)
+const noAddresses: AddressIndex = {
+  lgas: noNumbers,
+  lgaLocalities: noNumbers,
+  localityTexts: noNumbers,
+  localityContexts: noNumbers,
+  localityNames: noNumbers,
+  localityUnits: noNumbers,
+  nameTexts: noNumbers,
+  nameContexts: noNumbers,
+  nameUnits: noNumbers,
+  units: noNumbers,
+  numbers: noNumbers,
+  textBytes: noBytes,
+  textStarts: noNumbers,
+  textWordStarts: noNumbers,
+  textWords: noNumbers,
+  wordBytes: noBytes,
+  wordStarts: noNumbers,
+  wordRarities: noBytes,
+  nameRefStarts: noNumbers,
+  nameRefs: noNumbers,
+  localityRefStarts: noNumbers,
+  localityRefs: noNumbers,
+  misspellingStarts: noNumbers,
+  misspellings: noNumbers
+}
+
 const entriesOf = <Fielded>(fields: Fields<Fielded>) =>
   Object.entries(fields) as ReadonlyArray<unknown> as ReadonlyArray<[keyof Fielded & string, ElementType | "integer"]>
 
@@ -109,5 +172,6 @@ export const sectionKinds: ReadonlyArray<SectionKind> = [
   ...levelNames.flatMap((name) => kindsOf(`tree.${name}`, levelFields)),
   ...kindsOf("tree.area", areaFields),
   ...kindsOf("spatial", spatialFields),
+  ...kindsOf("addresses", addressFields),
   { name: "places", type: "uint8" }
 ]

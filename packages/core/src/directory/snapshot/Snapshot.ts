@@ -11,12 +11,22 @@ import { xxh32 } from "./xxh32.ts"
 
 export type { SnapshotHeader } from "./Header.ts"
 
+/** What a snapshot contains. */
+export interface SnapshotOptions {
+  /**
+   * Whether it contains the names, streets and localities of the units, for `searchAddress`. Anybody who has the file
+   * can read all of them. Default: no.
+   */
+  readonly addresses?: boolean
+}
+
 /**
  * The length of the snapshot of a directory, in bytes.
  *
  * @throws RangeError as `snapshotPieces` does
  */
-export const snapshotLength = (directory: Directory): number => planOf(directory).length_bytes
+export const snapshotLength = (directory: Directory, options: SnapshotOptions = {}): number =>
+  planOf(directory, options).length_bytes
 
 /**
  * The snapshot of a directory in pieces, to be written in order. The large ones are views of the directory's arrays: not
@@ -35,8 +45,11 @@ export const snapshotLength = (directory: Directory): number => planOf(directory
  * @throws RangeError if the directory's date is not a day like 2026-01-31, its version is longer than 1,024 bytes, or
  *   its places are larger than 8 MiB
  */
-export function* snapshotPieces(directory: Directory): Generator<Uint8Array, void, undefined> {
-  const { length_bytes, offsets, parts } = planOf(directory)
+export function* snapshotPieces(
+  directory: Directory,
+  options: SnapshotOptions = {}
+): Generator<Uint8Array, void, undefined> {
+  const { length_bytes, offsets, parts } = planOf(directory, options)
   const header = encodeHeader({
     formatVersion,
     length_bytes,
@@ -78,11 +91,12 @@ interface Plan {
   readonly length_bytes: number
 }
 
-const planOf = (directory: Directory): Plan => {
+const planOf = (directory: Directory, options: SnapshotOptions): Plan => {
   refuseBigEndian()
   checkEdition(directory.version, directory.date)
   const { contents } = directory
-  const parts = sectionBytes(contents, encodePlaces(contents.places))
+  const written = options.addresses === true ? contents : { ...contents, addresses: undefined }
+  const parts = sectionBytes(written, encodePlaces(contents.places))
   const lengths_bytes = parts.map(({ length }) => length)
   return { parts, ...layOut(lengths_bytes, directory.version) }
 }

@@ -1,6 +1,7 @@
 /** Opens the bytes of a snapshot as the contents of a directory: views over the bytes, checked. */
 
 import type { DirectoryContents } from "../DirectoryContents.ts"
+import { checkAddresses } from "./checkAddresses.ts"
 import { checkSpatialIndex } from "./checkSpatialIndex.ts"
 import { checkTree } from "./checkTree.ts"
 import { decodeHeader, isZero, type SnapshotHeader } from "./Header.ts"
@@ -33,13 +34,14 @@ export const openSnapshot = (
   }
   // A valid header has all sections.
   const viewOf = (name: string) => views.get(name) as SectionView
-  const { spatial, tree } = assemble(viewOf)
+  const { addresses, spatial, tree } = assemble(viewOf)
   checkTree(tree, header)
   const fault = checkSpatialIndex(spatial, header.units)
   if (fault !== undefined) throw new InvalidSnapshot(`section spatial.${fault}`)
+  if (addresses !== undefined) checkAddresses(addresses, header.units)
   const places = decodePlaces(viewOf("places") as Uint8Array)
   const { changes, date, version } = header
-  return { version, date, changes, places, tree, spatial }
+  return { version, date, changes, places, tree, spatial, addresses }
 }
 
 /** @throws InvalidSnapshot on a big-endian machine */

@@ -15,7 +15,8 @@ export const foldName = (name: string): string =>
 /** The words of a text, folded. Everything but letters, digits and apostrophes separates them. */
 export const foldedWords = (text: string): ReadonlyArray<string> => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-const fold = (text: string): string =>
+/** Lower case, without diacritics and apostrophes. */
+export const fold = (text: string): string =>
   text
     .normalize("NFD")
     .toLowerCase()

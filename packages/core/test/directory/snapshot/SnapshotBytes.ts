@@ -1,13 +1,13 @@
 /** Snapshots as tests take them apart: where things lie, and checksums made to match again. */
 import type { Directory } from "@postcode/core/Directory"
-import { snapshotHeader, snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
+import { type SnapshotOptions, snapshotHeader, snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 import { xxh32 } from "../../../src/directory/snapshot/xxh32.ts"
 
 /** The snapshot of a directory in one piece; throws where its pieces are not as long as it says. */
-export const snapshotOf = (directory: Directory): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(snapshotLength(directory))
+export const snapshotOf = (directory: Directory, options: SnapshotOptions = {}): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(snapshotLength(directory, options))
   let end = 0
-  for (const piece of snapshotPieces(directory)) {
+  for (const piece of snapshotPieces(directory, options)) {
     bytes.set(piece, end)
     end += piece.length
   }

@@ -1,0 +1,71 @@
+/**
+ * Words that may be meant by a misspelled one: those that become equal if each of the two loses at most one character.
+ * That finds every wrong, missing, additional or swapped character. Hashes only choose the words to compare.
+ */
+
+/** Words of fewer characters have too many neighbours. */
+export const minMisspelledLength = 4
+const maxMisspelledLength = 24
+
+/** Whether a word can be misspelled: numerals and short words are taken as they are. */
+const canMisspell = (bytes: Uint8Array, start: number, end: number): boolean => {
+  const length = end - start
+  if (length < minMisspelledLength || length > maxMisspelledLength) return false
+  for (let at = start; at < end; at++) {
+    const code = bytes[at] as number
+    if (code >= 0x30 && code <= 0x39) return false
+  }
+  return true
+}
+
+/** The hash of some bytes without the one at `left`; of all if `left` is the end. */
+export const hashWithout = (bytes: Uint8Array, start: number, end: number, left: number): number => {
+  let hash = 0x811c9dc5
+  for (let at = start; at < end; at++) if (at !== left) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+/** The words by bucket. */
+export const buildMisspellings = (
+  wordBytes: Uint8Array,
+  wordStarts: Uint32Array
+): { readonly starts: Uint32Array; readonly words: Uint32Array } => {
+  const count = wordStarts.length - 1
+  let entries = 0
+  for (let word = 0; word < count; word++) {
+    const start = wordStarts[word] as number
+    const end = wordStarts[word + 1] as number
+    if (canMisspell(wordBytes, start, end)) entries += end - start + 1
+  }
+  const buckets = 2 ** Math.max(4, Math.ceil(Math.log2(entries / 6 + 1)))
+  const starts = new Uint32Array(buckets + 1)
+  forEachEntry(wordBytes, wordStarts, buckets, (bucket) => {
+    starts[bucket] = (starts[bucket] as number) + 1
+  })
+  for (let bucket = 1; bucket <= buckets; bucket++) {
+    starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number)
+  }
+  const words = new Uint32Array(entries)
+  // From the ends, so that the starts are right when all are placed.
+  forEachEntry(wordBytes, wordStarts, buckets, (bucket, word) => {
+    const place = (starts[bucket] as number) - 1
+    starts[bucket] = place
+    words[place] = word
+  })
+  return { starts, words }
+}
+
+const forEachEntry = (
+  bytes: Uint8Array,
+  wordStarts: Uint32Array,
+  buckets: number,
+  visit: (bucket: number, word: number) => void
+): void => {
+  for (let word = 0; word + 1 < wordStarts.length; word++) {
+    const start = wordStarts[word] as number
+    const end = wordStarts[word + 1] as number
+    if (!canMisspell(bytes, start, end)) continue
+    for (let left = start; left <= end; left++) visit(hashWithout(bytes, start, end, left) & (buckets - 1), word)
+  }
+}

@@ -1,0 +1,42 @@
+/** What a search for an address answers. */
+
+/** What a code of an answer designates. */
+export type AddressPrecision = "unit" | "area" | "district" | "lga" | "state"
+
+/** One of the codes that a text may mean. */
+export interface AddressCandidate {
+  /** Canonical, of the depth that `precision` says. */
+  readonly code: string
+  readonly precision: AddressPrecision
+  /** `Aba North PHC, Eziama, Aba North, Abia`. */
+  readonly label: string
+  /** From 0 to 1. */
+  readonly probability: number
+}
+
+/** How a text was read. */
+export interface Understood {
+  readonly name: string | null
+  readonly locality: string | null
+  readonly lga: string | null
+  readonly state: string | null
+  /** `behind`, if what follows is a landmark. */
+  readonly relation: string | null
+  /** The words that nothing was found for. */
+  readonly unmatched: ReadonlyArray<string>
+}
+
+/** The answer to a text. */
+export interface AddressAnswer {
+  /** The deepest code that holds at least 95 % of the probability, in canonical format; null if none does. */
+  readonly code: string | null
+  readonly precision: AddressPrecision | null
+  readonly confidence: "high" | "medium" | "low"
+  /** What a form does: take the code, show it for confirmation, or ask for what the message says. */
+  readonly action: "accept" | "confirm" | "ask"
+  readonly label: string | null
+  readonly understood: Understood
+  /** The likeliest deepest codes, whatever the depth of the answer. */
+  readonly candidates: ReadonlyArray<AddressCandidate>
+  readonly message: string
+}

@@ -1,0 +1,38 @@
+/** What a text may mean, and how well that explains it. */
+import type { Place } from "../../directory/Place.ts"
+
+/**
+ * `name`: a street, a school, …; `locality`, `lga` and `state`: the place as a whole; `nothing`: something else. An
+ * unlisted one is a place that the directory does not have, in a locality, LGA or state.
+ */
+export type HypothesisKind = "name" | "locality" | "lga" | "state" | "nothing"
+
+/** `ordinary`; or it is the landmark after a word such as `behind`; or what stands before that word. */
+export type Reading = "ordinary" | "landmark" | "before"
+
+export interface Hypothesis {
+  readonly kind: HypothesisKind
+  readonly reading: Reading
+  /** The directory does not have it: an unlisted place, or another of the kind. Its mass is not the unit's. */
+  readonly isUnlisted: boolean
+  /** Negative log-probability that this was meant, and written so. */
+  readonly cost: number
+  /** Index in `AddressIndex`, or −1. */
+  readonly name: number
+  readonly locality: number
+  /** State and LGA in one number, or −1. */
+  readonly lga: number
+  /** Value of the state segment, or −1. */
+  readonly state: number
+  /** The words of the text that it explains. */
+  readonly covered: number
+  /** Units in `AddressIndex.units`, from `start` (inclusive) to `end` (exclusive). */
+  readonly start: number
+  readonly end: number
+  /** The depth at which its mass counts, at most: 4 unit, 3 area, 2 district, 1 LGA, 0 state, −1 nowhere. */
+  readonly depth: number
+  /** A number that the text names and the street does not have. */
+  readonly missingNumber: boolean
+  /** The LGA or state that was named, if the hypothesis is one. */
+  readonly place: Place | undefined
+}

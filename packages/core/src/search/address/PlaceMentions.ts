@@ -1,0 +1,149 @@
+/** The states and local government areas that a text names. */
+import type { Directory } from "../../directory/Directory.ts"
+import type { Place } from "../../directory/Place.ts"
+import { errorsBetween } from "../../directory/text/NearWords.ts"
+import type { PlaceNames } from "../../directory/text/PlaceNames.ts"
+import { wordsOf } from "../../directory/text/Words.ts"
+import type { Query } from "./QueryText.ts"
+
+export interface PlaceMention {
+  readonly place: Place
+  /** State and LGA in one number as in `AddressIndex`; −1 for a state. */
+  readonly lga: number
+  readonly state: number
+  /** The words that name it. */
+  readonly mask: number
+  /** Negative log-probability of writing it so. */
+  readonly cost: number
+  /** Whether `LGA` or `State` stands after it. */
+  readonly isKindWritten: boolean
+}
+
+/** A way of writing a place. */
+interface PlaceName {
+  readonly place: Place
+  readonly words: ReadonlyArray<string>
+  readonly cost: number
+  /** A state's code, `la`, which is one only at the end of a text. */
+  readonly isCode: boolean
+}
+
+/** Names by their first word. */
+interface PlaceIndex {
+  readonly byFirst: ReadonlyMap<string, ReadonlyArray<PlaceName>>
+  /** First words by what one character less leaves of them. */
+  readonly misspelled: ReadonlyMap<string, ReadonlyArray<string>>
+}
+
+export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<PlaceMention> => {
+  const index = indexOf(directory.names.placeNames)
+  const found: Array<PlaceMention> = []
+  for (let at = 0; at < query.words.length; at++) {
+    const word = query.words[at] as string
+    const exact = index.byFirst.get(word)
+    if (exact !== undefined) for (const name of exact) match(query, name, at, 0, found)
+    for (const first of near(index, word)) {
+      if (first === word) continue
+      for (const name of index.byFirst.get(first) ?? []) match(query, name, at, typingError, found)
+    }
+  }
+  return best(found)
+}
+
+const typingError = 5
+
+const match = (query: Query, name: PlaceName, at: number, cost: number, found: Array<PlaceMention>): void => {
+  const { isCode, place, words } = name
+  if (isCode && (at === 0 || at + 1 < query.words.length)) return
+  let total = name.cost + cost
+  let mask = 0
+  for (const [offset, word] of words.entries()) {
+    const written = query.words[at + offset]
+    if (written === undefined) return
+    if (offset > 0 && written !== word) {
+      if (word.length < 4 || /\d/.test(written) || errorsBetween(written, word, 1) > 1) return
+      total += typingError
+    }
+    mask |= 1 << (at + offset)
+  }
+  const isState = place.code.length === 2
+  const next = query.words[at + words.length]
+  const isKindWritten = next === (isState ? "state" : "lga")
+  const isOtherKind = next === (isState ? "lga" : "state")
+  if (isKindWritten) mask |= 1 << (at + words.length)
+  if (isOtherKind) total += otherKind
+  const state = 26 * (place.code.charCodeAt(0) - 65) + place.code.charCodeAt(1) - 65
+  found.push({
+    place,
+    state,
+    lga: isState ? -1 : 100 * state + Number(place.code.slice(3)),
+    mask,
+    cost: total,
+    isKindWritten
+  })
+}
+
+/** `Kogi LGA` is hardly the state. */
+const otherKind = 4
+
+/** One mention a place. A text may name it twice, and one of the two may be misspelled. */
+const best = (found: ReadonlyArray<PlaceMention>): ReadonlyArray<PlaceMention> => {
+  const byCode = new Map<string, PlaceMention>()
+  for (const mention of found) {
+    const known = byCode.get(mention.place.code)
+    if (known === undefined) byCode.set(mention.place.code, mention)
+    else {
+      const cheaper = mention.cost < known.cost ? mention : known
+      const mask = known.mask | mention.mask
+      byCode.set(mention.place.code, {
+        ...cheaper,
+        mask,
+        isKindWritten: known.isKindWritten || mention.isKindWritten
+      })
+    }
+  }
+  return [...byCode.values()]
+}
+
+const indexes = new WeakMap<PlaceNames, PlaceIndex>()
+
+const indexOf = (names: PlaceNames): PlaceIndex => {
+  const known = indexes.get(names) ?? makeIndex(names)
+  indexes.set(names, known)
+  return known
+}
+
+const makeIndex = (names: PlaceNames): PlaceIndex => {
+  const byFirst = new Map<string, Array<PlaceName>>()
+  const misspelled = new Map<string, Array<string>>()
+  for (const { cost, isCode, place, words: numbers } of names.names) {
+    const words = wordsOf(numbers.map((word) => names.words[word]).join(" "))
+    const first = words[0]
+    if (first === undefined) continue
+    const name = { place: place.place, words, cost: cost / 10, isCode }
+    const known = byFirst.get(first)
+    if (known !== undefined) {
+      known.push(name)
+      continue
+    }
+    byFirst.set(first, [name])
+    for (const left of shortened(first)) misspelled.set(left, [...(misspelled.get(left) ?? []), first])
+  }
+  return { byFirst, misspelled }
+}
+
+const near = ({ misspelled }: PlaceIndex, word: string): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const left of shortened(word)) {
+    for (const first of misspelled.get(left) ?? []) if (errorsBetween(word, first, 1) <= 1) found.add(first)
+  }
+  return found
+}
+
+/** A word, and what one character less leaves of it; nothing of words too short to be misspelled. */
+const shortened = (word: string): ReadonlyArray<string> => {
+  if (word.length < 4 || /\d/.test(word)) return []
+  const all = [word]
+  for (let at = 0; at < word.length; at++) all.push(word.slice(0, at) + word.slice(at + 1))
+  return all
+}

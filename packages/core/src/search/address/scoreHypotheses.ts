@@ -1,0 +1,269 @@
+/**
+ * Scores what a text may mean. Costs are negative log-probabilities, so they add up: what the hypothesis has and the text
+ * does not mention, what is misspelled, and what the hypothesis does not explain.
+ */
+import { type AddressIndex, firstAtLeast, nameEnd } from "../../directory/text/AddressIndex.ts"
+import { houseNumber, letterValue } from "../../directory/text/HouseNumber.ts"
+import type { Candidates } from "./Candidates.ts"
+import type { Hypothesis, Reading } from "./Hypothesis.ts"
+import type { PlaceMention } from "./PlaceMentions.ts"
+import type { Query } from "./QueryText.ts"
+import {
+  contradictedPlace,
+  hypothesisOf,
+  scorePlaces,
+  smallPlace,
+  sumOf,
+  unlisted,
+  unmentionedState,
+  type WordCosts,
+  wordCostsOf
+} from "./scorePlaces.ts"
+import type { WordMatches } from "./WordMatches.ts"
+
+const unmentioned = { locality: 1.3, lga: 0.7, state: unmentionedState, number: 1 }
+const droppedNumeral = 3
+const droppedRare = 3.2
+const droppedGeneric = 1.4
+const genericRarity = 4.6
+const rareRarity = 6.5
+/** For each word of a landmark's description, and of what is before a landmark. */
+const description = 0.8
+const maxDescription = 3
+const landmarkReading = 0.7
+/** A name of which only words were found that also name its locality. */
+const onlyLocality = 1.5
+
+type NameFacts = Partial<Hypothesis> & Pick<Hypothesis, "kind">
+
+export class Scorer {
+  readonly hypotheses: Array<Hypothesis> = []
+  private readonly index: AddressIndex
+  private readonly candidates: Candidates
+  private readonly matches: WordMatches
+  private query!: Query
+  private mentions: ReadonlyArray<PlaceMention> = []
+  private wordCosts!: WordCosts
+  /** Set by `readText`. */
+  private textMask = 0
+  private textCost = 0
+
+  constructor(index: AddressIndex, candidates: Candidates, matches: WordMatches) {
+    this.index = index
+    this.candidates = candidates
+    this.matches = matches
+  }
+
+  score(query: Query, mentions: ReadonlyArray<PlaceMention>): void {
+    this.query = query
+    this.mentions = mentions
+    this.hypotheses.length = 0
+    this.wordCosts = wordCostsOf(query, mentions, this.matches.rarities)
+    for (const name of this.candidates.names) this.scoreName(name)
+    for (const locality of this.candidates.localities) this.scoreLocality(locality)
+    for (const hypothesis of scorePlaces(query, mentions, this.wordCosts)) this.hypotheses.push(hypothesis)
+  }
+
+  /** Which words of the query a text contains, and the cost of those that the query lacks. */
+  private readText(text: number, dropped: number): void {
+    const { textWords, textWordStarts, wordRarities } = this.index
+    const { costs, masks } = this.matches
+    let mask = 0
+    let cost = 0
+    const end = textWordStarts[text + 1] as number
+    for (let at = textWordStarts[text] as number; at < end; at++) {
+      const word = textWords[at] as number
+      const found = masks[word] as number
+      if (found !== 0) {
+        mask |= found
+        cost += costs[word] as number
+      } else cost += dropped * droppedCost((wordRarities[word] as number) / 16, this.isNumeralWord(word))
+    }
+    this.textMask = mask
+    this.textCost = cost
+  }
+
+  private isNumeralWord(word: number): boolean {
+    const { wordBytes, wordStarts } = this.index
+    const start = wordStarts[word] as number
+    const first = wordBytes[start] as number
+    return (wordStarts[word + 1] as number) - start === 1 || (first >= 0x30 && first <= 0x39)
+  }
+
+  private readonly placeMasks = { mask: 0, cost: 0 }
+
+  /** The words that name an LGA and its state, and the cost of what is not named. */
+  private readPlaces(lga: number): void {
+    const state = Math.floor(lga / 100)
+    let lgaMention: PlaceMention | undefined
+    let stateMention: PlaceMention | undefined
+    for (const mention of this.mentions) {
+      if (mention.lga === lga) lgaMention = mention
+      else if (mention.lga < 0 && mention.state === state) stateMention = mention
+    }
+    this.placeMasks.mask = (lgaMention?.mask ?? 0) | (stateMention?.mask ?? 0)
+    this.placeMasks.cost = (lgaMention?.cost ?? unmentioned.lga) + (stateMention?.cost ?? unmentioned.state)
+  }
+
+  private scoreName(name: number): void {
+    const { candidates, index } = this
+    const locality = candidates.localityOf(name)
+    const lga = index.lgas[candidates.lgaOf(locality)] as number
+    this.readText(index.nameTexts[name] as number, 1)
+    const nameMask = this.textMask
+    if (nameMask === 0) return
+    let cost = smallPlace + this.textCost
+    this.readText(index.localityTexts[locality] as number, 1)
+    const localityMask = this.textMask
+    cost += localityMask === 0 ? unmentioned.locality : Math.min(unmentioned.locality, this.textCost)
+    this.readText(index.nameContexts[name] as number, 0)
+    this.readPlaces(lga)
+    const others = localityMask | this.textMask | this.placeMasks.mask
+    cost += this.placeMasks.cost
+    if ((nameMask & ~others) === 0) cost += onlyLocality
+    const house = this.houseOf(name, locality, nameMask | others)
+    const covered = nameMask | others | house.mask
+    this.readings(nameMask | house.mask, covered, cost + house.cost, {
+      kind: "name",
+      name,
+      locality,
+      lga,
+      start: house.start,
+      end: house.end,
+      missingNumber: house.isMissing,
+      depth: house.isWhole ? 4 : 3
+    })
+  }
+
+  /** The units of a name that a house number in the text selects. */
+  private houseOf(name: number, locality: number, covered: number) {
+    const { index, query } = this
+    const start = index.nameUnits[name] as number
+    const end = nameEnd(index, name, locality)
+    const house = { start, end, mask: 0, cost: 0, isMissing: false, isWhole: true }
+    if (index.numbers.length === 0 || end === start || index.numbers[end - 1] === 0) return house
+    let flat = 0
+    let mask = 0
+    let number = 0
+    let letter = 0
+    for (let rest = query.numerals & ~covered; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest
+      const word = query.words[31 - Math.clz32(bit)] as string
+      const read = /^(\d{1,6})([a-z])?$/.exec(word)
+      if (read === null) continue
+      if ((query.flats & bit) !== 0) {
+        flat = Number(read[1])
+        mask |= bit
+      } else if (number === 0) {
+        number = Number(read[1])
+        letter = letterValue(read[2] ?? "")
+        mask |= bit
+      }
+    }
+    if (number === 0) return { ...house, cost: unmentioned.number, isWhole: false }
+    const wanted = houseNumber(number, letter, 0)
+    const first = firstAtLeast(index.numbers, start, end, wanted)
+    const last = firstAtLeast(index.numbers, first, end, wanted + 1024)
+    if (first === last || wanted === 0) return { ...house, isMissing: true }
+    if (flat === 0) return { ...house, start: first, end: last, mask }
+    const exact = houseNumber(number, letter, flat)
+    const at = firstAtLeast(index.numbers, first, last, exact)
+    if (at < last && index.numbers[at] === exact) {
+      return { ...house, start: at, end: firstAtLeast(index.numbers, at, last, exact + 1), mask }
+    }
+    return { ...house, start: first, end: last, mask: mask & ~query.flats, isWhole: false, isMissing: true }
+  }
+
+  /** Adds the readings of a name that fit the relation of the text. */
+  private readings(own: number, covered: number, cost: number, of: NameFacts): void {
+    const { after, all, before, relation } = this.query
+    this.pushName(of, "ordinary", covered, cost + sumOf(all & ~covered, this.wordCosts.left), all & ~covered)
+    if (relation === 0 || (own & relation) !== 0) return
+    if ((own & before) === 0) {
+      const left = after & ~covered
+      const described = this.describe(before & ~covered)
+      this.pushName(
+        of,
+        "landmark",
+        covered,
+        cost + landmarkReading + described + sumOf(left, this.wordCosts.left),
+        left
+      )
+    } else if ((own & after) === 0) {
+      const left = before & ~covered
+      const described = this.describe(after & ~covered)
+      this.pushName(of, "before", covered, cost + described + sumOf(left, this.wordCosts.left), left)
+    }
+  }
+
+  private describe(mask: number): number {
+    let cost = 0
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest
+      cost += (this.wordCosts.placeWords & bit) !== 0 ? contradictedPlace : description
+    }
+    return Math.min(Math.max(maxDescription, this.contradictionOf(mask)), cost)
+  }
+
+  private contradictionOf(mask: number): number {
+    return (mask & this.wordCosts.placeWords) !== 0 ? 2 * contradictedPlace : 0
+  }
+
+  private pushName(of: NameFacts, reading: Reading, covered: number, cost: number, left: number): void {
+    const { query } = this
+    const { placeWords } = this.wordCosts
+    const isContradicted = (left & placeWords & ~query.fillers) !== 0
+    const rest = left & ~query.fillers & ~query.relation
+    const isSibling = rest !== 0 || of.missingNumber === true || query.isCut
+    let depth = of.depth ?? 4
+    if (isSibling) depth = Math.min(depth, 3)
+    if (reading === "landmark") depth = Math.min(depth, 3)
+    if (isContradicted) depth = this.isInNamedState(of.lga ?? -1) ? 0 : -1
+    this.push({ ...of, reading, covered, cost, isUnlisted: isSibling || isContradicted, depth })
+  }
+
+  private isInNamedState(lga: number): boolean {
+    const state = Math.floor(lga / 100)
+    let names = false
+    for (const mention of this.mentions) {
+      if (mention.cost >= 1) continue
+      if (mention.state === state) names = true
+    }
+    return names
+  }
+
+  private scoreLocality(locality: number): void {
+    const { candidates, index, query } = this
+    const lga = index.lgas[candidates.lgaOf(locality)] as number
+    this.readText(index.localityTexts[locality] as number, 1)
+    const localityMask = this.textMask
+    if (localityMask === 0) return
+    this.readPlaces(lga)
+    const cost = smallPlace + this.textCost + this.placeMasks.cost
+    this.readText(index.localityContexts[locality] as number, 0)
+    const covered = localityMask | this.textMask | this.placeMasks.mask
+    const left = query.all & ~covered
+    const of = {
+      kind: "locality" as const,
+      locality,
+      lga,
+      start: index.localityUnits[locality] as number,
+      end: index.localityUnits[locality + 1] as number,
+      covered
+    }
+    const rest = left & ~query.fillers
+    if (rest === 0) this.push({ ...of, cost: cost + sumOf(left, this.wordCosts.left), depth: 4 })
+    else this.push({ ...of, cost: cost + unlisted + sumOf(left, this.wordCosts.unlisted), depth: 3, isUnlisted: true })
+  }
+
+  private push(of: Parameters<typeof hypothesisOf>[0]): void {
+    this.hypotheses.push(hypothesisOf(of))
+  }
+}
+
+const droppedCost = (rarity: number, isNumeral: boolean): number => {
+  if (isNumeral) return droppedNumeral
+  if (rarity <= genericRarity) return droppedGeneric
+  if (rarity >= rareRarity) return droppedRare
+  return droppedGeneric + ((droppedRare - droppedGeneric) * (rarity - genericRarity)) / (rareRarity - genericRarity)
+}

@@ -1,0 +1,124 @@
+/** Scores the states and LGAs that a text names, as a whole and as the place of something that is not listed. */
+import type { Hypothesis } from "./Hypothesis.ts"
+import type { PlaceMention } from "./PlaceMentions.ts"
+import type { Query } from "./QueryText.ts"
+
+/** A state or an LGA is meant more often than a place that is called the same. */
+export const smallPlace = 4
+export const unlisted = 2.8
+export const unmentionedState = 0.6
+const unlistedInLga = 1
+const unlistedInState = 2
+const nowhere = 3
+/** For each word that a listed place leaves over, beside the word's rarity. */
+const leftOver = 3.5
+export const contradictedPlace = 8
+const fillerLeft = 0.5
+const unknownRarity = 12
+
+/** What it costs to leave words over. */
+export interface WordCosts {
+  /** By word: if a listed place leaves it over. */
+  readonly left: Float64Array
+  /** By word: if an unlisted place is called so. */
+  readonly unlisted: Float64Array
+  /** The words that name a state or LGA without doubt. */
+  readonly placeWords: number
+}
+
+export const wordCostsOf = (
+  query: Query,
+  mentions: ReadonlyArray<PlaceMention>,
+  rarities: ArrayLike<number>
+): WordCosts => {
+  let placeWords = 0
+  for (const { cost, mask } of mentions) if (cost < 1) placeWords |= mask
+  const costs: WordCosts = {
+    left: new Float64Array(query.words.length),
+    unlisted: new Float64Array(query.words.length),
+    placeWords
+  }
+  for (let at = 0; at < query.words.length; at++) {
+    const bit = 1 << at
+    const rarity = rarities[at] ?? unknownRarity
+    const isFiller = (query.fillers & bit) !== 0
+    const isPlace = (placeWords & bit) !== 0
+    const cost = isPlace ? contradictedPlace : rarity
+    costs.left[at] = isFiller ? fillerLeft : cost + leftOver
+    costs.unlisted[at] = isFiller || (query.relation & bit) !== 0 ? fillerLeft : cost
+  }
+  return costs
+}
+
+/** The sum of the costs of some words. */
+export const sumOf = (mask: number, costs: Float64Array): number => {
+  let sum = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) sum += costs[31 - Math.clz32(rest & -rest)] as number
+  return sum
+}
+
+/** All places of a text, and "none of these". */
+export const scorePlaces = (
+  query: Query,
+  mentions: ReadonlyArray<PlaceMention>,
+  costs: WordCosts
+): ReadonlyArray<Hypothesis> => [
+  ...mentions.map((mention) => scoreMention(query, mentions, costs, mention)),
+  hypothesisOf({
+    kind: "nothing",
+    covered: 0,
+    cost: smallPlace + unlisted + nowhere + sumOf(query.all, costs.unlisted),
+    isUnlisted: true
+  })
+]
+
+const scoreMention = (
+  query: Query,
+  mentions: ReadonlyArray<PlaceMention>,
+  costs: WordCosts,
+  mention: PlaceMention
+): Hypothesis => {
+  const { lga, place, state } = mention
+  let covered = mention.mask
+  let cost = mention.cost
+  if (lga >= 0) {
+    const states = mentions.filter((one) => one.lga < 0)
+    const stateMention = states.find((one) => one.state === state && (one.mask & ~covered) !== 0)
+    cost += stateMention?.cost ?? unmentionedState
+    // A state is meant rather than the LGA that is called the same.
+    const hasNamesake = states.some((one) => one.cost === 0 && (one.mask & ~covered) === 0)
+    if (stateMention === undefined && hasNamesake && !mention.isKindWritten) cost += smallPlace
+    covered |= stateMention?.mask ?? 0
+  }
+  const left = query.all & ~covered
+  const of = {
+    kind: lga < 0 ? ("state" as const) : ("lga" as const),
+    lga,
+    state,
+    place,
+    covered,
+    depth: lga < 0 ? 0 : 1
+  }
+  if ((left & ~query.fillers) === 0) return hypothesisOf({ ...of, cost: cost + sumOf(left, costs.left) })
+  const further = lga < 0 ? unlistedInState : unlistedInLga
+  const ofRest = smallPlace + unlisted + further + sumOf(left, costs.unlisted)
+  return hypothesisOf({ ...of, cost: cost + ofRest, isUnlisted: true })
+}
+
+export const hypothesisOf = (of: Partial<Hypothesis> & Pick<Hypothesis, "cost" | "covered" | "kind">): Hypothesis => {
+  const lga = of.lga ?? -1
+  return {
+    reading: "ordinary",
+    isUnlisted: false,
+    name: -1,
+    locality: -1,
+    start: 0,
+    end: 0,
+    depth: -1,
+    missingNumber: false,
+    place: undefined,
+    ...of,
+    lga,
+    state: of.state ?? (lga < 0 ? -1 : Math.floor(lga / 100))
+  }
+}

@@ -1,0 +1,105 @@
+import { searchAddress } from "@postcode/core/AddressSearch"
+import { Directory } from "@postcode/core/Directory"
+import { describe, expect, it } from "vitest"
+import { snapshotOf } from "../../directory/snapshot/SnapshotBytes.ts"
+import { fixtureDirectory, fixtureUnits } from "./AddressFixture.ts"
+
+const directory = fixtureDirectory()
+
+describe("searchAddress", () => {
+  it.each([
+    ["aba north phc eziama", "AB-01-E01-AA-02"],
+    ["Eziama, Aba North PHC", "AB-01-E01-AA-02"],
+    ["Newtrend Primary School Osusu", "AB-01-A09-AA-00"],
+    ["newtrnd p.s. osusu abia", "AB-01-A09-AA-00"],
+    ["12 allen avenue ikeja", "LA-11-B03-PD-02"],
+    ["No. 12 Allen Ave., Ikeja, Lagos State", "LA-11-B03-PD-02"],
+    ["14a allen avenue ikeja", "LA-11-B03-PD-04"],
+    ["Flat 2, 16 Allen Avenue, Ikeja", "LA-11-B03-PD-06"],
+    ["12 Allen Avenue Surulere Lagos", "LA-20-A01-AA-01"],
+    ["Oko Primary School 2, Surulere", "OY-33-A01-AA-02"],
+    ["fabian hotel opposite the new bank, ado ekiti", "EK-01-A01-AA-00"]
+  ])("%s is one unit", (text, code) => {
+    const answer = searchAddress(directory, text)
+    expect(answer.code).toBe(code)
+    expect(answer.precision).toBe("unit")
+  })
+
+  it.each([
+    ["Ikeja", "LA-11"],
+    ["lagos ikeja", "LA-11"],
+    ["Ikeja, Lagos State", "LA-11"],
+    ["lagos", "LA"],
+    ["kogi", "KO"],
+    ["Kogi LGA, Kogi State", "KO-11"],
+    ["surulere oyo", "OY-33"]
+  ])("%s is a state or a local government area", (text, code) => {
+    expect(searchAddress(directory, text).code).toBe(code)
+    expect(searchAddress(directory, text, { finest: "lga" }).code).toBe(code)
+  })
+
+  it("a street alone is the smallest code that holds it", () => {
+    expect(searchAddress(directory, "allen avenue ikeja").code).toBe("LA-11-B03-PD")
+  })
+
+  it("numbers are never guessed", () => {
+    const answer = searchAddress(directory, "21 allen avenue ikeja")
+    expect(answer.precision).not.toBe("unit")
+    expect(answer.message).toContain("no such number")
+  })
+
+  it("two units of one name in one area are that area", () => {
+    expect(searchAddress(directory, "living word academy aba south").code).toBe("AB-02-A01-AA")
+  })
+
+  it("two places of one name in two states are a question", () => {
+    const answer = searchAddress(directory, "surulere")
+    expect(answer.code).toBeNull()
+    expect(
+      answer.candidates
+        .map(({ code }) => code)
+        .slice(0, 2)
+        .sort()
+    ).toEqual(["LA-20", "OY-33"])
+  })
+
+  it("a landmark is not the answer", () => {
+    const answer = searchAddress(directory, "behind fabian hotel, ado ekiti")
+    expect(answer.precision).not.toBe("unit")
+    expect(answer.code).toMatch(/^EK-01/)
+    expect(answer.understood.relation).toBe("behind")
+  })
+
+  it("an invented name in a real locality is no unit", () => {
+    const answer = searchAddress(directory, "Zubufa primary school, Osusu, Aba North")
+    expect(answer.precision).not.toBe("unit")
+    expect(answer.code).toMatch(/^AB-01/)
+    expect(answer.understood.unmatched).toContain("zubufa")
+  })
+
+  it("a postcode is found, near or retired", () => {
+    expect(searchAddress(directory, "la 11 b03 pd 02")).toMatchObject({ code: "LA-11-B03-PD-02", action: "accept" })
+    const near = searchAddress(directory, "LA-11-B03-PD-0I")
+    expect(near.code).toBeNull()
+    expect(near.candidates[0]?.code).toBe("LA-11-B03-PD-01")
+    const retired = searchAddress(fixtureDirectory(["LA-11-B03-PD-02"]), "LA-11-B03-PD-02")
+    expect(retired.code).toBeNull()
+    expect(retired.message).toContain("retired")
+  })
+
+  it("a retired unit is not answered", () => {
+    const { code } = searchAddress(fixtureDirectory(["LA-11-B03-PD-02"]), "12 allen avenue ikeja")
+    expect(code).not.toBe("LA-11-B03-PD-02")
+  })
+
+  it("a snapshot has the addresses only if it is written with them", () => {
+    const withThem = Directory.open(snapshotOf(directory, { addresses: true }))
+    for (const [, , address] of fixtureUnits) {
+      expect(searchAddress(withThem, address)).toEqual(searchAddress(directory, address))
+    }
+    const without = Directory.open(snapshotOf(directory))
+    expect(without.addresses).toBeUndefined()
+    expect(searchAddress(without, "aba north phc eziama").code).toBe("AB-01")
+    expect(Buffer.from(snapshotOf(directory)).includes("Newtrend")).toBe(false)
+  })
+})
