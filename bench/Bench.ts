@@ -8,6 +8,12 @@ export interface Options {
   readonly minutes?: number | undefined
   /** Whether to run on PostgreSQL, if the benchmark can also run in memory. */
   readonly postgres?: boolean | undefined
+  /** The folder of a directory's CSV files, if the benchmark can take one. */
+  readonly directory?: string | undefined
+  /** Whether to measure on the half that may be tuned on, if the benchmark holds one back. */
+  readonly tune?: boolean | undefined
+  /** The path of a picture of the result, if the benchmark can draw one. */
+  readonly picture?: string | undefined
   /** Reports progress on standard error. */
   readonly progress: (message: string) => void
 }

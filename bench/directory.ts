@@ -6,10 +6,10 @@
 import { join } from "node:path"
 import type { Bench, Figure } from "./Bench.ts"
 import { csvBuild } from "./directory/csvBuild.ts"
-import { inFreshProcess, type ProcessOptions } from "./directory/process/FreshProcess.ts"
 import { snapshots } from "./directory/snapshots.ts"
 import { allocationFlags } from "./directory/tasks/allocation.ts"
 import { membershipFlags } from "./directory/tasks/codes.ts"
+import { inFreshProcess, type ProcessOptions } from "./process/FreshProcess.ts"
 import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
 
 export interface DirectoryBenchSettings {

@@ -5,11 +5,11 @@
  */
 import { join } from "node:path"
 import { type Bench, compared, type Figure } from "./Bench.ts"
-import { inFreshProcess, type ProcessOptions } from "./directory/process/FreshProcess.ts"
-import { type Ran, runCommand } from "./directory/process/runCommand.ts"
 import { killImports } from "./import/killImports.ts"
 import { copyByPsql, findPsql } from "./import/psqlCopy.ts"
 import { median } from "./measure.ts"
+import { inFreshProcess, type ProcessOptions } from "./process/FreshProcess.ts"
+import { type Ran, runCommand } from "./process/runCommand.ts"
 import { startDatabase } from "./setUp/startDatabase.ts"
 import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
 

@@ -1,11 +1,13 @@
 /**
- * `npm run -s bench -- NAME [--units N] [--minutes N] [--postgres] [--json]`: runs a benchmark and prints its figures beside those of the peers.
+ * `npm run -s bench -- NAME [--units N] [--minutes N] [--postgres] [--directory FOLDER] [--tune] [--picture FILE] [--json]`: runs a
+ * benchmark and prints its figures beside those of the peers.
  *
  * Standard output carries a table, or with `--json` one object a line; progress goes to standard error. Exit codes: 0
  * done, 1 failed, 2 wrong usage. A benchmark is one file here and one line in `benches`.
  */
 import { parseArgs } from "node:util"
-import type { Bench, Figure } from "./Bench.ts"
+import { addressBench } from "./address.ts"
+import type { Bench, Figure, Options } from "./Bench.ts"
 import { consoleBench } from "./console.ts"
 import { creditsBench } from "./credits.ts"
 import { directoryBench } from "./directory.ts"
@@ -18,6 +20,7 @@ import { soakBench } from "./soak.ts"
 import { widgetBench } from "./widget.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
+  address: addressBench(),
   console: consoleBench(),
   credits: creditsBench(),
   directory: directoryBench(),
@@ -40,13 +43,13 @@ export const run = async (args: ReadonlyArray<string>, known: typeof benches, ou
   const usage = readUsage(args, known)
   if ("problem" in usage) {
     output.stderr(
-      `${usage.problem}\nUsage: bench NAME [--units N] [--minutes N] [--postgres] [--json], with NAME one of: ${names(known)}\n`
+      `${usage.problem}\nUsage: bench NAME [--units N] [--minutes N] [--postgres] [--directory FOLDER] [--tune] [--picture FILE] [--json], with NAME one of: ${names(known)}\n`
     )
     return 2
   }
   const figures: Array<Figure> = []
   const progress = (message: string) => output.stderr(`${usage.name}: ${message}\n`)
-  const options = { units: usage.units, minutes: usage.minutes, postgres: usage.postgres, progress }
+  const options = { ...usage.options, progress }
   try {
     for await (const figure of usage.bench(options)) {
       figures.push(figure)
@@ -62,9 +65,7 @@ export const run = async (args: ReadonlyArray<string>, known: typeof benches, ou
 interface Usage {
   readonly name: string
   readonly bench: Bench
-  readonly units: number | undefined
-  readonly minutes: number | undefined
-  readonly postgres: boolean | undefined
+  readonly options: Omit<Options, "progress">
   readonly json: boolean
 }
 
@@ -76,7 +77,7 @@ const readUsage = (args: ReadonlyArray<string>, known: typeof benches): Usage | 
   if (more.length > 0) return { problem: "More than one benchmark is named: give one." }
   const bench = Object.hasOwn(known, name) ? known[name] : undefined
   if (bench === undefined) return { problem: `There is no benchmark "${name}".` }
-  const { json, minutes, postgres, units } = read.values
+  const { json, minutes, units, ...others } = read.values
   for (const [flag, text, digits] of [
     ["units", units, 9],
     ["minutes", minutes, 4]
@@ -84,7 +85,7 @@ const readUsage = (args: ReadonlyArray<string>, known: typeof benches): Usage | 
     if (text === undefined || new RegExp(`^[1-9][0-9]{0,${digits - 1}}$`).test(text)) continue
     return { problem: `--${flag} takes a whole number from 1 to ${"9".repeat(digits)}.` }
   }
-  return { name, bench, units: numberOf(units), minutes: numberOf(minutes), postgres, json }
+  return { name, bench, options: { ...others, units: numberOf(units), minutes: numberOf(minutes) }, json }
 }
 
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
@@ -95,6 +96,9 @@ const readArguments = (args: ReadonlyArray<string>) => {
       units: { type: "string" },
       minutes: { type: "string" },
       postgres: { type: "boolean" },
+      directory: { type: "string" },
+      tune: { type: "boolean" },
+      picture: { type: "string" },
       json: { type: "boolean", default: false }
     } as const
     return parseArgs({ args: [...args], allowPositionals: true, options })

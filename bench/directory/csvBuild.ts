@@ -3,9 +3,9 @@ import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { compared, type Figure } from "../Bench.ts"
 import { median } from "../measure.ts"
+import { inFreshProcess, type ProcessOptions } from "../process/FreshProcess.ts"
+import { runCommand } from "../process/runCommand.ts"
 import { peerNames } from "./peers/Peers.ts"
-import { inFreshProcess, type ProcessOptions } from "./process/FreshProcess.ts"
-import { runCommand } from "./process/runCommand.ts"
 import type { Arrival } from "./tasks/snapshotTasks.ts"
 
 /** Writes the CSV files, then builds and parses alternately, each time in a new process. */

@@ -2,7 +2,7 @@
 
 import { compared, type Figure } from "../Bench.ts"
 import { median } from "../measure.ts"
-import { inFreshProcess, type ProcessOptions } from "./process/FreshProcess.ts"
+import { inFreshProcess, type ProcessOptions } from "../process/FreshProcess.ts"
 import type { Arrival } from "./tasks/snapshotTasks.ts"
 
 /**

@@ -1,8 +1,8 @@
 /** The command `postcode serve` as a child process. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import type { ProcessOptions } from "../directory/process/FreshProcess.ts"
-import { commandPath } from "../directory/process/runCommand.ts"
+import type { ProcessOptions } from "../process/FreshProcess.ts"
+import { commandPath } from "../process/runCommand.ts"
 
 export interface ServiceProcess {
   readonly pid: number

@@ -14,8 +14,8 @@ import { layerCurrentDirectory, layerDatabase, openCurrentDirectory } from "@pos
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
 import type { Figure } from "../Bench.ts"
-import type { ProcessOptions } from "../directory/process/FreshProcess.ts"
-import { runCommand, startCommand } from "../directory/process/runCommand.ts"
+import type { ProcessOptions } from "../process/FreshProcess.ts"
+import { runCommand, startCommand } from "../process/runCommand.ts"
 
 export interface KillTask {
   readonly csv: string

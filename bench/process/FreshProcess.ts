@@ -3,7 +3,7 @@
  * memory is released at the end.
  */
 import { fork } from "node:child_process"
-import type { TaskName, Tasks } from "../tasks/tasks.ts"
+import type { TaskName, Tasks } from "./tasks.ts"
 
 export interface ProcessOptions {
   /** Node's flags for the process. */

@@ -1,7 +1,7 @@
 /** The process of `inFreshProcess`: runs one task and ends. */
 
-import { tasks } from "../tasks/tasks.ts"
 import type { Order, Report } from "./FreshProcess.ts"
+import { tasks } from "./tasks.ts"
 
 const report = (what: Report): Promise<void> =>
   new Promise((resolve, reject) => {

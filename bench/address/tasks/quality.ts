@@ -1,0 +1,72 @@
+/** How well texts are understood, on the half of the directory that nothing was tuned on. */
+import { writeFile } from "node:fs/promises"
+import type { Directory } from "@postcode/core/Directory"
+import { compared, type Figure } from "../../Bench.ts"
+import { calibrationPicture, promised } from "../quality/Calibration.ts"
+import { type Grades, gradesOf } from "../quality/Grades.ts"
+import { gradePlaces } from "../quality/gradePlaces.ts"
+import { answerTo } from "../quality/search.ts"
+import { makeTexts } from "../texts/makeTexts.ts"
+import { readSource, type Source } from "../texts/Source.ts"
+import type { TestText } from "../texts/TestText.ts"
+
+export interface QualityParameter {
+  readonly source: Source
+  /** The directory's name in the figures. */
+  readonly of: string
+  /** Plain texts, and as many hard ones. */
+  readonly count: number
+  readonly half: "even" | "odd"
+  /** The path of the picture of calibration; none if undefined. */
+  readonly picture: string | undefined
+}
+
+export const quality = async (
+  { count, half, of, picture, source }: QualityParameter,
+  progress: (message: string) => void
+): Promise<ReadonlyArray<Figure>> => {
+  progress(`${of}: reading the directory and making texts`)
+  const { directory, rows } = await readSource(source)
+  const texts = makeTexts(rows, { count, half, seed: 1 })
+  progress(`${of}: ${texts.length} texts`)
+  const plain = grade(
+    directory,
+    texts.filter(({ set }) => set === "plain")
+  )
+  const hard = grade(
+    directory,
+    texts.filter(({ set }) => set === "hard")
+  )
+  if (picture !== undefined) await writeFile(picture, calibrationPicture({ plain, hard }))
+  return [
+    ...figuresOf(`${of}, plain texts`, plain),
+    ...figuresOf(`${of}, hard texts`, hard),
+    ...gradePlaces(directory, of)
+  ]
+}
+
+const grade = (directory: Directory, texts: ReadonlyArray<TestText>): Grades =>
+  gradesOf(
+    texts,
+    texts.map(({ text }) => answerTo(directory, text))
+  )
+
+const figuresOf = (of: string, grades: Grades): ReadonlyArray<Figure> => [
+  share(of, `right unit first, of ${grades.named} that name one`, grades.first, grades.named, 0.98),
+  share(of, `a unit claimed, of ${grades.certain} that name one without doubt`, grades.claimed, grades.certain),
+  share(of, `a unit claimed, and wrong, of ${grades.texts}`, grades.wrongUnits, grades.texts),
+  ...(["high", "medium", "low"] as const).map((level) => {
+    const { all, right } = grades.confidences[level]
+    return share(of, `right, of ${all} with ${level} confidence`, right, all, promised[level])
+  })
+]
+
+const share = (of: string, what: string, part: number, whole: number, goal?: number): Figure =>
+  compared("more", {
+    bench: "address",
+    figure: `${of}: ${what}`,
+    value: whole === 0 ? 0 : (100 * part) / whole,
+    unit: "%",
+    peer: goal === undefined ? null : "to reach",
+    peer_value: goal === undefined ? null : 100 * goal
+  })
