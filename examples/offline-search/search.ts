@@ -6,7 +6,7 @@ import { complete } from "@postcode/core/Autocomplete"
 import { type Coordinate, isCoordinate } from "@postcode/core/Coordinate"
 import { parseDecimal } from "@postcode/core/Decimal"
 import type { Directory, UnitStatus } from "@postcode/core/Directory"
-import { display, type Postcode, parse, parsePartial, type SegmentName, segmentNames } from "@postcode/core/Postcode"
+import { display, type Postcode, parse, type SegmentName } from "@postcode/core/Postcode"
 import { type Confidence, confidence, roundDistance, within } from "@postcode/core/ReverseGeocoder"
 
 export type Answer =
@@ -42,7 +42,7 @@ export const nearby = { radius_m: 2_000, limit: 5 } as const
 
 /**
  * ```ts
- * search(directory, "la ike") // { kind: "completion", segment: "lga", choices: [{ code: "LA-11", name: "Ikeja" }] }
+ * search(directory, "12 allen avenue, ikeja") // { kind: "completion", segment: "lga", choices: [{ code: "LA-11", name: "Ikeja" }] }
  * search(directory, "la11b03pd01") // { kind: "postcode", unit: { postcode: "LA-11-B03-PD-01", status: "active", … } }
  * search(directory, "6.59838, 3.33979") // { kind: "point", units: [{ …, distance_m: 1.2, confidence: "high" }, …] }
  * ```
@@ -86,17 +86,11 @@ const unitsAround = (directory: Directory, coordinate: Coordinate): ReadonlyArra
 /** The most choices that are offered at once. */
 const mostChoices = 40
 
-/** How many characters the segments before each one have. */
-const charactersBefore = { state: 0, lga: 2, district: 4, area: 7, unit: 9 } as const
-
 const choicesFor = (directory: Directory, text: string): Answer => {
   const { segment, suggestions } = complete(directory, text, mostChoices)
-  const typed = text.replace(/[^A-Za-z0-9]/g, "").slice(0, charactersBefore[segment])
-  const parent = parsePartial(typed)
-  const before = parent.ok && segment !== segmentNames[0] ? `${parent.partial}-` : ""
   return {
     kind: "completion",
     segment,
-    choices: suggestions.map(({ code, label }) => ({ code: before + code, name: label === code ? undefined : label }))
+    choices: suggestions.map(({ code, label, prefix }) => ({ code: prefix, name: label === code ? undefined : label }))
   }
 }

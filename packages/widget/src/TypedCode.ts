@@ -38,18 +38,6 @@ export const slotsOf = (text: string): ReadonlyArray<string> | undefined => {
   return slots.every((slot, index) => kinds[index]?.test(slot)) ? slots.map((slot) => slot.toUpperCase()) : undefined
 }
 
-/**
- * The code of a suggestion: the completed text and the suggested segment.
- *
- * ```ts
- * suggestedCode("la ike", "lga", "11") // "LA-11"
- * suggestedCode("lag", "state", "LA") // "LA"
- * ```
- */
-export const suggestedCode = (text: string, segment: string, code: string): string => {
-  return [...cut(text.toUpperCase()).slice(0, depthUntil(segment) - 1), code].join("-")
-}
-
 // Only ASCII letters: without the flag `u`, no other character matches case-insensitively.
 const letters = /^[A-Z]*$/i
 const digits = /^\d{0,2}$/

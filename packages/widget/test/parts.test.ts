@@ -17,7 +17,7 @@ import { english, fill } from "../src/languages/Messages.ts"
 import { messages as yoruba } from "../src/languages/yo.ts"
 import { type Problem, request } from "../src/session/Request.ts"
 import { Search } from "../src/session/Search.ts"
-import { depthUntil, readCode, slotsOf, suggestedCode } from "../src/TypedCode.ts"
+import { depthUntil, readCode, slotsOf } from "../src/TypedCode.ts"
 import { launchBrowser } from "./Browser.ts"
 import { makeHeld } from "./Held.ts"
 import { listen } from "./Listening.ts"
@@ -48,15 +48,6 @@ describe("what is typed", () => {
       expect([input, readCode(input, 5)]).toEqual([input, valid === "true" ? canonical : undefined])
     }
     expect(rows.length).toBeGreaterThan(100)
-  })
-
-  it("and what is suggested make a code, by code and by name", () => {
-    expect(suggestedCode("", "state", "LA")).toBe("LA")
-    expect(suggestedCode("lag", "state", "LA")).toBe("LA")
-    expect(suggestedCode("la ike", "lga", "11")).toBe("LA-11")
-    expect(suggestedCode("laike", "lga", "11")).toBe("LA-11")
-    expect(suggestedCode("la 11b", "district", "B03")).toBe("LA-11-B03")
-    expect(suggestedCode("LA12A03BG07", "unit", "07")).toBe("LA-12-A03-BG-07")
   })
 
   it("has to reach the segment that the page names, or else be whole", () => {

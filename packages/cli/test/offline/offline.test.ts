@@ -96,7 +96,11 @@ describe("search on a directory in files", () => {
 
   it("complete lists what continues a text", async () => {
     const [codes, nothing] = await Promise.all([search("complete", "LA"), search("complete", "ZZ")])
-    expect(codes).toEqual({ code: 0, stdout: "LGA  NAME\n12   Ikeja\n14   Lekki\n", stderr: "" })
+    expect(codes).toEqual({
+      code: 0,
+      stdout: "LGA    NAME   IN\nLA-12  Ikeja  Lagos\nLA-14  Lekki  Lagos\n",
+      stderr: ""
+    })
     expect(nothing).toEqual({ code: 0, stdout: "", stderr: "nothing in the directory continues this text\n" })
   })
 
@@ -140,7 +144,10 @@ describe("search on a directory in files", () => {
   it("complete answers the API's data with --json", async () => {
     const { code, stderr, stdout } = await search("complete", "LA ike", "--json")
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(JSON.parse(stdout)).toEqual({ segment: "lga", suggestions: [{ code: "12", label: "Ikeja" }] })
+    expect(JSON.parse(stdout)).toEqual({
+      segment: "lga",
+      suggestions: [{ code: "12", label: "Ikeja", prefix: "LA-12", within: "Lagos" }]
+    })
   })
 
   it("reverse shows the nearest active unit, with what is known of it", async () => {

@@ -23,7 +23,7 @@ export const foundExamples = async (signal: AbortSignal): Promise<Examples> => {
     const { segment, suggestions } = await send("GET /v1/search/autocomplete", { query: { q, limit: 1 } }, signal)
     const [first] = suggestions
     if (first === undefined) return usualExamples
-    q += q === "" ? first.code : `-${first.code}`
+    q = first.prefix
     if (segment === "unit") return { ...usualExamples, code: q }
   }
 }

@@ -1,6 +1,5 @@
 /** Where units are around a place: distances, directions, scales, and labels that do not lie on each other. */
 import { describe, expect, it } from "vitest"
-import { appendSegment } from "../../src/screens/directory/appendSegment.ts"
 import { placeLabels } from "../../src/screens/directory/labels.ts"
 import { directionOf, offsetBy } from "../../src/screens/directory/place.ts"
 import { degreesText, multiples, niceStep } from "../../src/screens/directory/scale.ts"
@@ -41,12 +40,5 @@ describe("places", () => {
     const boxes = placeLabels(crowd, frame, []).flatMap((box) => box ?? [])
     expect(boxes.length).toBeGreaterThan(1)
     expect(new Set(boxes.map(({ x, y }) => `${x} ${y}`)).size).toBe(boxes.length)
-  })
-
-  it("of codes continue what was typed, and take the place of names", () => {
-    expect(appendSegment("la 1", "lga", "11")).toBe("LA-11")
-    expect(appendSegment("la ike", "lga", "11")).toBe("LA-11")
-    expect(appendSegment("lag", "state", "LA")).toBe("LA")
-    expect(appendSegment("LA11b03RD28", "unit", "28")).toBe("LA-11-B03-RD-28")
   })
 })

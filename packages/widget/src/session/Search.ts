@@ -1,6 +1,6 @@
 /** The gateway's free searches. They send no key, so that an invalid key cannot break them. */
 
-import { type Code, depthOf, suggestedCode } from "../TypedCode.ts"
+import { type Code, depthOf } from "../TypedCode.ts"
 import { Problem, request } from "./Request.ts"
 
 /** A selectable suggestion. */
@@ -18,14 +18,16 @@ export class Search {
 
   /** Completes a text, by code or by name. */
   async complete(gateway: string, text: string, signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
-    const { segment, suggestions } = await this.get<Completion>(
+    const { suggestions } = await this.get<Completion>(
       `${gateway}/v1/search/autocomplete?${new URLSearchParams({ q: text, limit: "50" })}`,
       signal
     )
-    return suggestions.map(({ code, label }) => {
-      const whole = suggestedCode(text, segment, code) as Code
-      if (depthOf(whole) < 3) this.names.set(whole, label)
-      return { code: whole, label: label === code ? "" : label, source: "search" }
+    // Places of one name are told apart by what they lie in.
+    const areApart = new Set(suggestions.map(({ within }) => within)).size > 1
+    return suggestions.map(({ code, label, prefix, within }) => {
+      if (depthOf(prefix) < 3) this.names.set(prefix, label)
+      const name = label === code ? "" : areApart && within !== undefined ? `${label}, ${within}` : label
+      return { code: prefix, label: name, source: "search" }
     })
   }
 
@@ -43,8 +45,12 @@ export class Search {
 }
 
 interface Completion {
-  readonly segment: string
-  readonly suggestions: ReadonlyArray<{ readonly code: string; readonly label: string }>
+  readonly suggestions: ReadonlyArray<{
+    readonly code: string
+    readonly label: string
+    readonly prefix: Code
+    readonly within?: string
+  }>
 }
 
 /** The unit nearest to a position, if there is one within the radius. */

@@ -51,12 +51,12 @@ export const describeFlows = (
 
     it.for([
       ["a code", "la11", "LA 11"],
-      ["a name", "la ike", "Ikeja"]
+      ["a name in an address", "12 Allen Avenue, Ikeja", "Ikeja"]
     ] as const)("whoever skips starts no session, and searches from %s to the unit", async ([, text, first]) => {
       const page = await open(context)
       await press(button(page, "Skip"))
       await write(combobox(page), text)
-      if (text === "la ike") await pick(page, first)
+      if (text !== "la11") await pick(page, first)
       for (const width of [9, 12, 15]) {
         await eventually(() => page.locator("[part=code]").first().textContent()).toHaveLength(width)
         await pick(page, "LA 11 ")

@@ -27,15 +27,20 @@ const radius = (description: string) =>
 
 export const complete = command(
   "complete",
-  "Complete a partial postcode or a name, offline",
+  "Complete a partial postcode, or find a state or LGA by name, offline",
   {
-    q: argument("Q", { read: anyText, description: "The start of a postcode, or of a state's or LGA's name" }),
+    q: argument("Q", { read: anyText, description: "The start of a postcode, or a text with a state's or LGA's name" }),
     limit,
     directory,
     json
   },
   ({ completeText }) => completeText
-).pipe(Command.withExamples([{ command: "postcode complete LA1" }, { command: 'postcode complete "LA ike"' }]))
+).pipe(
+  Command.withExamples([
+    { command: "postcode complete LA1" },
+    { command: 'postcode complete "12 Allen Avenue, Ikeja"' }
+  ])
+)
 
 export const reverse = command(
   "reverse",

@@ -35,8 +35,9 @@ export const completeText = (
     const { did_you_mean, segment, suggestions } = completion
     yield* printTable(input, completion, suggestions, {
       columns: {
-        [segment.toUpperCase()]: "code",
-        NAME: ({ code, label }) => (label === code ? undefined : label)
+        [segment.toUpperCase()]: "prefix",
+        NAME: ({ code, label }) => (label === code ? undefined : label),
+        IN: "within"
       },
       empty: `nothing in the directory continues this text${did_you_mean === undefined ? "" : `; did you mean ${did_you_mean}?`}`
     })

@@ -134,7 +134,7 @@ const newIdentifier = (random: Random): string =>
 
 /** What fields and parameters of a name expect, where the schema alone does not say it. */
 const expectedTexts: Readonly<Record<string, (sources: Sources) => Json | undefined>> = {
-  q: ({ random }) => random.pick(["LA", "la12", "L", "lag", "LA ike", "LA-12-A03", "ZZ99", "x"]),
+  q: ({ random }) => random.pick(["LA", "la12", "L", "lag", "LA ike", "Ikeja, Lagos State", "LA-12-A03", "ZZ99", "x"]),
   code: postcode,
   codes: (sources) =>
     Array.from({ length: sources.random.chance(95) ? 1 + sources.random.below(5) : 100 }, () => postcode(sources)),

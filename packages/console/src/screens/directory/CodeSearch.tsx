@@ -1,14 +1,14 @@
+import type { DataOf } from "../../client/Contract.ts"
 import { useDebouncedText } from "../../hooks/useFieldText.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { queryField } from "../../router/queryField.ts"
-import { appendSegment, type Segment } from "./appendSegment.ts"
 
 const asked = queryField("q")
 
-/** Completes a partial postcode segment by segment, or a name. */
+/** Completes a partial postcode segment by segment, or finds states and LGAs by name. */
 export const CodeSearch = () => {
   const q = asked.value
   const typed = useDebouncedText(asked)
@@ -17,11 +17,11 @@ export const CodeSearch = () => {
   return (
     <>
       <TextField
-        label="Part of a postcode, or the start of a name"
-        hint="Such as LA 11, or Ogun."
+        label="Part of a postcode, or a text with a name"
+        hint="Such as LA 11, or Ikeja, Lagos."
         type="search"
         value={typed}
-        maxLength={100}
+        maxLength={200}
         isOptional
       />
       <WhenLoaded loaded={loaded} waiting="Searching" />
@@ -29,25 +29,24 @@ export const CodeSearch = () => {
         {data && said(data.segment, data.suggestions.length)}
       </p>
       <ul class="picks codes">
-        {data?.suggestions.map(({ code, label }) => {
-          const whole = appendSegment(q, data.segment, code)
-          return (
-            <li key={code}>
-              {data.segment === "unit" ? (
-                <Copyable value={whole} label={whole} />
-              ) : (
-                <button type="button" class="switch" onClick={() => (typed.value = whole)}>
-                  <code>{whole}</code>
-                  {label !== code && <span class="name">{label}</span>}
-                </button>
-              )}
-            </li>
-          )
-        })}
+        {data?.suggestions.map(({ code, label, prefix, within }) => (
+          <li key={prefix}>
+            {data.segment === "unit" ? (
+              <Copyable value={prefix} label={prefix} />
+            ) : (
+              <button type="button" class="switch" onClick={() => (typed.value = prefix)}>
+                <code>{prefix}</code>
+                {label !== code && <span class="name">{within === undefined ? label : `${label}, ${within}`}</span>}
+              </button>
+            )}
+          </li>
+        ))}
       </ul>
     </>
   )
 }
+
+type Segment = DataOf<"GET /v1/search/autocomplete">["segment"]
 
 const said = (segment: Segment, count: number): string => {
   if (count === 0) return "No active unit continues this."

@@ -54,11 +54,11 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
   {
     name: "autocomplete",
     label: "Complete a postcode or a name",
-    lead: "The codes that continue what was typed.",
+    lead: "The codes that continue what was typed, or the places that it names.",
     method: "GET",
     path: "/v1/search/autocomplete",
     parameters: [
-      { name: "q", label: "What was typed", hint: "A part of a postcode, or the start of a name.", isOptional: true },
+      { name: "q", label: "What was typed", hint: "A part of a postcode, or a text with a name.", isOptional: true },
       limit
     ],
     start: ({ code }) => text({ q: code.slice(0, 5), limit: "5" })
