@@ -49,7 +49,7 @@ describe.for(apps)("%s", (name) => {
 
       const completed = await fetch(`${url}/v1/search/autocomplete?q=LA&limit=1`)
       expect(await completed.json()).toEqual({
-        data: { segment: "lga", suggestions: [{ code: "01", label: "Agege" }] }
+        data: { segment: "lga", suggestions: [{ code: "01", label: "Agege", prefix: "LA-01", within: "Lagos" }] }
       })
 
       const segments = { state: "la", lga: "12", district: "a03", area: "bg", unit: "07" }

@@ -21,7 +21,10 @@ describe("the calls by name", () => {
   it("autocomplete, with nothing and with a text", async () => {
     expect((await visitor.autocomplete()).data.segment).toBe("state")
     const { data } = await visitor.autocomplete({ q: "la ike", limit: 3 })
-    expect(data).toEqual({ segment: "lga", suggestions: [{ code: "11", label: "Ikeja" }] })
+    expect(data).toEqual({
+      segment: "lga",
+      suggestions: [{ code: "11", label: "Ikeja", prefix: "LA-11", within: "Lagos" }]
+    })
   })
 
   it("reverse, where there is a unit and where there is none", async () => {

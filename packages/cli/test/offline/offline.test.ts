@@ -207,5 +207,5 @@ it("search without a directory is on the demonstration, and says nothing but tha
   const { code, stderr, stdout } = await ended(command)
   expect(code).toBe(0)
   expect(stderr).toMatch(/^(making the demonstration directory: .*\n)*$/)
-  expect(JSON.parse(stdout)).toEqual({ segment: "state", suggestions: [{ code: "LA", label: "Lagos" }] })
+  expect(JSON.parse(stdout)).toEqual({ segment: "state", suggestions: [{ code: "LA", label: "Lagos", prefix: "LA" }] })
 })

@@ -213,5 +213,6 @@ const completeAfterState = (directory: Directory, text: string, limit: number): 
   return suggestions.length > 0 ? { segment: "lga", suggestions } : undefined
 }
 
-const prefixedCost = 12
+/** As in `PlaceMatch`: more than a typing error in a name. */
+const prefixedCost = 20
 const nothingListed = { low: 0, high: 0 }

@@ -121,7 +121,7 @@ class TextWords {
     const number = names.numberOf(word)
     const before = this.hits.length
     if (number >= 0) this.add(number, 0, at)
-    if (this.isTyped && at === this.last && (word.length > 2 || this.findUnknown() === 0)) {
+    if (this.isTyped && at === this.last && (word.length > 2 || this.isOnlyNames())) {
       const [low, high] = names.startingWith(word)
       for (let one = low; one < high; one++) if (one !== number) this.add(one, costs.prefix, at)
     }
@@ -149,6 +149,11 @@ class TextWords {
     this.hits.push(hit)
     if (known === undefined) this.hitsOf.set(word, [hit])
     else known.push(hit)
+  }
+
+  /** One or two letters behind anything else are the start of too many names. */
+  private isOnlyNames(): boolean {
+    return this.findUnknown() === 0 && !this.words.some((word) => /^\d/.test(word))
   }
 
   /** The words without a hit. The last is left out while it is typed. */
