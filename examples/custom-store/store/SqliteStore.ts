@@ -50,6 +50,7 @@ const inMemory = Layer.mergeAll(
   Memory.layerUsageLog,
   Memory.layerEndUsers,
   Memory.layerSelections,
+  Memory.layerSessionUses,
   Memory.layerAccounts,
   Memory.layerConsoleSessions,
   Memory.layerPasskeys,

@@ -24,14 +24,20 @@ export const Access = Context.Reference<Access>("@postcode/api/Access", { defaul
  */
 export const Metered = Context.Reference<boolean>("@postcode/api/Metered", { defaultValue: () => false })
 
-/** Whether a call to a metered endpoint with this query is free. Under load such calls are queued with the searches. */
-export const FreeQuery = Context.Reference<(query: { readonly level?: AccessLevel }) => boolean>(
+/**
+ * Whether a call to a metered endpoint with this query, and with or without an API key, is free. Under load such calls
+ * are queued with the searches.
+ */
+export const FreeQuery = Context.Reference<(query: { readonly level?: AccessLevel }, hasKey: boolean) => boolean>(
   "@postcode/api/FreeQuery",
   { defaultValue: () => () => false }
 )
 
 /** Whether successful responses come from the directory. Their headers report the directory's version. */
 export const FromDirectory = Context.Reference<boolean>("@postcode/api/FromDirectory", { defaultValue: () => false })
+
+/** Whether successful responses name the level served. */
+export const Leveled = Context.Reference<boolean>("@postcode/api/Leveled", { defaultValue: () => false })
 
 /** The host that serves an endpoint if gateway and platform (widget) are separate hosts. A single host serves all. */
 export type Host = "gateway" | "platform" | "both"

@@ -4,7 +4,7 @@
  */
 import { Context } from "effect"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
-import { Access, FromDirectory, Metered, sessionCookie } from "./access.ts"
+import { Access, FromDirectory, Leveled, Metered, sessionCookie } from "./access.ts"
 import { type ErrorStatus, errorCodes } from "./errors.ts"
 import { numberParameters } from "./parameters.ts"
 
@@ -61,15 +61,14 @@ const completeOperation = (operation: Operation, annotations: Context.Context<ne
   const metered = Context.get(annotations, Metered)
   const fromDirectory = Context.get(annotations, FromDirectory)
   operation.security = security[Context.get(annotations, Access)]
-  operation.parameters = operation.parameters.map((parameter) =>
-    parameter.in === "query" && parameter.name in numberParameters
-      ? { ...parameter, schema: numberParameters[parameter.name] }
-      : parameter
-  )
+  operation.parameters = operation.parameters.map((parameter) => {
+    const schema = numberParameters[`${operation.operationId}.${parameter.name}`] ?? numberParameters[parameter.name]
+    return parameter.in === "query" && schema !== undefined ? { ...parameter, schema } : parameter
+  })
   if (metered) operation.parameters.push(idempotencyKey)
   const showsCredits = metered && Context.get(annotations, Access) !== "publishable"
   for (const [status, response] of Object.entries(operation.responses)) {
-    response.headers = headersOf(status, { showsCredits, fromDirectory, graded: metered && fromDirectory })
+    response.headers = headersOf(status, { showsCredits, fromDirectory, graded: Context.get(annotations, Leveled) })
     if (status in errorCodes) response.description = errorCodes[Number(status) as ErrorStatus].join(", ")
   }
 }
@@ -116,7 +115,7 @@ interface Kind {
   /** Whether responses to secret keys report the cost. */
   readonly showsCredits: boolean
   readonly fromDirectory: boolean
-  /** Whether the response depends on the level: metered, and from the directory. */
+  /** Whether the response names the level served. */
   readonly graded: boolean
 }
 

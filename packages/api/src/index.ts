@@ -1,5 +1,5 @@
 export { Api } from "./Api.ts"
-export { Access, FreeQuery, FromDirectory, Host, Metered, sessionCookie, Unlimited } from "./access.ts"
+export { Access, FreeQuery, FromDirectory, Host, Leveled, Metered, sessionCookie, Unlimited } from "./access.ts"
 export { BookmarkLabel, endUserLimits } from "./endUser.ts"
 export { type ErrorExplanation, errorGuide } from "./errorGuide.ts"
 export { type ErrorBody, type ErrorCode, type ErrorStatus, errorCodes } from "./errors.ts"

@@ -41,12 +41,19 @@ export const Longitude = decimal(-180, 180, "expected a longitude in degrees fro
 export const Radius = decimal(0, Number.POSITIVE_INFINITY, "expected a radius in metres, 0 or more")
 export const Limit = integer(1, 100, "expected a whole number from 1 to 100")
 
-/** Schemas of numeric query parameters in the API description, by parameter name. On the wire they are text. */
+const candidateLimit = { type: "integer", minimum: 1, maximum: 20, default: 5 }
+
+/**
+ * Schemas of numeric query parameters in the API description, by parameter name, or by operation and name where they
+ * differ. On the wire they are text.
+ */
 export const numberParameters: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   lat: { type: "number", minimum: -90, maximum: 90, description: "Latitude, WGS 84 degrees." },
   lon: { type: "number", minimum: -180, maximum: 180, description: "Longitude, WGS 84 degrees." },
   radius_m: { type: "number", minimum: 0, description: "Metres; more than the endpoint's ceiling is clamped to it." },
   limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  "search.address.limit": candidateLimit,
+  "widget.address.limit": candidateLimit,
   level: { type: "integer", minimum: 1, maximum: 5, default: 1 }
 }
 
@@ -68,6 +75,17 @@ export const Code = PostcodeFromString
 /** Maximum length of a search text: longer than any name. */
 /** What people type or paste: an address, too. */
 const maxQueryLength = 200
+
+/** Maximum length of an address, in UTF-16 units. */
+const maxAddressLength = 200
+
+/** The free text of an address search. */
+export const AddressText = Schema.String.check(
+  Schema.isMaxLength(maxAddressLength, { message: `expected 1 to ${maxAddressLength} characters` })
+).annotate({ description: "An address, a place or a postcode as people write it, of 1 to 200 characters." })
+
+/** Number of candidates of an address search. */
+export const CandidateLimit = integer(1, 20, "expected a whole number from 1 to 20")
 
 /** The text to complete. */
 export const SearchText = Schema.String.check(

@@ -4,6 +4,7 @@ import type { MeteredRoute, Route } from "./Route.ts"
 
 /** Calls that take an `Idempotency-Key`; all others ignore it. */
 export const meteredRoutes = [
+  "GET /v1/search/address",
   "GET /v1/lookup",
   "POST /v1/lookup/batch",
   "POST /v1/widget/session"

@@ -121,6 +121,19 @@ export class RateLimitExceeded extends Data.TaggedError("RateLimitExceeded")<{ r
   }
 }
 
+/**
+ * A widget session has made as many queries of a kind as it may. It ends within `retry_after_s` seconds; another session
+ * can query at once.
+ */
+export class SessionLimitReached extends Data.TaggedError("SessionLimitReached")<{
+  readonly limit: number
+  readonly retry_after_s: number
+}> {
+  override get message(): string {
+    return `this session has made its ${this.limit} queries: start another session`
+  }
+}
+
 /** A store is unavailable. Repeating the request is safe. */
 export class Unavailable extends Data.TaggedError("Unavailable")<{ readonly retry_after_s: number }> {
   override get message(): string {
@@ -146,6 +159,7 @@ export type CoreError =
   | Conflict
   | IdempotencyKeyReused
   | RateLimitExceeded
+  | SessionLimitReached
   | Unavailable
 
 const inCredits = (amount: number): string => (amount === 1 ? "1 credit" : `${amount} credits`)

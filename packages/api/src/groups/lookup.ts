@@ -1,7 +1,7 @@
 import { isPriced } from "@postcode/core/Prices"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { FreeQuery, FromDirectory, Metered } from "../access.ts"
+import { FreeQuery, FromDirectory, Leveled, Metered } from "../access.ts"
 import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { errorCodes, failures } from "../errors.ts"
@@ -86,6 +86,7 @@ export const Lookup = HttpApiGroup.make("lookup")
     )
   )
   .annotateEndpoints(Metered, true)
+  .annotateEndpoints(Leveled, true)
   .annotateEndpoints(FromDirectory, true)
   .annotate(OpenApi.Title, "Lookup")
   .annotate(OpenApi.Description, "What is known of a unit, graded by level.")

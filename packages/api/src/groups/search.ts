@@ -1,10 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { FromDirectory } from "../access.ts"
+import { FreeQuery, FromDirectory, Metered } from "../access.ts"
+import { AddressAnswer } from "../addressAnswer.ts"
 import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
-import { Latitude, Limit, Longitude, Radius, SearchText } from "../parameters.ts"
+import { AddressText, CandidateLimit, Latitude, Limit, Longitude, Radius, SearchText } from "../parameters.ts"
 
 /** `[lon, lat]`, WGS 84 degrees, as in GeoJSON. */
 export const Position = Schema.Tuple([Schema.Finite, Schema.Finite]).annotate({
@@ -68,7 +69,7 @@ const Nearby = Schema.Struct({
 
 const place = { lat: Latitude, lon: Longitude, radius_m: Schema.optionalKey(Radius) }
 
-/** Search for units by code, name and location. Free and public. */
+/** Search for units by code, name, location and address. Public; addresses finer than an LGA are for keys, and paid. */
 export const Search = HttpApiGroup.make("search")
   .add(
     HttpApiEndpoint.get("autocomplete", "/v1/search/autocomplete", {
@@ -104,11 +105,29 @@ export const Search = HttpApiGroup.make("search")
         "The active units around a coordinate",
         "Within `radius_m`: 300 m by default, at most 2,000 m. Nearest first, equally near ones by postcode."
       )
-    )
+    ),
+    HttpApiEndpoint.get("address", "/v1/search/address", {
+      query: { q: AddressText, limit: Schema.optionalKey(CandidateLimit) },
+      success: Data(AddressAnswer),
+      error: failures.pricedRead
+    })
+      .annotate(Metered, true)
+      .annotate(FreeQuery, (_, hasKey) => !hasKey)
+      .annotateMerge(
+        documented(
+          "Find the postcode of an address, a place or a name",
+          "`q` is text as people write it, with typing errors, abbreviations and landmarks. The answer is the deepest " +
+            "code that holds at least 95 % of the evidence, and says how sure it is. Without a key, below level 2 and " +
+            "without the scope `search`, the text is matched against states and LGAs only, free. Other answers cost " +
+            "the price of an address search if any code in them is finer than an LGA. A publishable key is 403 " +
+            "key_type_not_allowed; a page searches in a widget session."
+        )
+      )
   )
   .annotateEndpoints(FromDirectory, true)
   .annotate(OpenApi.Title, "Search")
   .annotate(
     OpenApi.Description,
-    "Free and public. Names and addresses appear for keys with the scope `search` that are served level 2."
+    "Public. Names and addresses appear for keys with the scope `search` that are served level 2. Only address search may " +
+      "cost credits."
   )

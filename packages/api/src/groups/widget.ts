@@ -1,10 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Access, Host, Metered } from "../access.ts"
+import { Access, FromDirectory, Host, Metered } from "../access.ts"
+import { AddressAnswer } from "../addressAnswer.ts"
 import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
-import { Code } from "../parameters.ts"
+import { AddressText, CandidateLimit, Code } from "../parameters.ts"
 
 const WidgetSession = Schema.Struct({
   token: Schema.String.annotate({
@@ -15,7 +16,7 @@ const WidgetSession = Schema.Struct({
 
 const Bookmark = Schema.Struct({ postcode: Schema.String, label: Schema.String }).annotate({ identifier: "Bookmark" })
 
-/** The widget's endpoints: open a session, list the end user's bookmarks, record a selection. */
+/** The widget's endpoints: open a session, list the end user's bookmarks, search by address, record a selection. */
 export const Widget = HttpApiGroup.make("widget")
   .add(
     HttpApiEndpoint.post("session", "/v1/widget/session", {
@@ -50,6 +51,20 @@ export const Widget = HttpApiGroup.make("widget")
         )
       )
       .annotate(Access, "session"),
+    HttpApiEndpoint.get("address", "/v1/widget/address", {
+      query: { q: AddressText, limit: Schema.optionalKey(CandidateLimit) },
+      success: Data(AddressAnswer),
+      error: failures.read
+    })
+      .annotateMerge(
+        documented(
+          "Find the postcode of an address in a session",
+          "As `/v1/search/address`, at the level of the session's publishable key, which needs the scope `search` for " +
+            "more than states and LGAs. A session may query 60 times; its price has paid for that."
+        )
+      )
+      .annotate(Access, "session")
+      .annotate(FromDirectory, true),
     HttpApiEndpoint.post("selected", "/v1/widget/selected", {
       payload: Schema.Struct({ postcode: Code }),
       success: Data(Schema.Struct({ recorded: Schema.Literal(true) })),

@@ -53,6 +53,7 @@ export const errorTable = {
   UnsupportedMediaType: [415, "unsupported_media_type"],
   IdempotencyKeyReused: [422, "idempotency_key_reused"],
   RateLimitExceeded: [429, "rate_limit_exceeded"],
+  SessionLimitReached: [429, "rate_limit_exceeded"],
   Unavailable: [503, "service_unavailable"]
 } as const satisfies Record<GatewayError["_tag"], readonly [ErrorStatus, ErrorCode]>
 
@@ -83,6 +84,7 @@ const ownHeaders = (error: GatewayError): Readonly<Record<string, string>> => {
     case "MethodNotAllowed":
       return { allow: error.allow }
     case "RateLimitExceeded":
+    case "SessionLimitReached":
     case "Unavailable":
       return { "retry-after": String(error.retry_after_s) }
     case "DailyLimitReached":

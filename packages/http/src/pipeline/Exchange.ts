@@ -68,7 +68,8 @@ export const queueOf = ({ query, request, target }: Exchange): QueueName | undef
   if (target.access === "session") return "paid"
   if (!target.metered || Exit.isFailure(query)) return "free"
   // The ledger records what is sent under an idempotency key, even if it is free.
-  return target.isFree(query.value) && request.header("idempotency-key") === undefined ? "free" : "paid"
+  const hasKey = request.header("x-api-key") !== undefined
+  return target.isFree(query.value, hasKey) && request.header("idempotency-key") === undefined ? "free" : "paid"
 }
 
 /**

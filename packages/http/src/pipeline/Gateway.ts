@@ -28,6 +28,7 @@ import type { Webhooks } from "@postcode/core/webhooks/Webhooks"
 import type { EndUsers } from "@postcode/core/widget/EndUsers"
 import type { Selections } from "@postcode/core/widget/Selections"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
+import type { SessionUses } from "@postcode/core/widget/SessionUses"
 import { Cause, Clock, Effect, Exit, Result } from "effect"
 import { contractDocuments, type Document, documentOf } from "../documents/Documents.ts"
 import { assertFiles, isOnHost } from "../documents/HostedFile.ts"
@@ -85,6 +86,7 @@ export type GatewayPorts =
   | Secrets
   | Selections
   | SessionTokens
+  | SessionUses
   | Transactions
   | Units
   | UsageLog

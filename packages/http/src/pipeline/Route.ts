@@ -39,8 +39,8 @@ export interface Route {
   readonly status: number
   /** Decodes a query string, without its `?`. */
   readonly readQuery: (query: string) => ReturnType<Decoder>
-  /** Whether a call with this decoded query is free, whatever its result. */
-  readonly isFree: (query: unknown) => boolean
+  /** Whether a call with this decoded query, and with or without an API key, is free, whatever its result. */
+  readonly isFree: (query: unknown, hasKey: boolean) => boolean
   readonly hasBody: boolean
   readonly decodeBody: Decoder
   readonly handle: (call: Call<unknown, unknown, unknown>) => Effect.Effect<Answer<unknown>, GatewayError>

@@ -19,6 +19,7 @@ import { reviews } from "./suites/organizations/reviews.ts"
 import { verification } from "./suites/organizations/verification.ts"
 import { assembly } from "./suites/postcode/assembly.ts"
 import { corrections } from "./suites/postcode/corrections.ts"
+import { address } from "./suites/search/address.ts"
 import { autocomplete } from "./suites/search/autocomplete.ts"
 import { reference } from "./suites/search/reference.ts"
 import { reverse } from "./suites/search/reverse.ts"
@@ -31,6 +32,7 @@ import { stopping } from "./suites/server/stopping.ts"
 import { usage } from "./suites/usage/usage.ts"
 import { webhooks } from "./suites/webhooks/webhooks.ts"
 import { endUsers } from "./suites/widget/endUsers.ts"
+import { widgetAddress } from "./suites/widget/widgetAddress.ts"
 import { widgetBookmarks } from "./suites/widget/widgetBookmarks.ts"
 import { widgetHosts } from "./suites/widget/widgetHosts.ts"
 import { widgetSession } from "./suites/widget/widgetSession.ts"
@@ -101,12 +103,14 @@ const suites = {
     batch,
     autocomplete,
     reverse,
+    address,
     assembly,
     corrections,
     reference,
     widgetSession,
     widgetTokens,
     widgetBookmarks,
+    widgetAddress,
     widgetHosts,
     dataVersion
   ],

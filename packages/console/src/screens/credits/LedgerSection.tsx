@@ -137,6 +137,7 @@ const reasonOf = ({ level, reason }: Entry): string => {
 }
 
 const reasons: Readonly<Record<string, string>> = {
+  address_search: "Address search",
   grant: "Grant",
   lookup: "Lookup",
   lookup_batch: "Batch of lookups",

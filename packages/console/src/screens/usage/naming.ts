@@ -39,8 +39,10 @@ const operations: Readonly<Record<string, string>> = {
   "reference.lgas": "List of LGAs",
   "reference.states": "List of states",
   "search.autocomplete": "Autocomplete",
+  "search.address": "Address search",
   "search.nearby": "Nearby",
   "search.reverse": "Reverse",
+  "widget.address": "Widget, address search",
   "widget.bookmarks": "Widget, bookmarks",
   "widget.selected": "Widget, selections",
   "widget.session": "Widget, sessions"

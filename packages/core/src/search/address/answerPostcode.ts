@@ -19,7 +19,7 @@ export const answerPostcode = (
   const parsed = parse(written)
   if (parsed.ok) return answerWhole(directory, parsed.postcode, limit, finest)
   const partial = parsePartial(text)
-  if (partial.ok && !/^[a-z]{2}$/i.test(text.trim())) return answerPartial(directory, partial.partial)
+  if (partial.ok && !/^[a-z]{2}$/i.test(text.trim())) return answerPartial(directory, cutTo(partial.partial, finest))
   if (finest === "lga" || !/\d/.test(text)) return undefined
   const meant = corrections(directory, text, limit)
   return meant.length === 0 ? undefined : didYouMean(directory, text.trim(), meant)
@@ -31,7 +31,7 @@ const answerWhole = (
   limit: number,
   finest: "lga" | "unit"
 ): AddressAnswer | undefined => {
-  if (finest === "lga") return answerPartial(directory, postcode.slice(0, 5) as PartialPostcode)
+  if (finest === "lga") return answerPartial(directory, cutTo(postcode, finest))
   const status = directory.status(postcode)
   if (status === "unknown") return didYouMean(directory, postcode, corrections(directory, postcode, limit))
   if (status === "retired") return { ...nothing, message: `${postcode} is retired` }
@@ -77,6 +77,10 @@ const answerPartial = (directory: Directory, partial: PartialPostcode): AddressA
     message: "this is the start of postcodes: add the rest"
   }
 }
+
+/** Where nothing finer than an LGA may be answered, only its part of a postcode is. */
+const cutTo = (code: PartialPostcode | Postcode, finest: "lga" | "unit"): PartialPostcode =>
+  (finest === "lga" ? code.slice(0, 5) : code) as PartialPostcode
 
 const didYouMean = (directory: Directory, text: string, meant: ReadonlyArray<Postcode>): AddressAnswer => ({
   ...nothing,

@@ -1,5 +1,6 @@
 import type { Coordinate } from "@postcode/core/Coordinate"
 import { completeOrCorrect } from "@postcode/core/search/completeOrCorrect"
+import { defaultCandidates, findAddress } from "@postcode/core/search/findAddress"
 import { nearby, reverse } from "@postcode/core/search/search"
 import { Effect, Exit } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
@@ -11,6 +12,7 @@ export const position = ({ lat, lon }: Coordinate) => [lon, lat] as const
 export const searchHandlers = Effect.gen(function* () {
   const findNearest = yield* reverse
   const findNearby = yield* nearby
+  const find = yield* findAddress
 
   const handlers: GroupHandlers<"search"> = {
     autocomplete: ({ directory, query }) =>
@@ -23,6 +25,11 @@ export const searchHandlers = Effect.gen(function* () {
       Effect.mapEager(
         findNearby({ directory, coordinate: { lat, lon }, radius_m, principal, limit: limit ?? defaultLimit }),
         (result) => ({ data: { ...result, coordinate: position(result.coordinate) } })
+      ),
+    address: ({ directory, idempotency_key, principal, query: { limit, q }, request_id }) =>
+      Effect.mapEager(
+        find({ directory, text: q, limit: limit ?? defaultCandidates, principal, request_id, idempotency_key }),
+        ({ answer, receipt }) => ({ data: answer, receipt })
       )
   }
   return handlers

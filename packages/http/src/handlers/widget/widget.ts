@@ -1,4 +1,5 @@
 import type { Principal } from "@postcode/core/ApiKey"
+import { defaultCandidates, findAddressInSession } from "@postcode/core/search/findAddress"
 import type { ActiveSession } from "@postcode/core/WidgetSession"
 import { listBookmarks } from "@postcode/core/widget/listBookmarks"
 import { recordSelection } from "@postcode/core/widget/recordSelection"
@@ -15,6 +16,7 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
   const start = yield* startSession(addressLimit)
   const bookmarksOf = yield* listBookmarks
   const record = yield* recordSelection
+  const findIn = yield* findAddressInSession
 
   const handlers: GroupHandlers<"widget"> = {
     session: ({ address, idempotency_key, origin, payload, principal, request_id }) =>
@@ -34,6 +36,11 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
       ),
     bookmarks: ({ session }) =>
       Effect.map(bookmarksOf(session as ActiveSession), (bookmarks) => ({ data: { bookmarks } })),
+    address: ({ directory, query: { limit, q }, session }) =>
+      Effect.map(
+        findIn(session as ActiveSession, { directory, text: q, limit: limit ?? defaultCandidates }),
+        (answer) => ({ data: answer })
+      ),
     selected: ({ payload, session }) =>
       Effect.as(record(session as ActiveSession, payload.postcode), { data: { recorded: true } })
   }

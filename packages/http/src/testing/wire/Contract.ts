@@ -1,5 +1,5 @@
 /** The endpoints of the wire contract for tests: found by request, with their possible answers. */
-import { Access, Api, FromDirectory, Metered, Unlimited } from "@postcode/api"
+import { Access, Api, FromDirectory, Leveled, Metered, Unlimited } from "@postcode/api"
 import { Context, type Exit, Schema, SchemaAST } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { hostedFiles } from "../world/HostedFiles.ts"
@@ -19,6 +19,7 @@ export interface Endpoint {
   readonly path: string
   readonly access: Access
   readonly metered: boolean
+  readonly leveled: boolean
   readonly unlimited: boolean
   readonly fromDirectory: boolean
   readonly queryNames: ReadonlyArray<string>
@@ -84,6 +85,7 @@ function reflect(): ReadonlyArray<Endpoint> {
         path: endpoint.path,
         access: Context.get(mergedAnnotations, Access),
         metered: Context.get(mergedAnnotations, Metered),
+        leveled: Context.get(mergedAnnotations, Leveled),
         unlimited: Context.get(mergedAnnotations, Unlimited),
         fromDirectory: Context.get(mergedAnnotations, FromDirectory),
         queryNames: namesOf(endpoint.query),

@@ -178,7 +178,7 @@ const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint:
   const maySay = isSecret && (served || isLimited || status === 402)
   return [
     ...faultUnless(
-      served && endpoint.fromDirectory ? /^[1-5]$/.test(level ?? "") : level === undefined,
+      served && endpoint.leveled ? /^[1-5]$/.test(level ?? "") : level === undefined,
       `x-lookup-level: ${level}`
     ),
     ...faultUnless(
@@ -224,9 +224,11 @@ const faultsOfSecrecy = (sent: Sent, received: Received, endpoint: Endpoint | un
   const session = /__Host-postcode_session=([0-9A-Za-z]{8,})/.exec(sent.headers.cookie ?? "")?.[1]
   const holdsSecret = /svc_(?:test|live|pk)_[0-9A-Za-z]{38}/.test(everything)
   const makesKey = endpoint?.operation === "management.createKey" || endpoint?.operation === "management.rotateKey"
+  // Address search returns the words of the text that it did not understand.
+  const mayRepeat = received.status === 200 && endpoint?.path.endsWith("/address") === true
   const mayHoldSecret = makesKey && received.status === 201
   return [
-    ...faultUnless(!canaryPattern.test(everything), "the response repeats what was sent"),
+    ...faultUnless(mayRepeat || !canaryPattern.test(everything), "the response repeats what was sent"),
     ...faultUnless(!everything.includes(canaryNin), "the response holds an identifier"),
     ...faultUnless(session === undefined || !everything.includes(session), "the response holds the session's token"),
     ...faultUnless(token === undefined || !everything.includes(token), "the response holds the bearer token"),

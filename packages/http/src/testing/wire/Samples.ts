@@ -61,6 +61,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "search.autocomplete": { query: { q: "LA", limit: "5" } },
   "search.reverse": { query: { lat: "6.6018", lon: "3.3515", radius_m: "25" } },
   "search.nearby": { query: { lat: "6.6018", lon: "3.3515", radius_m: "300", limit: "5" } },
+  "search.address": { query: { q: "Ikeja, Lagos", limit: "3" } },
   "lookup.single": { query: { code: postcodes.full, level: "1" } },
   "lookup.batch": { body: { level: 1, codes: [postcodes.full] } },
   "assembly.assemble": { body: { state: "LA", lga: "12", district: "A03", area: "BG", unit: "07" } },
@@ -71,6 +72,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "reference.areas": { query: { state: "LA", lga: "12", district: "A03" } },
   "widget.session": { body: { identifier: "sample@example.com" } },
   "widget.bookmarks": {},
+  "widget.address": { query: { q: "Ikeja, Lagos", limit: "3" } },
   "widget.selected": { body: { postcode: postcodes.full } },
   "management.createOrganization": { body: { name: "Sample" } },
   "management.listOrganizations": {

@@ -91,12 +91,14 @@ export const fixtureEdition = { version: "fixture-1", date: "2026-01-31" }
 
 /** The fixture, built. */
 export const makeFixture = (): Fixture => {
-  const builder = new DirectoryBuilder(fixtureEdition)
+  const builder = new DirectoryBuilder({ ...fixtureEdition, addresses: true })
   for (const place of fixturePlaces) {
     const added = builder.addPlace(place)
     if (!added.ok) throw new Error(added.reason)
   }
-  for (const { active, lat, lon, postcode } of fixtureUnits) builder.addUnit(postcode, { lat, lon }, active)
+  for (const { active, attributes, lat, lon, postcode } of fixtureUnits) {
+    builder.addUnit(postcode, { lat, lon }, active, attributes)
+  }
   const built = builder.build()
   if (!built.ok) throw new Error("the fixture holds a postcode twice")
   const attributes = new Map(fixtureUnits.map((unit) => [unit.postcode, unit.attributes]))

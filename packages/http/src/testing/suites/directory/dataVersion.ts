@@ -22,6 +22,8 @@ const operations: ReadonlyArray<Operation> = [
   "search.autocomplete",
   "search.reverse",
   "search.nearby",
+  "search.address",
+  "widget.address",
   "reference.states",
   "reference.lgas",
   "reference.districts",

@@ -1,0 +1,38 @@
+/** The answer of an address search, over HTTP with a key and in a widget session. */
+import { Schema } from "effect"
+
+const Precision = Schema.Literals(["state", "lga", "district", "area", "unit"])
+
+const Candidate = Schema.Struct({
+  code: Schema.String,
+  precision: Precision,
+  label: Schema.String,
+  probability: Schema.Finite
+}).annotate({ identifier: "AddressCandidate" })
+
+const Understood = Schema.Struct({
+  name: Schema.NullOr(Schema.String),
+  locality: Schema.NullOr(Schema.String),
+  lga: Schema.NullOr(Schema.String),
+  state: Schema.NullOr(Schema.String),
+  relation: Schema.NullOr(Schema.String),
+  unmatched: Schema.Array(Schema.String)
+}).annotate({
+  identifier: "AddressUnderstood",
+  description: "The parts of the text that were understood, and the words that were not."
+})
+
+export const AddressAnswer = Schema.Struct({
+  code: Schema.NullOr(Schema.String).annotate({
+    description: "The deepest code that holds at least 95 % of the evidence; null if there is none."
+  }),
+  precision: Schema.NullOr(Precision),
+  confidence: Schema.Literals(["high", "medium", "low"]),
+  action: Schema.Literals(["accept", "confirm", "ask"]).annotate({
+    description: "What a form should do: accept the code, have it confirmed, or ask for what the message names."
+  }),
+  label: Schema.NullOr(Schema.String),
+  understood: Understood,
+  candidates: Schema.Array(Candidate).annotate({ description: "The likeliest of the deepest codes, best first." }),
+  message: Schema.String
+}).annotate({ identifier: "AddressAnswer" })

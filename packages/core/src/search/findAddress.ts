@@ -1,0 +1,150 @@
+/**
+ * Finds the postcode of a free text for a caller, and charges for it: authorize, search as deep as the caller may see,
+ * and charge last. The charge checks the key and the grant again, so revoked rights are not served.
+ *
+ * A caller below level 2 gets an answer that was made from the names of states and LGAs alone. So nothing finer can be
+ * in it: no code, locality, address or message, and no length or time that depends on one.
+ */
+import { Effect, Exit, Result } from "effect"
+import { CreditLedger } from "../credits/CreditLedger.ts"
+import { chargeKey, type Receipt } from "../credits/chargeKey.ts"
+import { idempotencyOf } from "../credits/idempotency.ts"
+import { type PriceList, Prices } from "../credits/Prices.ts"
+import type { Directory } from "../directory/Directory.ts"
+import { type CoreError, KeyTypeNotAllowed, type KybRequired, SessionLimitReached } from "../Errors.ts"
+import { authorizeVerified, type Principal, seesNames } from "../keys/ApiKey.ts"
+import { searchNamesLevel } from "../lookup/AccessLevel.ts"
+import { Secrets } from "../store/Secrets.ts"
+import { maxAddressQueries, SessionUses } from "../widget/SessionUses.ts"
+import { type ActiveSession, sessionLifetime_s } from "../widget/WidgetSession.ts"
+import { type AddressAnswer, searchAddress } from "./address/AddressSearch.ts"
+
+/** Default number of candidates. */
+export const defaultCandidates = 5
+
+/** The depth of a search: `lga` matches states and LGAs alone. */
+export type Finest = "lga" | "unit"
+
+/** What is searched for. */
+export interface AddressQuery {
+  /** The current directory. One value for the whole request, so that the answer is of one version. */
+  readonly directory: Directory
+  readonly text: string
+  /** Number of candidates. */
+  readonly limit: number
+}
+
+/** A query of a caller with or without a key. */
+export interface AddressRequest extends AddressQuery {
+  readonly principal: Principal | undefined
+  readonly request_id: string
+  readonly idempotency_key: string | undefined
+}
+
+/** An answer and its charge. */
+export interface FoundAddress {
+  readonly answer: AddressAnswer
+  /** The charge and the new balance; absent if the request was not metered. */
+  readonly receipt: Receipt | undefined
+}
+
+/**
+ * The depth for a caller. Fails for a publishable key, which anybody can read: its visitors search in a widget session.
+ * Fails for a live key of an unverified organization.
+ */
+export const authorizeAddressSearch = (
+  principal: Principal | undefined
+): Result.Result<Finest, KeyTypeNotAllowed | KybRequired> => {
+  if (principal === undefined) return Result.succeed("lga")
+  if (principal.kind === "publishable") return Result.fail(withPublishableKey)
+  return Result.map(authorizeVerified(principal), () => finestFor(principal))
+}
+
+/** The price of an answer, in credits: nothing unless a code in it is finer than an LGA. */
+export const addressPrice = (prices: PriceList, { candidates, precision }: AddressAnswer): number =>
+  [precision, ...candidates.map((candidate) => candidate.precision)].some(isFinerThanLga) ? prices.address_search : 0
+
+/** Searches for a caller. If the balance is lower than the price, nothing is charged or returned. */
+export const findAddress: Effect.Effect<
+  (request: AddressRequest) => Effect.Effect<FoundAddress, CoreError>,
+  never,
+  CreditLedger | Secrets
+> = Effect.gen(function* () {
+  const prices = yield* Prices
+  const charge = chargeWith(yield* CreditLedger, yield* Secrets)
+
+  const find = (request: AddressRequest, finest: Finest): Effect.Effect<FoundAddress, CoreError> => {
+    const answer = search(request, finest)
+    const payer = payerOf(request, finest)
+    if (payer === undefined) return Exit.succeed({ answer, receipt: undefined })
+    const charged = charge(request, payer, finest, addressPrice(prices, answer))
+    return Effect.map(charged, (receipt) => ({ answer, receipt })).pipe(
+      // The grant was lowered during the request. A charge without a level cannot fail with it.
+      Effect.catchTag("GrantLowered", () => find(request, "lga"))
+    )
+  }
+
+  return (request) => {
+    const finest = authorizeAddressSearch(request.principal)
+    return Result.isFailure(finest) ? Exit.fail(finest.failure) : find(request, finest.success)
+  }
+})
+
+/** Searches in a widget session, which its price has paid for. Fails if the session has no queries left. */
+export const findAddressInSession: Effect.Effect<
+  (session: ActiveSession, query: AddressQuery) => Effect.Effect<AddressAnswer, CoreError>,
+  never,
+  SessionUses
+> = Effect.map(
+  SessionUses,
+  (uses) => (session, query) =>
+    Effect.flatMap(uses.take(session, "address", maxAddressQueries), (isTaken) =>
+      isTaken ? Effect.sync(() => search(query, finestFor(session.principal))) : Effect.fail(sessionIsUsedUp)
+    )
+)
+
+/** The depth for a key that may search. */
+export const finestFor = (principal: Principal): Finest => (seesNames(principal) ? "unit" : "lga")
+
+const search = ({ directory, limit, text }: AddressQuery, finest: Finest): AddressAnswer =>
+  searchAddress(directory, text, { limit, finest })
+
+const isFinerThanLga = (precision: AddressAnswer["precision"]): boolean =>
+  precision !== null && precision !== "state" && precision !== "lga"
+
+/**
+ * The payer, if the request is metered. A search of states and LGAs uses the ledger only to record an idempotency key
+ * for the next request.
+ */
+const payerOf = ({ idempotency_key, principal }: AddressRequest, finest: Finest): Principal | undefined =>
+  finest === "unit" || idempotency_key !== undefined ? principal : undefined
+
+const chargeWith =
+  (ledger: CreditLedger["Service"], secrets: Secrets["Service"]) =>
+  (
+    { idempotency_key, limit, request_id, text }: AddressRequest,
+    principal: Principal,
+    finest: Finest,
+    amount: number
+  ): ReturnType<typeof chargeKey> =>
+    chargeKey(ledger, principal, {
+      organization_id: principal.organization_id,
+      environment: principal.environment,
+      key_id: principal.key_id,
+      amount,
+      reason: "address_search",
+      ...(finest === "unit" && { level: searchNamesLevel }),
+      request_id,
+      ...(idempotency_key !== undefined && {
+        idempotency: idempotencyOf(secrets, idempotency_key, ["address_search", limit, text])
+      })
+    })
+
+const withPublishableKey = new KeyTypeNotAllowed({
+  message: "address search needs a secret key, or none: in a page, search in a widget session"
+})
+
+const sessionIsUsedUp = new SessionLimitReached({
+  limit: maxAddressQueries,
+  retry_after_s: sessionLifetime_s
+})
