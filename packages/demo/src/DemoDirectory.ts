@@ -4,6 +4,7 @@
  */
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import { unpack } from "@postcode/core/PackedCode"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { demoAttributes } from "./DemoAttributes.ts"
@@ -11,6 +12,12 @@ import type { DemoSize } from "./DemoPlan.ts"
 import { demoSize } from "./DemoPlan.ts"
 import { demoUnits } from "./DemoUnits.ts"
 import { nigeriaPlaces } from "./NigeriaPlaces.ts"
+
+/** The size and the seed, and what the directory is searched by. */
+export interface DemoDirectoryOptions extends DemoSize {
+  /** Whether to index the addresses for `searchAddress`. Default: no. */
+  readonly addresses?: boolean | undefined
+}
 
 export interface DemoDirectory {
   readonly directory: Directory
@@ -29,19 +36,21 @@ export interface DemoDirectory {
  * attributes(0) // { locality_name: "Eziama", recent_address: "43 Barracks Road, Eziama", … }
  * ```
  */
-export const demoDirectory = (size: DemoSize = {}): DemoDirectory => {
+export const demoDirectory = ({ addresses = false, ...size }: DemoDirectoryOptions = {}): DemoDirectory => {
   const { seed, units } = demoSize(size)
-  const builder = new DirectoryBuilder({ capacity: units, version: `demo-${units}-${seed}` })
+  const attributesOf = demoAttributes(seed)
+  const addressOf = (code: number) => (addresses ? attributesOf(unpack(code)) : undefined)
+  const builder = new DirectoryBuilder({ capacity: units, version: `demo-${units}-${seed}`, addresses })
   for (const place of nigeriaPlaces()) builder.addPlace(place)
   for (const { active, codes, count, lat_e7, lon_e7 } of demoUnits({ units, seed })) {
     for (let i = 0; i < count; i++) {
-      builder.addPackedUnit(codes[i] as number, lat_e7[i] as number, lon_e7[i] as number, active[i] === 1)
+      const code = codes[i] as number
+      builder.addPackedUnit(code, lat_e7[i] as number, lon_e7[i] as number, active[i] === 1, addressOf(code))
     }
   }
   const built = builder.build()
   if (!built.ok) throw new Error("the demonstration made the same postcode twice: a fault of its plan")
   const { directory } = built
-  const attributesOf = demoAttributes(seed)
   const attributes = (unit: number | Postcode): UnitAttributes => {
     if (typeof unit === "number") return attributesOf(directory.postcodeAt(unit))
     return directory.find(unit) < 0 ? {} : attributesOf(unit)

@@ -7,7 +7,7 @@ import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Directory } from "@postcode/core/Directory"
 import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
-import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
+import { type SnapshotOptions, snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 
 /** Options of reading and writing a file. */
 export interface SnapshotFileOptions {
@@ -69,14 +69,15 @@ export const openSnapshotFile = async (path: string, options: SnapshotFileOption
 
 /**
  * Writes a directory to a file atomically: to a temporary file in the same folder, which is renamed once it is on the
- * disk. On failure, the previous file stays and the temporary file is removed.
+ * disk. On failure, the previous file stays and the temporary file is removed. Addresses are in it only with the option
+ * `addresses`, since anybody who has the file can read them.
  *
  * Rejects with the error of the file system, or with the RangeError of `snapshotPieces`.
  */
 export const writeSnapshotFile = async (
   directory: Directory,
   path: string,
-  options: SnapshotFileOptions = {}
+  options: SnapshotFileOptions & SnapshotOptions = {}
 ): Promise<void> => {
   const draft = `${path}.${randomUUID()}.tmp`
   try {
@@ -97,20 +98,23 @@ export const writeSnapshotFile = async (
 }
 
 /**
- * The snapshot of a directory in shared memory, for other threads to open.
+ * The snapshot of a directory in shared memory, with its addresses if it has them, for other threads to open.
  *
  * @throws RangeError as `snapshotPieces` does
  */
 export const shareDirectory = (directory: Directory): SharedArrayBuffer => {
-  const image = new SharedArrayBuffer(snapshotLength(directory))
+  const image = new SharedArrayBuffer(snapshotLength(directory, whole))
   const bytes = new Uint8Array(image)
   let end = 0
-  for (const piece of snapshotPieces(directory)) {
+  for (const piece of snapshotPieces(directory, whole)) {
     bytes.set(piece, end)
     end += piece.length
   }
   return image
 }
+
+/** Everything that a directory has: it stays within the service. */
+const whole: SnapshotOptions = { addresses: true }
 
 /** Large enough for few calls, small enough for regular progress. */
 const chunk_bytes = 4 * 2 ** 20
@@ -159,11 +163,11 @@ const readChunk = async (file: FileHandle, chunk: Uint8Array, position: number):
 const writePieces = async (
   file: FileHandle,
   directory: Directory,
-  { onProgress, signal }: SnapshotFileOptions
+  { addresses = false, onProgress, signal }: SnapshotFileOptions & SnapshotOptions
 ): Promise<void> => {
-  const total_bytes = snapshotLength(directory)
+  const total_bytes = snapshotLength(directory, { addresses })
   let end = 0
-  for (const piece of snapshotPieces(directory)) {
+  for (const piece of snapshotPieces(directory, { addresses })) {
     for (let at = 0; at < piece.length; ) {
       signal?.throwIfAborted()
       const { bytesWritten } = await file.write(piece, at, Math.min(chunk_bytes, piece.length - at), end)

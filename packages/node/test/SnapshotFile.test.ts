@@ -51,6 +51,23 @@ describe("a snapshot file", () => {
     expect(opened.contents.tree.areas.units.buffer).toBe(image)
   })
 
+  it("has addresses only if that is wanted, and memory for other threads always has them", async () => {
+    const builder = new DirectoryBuilder({ addresses: true })
+    builder.addPlace({ code: "LA" as PartialPostcode, name: "Lagos" })
+    const unit = "LA-12-A03-BG-07" as Postcode
+    builder.addUnit(unit, { lat: 6.5, lon: 3.4 }, true, { locality_name: "Opagbe", recent_address: "7 Allen Avenue" })
+    const built = builder.build()
+    if (!built.ok) throw new Error("one unit is no duplicate")
+    await writeSnapshotFile(built.directory, path)
+    expect((await openSnapshotFile(path)).directory.addresses).toBe(undefined)
+    await writeSnapshotFile(built.directory, path, { addresses: true })
+    const shared = Directory.open(shareDirectory(built.directory), { verify: false })
+    for (const { addresses } of [(await openSnapshotFile(path)).directory, shared]) {
+      expect(addresses).toEqual(built.directory.addresses)
+      expect(addresses?.units.buffer).toBeInstanceOf(SharedArrayBuffer)
+    }
+  })
+
   it("takes the place of the one that was there", async () => {
     await writeSnapshotFile(directoryOf(7, "2025-4"), path)
     await writeSnapshotFile(directory, path)

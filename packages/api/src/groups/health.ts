@@ -13,7 +13,8 @@ const Ready = Schema.Struct({
     date: Schema.optionalKey(Schema.String.annotate({ description: "The day of the edition, YYYY-MM-DD." })),
     changes: Schema.Int.annotate({ description: "How many changes were applied since the edition." }),
     units: Schema.Int,
-    active_units: Schema.Int
+    active_units: Schema.Int,
+    addresses: Schema.Boolean.annotate({ description: "Whether address search finds more than states and LGAs." })
   }),
   database: Schema.optionalKey(
     Schema.Literals(["connected", "away"]).annotate({

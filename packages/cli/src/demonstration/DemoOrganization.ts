@@ -75,7 +75,8 @@ export const makeDemoOrganization = Effect.gen(function* () {
         kind: "publishable",
         environment: "test",
         scopes: ["search"],
-        max_level: 1,
+        // Address search in widget sessions needs level 2.
+        max_level: 2,
         origins: localOrigins
       })
     ]

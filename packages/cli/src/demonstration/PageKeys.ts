@@ -66,5 +66,5 @@ const forPages = {
   kind: "publishable",
   environment: "test",
   scopes: ["search"],
-  max_level: 1
+  max_level: 2
 } as const

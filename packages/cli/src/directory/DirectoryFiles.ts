@@ -30,6 +30,8 @@ export interface ReadOptions {
   readonly quiet_ms: number
   /** Whether to keep the attributes of units besides code, status and location. */
   readonly keepsAttributes: boolean
+  /** Whether to index the addresses of the units for address search. */
+  readonly addresses?: boolean
   /** The number of bad rows with their own message; the rest are only counted. */
   readonly maxShown?: number
   /** Skip bad rows instead of failing. */
@@ -64,10 +66,11 @@ const readFiles = async (
   progress: Progress,
   signal: AbortSignal
 ): Promise<ReadDirectory> => {
-  const { keepsAttributes, quiet_ms, skipBadRows = false } = options
+  const { addresses = false, keepsAttributes, quiet_ms, skipBadRows = false } = options
   const columns = new UnitColumns()
   const badRows = reportBadRows(files, progress, options.maxShown ?? defaultMaxShown)
   const reader = new DirectoryReader({
+    addresses,
     skipBadRows,
     onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason),
     ...(keepsAttributes && { onAttributes: (row, attributes) => columns.add(row, attributes) })

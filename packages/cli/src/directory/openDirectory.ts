@@ -6,6 +6,7 @@ import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { lazily } from "../Lazy.ts"
+import { say } from "../Output.ts"
 import { makeProgress } from "../Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
@@ -25,18 +26,23 @@ export interface OpenOptions {
   readonly quiet_ms: number
   /** Whether to keep the attributes of units besides code, status and location: yes by default. */
   readonly keepsAttributes?: boolean
+  /** Whether to index the addresses for address search: no by default, since it takes time and memory. */
+  readonly addresses?: boolean
 }
 
 /** Opens it. Fails if the path does not exist or is not a directory of units. */
 export const openDirectory = ({
+  addresses = false,
   keepsAttributes = true,
   path,
   quiet_ms
 }: OpenOptions): Effect.Effect<OpenedDirectory, CommandFailure> =>
   path === undefined
-    ? makeDemonstration(quiet_ms)
-    : Effect.flatMap(isFile(path), (holdsAll) =>
-        holdsAll ? readSnapshot(path, quiet_ms) : readFolder(path, { keepsAttributes, quiet_ms })
+    ? makeDemonstration(quiet_ms, addresses)
+    : Effect.flatMap(isFile(path), (isSnapshot) =>
+        isSnapshot
+          ? readSnapshot(path, quiet_ms, addresses)
+          : readFolder(path, { keepsAttributes, quiet_ms, addresses })
       )
 
 const isFile = (path: string): Effect.Effect<boolean> =>
@@ -49,28 +55,37 @@ const isFile = (path: string): Effect.Effect<boolean> =>
 
 const readFolder = (
   path: string,
-  options: { readonly keepsAttributes: boolean; readonly quiet_ms: number }
+  options: { readonly keepsAttributes: boolean; readonly quiet_ms: number; readonly addresses: boolean }
 ): Effect.Effect<OpenedDirectory, CommandFailure> =>
   lazily(
     () => import("./DirectoryFiles.ts"),
     ({ readDirectory }) => untilSettled((signal) => readDirectory(path, options, signal))
   )
 
-/** A snapshot has only code, status and location. */
-const readSnapshot = (path: string, quiet_ms: number): Effect.Effect<OpenedDirectory, CommandFailure> =>
+/** A snapshot has no attributes. Without addresses, which only some have, searches still find states and LGAs. */
+const readSnapshot = (
+  path: string,
+  quiet_ms: number,
+  addresses: boolean
+): Effect.Effect<OpenedDirectory, CommandFailure> =>
   lazily(
     () => import("./openSnapshot.ts"),
     ({ openSnapshot }) =>
-      Effect.map(openSnapshot(path, quiet_ms), (opened) => ({ ...opened, attributesOf: () => ({}) }))
+      Effect.map(openSnapshot(path, quiet_ms), (opened) => {
+        if (addresses && opened.directory.addresses === undefined) {
+          say(`${path} has no addresses, so only states and LGAs are found: build it anew with --addresses`)
+        }
+        return { ...opened, attributesOf: () => ({}) }
+      })
   )
 
-const makeDemonstration = (quiet_ms: number): Effect.Effect<OpenedDirectory> =>
+const makeDemonstration = (quiet_ms: number, withAddresses: boolean): Effect.Effect<OpenedDirectory> =>
   lazily(
     () => import("@postcode/demo"),
     ({ demoDirectory }) =>
       Effect.sync(() => {
         const progress = makeProgress({ doing: "making the demonstration directory", what: "units", quiet_ms })
-        const { attributes, directory } = demoDirectory()
+        const { attributes, directory } = demoDirectory({ addresses: withAddresses })
         progress.finish(directory.size)
         return { directory, attributesOf: attributes }
       })

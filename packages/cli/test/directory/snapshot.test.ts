@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import { lstat, mkdir, open, readdir, readFile, symlink, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { searchAddress } from "@postcode/core/AddressSearch"
 import { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
@@ -52,6 +53,7 @@ describe("snapshot build", () => {
       units: 3,
       active_units: 2,
       bad_rows: 0,
+      addresses: false,
       size_bytes: (await readFile(join(folder.path, "built.snapshot"))).length
     })
     const told = await build(
@@ -64,6 +66,22 @@ describe("snapshot build", () => {
       "2026-01-31"
     )
     expect(JSON.parse(told.stdout)).toMatchObject({ data_version: "Édition 2026-1", data_date: "2026-01-31" })
+  })
+
+  it("has the addresses of units only with --addresses", async () => {
+    await using folder = await temporaryFolder()
+    const unit = "LA-12-A03-BG-07,6.6,3.35,active,Opagbe,7 Allen Avenue,,,,\n"
+    await writeFiles(join(folder.path, "data"), { ...smallDirectory, "units.csv": header + unit })
+    const file = join(folder.path, "built.snapshot")
+    await build(folder.path)
+    const without = await readFile(file)
+    await build(folder.path, "--addresses", "--force")
+    const whole = await readFile(file)
+    const text = "7 allen avenue opagbe"
+    expect(without.includes("allen")).toBe(false)
+    expect(without.includes("Allen")).toBe(false)
+    expect(searchAddress(Directory.open(without), text).code).toBe(null)
+    expect(searchAddress(Directory.open(whole), text).code).toBe("LA-12-A03-BG-07")
   })
 
   it("makes the same file of the same data, compressed or not", async () => {

@@ -11,7 +11,7 @@ import type { GroupHandlers } from "../pipeline/Handler.ts"
  */
 export const healthHandlers = (isDraining: () => boolean, { database }: StoreHealth): GroupHandlers<"health"> => ({
   live: () => Exit.succeed({ data: { status: "live" } }),
-  ready: ({ directory: { activeSize, changes, date, size, version } }) =>
+  ready: ({ directory: { activeSize, addresses, changes, date, size, version } }) =>
     isDraining()
       ? Exit.fail(new Unavailable({ retry_after_s: 1 }))
       : Exit.succeed({
@@ -22,7 +22,8 @@ export const healthHandlers = (isDraining: () => boolean, { database }: StoreHea
               ...(date !== "" && { date }),
               changes,
               units: size,
-              active_units: activeSize
+              active_units: activeSize,
+              addresses: addresses !== undefined
             },
             ...databaseState(database())
           }

@@ -82,7 +82,9 @@ export const storeEdition = async (
   onProgress: (done_bytes: number, total_bytes: number) => void
 ): Promise<void> => {
   const { activeSize, date, places, size, version } = directory
-  const total_bytes = snapshotLength(directory)
+  // Replicas load it with the addresses, which are in the table of units as well.
+  const whole = { addresses: true }
+  const total_bytes = snapshotLength(directory, whole)
   await client.query(
     `INSERT INTO postcode.directory_editions
       (edition, is_current, version, date, units, active_units, places, checksum, snapshot_bytes, created_at)
@@ -91,7 +93,7 @@ export const storeEdition = async (
   )
   let done_bytes = 0
   let part = 0
-  for (const bytes of inParts(snapshotPieces(directory))) {
+  for (const bytes of inParts(snapshotPieces(directory, whole))) {
     await client.query("INSERT INTO postcode.directory_snapshots (edition, part, bytes) VALUES ($1, $2, $3)", [
       edition,
       part++,

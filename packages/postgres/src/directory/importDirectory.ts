@@ -9,7 +9,7 @@ import { createHash } from "node:crypto"
 import { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { compareDirectories, type DirectoryDifference } from "@postcode/core/DirectoryComparison"
-import { type BadRow, DirectoryReader } from "@postcode/core/DirectoryCsv"
+import { type BadRow, DirectoryReader, type DirectoryReaderOptions } from "@postcode/core/DirectoryCsv"
 import { Effect, Redacted } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 import type { Client } from "pg"
@@ -163,7 +163,7 @@ class Import {
   /** Does everything except storing. */
   async check(): Promise<ImportResult> {
     const before = (await hasTables(this.client)) ? await storedEdition(this.client) : undefined
-    const reader = this.makeReader(() => false)
+    const reader = this.makeReader({ keepsRow: () => false, addresses: false })
     const checksum = await this.read(reader, undefined)
     if (this.isCurrent(before, checksum)) return unchanged(before)
     const built = this.build(reader, checksum)
@@ -176,7 +176,7 @@ class Import {
     const { client } = this
     const before = await storedEdition(client)
     const edition = await nextEdition(client)
-    const reader = this.makeReader(() => !this.isRefused)
+    const reader = this.makeReader({ keepsRow: () => !this.isRefused, addresses: true })
     const { checksum, rows } = await this.send(reader, edition)
     if (this.isCurrent(before, checksum)) return unchanged(before)
     // The server indexes while this process builds the directory; errors are handled afterwards.
@@ -203,11 +203,11 @@ class Import {
     return { outcome: "imported", edition, ...imported }
   }
 
-  private makeReader(keepsRow: (row: number) => boolean): DirectoryReader {
+  private makeReader(kept: Required<Pick<DirectoryReaderOptions, "addresses" | "keepsRow">>): DirectoryReader {
     const { onBadRow, skipBadRows = false } = this.options
     return new DirectoryReader({
+      ...kept,
       skipBadRows,
-      keepsRow,
       onBadRow: (badRow) => {
         this.isRefused ||= !skipBadRows
         this.badRows++

@@ -71,6 +71,8 @@ interface UnitRow {
   readonly lat: number
   readonly lon: number
   readonly status: "active" | "retired"
+  readonly locality_name: string | null
+  readonly recent_address: string | null
 }
 
 /** Few enough that a query takes a small part of its timeout. */
@@ -79,17 +81,20 @@ const rowsPerQuery = 20_000
 const buildFromRows = ({ date, edition, places, units, version }: Edition) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const builder = new DirectoryBuilder({ version, date, capacity: units })
+    const builder = new DirectoryBuilder({ version, date, capacity: units, addresses: true })
     for (const place of places) builder.addPlace(place)
     for (let last = "", count = rowsPerQuery; count === rowsPerQuery; ) {
       const rows = yield* answeredOrBroken(
         sql<UnitRow>`
-          SELECT postcode, lat, lon, status FROM ${sql.literal(unitsTable(edition))}
+          SELECT postcode, lat, lon, status, locality_name, recent_address FROM ${sql.literal(unitsTable(edition))}
           WHERE postcode > ${last} ORDER BY postcode LIMIT ${rowsPerQuery}`,
         timeout_ms
       )
-      for (const { lat, lon, postcode, status } of rows) {
-        builder.addPackedUnit(pack(postcode), toE7(lat), toE7(lon), status === "active")
+      for (const { lat, locality_name, lon, postcode, recent_address, status } of rows) {
+        builder.addPackedUnit(pack(postcode), toE7(lat), toE7(lon), status === "active", {
+          locality_name: locality_name ?? "",
+          recent_address: recent_address ?? ""
+        })
       }
       count = rows.length
       last = rows.at(-1)?.postcode ?? last

@@ -1,5 +1,6 @@
 /** The directory of a replica and attributes of units: the suites of core, and new editions. */
 import { assert, describe, it } from "@effect/vitest"
+import { searchAddress } from "@postcode/core/AddressSearch"
 import { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { currentDirectorySuite } from "@postcode/core/directory/CurrentDirectorySuite"
@@ -65,6 +66,22 @@ const execute = async (url: string, ...statements: ReadonlyArray<string>): Promi
 const clockSkew_ms = 60_000
 
 describe("a replica", () => {
+  it.live("loads the address index of each edition with its snapshot, in memory that threads share", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      yield* Effect.gen(function* () {
+        const { get } = yield* CurrentEdition
+        const find = () => searchAddress(get().directory, "7 Old Road, Opagbe").code
+        assert.strictEqual(find(), codes.whole)
+        assert.strictEqual(get().directory.addresses?.units.buffer, get().image as unknown as ArrayBuffer)
+        yield* Effect.promise(() => importForTests(url, second))
+        yield* serves("2026-2")
+        assert.strictEqual(get().directory.status(codes.whole), "retired")
+        assert.isNull(find())
+      }).pipe(Effect.provide(replicaOf(url)))
+    })
+  )
+
   it.live("passes each new edition to onEdition, as memory that other threads can open", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => databaseWith(first))

@@ -18,6 +18,8 @@ export interface BuildOptions {
   /** Whether to replace an existing file. */
   readonly force: boolean
   readonly skipBadRows: boolean
+  /** Whether the file gets the addresses of the units, which anybody who has it can read. */
+  readonly addresses: boolean
   readonly dataVersion: string | undefined
   readonly dataDate: string | undefined
   readonly json: boolean
@@ -31,7 +33,7 @@ export const buildSnapshot = (options: BuildOptions): Effect.Effect<void, Comman
   })
 
 const build = async (options: BuildOptions, signal: AbortSignal) => {
-  const { path } = options
+  const { addresses, path } = options
   // Check the output first: a failure at the end would waste the build.
   await checkOutput(options)
   // A symbolic link is kept; its target is written.
@@ -41,6 +43,7 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
     {
       quiet_ms: 0,
       keepsAttributes: false,
+      addresses,
       maxShown: Number.POSITIVE_INFINITY,
       skipBadRows: options.skipBadRows,
       version: options.dataVersion,
@@ -50,7 +53,7 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
   )
   const progress = makeProgress({ doing: `writing ${output}`, what: "bytes", quiet_ms: 0 })
   const onProgress = (done_bytes: number, total_bytes: number) => progress.update(done_bytes, done_bytes / total_bytes)
-  await writeSnapshotFile(directory, output, { signal, onProgress }).finally(progress.clear)
+  await writeSnapshotFile(directory, output, { addresses, signal, onProgress }).finally(progress.clear)
   const { size: size_bytes } = await stat(output)
   progress.finish(size_bytes)
   return {
@@ -60,6 +63,7 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
     units: directory.size,
     active_units: directory.activeSize,
     bad_rows: badRows,
+    addresses,
     size_bytes
   }
 }

@@ -12,6 +12,10 @@ const build = commandsOf(() => import("./buildSnapshot.ts"))(
     path: textArgument("PATH", "Folder with places.csv and units.csv, or both as .csv.gz"),
     output: requiredText("output", "FILE", "The snapshot to be written").pipe(Flag.withAlias("o")),
     force: booleanFlag("force", "Replace the file if it is there"),
+    addresses: booleanFlag(
+      "addresses",
+      "Add the names, streets and localities of all units for address search; whoever has the file can read them"
+    ),
     skipBadRows,
     dataVersion,
     dataDate,

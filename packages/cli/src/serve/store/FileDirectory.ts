@@ -27,7 +27,7 @@ export const openFileDirectory = (
   path: string | undefined,
   workers: number
 ): Effect.Effect<FileDirectory, CommandFailure> =>
-  Effect.map(openDirectory({ path, quiet_ms: 0 }), (opened) => {
+  Effect.map(openDirectory({ path, quiet_ms: 0, addresses: true }), (opened) => {
     const { attributesOf } = opened
     const image = workers === 1 ? undefined : (opened.image ?? shareDirectory(opened.directory))
     const directory = image === undefined ? opened.directory : Directory.open(image, { verify: false })

@@ -208,7 +208,7 @@ const readiness = (world: World): void => {
     const unknown = edition(world, { version: "", date: "" })
     const { client } = await serveDirectory(world, () => unknown)
     const { directory } = dataOf<{ readonly directory: object }>(await client.get("/v1/health/ready"))
-    expect(Object.keys(directory).toSorted()).toEqual(["active_units", "changes", "units"])
+    expect(Object.keys(directory).toSorted()).toEqual(["active_units", "addresses", "changes", "units"])
   })
 
   it("counts the changes since the edition, and returns the version unencoded", async () => {

@@ -28,7 +28,8 @@ const health = (world: World): void => {
         ...fixtureEdition,
         changes: 0,
         units: fixtureUnits.length,
-        active_units: fixtureUnits.filter(({ active }) => active).length
+        active_units: fixtureUnits.filter(({ active }) => active).length,
+        addresses: true
       }
     })
   })
