@@ -172,10 +172,11 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   },
   key_type_not_allowed: {
     meaning: "The kind of key, secret or publishable, is not the one that the request needs.",
-    causes: ["A widget session was to be started with a secret key.", "A batch was sent with a publishable key."],
+    causes: ["A widget session was to be started with a secret key.", "A batch, or an address search, was sent with a publishable key."],
     fixes: [
       "For a widget session, use a publishable key, `svc_pk_…`. A secret key does not belong in a page or an app.",
-      "For a batch, use a secret key, on a server."
+      "For a batch, use a secret key, on a server.",
+      "For an address search in a page, use a [widget session](docs/http.md#get-v1widgetaddress)."
     ],
     again: never,
     example: {
@@ -188,7 +189,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: "The organization's business is not verified (KYB: know your business), and live keys need that.",
     causes: [
       "A live key was to be made, or rotated, for an organization whose `kyb_status` is not `verified`.",
-      "A live key, or the token of one of its widget sessions, was used where a key is required, and its organization is no longer verified."
+      "A live key, or the token of one of its widget sessions, was used where a key is required, or for an address search, and its organization is no longer verified."
     ],
     fixes: [
       "Have the business [verified](docs/accounts.md#verification). Its live keys then work again as they are.",
@@ -270,6 +271,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     causes: [
       "The secret key, or the address of a request without one, has used up its requests of 60 seconds. A request with a publishable key counts under its address and under the key.",
       "All keys of the organization together have used up its requests of 60 seconds. More keys do not help; an operator can raise its limit.",
+      "A widget session has made its 60 address queries.",
       "The key has a daily limit of credits, and this request would exceed it: for a secret key the message names the limit, and `X-Credits-Charged: 0` stands beside it.",
       "Too many widget sessions were started from one address or with one identifier, or too many sign-ins were tried.",
       "Behind a proxy that is not [trusted](docs/configuration.md#behind-a-proxy) all clients without a key have one address, and one limit."

@@ -162,7 +162,7 @@ export const serve = Command.make(
       "prices",
       priceList,
       "LIST",
-      "Credits by level; 2=1,3=2,4=3,5=3,session=1 by default"
+      "Credits by level; 2=1,3=2,4=3,5=3,session=1,address=1 by default"
     ),
     webhooksMayBePrivate: switchSetting(
       "private-webhooks",
