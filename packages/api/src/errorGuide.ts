@@ -172,7 +172,10 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   },
   key_type_not_allowed: {
     meaning: "The kind of key, secret or publishable, is not the one that the request needs.",
-    causes: ["A widget session was to be started with a secret key.", "A batch, or an address search, was sent with a publishable key."],
+    causes: [
+      "A widget session was to be started with a secret key.",
+      "A batch, or an address search, was sent with a publishable key."
+    ],
     fixes: [
       "For a widget session, use a publishable key, `svc_pk_…`. A secret key does not belong in a page or an app.",
       "For a batch, use a secret key, on a server.",

@@ -72,12 +72,12 @@ const points: Readonly<Record<UnitName, { readonly lat: number; readonly lon: nu
 }
 
 const build = () => {
-  const builder = new DirectoryBuilder()
+  const builder = new DirectoryBuilder({ addresses: true })
   builder.addPlace({ code: "LA" as PartialPostcode, name: "Lagos", zone: "South West" })
   builder.addPlace({ code: "LA-12" as PartialPostcode, name: "Ikeja" })
   const columns = new UnitColumns()
   for (const name of Object.keys(attributesOf) as Array<UnitName>) {
-    const row = builder.addUnit(codes[name], points[name], name !== "retired")
+    const row = builder.addUnit(codes[name], points[name], name !== "retired", attributesOf[name])
     columns.add(row, attributesOf[name])
   }
   const built = builder.build()
