@@ -104,11 +104,11 @@ describe("names in search results", () => {
   const cases: ReadonlyArray<
     readonly [grant: 1 | 2 | 5, maximum: 1 | 2 | 5, scopes: ReadonlyArray<Scope>, seen: boolean]
   > = [
-    [2, 2, ["lookup"], true],
+    [2, 2, ["search"], true],
     [5, 5, ["search", "lookup"], true],
-    [5, 1, ["lookup"], false],
-    [1, 5, ["lookup"], false],
-    [5, 5, ["search"], false],
+    [5, 1, ["search"], false],
+    [1, 5, ["search"], false],
+    [5, 5, ["lookup"], false],
     [5, 5, [], false]
   ]
 
