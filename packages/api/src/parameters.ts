@@ -72,16 +72,12 @@ export type Level = AccessLevel
 /** A postcode in any format. */
 export const Code = PostcodeFromString
 
-/** Maximum length of a search text: longer than any name. */
-/** What people type or paste: an address, too. */
+/** Maximum length of a search text, in UTF-16 units: people type or paste whole addresses. */
 const maxQueryLength = 200
-
-/** Maximum length of an address, in UTF-16 units. */
-const maxAddressLength = 200
 
 /** The free text of an address search. */
 export const AddressText = Schema.String.check(
-  Schema.isMaxLength(maxAddressLength, { message: `expected 1 to ${maxAddressLength} characters` })
+  Schema.isMaxLength(maxQueryLength, { message: `expected 1 to ${maxQueryLength} characters` })
 ).annotate({ description: "An address, a place or a postcode as people write it, of 1 to 200 characters." })
 
 /** Number of candidates of an address search. */
