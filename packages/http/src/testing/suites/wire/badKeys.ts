@@ -68,17 +68,20 @@ export const badKeys = (world: World): void => {
 
   describe("an active key", () => {
     it.each(["secret", "publishable"] as const)(
-      "of kind %s is accepted on every public endpoint, except a publishable one for batches",
+      "of kind %s is accepted on every public endpoint, except a publishable one for batches and addresses",
       async (kind) => {
         const key = await world.operator.key({ kind })
         const scene = await makeScene(world.operator)
         for (const { access, operation, successStatus } of endpoints) {
           if (access !== "public") continue
           const received = await world.client.send({ ...sampleMessage(operation, scene), key: key.secret })
-          const isRefused = kind === "publishable" && operation === "lookup.batch"
+          const isRefused = kind === "publishable" && secretOnly.has(operation)
           expect(outcomeOf(received)).toBe(isRefused ? "403 key_type_not_allowed" : String(successStatus))
         }
       }
     )
   })
 }
+
+/** A publishable key is readable on every page that uses it. */
+const secretOnly: ReadonlySet<string> = new Set(["lookup.batch", "search.address"])
