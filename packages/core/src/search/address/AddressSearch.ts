@@ -9,7 +9,7 @@ import type { AddressAnswer } from "./AddressAnswer.ts"
 import { answerOf } from "./answerOf.ts"
 import { answerPostcode } from "./answerPostcode.ts"
 import { Candidates } from "./Candidates.ts"
-import { sharesOf } from "./Evidence.ts"
+import { weigh } from "./Evidence.ts"
 import { mentionsIn } from "./PlaceMentions.ts"
 import { readQuery } from "./QueryText.ts"
 import { Scorer } from "./scoreHypotheses.ts"
@@ -58,8 +58,8 @@ export const searchAddress = (
     index === undefined
       ? scorePlaces(query, mentions, wordCostsOf(query, mentions, []))
       : searcherOf(index).search(query, mentions)
-  const shares = sharesOf(directory, index, hypotheses)
-  return answerOf({ directory, index, query, mentions, hypotheses, shares, limit, finest })
+  const weighed = weigh(directory, index, hypotheses)
+  return answerOf({ directory, index, query, mentions, weighed, limit, finest })
 }
 
 /** Arrays for searching one index, used again by each search. */

@@ -8,14 +8,16 @@ import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { segmentValues } from "../../postcode/SegmentValue.ts"
 import type { Hypothesis } from "./Hypothesis.ts"
 
-/** A share of the probability, on one code. */
-export interface Share {
-  /** A packed code of which only the segments up to `depth` count. */
-  readonly code: number
-  /** 4 unit, 3 area, 2 district, 1 LGA, 0 state. */
-  readonly depth: number
-  readonly probability: number
+/** A hypothesis with its share of the probability. */
+export interface Weighed {
   readonly hypothesis: Hypothesis
+  readonly probability: number
+  /** Packed codes over which the share spreads evenly; only the segments up to `depth` count. */
+  readonly codes: ReadonlyArray<number>
+  /** 4 unit, 3 area, 2 district, 1 LGA, 0 state, −1 nowhere. */
+  readonly depth: number
+  /** The packed codes of the units that it names. */
+  readonly units: ReadonlyArray<number>
 }
 
 /** The units of a locality are so many that a part of them stands for all. */
@@ -24,41 +26,41 @@ const negligible = 1e-4
 /** The answer holds at least this much. */
 const required = 0.95
 
-/** What each hypothesis adds to each code, the likeliest hypothesis first. They sum up to less than 1. */
-export const sharesOf = (
+/** The hypotheses with a probability, the likeliest first. */
+export const weigh = (
   directory: Directory,
   index: AddressIndex | undefined,
   hypotheses: ReadonlyArray<Hypothesis>
-): ReadonlyArray<Share> => {
-  const spread = hypotheses
-    .map((hypothesis) => ({ hypothesis, codes: codesOf(directory, index, hypothesis) }))
-    .filter(({ codes, hypothesis }) => codes.length > 0 || hypothesis.kind === "nothing")
-    .sort((a, b) => a.hypothesis.cost - b.hypothesis.cost)
-  const least = spread[0]?.hypothesis.cost ?? 0
-  const weights = spread.map(({ hypothesis }) => Math.exp(least - hypothesis.cost))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const shares: Array<Share> = []
-  for (const [at, { codes, hypothesis }] of spread.entries()) {
-    const probability = (weights[at] as number) / total
-    if (probability < negligible) break
-    const depth = depthOf(hypothesis, codes.length)
-    for (const code of codes) shares.push({ code, depth, probability: probability / codes.length, hypothesis })
+): ReadonlyArray<Weighed> => {
+  const sorted = [...hypotheses].sort((a, b) => a.cost - b.cost)
+  const found: Array<Omit<Weighed, "probability">> = []
+  const weights: Array<number> = []
+  let total = 0
+  for (const hypothesis of sorted) {
+    const weight = Math.exp((found[0]?.hypothesis.cost ?? hypothesis.cost) - hypothesis.cost)
+    if (weight < negligible) break
+    const placed = place(directory, index, hypothesis)
+    if (placed === undefined) continue
+    found.push(placed)
+    weights.push(weight)
+    total += weight
   }
-  return shares
+  return found.map((one, at) => ({ ...one, probability: (weights[at] as number) / total }))
 }
 
 /** The deepest prefix that holds the required share; undefined if not even a state does. */
 export const deepest = (
-  shares: ReadonlyArray<Share>
+  weighed: ReadonlyArray<Weighed>
 ): { readonly code: number; readonly depth: number; readonly probability: number } | undefined => {
   for (let depth = 4; depth >= 0; depth--) {
     const divisor = divisors[depth] as number
     const sums = new Map<number, number>()
-    for (const share of shares) {
-      if (share.depth < depth) continue
-      const prefix = Math.floor(share.code / divisor)
-      const sum = (sums.get(prefix) ?? 0) + share.probability
-      sums.set(prefix, sum)
+    for (const { codes, depth: finest, probability } of weighed) {
+      if (finest < depth) continue
+      for (const code of codes) {
+        const prefix = Math.floor(code / divisor)
+        sums.set(prefix, (sums.get(prefix) ?? 0) + probability / codes.length)
+      }
     }
     for (const [prefix, probability] of sums) {
       if (probability >= required) return { code: prefix * divisor, depth, probability }
@@ -87,19 +89,27 @@ const divisors = [
   1
 ]
 
-const depthOf = ({ depth, kind }: Hypothesis, codes: number): number =>
-  kind === "locality" && codes > 1 ? Math.min(depth, 3) : depth
-
-/** The packed codes that a hypothesis may mean, none if all its units are retired. */
-const codesOf = (
+/** Where a hypothesis is; undefined if all its units are retired. */
+const place = (
   directory: Directory,
   index: AddressIndex | undefined,
   hypothesis: Hypothesis
-): ReadonlyArray<number> => {
-  const { end, kind, lga, start, state } = hypothesis
-  if (kind === "nothing") return []
-  if (kind === "state") return [packSegments(state, 0, 0, 0, 0)]
-  if (kind === "lga" || index === undefined) return [packSegments(state, lga % 100, 0, 0, 0)]
+): Omit<Weighed, "probability"> | undefined => {
+  const { depth, end, kind, lga, spreadEnd, spreadStart, start, state } = hypothesis
+  if (kind === "nothing") return { hypothesis, codes: [], units: [], depth: -1 }
+  if (kind === "state") return { hypothesis, codes: [packSegments(state, 0, 0, 0, 0)], units: [], depth: 0 }
+  if (kind === "lga" || index === undefined) {
+    return { hypothesis, codes: [packSegments(state, lga % 100, 0, 0, 0)], units: [], depth: 1 }
+  }
+  const units = activeUnits(directory, index, start, end)
+  if (units.length === 0) return undefined
+  const isSame = spreadStart === start && spreadEnd === end
+  const codes = isSame ? units : activeUnits(directory, index, spreadStart, spreadEnd)
+  if (kind === "name") return { hypothesis, codes, units, depth }
+  return { hypothesis, codes, units: [], depth: units.length > 1 ? Math.min(depth, 3) : depth }
+}
+
+const activeUnits = (directory: Directory, index: AddressIndex, start: number, end: number): ReadonlyArray<number> => {
   const codes: Array<number> = []
   const step = Math.max(1, (end - start) / maxUnits)
   for (let at = start; at < end; at += step) {

@@ -29,6 +29,9 @@ export interface Hypothesis {
   /** Units in `AddressIndex.units`, from `start` (inclusive) to `end` (exclusive). */
   readonly start: number
   readonly end: number
+  /** Units over which its mass spreads: those, or all of the locality if it is a place like these that is not listed. */
+  readonly spreadStart: number
+  readonly spreadEnd: number
   /** The depth at which its mass counts, at most: 4 unit, 3 area, 2 district, 1 LGA, 0 state, −1 nowhere. */
   readonly depth: number
   /** A number that the text names and the street does not have. */

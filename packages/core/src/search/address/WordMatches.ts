@@ -9,6 +9,7 @@ import type { Query } from "./QueryText.ts"
 const typingErrorCost = 5
 const secondErrorCost = 8.5
 const joinedCost = 0.5
+const splitCost = 2.5
 /** The share of an unknown word. */
 const unknownRarity = 12
 const numeralRarity = 4.5
@@ -124,8 +125,8 @@ export class WordMatches {
       const first = this.wordOf(word.slice(0, at))
       const second = first < 0 ? -1 : this.wordOf(word.slice(at))
       if (second < 0) continue
-      this.add(first, mask, joinedCost)
-      this.add(second, mask, joinedCost)
+      this.add(first, mask, splitCost)
+      this.add(second, mask, splitCost)
     }
   }
 

@@ -2,7 +2,7 @@
 import type { Directory } from "../../directory/Directory.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./AddressAnswer.ts"
-import { codeText, deepest, prefixOf, type Share } from "./Evidence.ts"
+import { codeText, deepest, prefixOf, type Weighed } from "./Evidence.ts"
 import type { Hypothesis } from "./Hypothesis.ts"
 import { labelOf, lgaName, nameLabel, stateName, textAt } from "./Labels.ts"
 import { messageOf } from "./messageOf.ts"
@@ -14,8 +14,7 @@ export interface Found {
   readonly index: AddressIndex | undefined
   readonly query: Query
   readonly mentions: ReadonlyArray<PlaceMention>
-  readonly hypotheses: ReadonlyArray<Hypothesis>
-  readonly shares: ReadonlyArray<Share>
+  readonly weighed: ReadonlyArray<Weighed>
   readonly limit: number
   readonly finest: "lga" | "unit"
 }
@@ -25,13 +24,12 @@ export const precisions: ReadonlyArray<AddressPrecision> = ["state", "lga", "dis
 const highProbability = 0.985
 
 export const answerOf = (found: Found): AddressAnswer => {
-  const { directory, finest, hypotheses, index, query, shares } = found
-  const answer = deepest(shares)
+  const { directory, finest, index, query, weighed } = found
+  const answer = deepest(weighed)
+  const isWithin = (code: number) => answer !== undefined && prefixOf(code, answer.depth) === answer.code
   // The likeliest meaning within the answer.
-  const best =
-    shares.find(
-      ({ code, depth }) => answer !== undefined && depth >= answer.depth && prefixOf(code, answer.depth) === answer.code
-    )?.hypothesis ?? [...hypotheses].sort((a, b) => a.cost - b.cost)[0]
+  const within = weighed.find(({ codes, depth }) => depth >= (answer?.depth ?? 0) && codes.some(isWithin))
+  const best = (within ?? weighed[0])?.hypothesis
   const depth = answer?.depth ?? -1
   const understood = understand(found, best, depth)
   const confidence = answer === undefined ? "low" : answer.probability >= highProbability ? "high" : "medium"
@@ -47,7 +45,13 @@ export const answerOf = (found: Found): AddressAnswer => {
     label:
       answer === undefined || best === undefined
         ? null
-        : labelOf(directory, index, best, depth, depth === 4 ? unitAt(found, best, answer.code) : -1),
+        : labelOf(
+            directory,
+            index,
+            best,
+            depth,
+            depth === 4 ? unitAt(directory, index, best, codeText(answer.code, 4)) : -1
+          ),
     understood,
     candidates,
     message: messageOf({ query, best, understood, depth, candidates, finest })
@@ -55,13 +59,20 @@ export const answerOf = (found: Found): AddressAnswer => {
 }
 
 /** The position in `AddressIndex.units` of a hypothesis's unit with a code, or −1. */
-const unitAt = ({ directory, index }: Found, { end, start }: Hypothesis, code: number): number => {
+const unitAt = (
+  directory: Directory,
+  index: AddressIndex | undefined,
+  { end, start }: Hypothesis,
+  postcode: string
+): number => {
   if (index === undefined) return -1
-  for (let at = start; at < end && at < start + 1024; at++) {
-    if (directory.layers[0].codeOf(index.units[at] as number) === code) return at
+  for (let at = start; at < end && at < start + maxScanned; at++) {
+    if (codeText(directory.layers[0].codeOf(index.units[at] as number), 4) === postcode) return at
   }
   return -1
 }
+
+const maxScanned = 1024
 
 const understand = (
   { directory, index, mentions, query }: Found,
@@ -93,29 +104,36 @@ const understand = (
 /** A hypothesis that leaves words over names something like its unit: the unit is still worth showing. */
 const siblingFactor = 0.5
 
-const candidatesOf = ({ directory, index, limit, shares }: Found): ReadonlyArray<AddressCandidate> => {
-  const byCode = new Map<string, { readonly share: Share; readonly depth: number; probability: number }>()
-  for (const share of shares) {
-    const { code, hypothesis, probability } = share
-    if (share.depth < 0 && hypothesis.kind !== "name") continue
-    const isName = hypothesis.kind === "name" && hypothesis.reading !== "landmark" && !hypothesis.missingNumber
-    const depth = isName ? 4 : Math.max(0, share.depth)
-    const key = codeText(code, depth)
-    const factor = isName && share.depth < 4 ? siblingFactor : 1
-    const known = byCode.get(key)
-    if (known === undefined) byCode.set(key, { share, depth, probability: factor * probability })
-    else known.probability += factor * probability
+const candidatesOf = ({ directory, index, limit, weighed }: Found): ReadonlyArray<AddressCandidate> => {
+  const byCode = new Map<string, { readonly hypothesis: Hypothesis; readonly depth: number; probability: number }>()
+  for (const one of weighed) {
+    const { codes, hypothesis, units } = one
+    const isUnit = units.length > 0 && hypothesis.reading !== "landmark" && !hypothesis.missingNumber
+    const factor = isUnit && one.depth < 4 ? siblingFactor : 1
+    const depth = isUnit ? 4 : Math.min(one.depth, 3 + (one.codes.length === 1 ? 1 : 0))
+    if (depth < 0) continue
+    const of = isUnit ? units : codes
+    for (const code of of) {
+      const key = codeText(code, depth)
+      const probability = (factor * one.probability) / of.length
+      const known = byCode.get(key)
+      if (known === undefined) byCode.set(key, { hypothesis, depth, probability })
+      else known.probability += probability
+    }
   }
   return [...byCode]
     .sort(([, a], [, b]) => b.probability - a.probability)
     .slice(0, limit)
-    .map(([code, { depth, probability, share }]) => ({
+    .map(([code, { depth, hypothesis, probability }]) => ({
       code,
       precision: precisions[depth] as AddressPrecision,
-      label: labelOf(directory, index, share.hypothesis, depth, depth === 4 ? unitAtCode(directory, index, share) : -1),
+      label: labelOf(
+        directory,
+        index,
+        hypothesis,
+        depth,
+        depth === 4 ? unitAt(directory, index, hypothesis, code) : -1
+      ),
       probability: Math.round(1000 * probability) / 1000
     }))
 }
-
-const unitAtCode = (directory: Directory, index: AddressIndex | undefined, { code, hypothesis }: Share): number =>
-  unitAt({ directory, index } as Found, hypothesis, code)

@@ -31,6 +31,8 @@ const rareRarity = 6.5
 const description = 0.8
 const maxDescription = 3
 const landmarkReading = 0.7
+/** The name of a locality that is misspelled or not complete says little about a place in it that is not listed. */
+const inexact = 2
 /** A name of which only words were found that also name its locality. */
 const onlyLocality = 1.5
 
@@ -44,6 +46,11 @@ export class Scorer {
   private query!: Query
   private mentions: ReadonlyArray<PlaceMention> = []
   private wordCosts!: WordCosts
+  /** Of the name that is scored. */
+  private isLocalityNamed = false
+  private localityCost = 0
+  private isPlaceNamed = false
+  private isTooLittle = false
   /** Set by `readText`. */
   private textMask = 0
   private textCost = 0
@@ -112,12 +119,17 @@ export class Scorer {
     this.readText(index.nameTexts[name] as number, 1)
     const nameMask = this.textMask
     if (nameMask === 0) return
-    let cost = smallPlace + this.textCost
+    const nameCost = this.textCost
+    let cost = smallPlace + nameCost
     this.readText(index.localityTexts[locality] as number, 1)
     const localityMask = this.textMask
+    this.localityCost = this.textCost
     cost += localityMask === 0 ? unmentioned.locality : Math.min(unmentioned.locality, this.textCost)
     this.readText(index.nameContexts[name] as number, 0)
     this.readPlaces(lga)
+    this.isLocalityNamed = localityMask !== 0 && this.localityCost < inexact
+    this.isPlaceNamed = this.isLocalityNamed || this.placeMasks.mask !== 0
+    this.isTooLittle = this.isScarce(nameMask, localityMask | this.placeMasks.mask, nameCost)
     const others = localityMask | this.textMask | this.placeMasks.mask
     cost += this.placeMasks.cost
     if ((nameMask & ~others) === 0) cost += onlyLocality
@@ -133,6 +145,11 @@ export class Scorer {
       missingNumber: house.isMissing,
       depth: house.isWhole ? 4 : 3
     })
+  }
+
+  /** Whether one word, without any place, is all that a name has in common with the text. */
+  private isScarce(mask: number, places: number, cost: number): boolean {
+    return cost > 0 && places === 0 && (mask & (mask - 1)) === 0
   }
 
   /** The units of a name that a house number in the text selects. */
@@ -212,24 +229,30 @@ export class Scorer {
   private pushName(of: NameFacts, reading: Reading, covered: number, cost: number, left: number): void {
     const { query } = this
     const { placeWords } = this.wordCosts
-    const isContradicted = (left & placeWords & ~query.fillers) !== 0
+    const contradicted = left & placeWords & ~query.fillers
     const rest = left & ~query.fillers & ~query.relation
     const isSibling = rest !== 0 || of.missingNumber === true || query.isCut
     let depth = of.depth ?? 4
     if (isSibling) depth = Math.min(depth, 3)
-    if (reading === "landmark") depth = Math.min(depth, 3)
-    if (isContradicted) depth = this.isInNamedState(of.lga ?? -1) ? 0 : -1
-    this.push({ ...of, reading, covered, cost, isUnlisted: isSibling || isContradicted, depth })
+    if (reading === "landmark") depth = Math.min(depth, 2)
+    const hasOtherName = (rest & ~query.numerals) !== 0
+    if (hasOtherName && !this.isLocalityNamed) depth = Math.min(depth, this.isPlaceNamed ? 1 : -1)
+    if (contradicted !== 0) depth = Math.min(depth, this.depthDespite(contradicted, of.lga ?? -1))
+    if (this.isTooLittle) depth = -1
+    const spread = hasOtherName ? this.unitsOfLocality(of.locality ?? -1) : undefined
+    this.push({ ...of, ...spread, reading, covered, cost, isUnlisted: isSibling || contradicted !== 0, depth })
   }
 
-  private isInNamedState(lga: number): boolean {
+  private unitsOfLocality(locality: number) {
+    const { localityUnits } = this.index
+    return { spreadStart: localityUnits[locality] as number, spreadEnd: localityUnits[locality + 1] as number }
+  }
+
+  /** How deep a place counts of which the text names another LGA or state: only what both lie in is certain. */
+  private depthDespite(contradicted: number, lga: number): number {
     const state = Math.floor(lga / 100)
-    let names = false
-    for (const mention of this.mentions) {
-      if (mention.cost >= 1) continue
-      if (mention.state === state) names = true
-    }
-    return names
+    const others = this.mentions.filter(({ cost, mask }) => cost < 1 && (mask & contradicted) !== 0)
+    return others.every((mention) => mention.state === state) ? 0 : -1
   }
 
   private scoreLocality(locality: number): void {
@@ -239,7 +262,8 @@ export class Scorer {
     const localityMask = this.textMask
     if (localityMask === 0) return
     this.readPlaces(lga)
-    const cost = smallPlace + this.textCost + this.placeMasks.cost
+    const localityCost = this.textCost
+    const cost = smallPlace + localityCost + this.placeMasks.cost
     this.readText(index.localityContexts[locality] as number, 0)
     const covered = localityMask | this.textMask | this.placeMasks.mask
     const left = query.all & ~covered
@@ -253,7 +277,12 @@ export class Scorer {
     }
     const rest = left & ~query.fillers
     if (rest === 0) this.push({ ...of, cost: cost + sumOf(left, this.wordCosts.left), depth: 4 })
-    else this.push({ ...of, cost: cost + unlisted + sumOf(left, this.wordCosts.unlisted), depth: 3, isUnlisted: true })
+    else {
+      const contradicted = rest & this.wordCosts.placeWords
+      let depth = localityCost < inexact ? 3 : this.placeMasks.mask === 0 ? -1 : 1
+      if (contradicted !== 0) depth = Math.min(depth, this.depthDespite(contradicted, lga))
+      this.push({ ...of, cost: cost + unlisted + sumOf(left, this.wordCosts.unlisted), depth, isUnlisted: true })
+    }
   }
 
   private push(of: Parameters<typeof hypothesisOf>[0]): void {

@@ -15,6 +15,7 @@ const leftOver = 3.5
 export const contradictedPlace = 8
 const fillerLeft = 0.5
 const unknownRarity = 12
+const misspelled = 5
 
 /** What it costs to leave words over. */
 export interface WordCosts {
@@ -102,7 +103,9 @@ const scoreMention = (
   if ((left & ~query.fillers) === 0) return hypothesisOf({ ...of, cost: cost + sumOf(left, costs.left) })
   const further = lga < 0 ? unlistedInState : unlistedInLga
   const ofRest = smallPlace + unlisted + further + sumOf(left, costs.unlisted)
-  return hypothesisOf({ ...of, cost: cost + ofRest, isUnlisted: true })
+  // A misspelled name and words of something else: it may be another place altogether.
+  const depth = cost >= misspelled && (left & ~query.fillers & ~query.numerals) !== 0 ? -1 : of.depth
+  return hypothesisOf({ ...of, cost: cost + ofRest, depth, isUnlisted: true })
 }
 
 export const hypothesisOf = (of: Partial<Hypothesis> & Pick<Hypothesis, "cost" | "covered" | "kind">): Hypothesis => {
@@ -114,6 +117,8 @@ export const hypothesisOf = (of: Partial<Hypothesis> & Pick<Hypothesis, "cost" |
     locality: -1,
     start: 0,
     end: 0,
+    spreadStart: of.start ?? 0,
+    spreadEnd: of.end ?? 0,
     depth: -1,
     missingNumber: false,
     place: undefined,
