@@ -5,13 +5,15 @@
  */
 import type { Directory } from "../../directory/Directory.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
+import { segmentText } from "../../postcode/SegmentValue.ts"
 import type { AddressAnswer } from "./AddressAnswer.ts"
 import { answerOf } from "./answerOf.ts"
 import { answerPostcode } from "./answerPostcode.ts"
 import { Candidates } from "./Candidates.ts"
 import { weigh } from "./Evidence.ts"
-import { mentionsIn } from "./PlaceMentions.ts"
-import { readQuery } from "./QueryText.ts"
+import type { Hypothesis } from "./Hypothesis.ts"
+import { mentionsIn, type PlaceMention, withMisspelled } from "./PlaceMentions.ts"
+import { type Query, readQuery } from "./QueryText.ts"
 import { Scorer } from "./scoreHypotheses.ts"
 import { scorePlaces, wordCostsOf } from "./scorePlaces.ts"
 import { WordMatches } from "./WordMatches.ts"
@@ -57,7 +59,7 @@ export const searchAddress = (
   const hypotheses =
     index === undefined
       ? scorePlaces(query, mentions, wordCostsOf(query, mentions, []))
-      : searcherOf(index).search(query, mentions)
+      : searcherOf(index).search(directory, query, mentions)
   const weighed = weigh(directory, index, hypotheses)
   return answerOf({ directory, index, query, mentions, weighed, limit, finest })
 }
@@ -67,31 +69,64 @@ class Searcher {
   private readonly matches: WordMatches
   private readonly candidates: Candidates
   private readonly scorer: Scorer
+  private readonly index: AddressIndex
 
   constructor(index: AddressIndex) {
+    this.index = index
     this.matches = new WordMatches(index)
     this.candidates = new Candidates(index)
     this.scorer = new Scorer(index, this.candidates, this.matches)
   }
 
-  search(query: ReturnType<typeof readQuery>, mentions: ReturnType<typeof mentionsIn>) {
-    const { candidates, matches, scorer } = this
+  search(directory: Directory, query: Query, mentions: ReadonlyArray<PlaceMention>): ReadonlyArray<Hypothesis> {
+    const { matches, scorer } = this
     matches.read(query)
-    candidates.find(query, matches, mentions)
-    scorer.score(query, mentions)
-    const first = likeliest(scorer.hypotheses)
+    this.score(query, mentions)
     // Words that exist, but explain nothing here, may be misspelled.
-    const left = query.all & ~first.covered & ~query.fillers & ~query.relation & ~query.numerals
-    if (left !== 0) {
-      matches.readMisspelled(query, left)
-      candidates.find(query, matches, mentions)
-      scorer.score(query, mentions)
-    }
+    const left = leftBy(query, likeliest(scorer.hypotheses))
+    if (left === 0) return scorer.hypotheses
+    matches.readMisspelled(query, left)
+    this.score(query, mentions)
+    this.readMisspelledNear(directory, query, mentions)
     return scorer.hypotheses
+  }
+
+  private score(query: Query, mentions: ReadonlyArray<PlaceMention>): void {
+    this.candidates.find(query, this.matches, mentions)
+    this.scorer.score(query, mentions)
+  }
+
+  /** Words that are still left over may be misspelled beyond recognition, except for what the text seems to mean. */
+  private readMisspelledNear(directory: Directory, query: Query, mentions: ReadonlyArray<PlaceMention>): void {
+    const { index, matches, scorer } = this
+    const near = scorer.hypotheses.filter(({ kind }) => kind !== "nothing").sort((a, b) => a.cost - b.cost)
+    let all = mentions
+    let hasLeft = false
+    for (const hypothesis of near.slice(0, maxNear)) {
+      const left = leftBy(query, hypothesis)
+      if (left === 0) continue
+      hasLeft = true
+      const { lga, locality, name, state } = hypothesis
+      if (name >= 0) matches.readMisspelledIn(query, left, index.nameTexts[name] as number)
+      if (locality >= 0) matches.readMisspelledIn(query, left, index.localityTexts[locality] as number)
+      const stateCode = segmentText(0, state)
+      all = withMisspelled(all, directory, query, stateCode, left)
+      if (lga >= 0) all = withMisspelled(all, directory, query, `${stateCode}-${segmentText(1, lga % 100)}`, left)
+    }
+    if (hasLeft) this.score(query, all)
   }
 }
 
-const likeliest = (hypotheses: Scorer["hypotheses"]) =>
+/** The likeliest meanings, whose words are compared with those that are left over. */
+const maxNear = 4
+
+/** The words that a hypothesis leaves over and that can be misspelled. */
+const leftBy = (query: Query, { covered, reading }: Hypothesis): number => {
+  const described = reading === "before" ? query.after : reading === "landmark" ? query.before : 0
+  return query.all & ~covered & ~described & ~query.fillers & ~query.relation & ~query.numerals
+}
+
+const likeliest = (hypotheses: ReadonlyArray<Hypothesis>): Hypothesis =>
   hypotheses.reduce((best, hypothesis) => (hypothesis.cost < best.cost ? hypothesis : best))
 
 const searchers = new WeakMap<AddressIndex, Searcher>()

@@ -4,6 +4,7 @@ import type { Place } from "../../directory/Place.ts"
 import { errorsBetween } from "../../directory/text/NearWords.ts"
 import type { PlaceNames } from "../../directory/text/PlaceNames.ts"
 import { wordsOf } from "../../directory/text/Words.ts"
+import { isMisspelled } from "./isMisspelled.ts"
 import type { Query } from "./QueryText.ts"
 
 export interface PlaceMention {
@@ -17,6 +18,8 @@ export interface PlaceMention {
   readonly cost: number
   /** Whether `LGA` or `State` stands after it. */
   readonly isKindWritten: boolean
+  /** Whether the other of the two stands after it. */
+  readonly isOtherKind: boolean
 }
 
 /** A way of writing a place. */
@@ -52,6 +55,46 @@ export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<Pl
 
 const typingError = 5
 
+/**
+ * The same with a mention of one place that is so misspelled that only a text about this place can mean it: some words of
+ * the text compared with its name.
+ */
+export const withMisspelled = (
+  mentions: ReadonlyArray<PlaceMention>,
+  directory: Directory,
+  query: Query,
+  code: string,
+  some: number
+): ReadonlyArray<PlaceMention> => {
+  const names = directory.names.placeNames
+  let found = mentions
+  for (const { isCode, place, words: numbers } of names.names) {
+    if (isCode || place.place.code !== code) continue
+    const words = wordsOf(numbers.map((word) => names.words[word]).join(" "))
+    for (let at = 0; at + words.length <= query.words.length; at++) {
+      const mask = (2 ** words.length - 1) * 2 ** at
+      if ((mask & some) === 0) continue
+      const isMeant = words.every((word, offset) => isMisspelled(query.words[at + offset] as string, word))
+      if (!isMeant) continue
+      const { lga, state } = place
+      const known = found.find((mention) => mention.place.code === code)
+      const mention: PlaceMention = {
+        place: place.place,
+        state,
+        lga: lga < 0 ? -1 : 100 * state + lga,
+        mask: mask | (known?.mask ?? 0),
+        cost: known?.cost ?? farMisspelled,
+        isKindWritten: known?.isKindWritten ?? false,
+        isOtherKind: known?.isOtherKind ?? false
+      }
+      found = [...found.filter((one) => one !== known), mention]
+    }
+  }
+  return found
+}
+
+const farMisspelled = 8.5
+
 const match = (query: Query, name: PlaceName, at: number, cost: number, found: Array<PlaceMention>): void => {
   const { isCode, place, words } = name
   if (isCode && (at === 0 || at + 1 < query.words.length)) return
@@ -79,7 +122,8 @@ const match = (query: Query, name: PlaceName, at: number, cost: number, found: A
     lga: isState ? -1 : 100 * state + Number(place.code.slice(3)),
     mask,
     cost: total,
-    isKindWritten
+    isKindWritten,
+    isOtherKind
   })
 }
 
@@ -91,8 +135,8 @@ const best = (found: ReadonlyArray<PlaceMention>): ReadonlyArray<PlaceMention> =
   const byCode = new Map<string, PlaceMention>()
   for (const mention of found) {
     const known = byCode.get(mention.place.code)
-    if (known === undefined) byCode.set(mention.place.code, mention)
-    else {
+    if (known === undefined || (known.isOtherKind && !mention.isOtherKind)) byCode.set(mention.place.code, mention)
+    else if (known.isOtherKind === mention.isOtherKind) {
       const cheaper = mention.cost < known.cost ? mention : known
       const mask = known.mask | mention.mask
       byCode.set(mention.place.code, {

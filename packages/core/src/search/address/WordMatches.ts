@@ -3,6 +3,7 @@ import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { hashWithout, minMisspelledLength } from "../../directory/text/Misspellings.ts"
 import { errorsBetween } from "../../directory/text/NearWords.ts"
 import { isNumeral } from "../../directory/text/Words.ts"
+import { isMisspelled } from "./isMisspelled.ts"
 import type { Query } from "./QueryText.ts"
 
 /** Costs are negative log-probabilities. */
@@ -63,6 +64,21 @@ export class WordMatches {
       if ((some & (1 << at)) === 0 || isNumeral(word)) continue
       this.misspelled(word, 1 << at)
       this.split(word, 1 << at)
+    }
+  }
+
+  /** Matches some words of the text with those of one text of the index, with more errors than elsewhere. */
+  readMisspelledIn(query: Query, some: number, text: number): void {
+    const { textWords, textWordStarts } = this.index
+    for (let at = textWordStarts[text] as number; at < (textWordStarts[text + 1] as number); at++) {
+      const id = textWords[at] as number
+      const meant = this.wordAt(id)
+      for (let word = 0; word < query.words.length; word++) {
+        const bit = 1 << word
+        if ((some & bit) === 0 || !isMisspelled(query.words[word] as string, meant)) continue
+        if (this.masks[id] === 0) this.add(id, bit, secondErrorCost)
+        else this.masks[id] = (this.masks[id] as number) | bit
+      }
     }
   }
 

@@ -25,8 +25,8 @@ const unmentioned = { locality: 1.3, lga: 0.7, state: unmentionedState, number: 
 const droppedNumeral = 3
 const droppedRare = 3.2
 const droppedGeneric = 1.4
-const genericRarity = 4.6
-const rareRarity = 6.5
+/** A word in one text of a hundred says what kind of place it is; one in 700 tells it apart. */
+const rarities = { generic: 4.6, rare: 6.5 }
 /** For each word of a landmark's description, and of what is before a landmark. */
 const description = 0.8
 const maxDescription = 3
@@ -41,6 +41,8 @@ type NameFacts = Partial<Hypothesis> & Pick<Hypothesis, "kind">
 export class Scorer {
   readonly hypotheses: Array<Hypothesis> = []
   private readonly index: AddressIndex
+  private readonly genericRarity: number
+  private readonly rareRarity: number
   private readonly candidates: Candidates
   private readonly matches: WordMatches
   private query!: Query
@@ -51,14 +53,22 @@ export class Scorer {
   private localityCost = 0
   private isPlaceNamed = false
   private isTooLittle = false
+  /** Whether the text has only such words of it as `health post`, and not the one that tells it apart. */
+  private isGeneric = false
   /** Set by `readText`. */
+  private textIsRare = false
   private textMask = 0
   private textCost = 0
+  private textDropped = 0
 
   constructor(index: AddressIndex, candidates: Candidates, matches: WordMatches) {
     this.index = index
     this.candidates = candidates
     this.matches = matches
+    // Small directories have no rare words.
+    const rarest = Math.log(index.textStarts.length)
+    this.genericRarity = Math.min(rarities.generic, 0.5 * rarest)
+    this.rareRarity = Math.min(rarities.rare, 0.7 * rarest)
   }
 
   score(query: Query, mentions: ReadonlyArray<PlaceMention>): void {
@@ -77,17 +87,27 @@ export class Scorer {
     const { costs, masks } = this.matches
     let mask = 0
     let cost = 0
+    let droppedCost = 0
+    this.textIsRare = false
     const end = textWordStarts[text + 1] as number
     for (let at = textWordStarts[text] as number; at < end; at++) {
       const word = textWords[at] as number
       const found = masks[word] as number
       if (found !== 0) {
         mask |= found
+        if ((wordRarities[word] as number) > 16 * this.genericRarity) this.textIsRare = true
         cost += costs[word] as number
-      } else cost += dropped * droppedCost((wordRarities[word] as number) / 16, this.isNumeralWord(word))
+      } else droppedCost += dropped * this.droppedCost((wordRarities[word] as number) / 16, this.isNumeralWord(word))
     }
     this.textMask = mask
-    this.textCost = cost
+    this.textCost = cost + droppedCost
+    this.textDropped = droppedCost
+  }
+
+  private droppedCost(rarity: number, isNumeral: boolean): number {
+    if (isNumeral) return droppedNumeral
+    const share = (rarity - this.genericRarity) / (this.rareRarity - this.genericRarity)
+    return droppedGeneric + (droppedRare - droppedGeneric) * Math.min(1, Math.max(0, share))
   }
 
   private isNumeralWord(word: number): boolean {
@@ -120,6 +140,8 @@ export class Scorer {
     const nameMask = this.textMask
     if (nameMask === 0) return
     const nameCost = this.textCost
+    this.isGeneric = !this.textIsRare && this.textDropped >= droppedNumeral
+    const isPart = this.textDropped > 0
     let cost = smallPlace + nameCost
     this.readText(index.localityTexts[locality] as number, 1)
     const localityMask = this.textMask
@@ -129,7 +151,7 @@ export class Scorer {
     this.readPlaces(lga)
     this.isLocalityNamed = localityMask !== 0 && this.localityCost < inexact
     this.isPlaceNamed = this.isLocalityNamed || this.placeMasks.mask !== 0
-    this.isTooLittle = this.isScarce(nameMask, localityMask | this.placeMasks.mask, nameCost)
+    this.isTooLittle = this.isScarce(nameMask, localityMask | this.placeMasks.mask, isPart)
     const others = localityMask | this.textMask | this.placeMasks.mask
     cost += this.placeMasks.cost
     if ((nameMask & ~others) === 0) cost += onlyLocality
@@ -148,8 +170,8 @@ export class Scorer {
   }
 
   /** Whether one word, without any place, is all that a name has in common with the text. */
-  private isScarce(mask: number, places: number, cost: number): boolean {
-    return cost > 0 && places === 0 && (mask & (mask - 1)) === 0
+  private isScarce(mask: number, places: number, isPart: boolean): boolean {
+    return isPart && places === 0 && (mask & (mask - 1)) === 0
   }
 
   /** The units of a name that a house number in the text selects. */
@@ -229,7 +251,7 @@ export class Scorer {
   private pushName(of: NameFacts, reading: Reading, covered: number, cost: number, left: number): void {
     const { query } = this
     const { placeWords } = this.wordCosts
-    const contradicted = left & placeWords & ~query.fillers
+    const contradicted = query.all & ~covered & placeWords & ~query.fillers
     const rest = left & ~query.fillers & ~query.relation
     const isSibling = rest !== 0 || of.missingNumber === true || query.isCut
     let depth = of.depth ?? 4
@@ -239,6 +261,7 @@ export class Scorer {
     if (hasOtherName && !this.isLocalityNamed) depth = Math.min(depth, this.isPlaceNamed ? 1 : -1)
     if (contradicted !== 0) depth = Math.min(depth, this.depthDespite(contradicted, of.lga ?? -1))
     if (this.isTooLittle) depth = -1
+    if (this.isGeneric) depth = Math.min(depth, this.isLocalityNamed ? 3 : 1)
     const spread = hasOtherName ? this.unitsOfLocality(of.locality ?? -1) : undefined
     this.push({ ...of, ...spread, reading, covered, cost, isUnlisted: isSibling || contradicted !== 0, depth })
   }
@@ -288,11 +311,4 @@ export class Scorer {
   private push(of: Parameters<typeof hypothesisOf>[0]): void {
     this.hypotheses.push(hypothesisOf(of))
   }
-}
-
-const droppedCost = (rarity: number, isNumeral: boolean): number => {
-  if (isNumeral) return droppedNumeral
-  if (rarity <= genericRarity) return droppedGeneric
-  if (rarity >= rareRarity) return droppedRare
-  return droppedGeneric + ((droppedRare - droppedGeneric) * (rarity - genericRarity)) / (rareRarity - genericRarity)
 }
