@@ -46,7 +46,7 @@ export const complete = (directory: Directory, q: string, limit: number): Comple
   const text = q.trim()
   const { names } = directory
   const reading = readCode(directory, text)
-  const { depth, high, low, state } = reading
+  const { depth, high, low, parent, state } = reading
   const segment = segmentNames[depth]
   const places = placesOf(names, depth, state)
   const count = readChildren(low, high, limit)
@@ -55,7 +55,7 @@ export const complete = (directory: Directory, q: string, limit: number): Comple
   const within = withinOf(names, reading)
   for (let rank = 0; rank < count; rank++) {
     const value = childValue(rank)
-    suggestions[rank] = places[value]?.suggestion ?? unnamed(reading, within, value)
+    suggestions[rank] = places[value]?.suggestion ?? unnamed(depth, parent, within, value)
   }
   if (places.length > 0) addNamed(names, places, text.slice(reading.start), reading, limit, suggestions)
   return { segment, suggestions }
@@ -70,9 +70,9 @@ const withinOf = (names: NameTable, { depth, lga, state }: CodeReading): string 
 }
 
 /** A segment without a name. */
-const unnamed = ({ depth, parent }: CodeReading, within: string | undefined, value: number): Suggestion => {
+const unnamed = (depth: Depth, parent: string, within: string | undefined, value: number): Suggestion => {
   const code = segmentText(depth, value)
-  const prefix = depth === 0 ? code : `${parent}-${code}`
+  const prefix = parent + code
   return within === undefined ? { code, label: code, prefix } : { code, label: code, prefix, within }
 }
 
@@ -82,7 +82,7 @@ interface CodeReading {
   readonly depth: Depth
   /** Start of that segment in the text. */
   readonly start: number
-  /** The canonical code of the segments before it. */
+  /** The canonical code of the segments before it, with a dash at the end if there are any. */
   readonly parent: string
   /** The value of the state, or −1 if the state is incomplete. */
   readonly state: number
@@ -120,8 +120,7 @@ const readCode = (directory: Directory, text: string): CodeReading => {
     }
     if (depth === 0) state = value
     else if (depth === 1) lga = value
-    const code = segmentText(depth, value)
-    parent = depth === 0 ? code : `${parent}-${code}`
+    parent += `${segmentText(depth, value)}-`
     enterChild(value)
     start = skipSeparator(text, stop)
   }
