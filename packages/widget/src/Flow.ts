@@ -212,9 +212,11 @@ export class Flow {
   async #complete(text: string): Promise<void> {
     const found = await this.#ask((signal) => this.#search.complete(this.#gateway, text, signal), "busy")
     if (found === undefined) return
-    this.#list.show(found)
-    if (found.length > 0) this.say("results", { n: found.length })
-    else this.say(readCode(text, 5) ? "unknown" : "none", {}, true)
+    const [choices, meant] = found
+    const label = this.#settings.messages.meant
+    this.#list.show(meant ? [{ code: meant, label, source: "search" }] : choices)
+    if (choices.length > 0) this.say("results", { n: choices.length })
+    else this.say(meant || readCode(text, 5) ? "unknown" : "none", {}, true)
   }
 
   #choose(choice: Choice | undefined): void {

@@ -86,7 +86,8 @@ const states: ReadonlyArray<State> = [
   },
   { name: "14-disabled", attributes: 'disabled value="LA11B03PD01"' },
   { name: "15-right-to-left", attributes: 'dir="rtl"', act: (page) => search(page, "la i") },
-  { name: "16-yoruba", attributes: 'lang="yo"' }
+  { name: "16-yoruba", attributes: 'lang="yo"' },
+  { name: "17-did-you-mean", act: (page) => search(page, "LA-11-B03-RD-2B") }
 ]
 
 for (const width of [360, 1280]) {

@@ -28,6 +28,10 @@ describe("the directory", () => {
     await eventually(() => page.getByRole("searchbox").inputValue()).toBe("OG")
     await page.getByRole("searchbox").fill("zz")
     await seen(page.getByText("No active unit continues this.")).toMatch(/No active/)
+    await page.getByRole("searchbox").fill("LA-11-B03-RD-2B")
+    await button(page, "Did you mean LA-11-B03-RD-28?").click()
+    await eventually(() => page.getByRole("searchbox").inputValue()).toBe("LA-11-B03-RD-28")
+    await seen(page.locator(".codes")).toMatch("LA-11-B03-RD-28")
   })
 
   it("shows units where they are, as far and in the direction that they truly are", async () => {

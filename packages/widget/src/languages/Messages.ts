@@ -12,6 +12,7 @@ export const english = {
   results: "{n} suggestions",
   none: "Nothing found. You can type the whole postcode.",
   unknown: "This postcode is not in the directory. Please check it.",
+  meant: "Did you mean this?",
   next: "{code}: now choose the next part.",
   chosen: "Selected: {code}",
   noBookmarks: "No saved postcodes. Please search.",

@@ -13,6 +13,7 @@ export const messages: Messages = {
   results: "{n} suggestions",
   none: "Aucun résultat. Vous pouvez saisir le code postal entier.",
   unknown: "Ce code postal n’est pas dans le répertoire. Veuillez le vérifier.",
+  meant: "Vouliez-vous dire ceci ?",
   next: "{code} : choisissez maintenant la partie suivante.",
   chosen: "Choisi : {code}",
   noBookmarks: "Aucun code postal enregistré. Veuillez chercher.",

@@ -13,6 +13,7 @@ export const messages: Messages = {
   results: "Shawarwari {n}",
   none: "Ba a sami komai ba. Kana iya rubuta lambar gaba ɗaya.",
   unknown: "Wannan lambar ba ta cikin kundin. Da fatan a duba ta.",
+  meant: "Wannan kuke nufi?",
   next: "{code}: yanzu zaɓi sashe na gaba.",
   chosen: "An zaɓi: {code}",
   noBookmarks: "Babu lambobin da aka adana. Da fatan a nema.",

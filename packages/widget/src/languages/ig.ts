@@ -13,6 +13,7 @@ export const messages: Messages = {
   results: "Aro {n}",
   none: "Ahụghị ihe ọ bụla. Ị nwere ike ide koodu ahụ niile.",
   unknown: "Koodu a adịghị n’akwụkwọ ndekọ. Biko lelee ya.",
+  meant: "Ọ bụ nke a ka ị pụtara?",
   next: "{code}: họrọ akụkụ na-esonụ ugbu a.",
   chosen: "Ahọrọla: {code}",
   noBookmarks: "Enweghị koodu echekwara. Biko chọọ.",

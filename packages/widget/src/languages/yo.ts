@@ -13,6 +13,7 @@ export const messages: Messages = {
   results: "Àbá {n}",
   none: "A kò rí nǹkan kan. O lè tẹ gbogbo kóòdù náà.",
   unknown: "Kóòdù yìí kò sí nínú àkójọ. Jọ̀wọ́ ṣàyẹ̀wò rẹ̀.",
+  meant: "Ṣé èyí lẹ ní lọ́kàn?",
   next: "{code}: yan apá tó kàn báyìí.",
   chosen: "A ti yan: {code}",
   noBookmarks: "Kò sí kóòdù tí a fi pamọ́. Jọ̀wọ́ wá a.",

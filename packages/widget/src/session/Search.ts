@@ -11,29 +11,33 @@ export interface Choice {
   readonly source: "bookmark" | "search"
 }
 
+/** What a text leads to: choices, or else the postcode that it may be a typing error of. */
+export type Found = readonly [choices: ReadonlyArray<Choice>, meant: Code | undefined]
+
 export class Search {
   /** Names of states and LGAs by code, as far as they were received. */
   readonly names = new Map<string, string>()
   #pausedUntil_ms = 0
 
   /** Completes a text, by code or by name. */
-  async complete(gateway: string, text: string, signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
-    const { suggestions } = await this.get<Completion>(
+  async complete(gateway: string, text: string, signal: AbortSignal): Promise<Found> {
+    const { did_you_mean, suggestions } = await this.get<Completion>(
       `${gateway}/v1/search/autocomplete?${new URLSearchParams({ q: text, limit: "50" })}`,
       signal
     )
     // Places of one name are told apart by what they lie in.
     const areApart = new Set(suggestions.map(({ within }) => within)).size > 1
-    return suggestions.map(({ code, label, prefix, within }) => {
+    const choices = suggestions.map(({ code, label, prefix, within }): Choice => {
       if (depthOf(prefix) < 3) this.names.set(prefix, label)
-      const name = label === code ? "" : areApart && within !== undefined ? `${label}, ${within}` : label
+      const name = label === code ? "" : areApart && within ? `${label}, ${within}` : label
       return { code: prefix, label: name, source: "search" }
     })
+    return [choices, did_you_mean]
   }
 
   /** Honours the service's `Retry-After`, up to a minute. */
   async get<A>(url: string, signal: AbortSignal): Promise<A> {
-    if (Date.now() < this.#pausedUntil_ms) throw new Problem(429, "rate_limit_exceeded", "waiting for Retry-After")
+    if (Date.now() < this.#pausedUntil_ms) throw new Problem(429, "rate_limit_exceeded", "wait for retry-after")
     try {
       return await request<A>(url, signal)
     } catch (error) {
@@ -51,6 +55,7 @@ interface Completion {
     readonly prefix: Code
     readonly within?: string
   }>
+  readonly did_you_mean?: Code
 }
 
 /** The unit nearest to a position, if there is one within the radius. */

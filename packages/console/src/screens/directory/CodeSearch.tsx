@@ -28,6 +28,11 @@ export const CodeSearch = () => {
       <p class="muted" role="status">
         {data && said(data.segment, data.suggestions.length)}
       </p>
+      {data?.did_you_mean !== undefined && (
+        <button type="button" class="switch" onClick={() => (typed.value = data.did_you_mean ?? "")}>
+          Did you mean {data.did_you_mean}?
+        </button>
+      )}
       <ul class="picks codes">
         {data?.suggestions.map(({ code, label, prefix, within }) => (
           <li key={prefix}>

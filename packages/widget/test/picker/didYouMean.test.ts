@@ -1,0 +1,103 @@
+/** A postcode with a typing error: the picker suggests what was probably meant, and never takes it by itself. */
+import { likelyCorrection } from "@postcode/core/Corrections"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { testDirectory } from "../service/TestDirectory.ts"
+import { phone } from "./Hands.ts"
+import {
+  combobox,
+  heard,
+  options,
+  seen,
+  selectionOf,
+  settled,
+  skip,
+  status,
+  usePickers,
+  valueIn
+} from "./PickerPage.ts"
+
+const { open } = usePickers()
+
+interface Typo {
+  readonly typed: string
+  readonly meant: Postcode
+}
+
+/** The first unit that is the likely correction of itself with this typing error. */
+const typoBy = (err: (postcode: string) => string): Typo => {
+  const { directory } = testDirectory()
+  for (let id = 0; id < directory.size; id++) {
+    const meant = directory.postcodeAt(id)
+    const typed = err(meant)
+    if (likelyCorrection(directory, typed) === meant) return { typed, meant }
+  }
+  throw new Error("no unit of the directory has a correction of this kind")
+}
+
+const malformed = (): Typo => typoBy((code) => code.slice(0, 14) + (code[14] === "1" ? "I" : code[14]))
+const unknown = (): Typo => typoBy((code) => code.slice(0, 10) + code.charAt(11) + code.charAt(10) + code.slice(12))
+
+const spaced = (code: string) => code.replaceAll("-", " ")
+
+/** Types it, and waits for the suggestion. */
+const type = async (page: Page, { meant, typed }: Typo): Promise<void> => {
+  await combobox(page).fill(typed)
+  await options(page).filter({ hasText: "Did you mean this?" }).waitFor()
+  await seen(status(page)).toBe("This postcode is not in the directory. Please check it.")
+  expect(await options(page).allTextContents()).toEqual([`${spaced(meant)} Did you mean this?`])
+}
+
+describe("did you mean", () => {
+  it("asks in the list; Enter and leaving take nothing, and a click takes the postcode", async () => {
+    const typo = malformed()
+    const page = await open()
+    await skip(page)
+    await type(page, typo)
+    await page.keyboard.press("Enter")
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press("Tab")
+    await settled(page)
+    expect(await heard(page)).toEqual([])
+    expect(await valueIn(page)).toBe("")
+    expect(await combobox(page).inputValue()).toBe(typo.typed)
+    await combobox(page).click()
+    await options(page).click()
+    expect(await heard(page)).toEqual([selectionOf(typo.meant, "search")])
+    expect(await combobox(page).inputValue()).toBe(spaced(typo.meant))
+    expect(await valueIn(page)).toBe(typo.meant)
+  })
+
+  it("a well-formed postcode that does not exist is asked about, too, and the keyboard chooses", async () => {
+    const typo = unknown()
+    const page = await open()
+    await skip(page)
+    await type(page, typo)
+    await page.keyboard.press("ArrowDown")
+    expect(await heard(page)).toEqual([])
+    await page.keyboard.press("Enter")
+    expect(await heard(page)).toEqual([selectionOf(typo.meant, "search")])
+  })
+
+  it("what was typed is taken as before if the user goes past the suggestion", async () => {
+    const typo = unknown()
+    const page = await open()
+    await skip(page)
+    await type(page, typo)
+    await page.keyboard.press("Tab")
+    expect(await heard(page)).toEqual([selectionOf(typo.typed, "search")])
+  })
+
+  it("a tap takes it; the suggestion is large enough to touch, and speaks the language of the page", async () => {
+    const { meant, typed } = unknown()
+    const page = await open(phone)
+    await skip(page)
+    await page.locator("postcode-picker").evaluate((picker) => picker.setAttribute("lang", "fr"))
+    await combobox(page).fill(typed)
+    await options(page).filter({ hasText: "Vouliez-vous dire ceci ?" }).waitFor()
+    const { height = 0 } = (await options(page).boundingBox()) ?? {}
+    expect(height).toBeGreaterThanOrEqual(44)
+    await options(page).tap()
+    expect(await heard(page)).toEqual([selectionOf(meant, "search")])
+  })
+})
