@@ -11,8 +11,10 @@ import type { WordMatches } from "./WordMatches.ts"
 
 const maxNames = 32
 const maxLocalities = 12
-/** Longer lists are walked only in ranges. */
+/** Longer lists are walked only in ranges; in long texts, and of words that may be misspelled for another, sooner. */
 const frequent = 1200
+const frequentElsewhere = 300
+const longText = 12
 /** In all frequent words of a text, so that no text takes long. */
 const maxWalked = 30_000
 
@@ -32,6 +34,9 @@ export class Candidates {
   /** Sum of the weights of each byte of a mask. */
   private readonly gains = new Float64Array(4 * 256)
   private walked = 0
+  private frequent = frequent
+  /** The gains of candidates. */
+  private gainsOf = new Float64Array(1024)
 
   constructor(index: AddressIndex) {
     this.index = index
@@ -44,6 +49,7 @@ export class Candidates {
 
   find(query: Query, matches: WordMatches, mentions: ReadonlyArray<PlaceMention>): void {
     this.reset()
+    this.frequent = query.words.length > longText ? frequentElsewhere : frequent
     this.weigh(query, matches)
     this.markLgas(mentions)
     for (const word of matches.found) this.walk(word, matches)
@@ -110,16 +116,23 @@ export class Candidates {
     return firstAtLeast(this.index.lgas, 0, this.index.lgas.length, lga)
   }
 
+  /** How many names or localities have a word that is walked only in ranges, at least. */
+  private limitOf(word: number, { costs }: WordMatches): number {
+    return (costs[word] as number) > 1 ? frequentElsewhere : this.frequent
+  }
+
   /** Marks what contains a word, unless too much does. */
-  private walk(word: number, { masks }: WordMatches): void {
+  private walk(word: number, matches: WordMatches): void {
+    const { masks } = matches
+    const limit = this.limitOf(word, matches)
     const { localityRefStarts, nameRefStarts } = this.index
     const mask = masks[word] as number
     const firstName = nameRefStarts[word] as number
     const endName = nameRefStarts[word + 1] as number
-    if (endName - firstName <= frequent) this.markNames(firstName, endName, mask)
+    if (endName - firstName <= limit) this.markNames(firstName, endName, mask)
     const firstLocality = localityRefStarts[word] as number
     const endLocality = localityRefStarts[word + 1] as number
-    if (endLocality - firstLocality <= frequent) this.markLocalities(firstLocality, endLocality, mask)
+    if (endLocality - firstLocality <= limit) this.markLocalities(firstLocality, endLocality, mask)
   }
 
   private markNames(start: number, end: number, mask: number): void {
@@ -167,25 +180,26 @@ export class Candidates {
 
   /** Marks what contains frequent words in some localities and names. */
   private walkRange(
-    { found, masks }: WordMatches,
+    matches: WordMatches,
     firstLocality: number,
     endLocality: number,
     firstName: number,
     endName: number
   ): void {
     const { localityRefs, localityRefStarts, nameRefs, nameRefStarts } = this.index
-    for (const word of found) {
-      const mask = masks[word] as number
+    for (const word of matches.found) {
+      const mask = matches.masks[word] as number
+      const limit = this.limitOf(word, matches)
       const names = nameRefStarts[word] as number
       const namesEnd = nameRefStarts[word + 1] as number
-      if (namesEnd - names > frequent && endName > firstName) {
+      if (namesEnd - names > limit && endName > firstName) {
         const start = firstAtLeast(nameRefs, names, namesEnd, firstName)
         const end = this.cut(start, firstAtLeast(nameRefs, start, namesEnd, endName))
         this.markNames(start, end, mask)
       }
       const localities = localityRefStarts[word] as number
       const localitiesEnd = localityRefStarts[word + 1] as number
-      if (localitiesEnd - localities > frequent && endLocality > firstLocality) {
+      if (localitiesEnd - localities > limit && endLocality > firstLocality) {
         const start = firstAtLeast(localityRefs, localities, localitiesEnd, firstLocality)
         const end = this.cut(start, firstAtLeast(localityRefs, start, localitiesEnd, endLocality))
         this.markLocalities(start, end, mask)
@@ -200,22 +214,32 @@ export class Candidates {
   }
 
   private chooseLocalities(): void {
-    const { lgaMasks, lgaOfLocality, localityMasks } = this
-    choose(this.touchedLocalities, maxLocalities, this.localities, (locality) =>
-      this.gainOf((localityMasks[locality] as number) | (lgaMasks[lgaOfLocality[locality] as number] as number))
-    )
+    const { lgaMasks, lgaOfLocality, localityMasks, touchedLocalities } = this
+    const gains = this.gainsFor(touchedLocalities.length)
+    for (let at = 0; at < touchedLocalities.length; at++) {
+      const locality = touchedLocalities[at] as number
+      gains[at] = this.gainOf(
+        (localityMasks[locality] as number) | (lgaMasks[lgaOfLocality[locality] as number] as number)
+      )
+    }
+    choose(touchedLocalities, gains, maxLocalities, this.localities)
   }
 
   private chooseNames(): void {
-    const { lgaMasks, lgaOfLocality, localityMasks, localityOfName, nameMasks } = this
-    choose(this.touchedNames, maxNames, this.names, (name) => {
+    const { lgaMasks, lgaOfLocality, localityMasks, localityOfName, nameMasks, touchedNames } = this
+    const gains = this.gainsFor(touchedNames.length)
+    for (let at = 0; at < touchedNames.length; at++) {
+      const name = touchedNames[at] as number
       const locality = localityOfName[name] as number
-      return this.gainOf(
-        (nameMasks[name] as number) |
-          (localityMasks[locality] as number) |
-          (lgaMasks[lgaOfLocality[locality] as number] as number)
-      )
-    })
+      const lga = lgaMasks[lgaOfLocality[locality] as number] as number
+      gains[at] = this.gainOf((nameMasks[name] as number) | (localityMasks[locality] as number) | lga)
+    }
+    choose(touchedNames, gains, maxNames, this.names)
+  }
+
+  private gainsFor(count: number): Float64Array {
+    if (count > this.gainsOf.length) this.gainsOf = new Float64Array(2 * count)
+    return this.gainsOf
   }
 }
 
@@ -229,32 +253,28 @@ const expand = <Column extends Uint16Array | Uint32Array>(starts: Uint32Array, c
  * The candidates of the highest gain. Of those that are equal at the end of the list, some from all over the country,
  * because the first ones would all be in one place.
  */
-const choose = (
-  candidates: ReadonlyArray<number>,
-  most: number,
-  chosen: Array<number>,
-  gainOf: (candidate: number) => number
-): void => {
-  if (candidates.length <= most) {
-    for (const candidate of candidates) chosen.push(candidate)
-    return
-  }
-  const gains = Float64Array.from(candidates, gainOf)
-  const least = nthHighest(gains, most)
-  const ties: Array<number> = []
-  for (let at = 0; at < gains.length; at++) {
+const choose = (candidates: ReadonlyArray<number>, gains: Float64Array, most: number, chosen: Array<number>): void => {
+  const count = candidates.length
+  const least = nthHighest(gains, count, most)
+  let ties = 0
+  for (let at = 0; at < count; at++) {
     const gain = gains[at] as number
     if (gain > least) chosen.push(candidates[at] as number)
-    else if (gain === least) ties.push(candidates[at] as number)
+    else if (gain === least) ties++
   }
-  const free = most - chosen.length
-  for (let at = 0; at < free; at++) chosen.push(ties[Math.floor((at * ties.length) / free)] as number)
+  const step = Math.max(1, ties / (most - chosen.length))
+  let next = 0
+  for (let at = 0, tie = 0; at < count && chosen.length < most; at++) {
+    if (gains[at] !== least || tie++ < Math.floor(next)) continue
+    chosen.push(candidates[at] as number)
+    next += step
+  }
 }
 
-/** The nth highest of more values, by a list of the n highest. */
-const nthHighest = (values: Float64Array, n: number): number => {
+/** The nth highest of some values, by a list of the n highest; −∞ if there are fewer. */
+const nthHighest = (values: Float64Array, count: number, n: number): number => {
   const highest = new Float64Array(n).fill(Number.NEGATIVE_INFINITY)
-  for (let at = 0; at < values.length; at++) {
+  for (let at = 0; at < count; at++) {
     const value = values[at] as number
     if (value <= (highest[n - 1] as number)) continue
     let place = n - 1

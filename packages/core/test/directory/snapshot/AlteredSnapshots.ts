@@ -1,5 +1,6 @@
 // Tests of altered snapshots. Half of them are left with checksums that do not match, and must not open; the others get
 // new checksums, as someone who means harm would write them: whatever opens then has to be safe to use.
+import { searchAddress } from "@postcode/core/AddressSearch"
 import { complete } from "@postcode/core/Autocomplete"
 import { isCoordinate } from "@postcode/core/Coordinate"
 import { Directory } from "@postcode/core/Directory"
@@ -53,7 +54,7 @@ type Random = ReturnType<typeof randomBelow>
 
 /** 60 units, all but three of them close to one another, a fourth retired. */
 const buildDirectory = (): Directory => {
-  const builder = new DirectoryBuilder({ version: "2026-1", date: "2026-01-31" })
+  const builder = new DirectoryBuilder({ version: "2026-1", date: "2026-01-31", addresses: true })
   const names = { AB: "Abia", "AB-01": "Aba North", "AB-17": "Ukwa", LA: "Lagos", "LA-12": "Ikorodu", ZA: "Zamfara" }
   for (const [code, name] of Object.entries(names)) {
     builder.addPlace({ code: code as PartialPostcode, name, ...(code === "LA" ? { zone: "South West" } : {}) })
@@ -63,13 +64,20 @@ const buildDirectory = (): Directory => {
     const code = `${areas[unit % areas.length]}-${String(7 + 3 * Math.floor(unit / areas.length)).padStart(2, "0")}`
     const north = unit < 57 ? 0 : unit - 50
     const point = { lat: 6.5 + 0.0001 * (unit % 8) + north, lon: 3.4 + 0.0001 * Math.floor(unit / 8) }
-    builder.addUnit(code as Postcode, point, unit % 4 !== 0)
+    builder.addUnit(code as Postcode, point, unit % 4 !== 0, addressOf(unit))
   }
   return directoryFrom(builder)
 }
 
+/** Streets with house numbers, schools, and units known by their locality. */
+const addressOf = (unit: number) => {
+  const locality_name = ["Eziama", "Osusu", "Ọba"][unit % 3] as string
+  const name = [`${unit} Allen Avenue, `, `School ${unit % 7}, `, ""][unit % 4] ?? ""
+  return { locality_name, recent_address: `${name}${locality_name}` }
+}
+
 const directory = buildDirectory()
-const original = snapshotOf(directory)
+const original = snapshotOf(directory, { addresses: true })
 const header: SnapshotHeader = snapshotHeader(original)
 const tableEnd = at.table + header.sections.length * entryLength
 const centers = [
@@ -79,6 +87,7 @@ const centers = [
   { lat: 0, lon: 0 }
 ]
 const texts = ["", "l", "lag", "AB-01", "la12a03", "LA-12-A03-BG-1", "aba no", "\ud800", "ZZ-99-ZZZ-ZZ-99"]
+const addresses = ["12 allen avenue eziama", "school 3 osusu", "oba", "osussu aba north", "behind school 4", "behind x"]
 const codes = ["LA-12-A03-BG-07", "AB-17-B10-XY-34", "ZZ-99-ZZZ-ZZ-99", "AA-00-000-AA-00"] as ReadonlyArray<string>
 
 const answersOf = (one: Directory): string =>
@@ -90,6 +99,7 @@ const answersOf = (one: Directory): string =>
     Array.from({ length: one.size }, (_, id) => [one.postcodeAt(id), one.coordinateAt(id), one.isActive(id)]),
     one.states().map(({ code }) => [one.lgas(code), one.lgas(code)?.map((lga) => one.districts(code, lga.code))]),
     texts.map((text) => complete(one, text, 10)),
+    addresses.map((text) => searchAddress(one, text)),
     codes.map((code) => [one.find(code as Postcode), one.status(code as Postcode), one.placeNames(code as Postcode)]),
     centers.map((center) => [nearest(one, center, 25), within(one, center, 300, 20)])
   ])
@@ -146,6 +156,10 @@ const faultOfCompletion = (one: Directory): string | undefined => {
   for (const text of texts) {
     const { suggestions } = complete(one, text, 5)
     if (suggestions.length > 5 || !suggestions.every(isNamed)) return `completion of ${text}`
+  }
+  for (const text of addresses) {
+    const { candidates, code } = searchAddress(one, text)
+    if (!(code === null || typeof code === "string") || candidates.length > 5) return `the address ${text}`
   }
   for (const code of codes) {
     const id = one.find(code as Postcode)
