@@ -46,7 +46,8 @@ export const labelOf = (
     parts.push(textAt(index, index.localityTexts[locality] as number))
   if (depth >= 1) parts.push(lgaName(directory, lga))
   parts.push(stateName(directory, state))
-  const known = parts.filter((part) => part !== undefined && part !== "")
+  // `Ikeja, Lagos`, although Ikeja is both the locality and the LGA.
+  const known = parts.filter((part, at) => part !== undefined && part !== "" && part !== parts[at - 1])
   if (known.length > 0) return known.join(", ")
   const stateCode = segmentText(0, Math.max(0, state))
   return lga < 0 || depth < 1 ? stateCode : `${stateCode}-${segmentText(1, lga % 100)}`
