@@ -52,7 +52,7 @@ export const makePageKeys = (organization_id: string, origins: ReadonlyArray<str
       working: { id: working.record.id, secret: Redacted.value(working.secret) },
       failing: {
         revoked: Redacted.value(revoked.secret),
-        unpaid: yield* secretOf("no credits", { environment: "live" }, poor.id),
+        unpaid: yield* secretOf("no credits", { environment: "live", max_level: 1 }, poor.id),
         elsewhere: yield* secretOf("of another origin", { origins: ["https://shop.example"] }),
         limited: yield* secretOf("once a minute", { rate_limit_per_minute: 1 }),
         away: Redacted.value(away.secret)
