@@ -17,6 +17,7 @@ import { kyb } from "./commands/organizations/kyb.ts"
 import { orgs } from "./commands/organizations/orgs.ts"
 import { parse } from "./commands/postcode/parse.ts"
 import { validate } from "./commands/postcode/validate.ts"
+import { find } from "./commands/search/find.ts"
 import { complete, nearby, reverse } from "./commands/search/offlineSearch.ts"
 import { webhooks } from "./commands/webhooks/webhooks.ts"
 import { endUsers } from "./commands/widget/end-users.ts"
@@ -34,7 +35,7 @@ export const postcode = Command.make("postcode").pipe(
   ),
   Command.withSubcommands([
     { group: "The service", commands: [serve, importCommand, demo, snapshot] },
-    { group: "Offline", commands: [parse, complete, reverse, nearby, validate] },
+    { group: "Offline", commands: [parse, complete, find, reverse, nearby, validate] },
     {
       group: "Management of a running service",
       commands: [

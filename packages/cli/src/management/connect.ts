@@ -47,11 +47,17 @@ export const connect = (options: ConnectionOptions, onWait?: OnWait): Effect.Eff
   Effect.map(clientOf(options, onWait === undefined ? {} : { retries: 0 }), (client) => (route, input) => {
     const sent = Effect.tryPromise({ try: (signal) => send(client, route, input, signal), catch: (error) => error })
     return Effect.mapError(onWait === undefined ? sent : untilServed(sent, onWait), (error) =>
-      isPostcodeError(error)
-        ? new CallFailure(error, options.url)
-        : new CommandFailure(messageOf(error), exitCodes.wrongUsage)
+      failureOf(error, options.url)
     )
   })
+
+/** The failure of a call of `@postcode/client`; an error of another kind is the caller's. */
+export const failureOf = (error: unknown, url: string): CommandFailure => {
+  if (error instanceof CommandFailure) return error
+  return isPostcodeError(error)
+    ? new CallFailure(error, url)
+    : new CommandFailure(messageOf(error), exitCodes.wrongUsage)
+}
 
 /** A single call. */
 export const request = <R extends Route>(

@@ -50,6 +50,25 @@ describe("management from a shell", () => {
     expect(listed.stdout).toMatch(new RegExp(`^${made.id} +Renamed +1 +pending `, "m"))
   })
 
+  it("find asks the service: states and LGAs for everybody, units for a key with the scope search and level 2", async () => {
+    const organization_id = await newOrganization()
+    await manage(service.url, "PATCH", `/organizations/${organization_id}`, { granted_level: 2 })
+    const body = { name: "search", kind: "secret", environment: "test", scopes: ["search"], max_level: 2 }
+    const { secret } = await api(`organizations/${organization_id}/keys`, body)
+    const find = (env: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>
+      run(["find", ...args, "--url", service.url, "--json"], { env })
+    const offline = JSON.parse((await run(["find", "Allen Avenue, Ikeja", "--json"])).stdout)
+    const [withKey, without, withAnother] = await Promise.all([
+      find({ POSTCODE_KEY: String(secret) }, "Allen Avenue, Ikeja"),
+      find({}, "Allen Avenue, Ikeja", "--limit", "1"),
+      find({ POSTCODE_KEY: `svc_test_${"a".repeat(38)}` }, "Ikeja")
+    ])
+    expect(JSON.parse(withKey.stdout)).toEqual(offline)
+    expect(offline.code).toMatch(/^LA-11-/)
+    expect(JSON.parse(without.stdout)).toMatchObject({ code: "LA-11", precision: "lga" })
+    expect(withAnother).toMatchObject({ code: 4, stdout: "" })
+  })
+
   it("an organization gets a request limit of its own, and the default again", async () => {
     const made = await answer("orgs", "create", "Limited")
     const limited = await answer("orgs", "update", made.id, "--rate-limit", "1200")

@@ -1,23 +1,24 @@
-/** Validates the postcode in each row of a file and counts the results. */
+/** Validates the postcode and resolves the address in each row of a file, and counts the results. */
 
+import { searchAddress } from "@postcode/core/AddressSearch"
 import { corrections } from "@postcode/core/Corrections"
 import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { isValid } from "@postcode/core/Postcode"
-import { type Validation, type ValidationStatus, validate } from "@postcode/core/Validation"
+import { type Validation, validate } from "@postcode/core/Validation"
 import { decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { fieldCount, otherFieldCount } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
-import { columnByName, columnByNumber } from "./PostcodeColumn.ts"
+import { columnsByName, columnsByNumber, type FoundColumns, type WantedColumns } from "./CsvColumns.ts"
+import { RowCounts } from "./RowCounts.ts"
+import { agreement, isGood, type RowAddress, type RowResult } from "./RowResult.ts"
 import { csvReport, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
 
-/** Which column to validate, and which rows to write. */
-export interface RowCheckOptions {
-  /** A name, or a number from 1. */
-  readonly column: string | undefined
+/** Which columns to read, and which rows to write. */
+export interface RowCheckOptions extends WantedColumns {
   readonly noHeader: boolean
-  /** Whether to omit valid rows from the output. */
+  /** Whether to omit rows that nobody needs to look at. */
   readonly onlyBad: boolean
   readonly json: boolean
   readonly jsonLines: boolean
@@ -28,7 +29,7 @@ const maxShown = 20
 
 /** Takes rows and produces the output. */
 export class RowCheck implements CsvHandlers {
-  readonly counts: Record<ValidationStatus, number> = { valid: 0, retired: 0, unknown: 0, malformed: 0 }
+  counts = new RowCounts({ postcodes: true, addresses: false })
   private readonly directory: Directory
   private readonly options: RowCheckOptions
   private readonly report: ValidationReport
@@ -37,8 +38,8 @@ export class RowCheck implements CsvHandlers {
   private output = ""
   private hasByteOrderMark = false
   /** The number of columns; 0 before the first row. */
-  private columns = 0
-  private column = 0
+  private width = 0
+  private columns: FoundColumns = { postcode: undefined, address: [] }
 
   /** @param onProblem called for lines that are not rows of this file, or not UTF-8 */
   constructor(directory: Directory, options: RowCheckOptions, onProblem: (line: number, problem: string) => void) {
@@ -46,11 +47,6 @@ export class RowCheck implements CsvHandlers {
     this.options = options
     this.report = options.json ? jsonReport() : options.jsonLines ? jsonLinesReport() : csvReport()
     this.onProblem = onProblem
-  }
-
-  get rows(): number {
-    const { malformed, retired, unknown, valid } = this.counts
-    return valid + retired + unknown + malformed
   }
 
   /** The output since the previous call, as byte text. */
@@ -62,11 +58,11 @@ export class RowCheck implements CsvHandlers {
 
   /** Ends the input. */
   finish(): void {
-    if (this.columns === 0) {
+    if (this.width === 0) {
       if (!this.options.noHeader) throw new CommandFailure("there is nothing in it: expected a header")
-      this.output += this.report.start(0, undefined, this.hasByteOrderMark)
+      this.start({ postcode: undefined, address: [] }, 0, undefined)
     }
-    this.output += this.report.end(this.counts)
+    this.output += this.report.end(this.counts.byName)
   }
 
   onByteOrderMark(): void {
@@ -74,34 +70,54 @@ export class RowCheck implements CsvHandlers {
   }
 
   onRow(row: CsvRow): void {
-    const isFirst = this.columns === 0
+    const isFirst = this.width === 0
     if (isFirst) this.begin(row)
     if (!isFirst || this.options.noHeader) this.answer(row)
     this.checkEncoding(row)
   }
 
   private answer(row: CsvRow): void {
-    const { column, columns } = this
-    const { fields } = row
-    const count = fields.length
-    if (count > columns) {
-      this.onMalformed(row, otherFieldCount(count, columns))
+    const { width } = this
+    const count = row.fields.length
+    if (count > width) {
+      this.onMalformed(row, otherFieldCount(count, width))
       return
     }
-    const code = decoded(fields[column] ?? "")
-    const validation = column < count ? validate(this.directory, code) : tooFew(count, column)
-    this.counts[validation.status]++
-    if (validation.status === "valid" && this.options.onlyBad) return
-    this.output += this.report.row(row, code, validation, columns - count)
+    const result = this.resultOf(row)
+    this.counts.add(result)
+    if (this.options.onlyBad && isGood(result)) return
+    this.output += this.report.row(row, result, width - count)
+  }
+
+  private resultOf({ fields }: CsvRow): RowResult {
+    const { postcode } = this.columns
+    const code = postcode === undefined ? undefined : decoded(fields[postcode] ?? "")
+    const validation = code === undefined ? undefined : this.validationOf(code, fields.length)
+    return { code, validation, address: this.addressOf(fields, validation) }
+  }
+
+  private validationOf(code: string, count: number): Validation | undefined {
+    const { address, postcode = 0 } = this.columns
+    if (address.length > 0 && code.trim() === "") return undefined
+    return postcode < count ? validate(this.directory, code) : tooFew(count, postcode)
+  }
+
+  private addressOf(fields: ReadonlyArray<string>, validation: Validation | undefined): RowAddress | undefined {
+    const { address } = this.columns
+    if (address.length === 0) return undefined
+    const parts = address.map((column) => decoded(fields[column] ?? "").trim())
+    const text = parts.filter((part) => part !== "").join(", ")
+    const answer = searchAddress(this.directory, text, { limit: 1 })
+    return { text, answer, agrees: agreement(validation?.postcode, answer) }
   }
 
   onBlankLine(lineEnd: string): void {
-    if (this.columns > 0 && !this.options.onlyBad) this.output += this.report.blankLine(lineEnd)
+    if (this.width > 0 && !this.options.onlyBad) this.output += this.report.blankLine(lineEnd)
   }
 
   onMalformed(line: CsvRow, reason: string): void {
-    if (this.columns === 0) throw new CommandFailure(`line ${line.line} cannot be read: ${reason}`)
-    this.counts.malformed++
+    if (this.width === 0) throw new CommandFailure(`line ${line.line} cannot be read: ${reason}`)
+    this.counts.addFault()
     this.output += this.report.fault(line, reason)
     this.tell(line.line, reason)
   }
@@ -112,16 +128,20 @@ export class RowCheck implements CsvHandlers {
 
   /** Reads the first row: the header, if the file has one. */
   private begin(row: CsvRow): void {
-    const { column, noHeader } = this.options
+    const { noHeader } = this.options
     const names = fieldsOf(row)
     rejectOtherFormats(row.text, names)
-    if (noHeader) this.column = columnByNumber(names.length, column)
-    else {
-      if (names.some((name) => this.isCode(name))) throw headerMissing()
-      this.column = columnByName(names, column)
-    }
-    this.columns = names.length
-    this.output += this.report.start(names.length, noHeader ? undefined : row, this.hasByteOrderMark)
+    if (!noHeader && names.some((name) => this.isCode(name))) throw headerMissing()
+    const columns = noHeader ? columnsByNumber(names.length, this.options) : columnsByName(names, this.options)
+    this.start(columns, names.length, noHeader ? undefined : row)
+  }
+
+  private start(columns: FoundColumns, width: number, header: CsvRow | undefined): void {
+    this.columns = columns
+    this.width = width
+    const has = { postcodes: columns.postcode !== undefined, addresses: columns.address.length > 0 }
+    if (width > 0) this.counts = new RowCounts(has)
+    this.output += this.report.start({ ...has, width }, header, this.hasByteOrderMark)
   }
 
   private isCode(text: string): boolean {

@@ -3,49 +3,82 @@
  * byte text, so that CSV rows are copied byte by byte.
  */
 import { type CsvRow, csvRow } from "@postcode/core/Csv"
-import type { Validation, ValidationStatus } from "@postcode/core/Validation"
+import type { Validation } from "@postcode/core/Validation"
 import { byteOrderMark, decoded, encoded, fieldsOf } from "../../csv/ByteText.ts"
+import type { RowAddress, RowResult } from "./RowResult.ts"
 
-/** The number of rows by status. */
-export type Counts = Readonly<Record<ValidationStatus, number>>
+/** What a file has. */
+export interface FileShape {
+  /** The number of columns. */
+  readonly width: number
+  readonly postcodes: boolean
+  readonly addresses: boolean
+}
 
 /** An output format. */
 export interface ValidationReport {
   /** Starts the output. `header` is undefined if the file has none. */
-  readonly start: (columns: number, header: CsvRow | undefined, hasByteOrderMark: boolean) => string
-  /** Writes a row with its postcode and the result. The row lacks `missing` fields. */
-  readonly row: (row: CsvRow, code: string, validation: Validation, missing: number) => string
+  readonly start: (shape: FileShape, header: CsvRow | undefined, hasByteOrderMark: boolean) => string
+  /** Writes a row and its result. The row lacks `missing` fields. */
+  readonly row: (row: CsvRow, result: RowResult, missing: number) => string
   /** Writes a line that is not a row of this file, and the reason. */
   readonly fault: (line: CsvRow, reason: string) => string
   readonly blankLine: (lineEnd: string) => string
-  readonly end: (counts: Counts) => string
+  readonly end: (counts: Readonly<Record<string, number>>) => string
 }
 
+const postcodeColumns = ["status", "canonical_postcode", "reason", "candidates"]
+const addressColumns = ["code", "precision", "confidence", "action", "label", "message"]
+
 /** The additional columns. If a name is taken, the first free number is appended: `status_2`. */
-const addedColumns = ["status", "canonical_postcode", "reason", "candidates"]
+const addedColumns = ({ addresses, postcodes }: FileShape): ReadonlyArray<string> => [
+  ...(postcodes ? postcodeColumns : []),
+  ...(addresses ? addressColumns : []),
+  ...(postcodes && addresses ? ["agrees"] : [])
+]
 
 /** Copies each row and appends the result. A line that is not a row goes into the first column. */
 export const csvReport = (): ValidationReport => {
-  let columns = 0
+  let shape: FileShape = { width: 0, postcodes: false, addresses: false }
   return {
-    start: (count, header, hasByteOrderMark) => {
-      columns = count
+    start: (given, header, hasByteOrderMark) => {
+      shape = given
       const mark = hasByteOrderMark ? byteOrderMark : ""
-      return header === undefined ? mark : mark + header.text + addedNames(fieldsOf(header)) + header.lineEnd
+      if (header === undefined) return mark
+      return mark + header.text + addedNames(fieldsOf(header), addedColumns(shape)) + header.lineEnd
     },
-    row: ({ lineEnd, text }, _code, { candidates, postcode, reason, status }, missing) => {
-      const row = missing > 0 ? text + ",".repeat(missing) : text
-      if (status === "valid") return `${row},valid,${postcode},,${lineEnd}`
-      return `${row},${csvRow([status, postcode ?? "", reason ?? "", candidates.join(" ")])}${lineEnd}`
+    row: ({ lineEnd, text }, { address, validation }, missing) => {
+      const added = [
+        ...(shape.postcodes ? postcodeFields(validation) : []),
+        ...(address === undefined ? [] : addressFields(address)),
+        ...(shape.postcodes && address !== undefined ? [yesOrNo(address.agrees)] : [])
+      ]
+      return `${text}${",".repeat(missing)},${encoded(csvRow(added))}${lineEnd}`
     },
     fault: ({ lineEnd, text }, reason) => {
-      const empty = new Array<string>(columns - 1).fill("")
-      return csvRow([text, ...empty, "malformed", "", reason, ""]) + lineEnd
+      const known: Readonly<Record<string, string>> = shape.postcodes
+        ? { status: "malformed", reason }
+        : { action: "ask", message: reason }
+      const empty = new Array<string>(shape.width - 1).fill("")
+      return csvRow([text, ...empty, ...addedColumns(shape).map((name) => known[name] ?? "")]) + lineEnd
     },
     blankLine: (lineEnd) => lineEnd,
     end: () => ""
   }
 }
+
+const postcodeFields = (validation: Validation | undefined): ReadonlyArray<string> => {
+  if (validation === undefined) return ["", "", "", ""]
+  const { candidates, postcode = "", reason = "", status } = validation
+  return [status, postcode, reason, candidates.join(" ")]
+}
+
+const addressFields = ({ answer }: RowAddress): ReadonlyArray<string> => {
+  const { action, code, confidence, label, message, precision } = answer
+  return [code ?? "", precision ?? "", confidence, action, label ?? "", message]
+}
+
+const yesOrNo = (agrees: boolean | undefined): string => (agrees === undefined ? "" : agrees ? "yes" : "no")
 
 /** `{"results": [{"line", "code", "status", …}, …], "summary"}`: one value, with one row per line. */
 export const jsonReport = (): ValidationReport => {
@@ -57,7 +90,7 @@ export const jsonReport = (): ValidationReport => {
   }
   return {
     start: () => '{"results":[',
-    row: (row, code, validation) => next(rowItem(row, code, validation)),
+    row: (row, result) => next(rowItem(row, result)),
     fault: (line, reason) => next(faultItem(line, reason)),
     blankLine: () => "",
     end: (counts) => `${separator === "\n" ? "" : "\n"}],"summary":${JSON.stringify(counts)}}\n`
@@ -67,21 +100,41 @@ export const jsonReport = (): ValidationReport => {
 /** The same items, one JSON value per line. */
 export const jsonLinesReport = (): ValidationReport => ({
   start: () => "",
-  row: (row, code, validation) => `${rowItem(row, code, validation)}\n`,
+  row: (row, result) => `${rowItem(row, result)}\n`,
   fault: (line, reason) => `${faultItem(line, reason)}\n`,
   blankLine: () => "",
   end: () => ""
 })
 
-const rowItem = (row: CsvRow, code: string, { candidates, postcode, reason, status }: Validation): string =>
-  encoded(JSON.stringify({ line: row.line, code, status, postcode, reason, candidates, fields: fieldsOf(row) }))
+const rowItem = (row: CsvRow, { address, code, validation }: RowResult): string =>
+  encoded(
+    JSON.stringify({
+      line: row.line,
+      code,
+      ...(validation && validationItem(validation)),
+      address: address && addressItem(address),
+      fields: fieldsOf(row)
+    })
+  )
+
+const validationItem = ({ candidates, postcode, reason, status }: Validation) => ({
+  status,
+  postcode,
+  reason,
+  candidates
+})
+
+const addressItem = ({ agrees, answer, text }: RowAddress) => {
+  const { action, code, confidence, label, message, precision } = answer
+  return { text, code, precision, confidence, action, label, message, agrees }
+}
 
 const faultItem = ({ line, text }: CsvRow, reason: string): string =>
   encoded(JSON.stringify({ line, status: "malformed", reason, candidates: [], text: decoded(text) }))
 
-const addedNames = (names: ReadonlyArray<string>): string => {
+const addedNames = (names: ReadonlyArray<string>, added: ReadonlyArray<string>): string => {
   const taken = new Set(names.map((name) => name.trim().toLowerCase()))
-  return addedColumns.map((name) => `,${freeName(name, taken)}`).join("")
+  return added.map((name) => `,${freeName(name, taken)}`).join("")
 }
 
 const freeName = (name: string, taken: ReadonlySet<string>): string => {

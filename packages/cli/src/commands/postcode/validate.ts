@@ -1,5 +1,5 @@
 import { Command } from "effect/cli"
-import { booleanFlag, optionalText, textArgument } from "../../Parameters.ts"
+import { booleanFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
 import { directory, json } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
@@ -7,10 +7,12 @@ const command = commandsOf(() => import("./validateFile.ts"))
 
 export const validate = command(
   "validate",
-  "Check the postcodes in a CSV file of any length, offline\n" +
-    "  Every row is written as it was, in its order, with four columns behind it: status (valid, retired, unknown or\n" +
-    "  malformed), canonical_postcode, reason, and candidates: up to 3 active units that differ by one wrong character\n" +
-    "  or two swapped. The counts go to standard error. Exit code 1 if any row is not valid.",
+  "Check the postcodes and find the addresses in a CSV file of any length, offline\n" +
+    "  Every row is written as it was, in its order, with columns behind it. For postcodes: status (valid, retired,\n" +
+    "  unknown or malformed), canonical_postcode, reason, and candidates: up to 3 active units that differ by one wrong\n" +
+    "  character or two swapped. For addresses: code, precision, confidence, action (accept, confirm or ask), label and\n" +
+    "  message. A row with both: agrees, yes or no. The counts go to standard error. Exit code 1 if any postcode is not\n" +
+    "  valid or does not agree with its address, or the address of a row without a postcode is not to accept.",
   {
     file: textArgument("FILE", "CSV in UTF-8, gzipped or not; - reads standard input"),
     column: optionalText(
@@ -18,8 +20,13 @@ export const validate = command(
       "NAME|N",
       "The postcodes' column, by name or number; default: the one called postcode, zip or such"
     ),
-    noHeader: booleanFlag("no-header", "The first row is data, too; then --column takes a number"),
-    onlyBad: booleanFlag("only-bad", "Write only rows that are not valid"),
+    address: repeatedFlag("address", {
+      read: text,
+      metavar: "NAME|N",
+      description: "A column of the addresses; again for each further part of them, such as the town"
+    }),
+    noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
+    onlyBad: booleanFlag("only-bad", "Write only rows that somebody has to look at"),
     directory,
     json,
     jsonLines: booleanFlag("json-lines", "Print one JSON value a line, for files of any length")
@@ -28,6 +35,7 @@ export const validate = command(
 ).pipe(
   Command.withExamples([
     { command: "postcode validate customers.csv --column postcode > checked.csv" },
+    { command: "postcode validate shops.csv --address street --address town --directory nigeria.snapshot" },
     { command: "postcode validate - --no-header --only-bad < codes.txt" }
   ])
 )

@@ -1,9 +1,8 @@
 /**
- * `postcode validate`: checks the postcode in each row of a CSV file. It writes the results of a chunk before it reads
+ * `postcode validate`: checks the postcode and resolves the address in each row of a CSV file. It writes the results of a chunk before it reads
  * the next one, so that memory does not grow with the file.
  */
 import type { Directory } from "@postcode/core/Directory"
-import { validationStatuses } from "@postcode/core/Validation"
 import { Effect } from "effect"
 import { byteTextReader } from "../../csv/ByteText.ts"
 import { type InputBytes, openInput } from "../../csv/InputBytes.ts"
@@ -12,7 +11,7 @@ import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
 import { say, writeData } from "../../Output.ts"
 import { grouped, makeProgress } from "../../Progress.ts"
 import { RowCheck, type RowCheckOptions } from "./RowCheck.ts"
-import type { Counts } from "./ValidationReport.ts"
+import type { RowCounts } from "./RowCounts.ts"
 
 /** The file, and the directory to check against. */
 export interface ValidateOptions extends RowCheckOptions {
@@ -21,21 +20,27 @@ export interface ValidateOptions extends RowCheckOptions {
   readonly directory: string | undefined
 }
 
-/** Writes all results, then fails if any row is not valid. */
+/** Writes all results, then fails if somebody needs to look at a row. */
 export const validateFile = (options: ValidateOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     if (options.json && options.jsonLines) {
       return yield* Effect.fail(new CommandFailure("choose --json or --json-lines", exitCodes.wrongUsage))
     }
     const input = yield* failing("", () => openInput(options.file))
-    const { directory } = yield* openDirectory({ path: options.directory, quiet_ms: 1_000, keepsAttributes: false })
-    const { malformed, retired, unknown, valid } = yield* failing(`${input.name}: `, (signal) =>
+    const addresses = options.address.length > 0
+    const { directory } = yield* openDirectory({
+      path: options.directory,
+      quiet_ms: 1_000,
+      keepsAttributes: false,
+      addresses
+    })
+    const { bad, rows } = yield* failing(`${input.name}: `, (signal) =>
       validateRows({ input, directory, options, signal, write: (output) => Effect.runPromise(writeData(output)) })
     )
-    const bad = malformed + retired + unknown
     if (bad > 0) {
-      const verb = bad === 1 ? "is" : "are"
-      return yield* Effect.fail(new CommandFailure(`${grouped(bad)} of ${rows(bad + valid)} ${verb} not valid`))
+      const [is, needs] = bad === 1 ? ["is", "needs"] : ["are", "need"]
+      const problem = addresses ? `${needs} to be looked at` : `${is} not valid`
+      return yield* Effect.fail(new CommandFailure(`${grouped(bad)} of ${rowCount(rows)} ${problem}`))
     }
   })
 
@@ -60,8 +65,8 @@ export interface Validating {
   readonly signal: AbortSignal
 }
 
-/** Validates all rows of an input, reports problems on standard error, and returns the number of rows by status. */
-export const validateRows = async ({ directory, input, options, signal, write }: Validating): Promise<Counts> => {
+/** Validates all rows of an input, reports problems on standard error, and returns the counts of the results. */
+export const validateRows = async ({ directory, input, options, signal, write }: Validating): Promise<RowCounts> => {
   const progress = makeProgress({ doing: `validating ${input.name}`, what: "rows" })
   const check = new RowCheck(directory, options, (line, problem) => progress.say(`${input.name}:${line}: ${problem}`))
   const csv = byteTextReader(check)
@@ -73,15 +78,14 @@ export const validateRows = async ({ directory, input, options, signal, write }:
     signal.throwIfAborted()
     csv.write(chunk.toString("latin1"))
     await flush()
-    progress.update(check.rows, input.share())
+    progress.update(check.counts.rows, input.share())
   }
   csv.end()
   check.finish()
   await flush()
-  progress.finish(check.rows)
-  const counts = validationStatuses.map((status) => `${grouped(check.counts[status])} ${status}`)
-  say(`${input.name}: ${rows(check.rows)}: ${counts.join(", ")}`)
+  progress.finish(check.counts.rows)
+  say(`${input.name}: ${rowCount(check.counts.rows)}: ${check.counts.summary()}`)
   return check.counts
 }
 
-const rows = (count: number): string => (count === 1 ? "1 row" : `${grouped(count)} rows`)
+const rowCount = (count: number): string => (count === 1 ? "1 row" : `${grouped(count)} rows`)

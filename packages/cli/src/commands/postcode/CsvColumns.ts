@@ -1,0 +1,106 @@
+/** Finds the columns of a CSV file to validate: the given ones, or the postcodes' by a known name. */
+import { CommandFailure, exitCodes } from "../../ExitCode.ts"
+import { printable } from "../../Output.ts"
+
+/** The columns as the user named them: names, or numbers from 1. */
+export interface WantedColumns {
+  /** The postcodes' column. */
+  readonly column: string | undefined
+  /** The columns that make up an address, in order; none if addresses are not resolved. */
+  readonly address: ReadonlyArray<string>
+}
+
+/** Indexes of columns. */
+export interface FoundColumns {
+  /** Undefined if only addresses are resolved. */
+  readonly postcode: number | undefined
+  readonly address: ReadonlyArray<number>
+}
+
+/** Known names of the postcode column, first match wins. Only letters and digits are compared. */
+const usualNames = ["postcode", "postalcode", "zipcode", "zip", "postcodes"]
+
+/** A column of this name often has other codes: it counts only if nothing else was asked for. */
+const vagueName = "code"
+
+/**
+ * The columns by the header of a file. A file with addresses needs no postcodes.
+ *
+ * @throws CommandFailure if no column or more than one matches
+ */
+export const columnsByName = (names: ReadonlyArray<string>, { address, column }: WantedColumns): FoundColumns => ({
+  address: address.map((wanted) => columnNamed(names, wanted, "--address")),
+  postcode:
+    column !== undefined
+      ? columnNamed(names, column, "--column")
+      : address.length === 0
+        ? onlyOrUsual(names)
+        : usualColumn(names, usualNames)
+})
+
+/**
+ * The same for a file without a header.
+ *
+ * @param count the number of columns in the first row
+ */
+export const columnsByNumber = (count: number, { address, column }: WantedColumns): FoundColumns => ({
+  address: address.map((wanted) => columnNumbered(count, wanted, "--address")),
+  postcode: column === undefined && address.length > 0 ? undefined : columnNumbered(count, column, "--column")
+})
+
+const columnNamed = (names: ReadonlyArray<string>, wanted: string, flag: string): number => {
+  const isExact = matching(names, (name) => name === wanted)
+  const found = isExact.length > 0 ? isExact : matching(names, (name) => folded(name) === folded(wanted))
+  if (found.length > 1) throw ambiguous(names, `${found.length} columns are called ${printable(wanted)}`, flag)
+  const place = found[0] ?? placeOf(wanted, names.length)
+  if (place !== undefined) return place
+  throw ambiguous(names, `there is no column ${printable(wanted)}`, flag)
+}
+
+const columnNumbered = (count: number, wanted: string | undefined, flag: string): number => {
+  if (wanted === undefined && count === 1) return 0
+  const place = wanted === undefined ? undefined : placeOf(wanted, count)
+  if (place !== undefined) return place
+  throw new CommandFailure(
+    `the first row has ${count === 1 ? "1 column" : `${count} columns`}: ` +
+      `without a header, ${flag} has to be a number from 1 to ${count}`,
+    exitCodes.wrongUsage
+  )
+}
+
+const onlyOrUsual = (names: ReadonlyArray<string>): number => {
+  const usual = usualColumn(names, [...usualNames, vagueName])
+  if (usual !== undefined) return usual
+  if (names.length === 1) return 0
+  throw ambiguous(names, "no column is called postcode", "--column")
+}
+
+const usualColumn = (names: ReadonlyArray<string>, known: ReadonlyArray<string>): number | undefined => {
+  for (const usual of known) {
+    const found = matching(names, (name) => name.toLowerCase().replace(/[^a-z0-9]/g, "") === usual)
+    if (found.length > 1) throw ambiguous(names, "more than one column may hold the postcodes", "--column")
+    if (found[0] !== undefined) return found[0]
+  }
+  return undefined
+}
+
+const matching = (names: ReadonlyArray<string>, matches: (name: string) => boolean): ReadonlyArray<number> =>
+  names.flatMap((name, place) => (matches(name) ? [place] : []))
+
+const folded = (name: string): string => name.trim().toLowerCase()
+
+const placeOf = (wanted: string, count: number): number | undefined => {
+  const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : 0
+  return number >= 1 && number <= count ? number - 1 : undefined
+}
+
+const maxListed = 30
+
+const ambiguous = (names: ReadonlyArray<string>, problem: string, flag: string): CommandFailure => {
+  const listed = names.slice(0, maxListed).map((name, place) => `${place + 1} ${printable(name.slice(0, 40))}`)
+  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : ""
+  return new CommandFailure(
+    `${problem}: name one with ${flag}, by its name or number, of ${listed.join(", ")}${more}`,
+    exitCodes.wrongUsage
+  )
+}

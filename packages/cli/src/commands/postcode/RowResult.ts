@@ -1,0 +1,33 @@
+/** What was found in a row: the validation of its postcode, the answer to its address, or both. */
+
+import type { AddressAnswer } from "@postcode/core/AddressSearch"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { Validation } from "@postcode/core/Validation"
+
+/** The result of a row. */
+export interface RowResult {
+  /** The text of the postcode; undefined if the file has no such column. */
+  readonly code: string | undefined
+  /** Undefined if the file has no postcodes, or this row of a file with addresses has none. */
+  readonly validation: Validation | undefined
+  /** Undefined if addresses are not resolved. */
+  readonly address: RowAddress | undefined
+}
+
+/** The result of an address. */
+export interface RowAddress {
+  readonly text: string
+  readonly answer: AddressAnswer
+  /** Whether the row's postcode lies within the found code; undefined if either is unknown. */
+  readonly agrees: boolean | undefined
+}
+
+/** Whether a postcode lies within the code of an answer; undefined if there is no postcode, or no code. */
+export const agreement = (postcode: Postcode | undefined, { code }: AddressAnswer): boolean | undefined =>
+  postcode === undefined || code === null ? undefined : postcode.startsWith(code)
+
+/** Whether nobody needs to look at a row: its postcode decides, its address if it has none. */
+export const isGood = ({ address, validation }: RowResult): boolean =>
+  validation === undefined
+    ? address?.answer.action === "accept"
+    : validation.status === "valid" && address?.agrees !== false

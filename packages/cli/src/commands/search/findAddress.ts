@@ -1,0 +1,85 @@
+/** `postcode find`: address search on a local directory, or by a service. `--json` prints the API's `data`. */
+import { createPostcodeClient } from "@postcode/client"
+import { type AddressAnswer, type AddressCandidate, searchAddress } from "@postcode/core/AddressSearch"
+import { Effect } from "effect"
+import { openDirectory } from "../../directory/openDirectory.ts"
+import { CommandFailure, exitCodes, messageOf } from "../../ExitCode.ts"
+import { host } from "../../Host.ts"
+import { failureOf } from "../../management/connect.ts"
+import { say, writeData, writeJson } from "../../Output.ts"
+import { record, table, type View } from "../../Table.ts"
+
+/** The text, and where to search. */
+export interface FindOptions {
+  readonly text: string
+  /** Maximum number of candidates. */
+  readonly limit: number
+  readonly directory: string | undefined
+  /** A service to ask in place of a directory. */
+  readonly url: string | undefined
+  readonly json: boolean
+}
+
+/** Prints the answer and its candidates. */
+export const findAddress = (options: FindOptions): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const answer = yield* options.url === undefined ? searchOffline(options) : askService(options.url, options)
+    if (options.json) return yield* writeJson(answer)
+    const { candidates, code, message } = answer
+    if (code === null) say(message)
+    else yield* writeData(record(fields, answer))
+    if (candidates.some((candidate) => candidate.code !== code)) {
+      yield* writeData(`${code === null ? "" : "\n"}${table(columns, candidates)}`)
+    }
+  })
+
+const searchOffline = ({ directory: path, limit, text }: FindOptions): Effect.Effect<AddressAnswer, CommandFailure> =>
+  openDirectory({ path, quiet_ms: 1_000, keepsAttributes: false, addresses: true }).pipe(
+    Effect.map(({ directory }) => searchAddress(directory, text, { limit }))
+  )
+
+const askService = (
+  url: string,
+  { directory, limit, text }: FindOptions
+): Effect.Effect<AddressAnswer, CommandFailure> =>
+  Effect.gen(function* () {
+    if (directory !== undefined) {
+      return yield* Effect.fail(new CommandFailure("choose --url or --directory", exitCodes.wrongUsage))
+    }
+    const { data } = yield* Effect.tryPromise({
+      try: (signal) => clientOf(url).request("GET /v1/search/address", { query: { q: text, limit } }, { signal }),
+      catch: (error) => failureOf(error, url)
+    })
+    return data
+  })
+
+const clientOf = (url: string) => {
+  const apiKey = host().env.POSTCODE_KEY?.trim()
+  try {
+    return createPostcodeClient({ baseUrl: url, ...(apiKey && { apiKey }) })
+  } catch (error) {
+    throw new CommandFailure(messageOf(error), exitCodes.notAllowed)
+  }
+}
+
+const fields: View<AddressAnswer> = {
+  code: "code",
+  label: "label",
+  precision: "precision",
+  confidence: "confidence",
+  action: "action",
+  name: ({ understood }) => understood.name,
+  locality: ({ understood }) => understood.locality,
+  LGA: ({ understood }) => understood.lga,
+  state: ({ understood }) => understood.state,
+  relation: ({ understood }) => understood.relation,
+  unmatched: ({ understood }) => understood.unmatched.join(", "),
+  message: "message"
+}
+
+const columns: View<AddressCandidate> = {
+  CODE: "code",
+  PRECISION: "precision",
+  PROBABILITY: { right: ({ probability }) => probability.toFixed(2) },
+  LABEL: "label"
+}
