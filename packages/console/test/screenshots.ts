@@ -338,9 +338,21 @@ const pictures: ReadonlyArray<Picture> = [
         .click()
     }
   },
-  { name: "57-directory-nothing", as: "owner", place: "/directory?tab=place&lat=5&lon=1&find=nearest" },
   {
-    name: "58-end-user",
+    name: "57-directory-address",
+    as: "owner",
+    place: "/directory?tab=address",
+    act: async (page, { organization, site }) => {
+      const { secret } = await makeKey(site, organization, { name: "addresses", scopes: ["search"] })
+      await page.getByRole("searchbox").fill("Olatunji Avenue, Ikeja")
+      await page.getByLabel("Test key").fill(secret)
+      await press(page, "Find")
+      await page.getByText("Confidence").waitFor()
+    }
+  },
+  { name: "58-directory-nothing", as: "owner", place: "/directory?tab=place&lat=5&lon=1&find=nearest" },
+  {
+    name: "59-end-user",
     as: "operator",
     place: "/end-users",
     act: async (page) => {

@@ -5,13 +5,15 @@ import { Problem } from "./Problem.ts"
 /**
  * Calls the service and returns `data`.
  *
+ * @param key an API key, which is sent without the session's cookie; empty to send none
  * @throws Problem if the call fails
  * @throws DOMException named AbortError if the signal aborted it
  */
 export const send = async <R extends Route>(
   route: R,
   input: InputOf<R>,
-  signal: AbortSignal | null = null
+  signal: AbortSignal | null = null,
+  key = ""
 ): Promise<DataOf<R>> => {
   const [method = "", path = ""] = route.split(" ")
   const { body, ...parts }: Parts = input
@@ -20,7 +22,12 @@ export const send = async <R extends Route>(
     signal,
     cache: "no-store",
     redirect: "error",
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } })
+    ...(key !== "" && { credentials: "omit" }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(key !== "" && { "x-api-key": key })
+    }
   })
   const answer = await read(response, signal)
   if (response.ok && answer?.data !== undefined) return answer.data as DataOf<R>

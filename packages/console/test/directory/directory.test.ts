@@ -1,12 +1,26 @@
 /** The directory: what is in it, and where its units are. */
 import { describe, expect, it } from "vitest"
+import { testDirectory } from "../../../widget/test/service/TestDirectory.ts"
 import { movedBy } from "../../src/screens/directory/place.ts"
-import { button, eventually, seen } from "../ConsolePage.ts"
+import { button, eventually, section, seen } from "../ConsolePage.ts"
+import { makeKey } from "../keys/ApiKeys.ts"
 import { useShop } from "../ShopScene.ts"
 import { neighbours, type Point, pixelsOf, placeOf, points, rows } from "./PlacesPage.ts"
 
-const { openAs, site } = useShop()
+const { openAs, organization, site } = useShop({ granted_level: 2 })
 const [here, there] = neighbours()
+
+/** The first house in Ikeja that has a number and a street, as somebody would write its address. */
+const houseInIkeja = () => {
+  const { attributes, directory } = testDirectory()
+  for (let id = 0; id < directory.size; id++) {
+    const postcode = directory.postcodeAt(id)
+    const { locality_name, recent_address = "" } = postcode.startsWith("LA-11") ? attributes(id) : {}
+    const isHouse = directory.isActive(id) && /^\d+ [A-Z]/.test(recent_address)
+    if (isHouse) return { postcode, text: `${recent_address}, ${locality_name}, Ikeja` }
+  }
+  throw new Error("no house in Ikeja has a number")
+}
 
 describe("the directory", () => {
   it("says its version and how much it holds, to everybody who is signed in", async () => {
@@ -61,6 +75,36 @@ describe("the directory", () => {
     await page.getByLabel("Find").selectOption("nearest")
     await button(page, "Search").click()
     await seen(page.getByText(/goes 250 m far at most/)).toMatch(/250/)
+  })
+
+  it("finds an address: its local government area without a key, its unit with a test key", async () => {
+    const { secret } = await makeKey(site(), organization(), { name: "addresses", scopes: ["search"] })
+    const page = await openAs("owner", "/directory?tab=address")
+    const sent: Array<string | undefined> = []
+    page.on("request", async (request) => {
+      if (request.url().includes("/v1/search/address")) sent.push((await request.allHeaders()).cookie)
+    })
+    const { postcode, text } = houseInIkeja()
+    await page.getByRole("searchbox").fill(text)
+    await button(page, "Find").click()
+    const found = section(page, "Search")
+    await seen(found).toMatch(/PostcodeLA-11PlaceIkeja, LagosPrecisionLGA/)
+    await page.getByLabel("Test key").fill(secret)
+    await button(page, "Find").click()
+    await seen(found).toMatch(new RegExp(`Postcode${postcode}.*Precisionunit.*Confidence.*high`))
+    await eventually(() => sent).toHaveLength(2)
+    expect(sent[1]).toBeUndefined()
+    expect(page.url()).not.toMatch(/svc_|Ikeja/i)
+    await page.getByRole("searchbox").fill("Surulere")
+    await button(page, "Find").click()
+    await eventually(() =>
+      page
+        .getByRole("table", { name: /^Candidates/ })
+        .getByRole("rowheader")
+        .allTextContents()
+    ).toEqual(expect.arrayContaining(["LA-20", "OY-33"]))
+    await page.getByLabel("Test key").fill("svc_live_1")
+    await seen(page.locator(".error")).toMatch(/live key/)
   })
 
   const postcodeAt = async ({ lat, lon }: Point): Promise<string> => {

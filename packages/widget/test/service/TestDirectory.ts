@@ -4,6 +4,6 @@ import { demoDirectory } from "@postcode/demo"
 let made: ReturnType<typeof demoDirectory> | undefined
 
 export const testDirectory = (): ReturnType<typeof demoDirectory> => {
-  made ??= demoDirectory({ units: 20_000 })
+  made ??= demoDirectory({ units: 20_000, addresses: true })
   return made
 }

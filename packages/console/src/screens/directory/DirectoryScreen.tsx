@@ -8,6 +8,7 @@ import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Tabs } from "../../kit/layout/Tabs.tsx"
+import { AddressSearch } from "./AddressSearch.tsx"
 import { CodeSearch } from "./CodeSearch.tsx"
 import { PlaceSearch } from "./PlaceSearch.tsx"
 import "./directory.css"
@@ -21,11 +22,12 @@ export const DirectoryScreen = () => {
       <Section title="Data in force">
         <WhenLoaded loaded={loaded}>{(data) => <Facts class="facts counts" facts={factsOf(data)} />}</WhenLoaded>
       </Section>
-      <Section title="Search" lead="Free, as for everybody who calls the service.">
+      <Section title="Search" lead="Free, as for everybody who calls the service. Addresses take a key.">
         <Tabs
           label="Search"
           tabs={[
             { name: "code", label: "By code or name", content: () => <CodeSearch /> },
+            { name: "address", label: "By address", content: () => <AddressSearch /> },
             { name: "place", label: "By place", content: () => <PlaceSearch /> }
           ]}
         />

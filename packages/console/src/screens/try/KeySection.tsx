@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals"
+import { testKeyFault, testKeyIn } from "../../client/testKey.ts"
 import { useAction } from "../../hooks/useAction.ts"
 import { announce } from "../../kit/feedback/announce.ts"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
@@ -25,7 +26,7 @@ export const KeySection = ({ organization, value }: KeySectionProps) => {
     },
     set value(text) {
       typed.value = text
-      value.value = refusalOf(text) === undefined ? text.trim() : ""
+      value.value = testKeyIn(text)
     }
   }
   const make = useAction(async () => {
@@ -45,7 +46,7 @@ export const KeySection = ({ organization, value }: KeySectionProps) => {
   })
   return (
     <Section title="Test key" lead="It stays in the memory of this page, and is gone once you leave it.">
-      <TextField label="Key" type="password" value={take} error={refusalOf(typed.value)} isOptional />
+      <TextField label="Key" type="password" value={take} error={testKeyFault(typed.value)} isOptional />
       {may("createKey") && (
         <div class="actions">
           <Button icon="key" isBusy={make.isBusy} isDisabled={level === undefined} onClick={make.run}>
@@ -59,12 +60,3 @@ export const KeySection = ({ organization, value }: KeySectionProps) => {
 }
 
 const hour_ms = 3_600_000
-
-const refusalOf = (text: string): string | undefined => {
-  const key = text.trim()
-  if (key === "" || /^svc_test_[0-9A-Za-z]{38}$/.test(key)) return undefined
-  if (key.startsWith("svc_live_")) return "This is a live key: it is not sent from here. Take a test key."
-  if (key.startsWith("svc_pk_"))
-    return "This is a publishable key, which does not tell its environment. Take a test key."
-  return "Expected a test key: svc_test_ and 38 letters and digits."
-}

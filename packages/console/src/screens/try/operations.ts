@@ -64,6 +64,18 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
     start: ({ code }) => text({ q: code.slice(0, 5), limit: "5" })
   },
   {
+    name: "address",
+    label: "Find an address",
+    lead: "The postcode of an address as people write it. Level 2 finds units; without a key, states and LGAs.",
+    method: "GET",
+    path: "/v1/search/address",
+    parameters: [
+      { name: "q", label: "Address", hint: "Up to 200 characters." },
+      { name: "limit", label: "Most candidates", hint: "1 to 20.", isOptional: true }
+    ],
+    start: () => text({ q: "12 Allen Avenue, Ikeja", limit: "5" })
+  },
+  {
     name: "reverse",
     label: "Find the nearest unit",
     lead: "Of a coordinate, within 250 m at most.",

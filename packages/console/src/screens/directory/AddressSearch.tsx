@@ -1,0 +1,89 @@
+import { useSignal } from "@preact/signals"
+import type { DataOf } from "../../client/Contract.ts"
+import { send } from "../../client/send.ts"
+import { testKeyFault, testKeyIn } from "../../client/testKey.ts"
+import { Badge } from "../../kit/data/Badge.tsx"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { Facts } from "../../kit/data/Facts.tsx"
+import { TextField } from "../../kit/forms/Field.tsx"
+import { Form } from "../../kit/forms/Form.tsx"
+import { Table } from "../../kit/tables/Table.tsx"
+
+type Answer = DataOf<"GET /v1/search/address">
+
+/** Finds the postcode of an address. The text and the key are only in the memory of this page. */
+export const AddressSearch = () => {
+  const text = useSignal("")
+  const key = useSignal("")
+  const answer = useSignal<Answer | undefined>(undefined)
+  const search = async () => {
+    answer.value = undefined
+    const query = { q: text.value, limit: 5 }
+    answer.value = await send("GET /v1/search/address", { query }, null, testKeyIn(key.value))
+  }
+  return (
+    <>
+      <Form onSubmit={search} submit="Find">
+        <TextField
+          name="q"
+          label="Address"
+          hint="As people write it, such as: 12 Allen Avenue, Ikeja."
+          type="search"
+          value={text}
+          maxLength={200}
+        />
+        <TextField
+          label="Test key"
+          hint="With the scope search and level 2 it finds units, for a test credit. Without one: states and local government areas."
+          type="password"
+          value={key}
+          error={testKeyFault(key.value)}
+          isOptional
+        />
+      </Form>
+      {answer.value && <FoundAddress answer={answer.value} />}
+    </>
+  )
+}
+
+const FoundAddress = ({ answer }: { readonly answer: Answer }) => {
+  const { candidates, code, confidence, label, message, precision, understood } = answer
+  return (
+    <div class="address">
+      <p role="status">{sentenceOf(message)}</p>
+      {code !== null && (
+        <Facts
+          facts={[
+            ["Postcode", <Copyable key="code" value={code} label="the postcode" />],
+            ["Place", label],
+            ["Precision", precision === "lga" ? "LGA" : precision],
+            [
+              "Confidence",
+              <Badge key="confidence" tone={confidence === "high" ? "good" : "plain"}>
+                {confidence}
+              </Badge>
+            ],
+            ["Not understood", understood.unmatched.join(", ") || undefined]
+          ]}
+        />
+      )}
+      {candidates.length > 1 && (
+        <Table
+          caption="Candidates, likeliest first"
+          rows={candidates}
+          keyOf={(candidate) => candidate.code}
+          empty={null}
+          columns={[
+            { head: "Candidate", cell: (candidate) => <code>{candidate.code}</code> },
+            { head: "Place", cell: (candidate) => candidate.label },
+            { head: "Probability", cell: ({ probability }) => `${Math.round(probability * 100)} %`, isNumber: true }
+          ]}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Messages of the service start in lower case. */
+const sentenceOf = (message: string): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith("?") ? "" : "."}`
