@@ -20,6 +20,14 @@ const answerLines = (answer: Answer): ReadonlyArray<string> => {
     case "completion":
       if (answer.choices.length === 0) return ["nothing in the directory continues this"]
       return answer.choices.map(({ code, name }) => (name === undefined ? code : `${code}  ${name}`))
+    case "address": {
+      const { candidates, code, confidence, label, message } = answer.answer
+      const others = candidates.filter((candidate) => candidate.code !== code)
+      return [
+        code === null ? message : `${code}  ${confidence}  ${label}: ${message}`,
+        ...others.map(({ code, label }) => `perhaps ${code}  ${label}`)
+      ]
+    }
   }
 }
 

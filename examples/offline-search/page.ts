@@ -1,4 +1,5 @@
 /** The page's side of it: files and typing in, elements out. What is answered comes from `search.ts`. */
+import type { AddressAnswer, AddressCandidate } from "@postcode/core/AddressSearch"
 import type { Coordinate } from "@postcode/core/Coordinate"
 import { Directory } from "@postcode/core/Directory"
 import { type Answer, nearby, search, type Unit, type UnitNearby } from "./search.ts"
@@ -17,6 +18,7 @@ let directory: Directory | undefined
 
 const open = async (snapshot: File): Promise<void> => {
   say(`Opening ${snapshot.name} …`)
+  const start_ms = performance.now()
   try {
     directory = Directory.open(await snapshot.arrayBuffer())
   } catch (error) {
@@ -25,7 +27,11 @@ const open = async (snapshot: File): Promise<void> => {
   }
   const { activeSize, date, size, version } = directory
   const edition = [version, date].filter((known) => known !== "").join(", ") || "an edition without a name"
-  say(`${edition}: ${size.toLocaleString("en")} units, ${activeSize.toLocaleString("en")} of them active`)
+  const units = `${size.toLocaleString("en")} units, ${activeSize.toLocaleString("en")} of them active`
+  const megabytes = (snapshot.size / 1e6).toFixed(1)
+  const opened_ms = Math.max(1, Math.round(performance.now() - start_ms))
+  const addresses = directory.addresses === undefined ? "without addresses" : "with addresses"
+  say(`${edition}: ${units}, ${addresses}; ${megabytes} MB, opened in ${opened_ms} ms`)
   byId("search").hidden = false
   text.focus()
   show()
@@ -45,8 +51,30 @@ const elementsOf = (found: Answer): ReadonlyArray<HTMLElement> => {
     case "completion":
       if (found.choices.length === 0) return [note("Nothing in the directory continues this.")]
       return [note(`Which ${found.segment}?`), list(found.choices.map(({ code, name }) => [code, code, name ?? ""]))]
+    case "address":
+      return addressElements(found.answer)
   }
 }
+
+const addressElements = ({ action, candidates, code, label, message }: AddressAnswer): ReadonlyArray<HTMLElement> => {
+  const others = candidates.filter((candidate) => candidate.code !== code)
+  const verdict = note(message)
+  verdict.className = action === "accept" ? "active" : "unknown"
+  const article = document.createElement("article")
+  if (code !== null) {
+    const heading = document.createElement("h2")
+    heading.textContent = code.replaceAll("-", " ")
+    article.append(heading, note(label ?? ""))
+  }
+  article.append(verdict)
+  return others.length === 0 ? [article] : [article, note("Candidates:"), list(others.map(candidateRow))]
+}
+
+const candidateRow = ({ code, label, probability }: AddressCandidate): Row => [
+  code,
+  code,
+  `${label} · ${Math.round(probability * 100)} %`
+]
 
 const rowOf = ({ display, distance_m, place, postcode }: UnitNearby): Row => [
   postcode,

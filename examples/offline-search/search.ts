@@ -1,18 +1,26 @@
 /**
- * What a directory answers to whatever someone types: a postcode, the start of one, a name, or a point. It needs
+ * What a directory answers to whatever someone types: a postcode, the start of one, a name, an address, or a point. It needs
  * `@postcode/core` alone, so the program for Node and the page for browsers share it.
  */
+import { type AddressAnswer, searchAddress } from "@postcode/core/AddressSearch"
 import { complete } from "@postcode/core/Autocomplete"
 import { type Coordinate, isCoordinate } from "@postcode/core/Coordinate"
 import { parseDecimal } from "@postcode/core/Decimal"
 import type { Directory, UnitStatus } from "@postcode/core/Directory"
-import { display, type Postcode, parse, type SegmentName } from "@postcode/core/Postcode"
+import { display, type Postcode, parse, parsePartial, type SegmentName } from "@postcode/core/Postcode"
 import { type Confidence, confidence, roundDistance, within } from "@postcode/core/ReverseGeocoder"
 
 export type Answer =
   | { readonly kind: "postcode"; readonly unit: Unit }
   | { readonly kind: "point"; readonly coordinate: Coordinate; readonly units: ReadonlyArray<UnitNearby> }
-  | { readonly kind: "completion"; readonly segment: SegmentName; readonly choices: ReadonlyArray<Choice> }
+  | Completion
+  | { readonly kind: "address"; readonly answer: AddressAnswer }
+
+export interface Completion {
+  readonly kind: "completion"
+  readonly segment: SegmentName
+  readonly choices: ReadonlyArray<Choice>
+}
 
 export interface Unit {
   readonly postcode: Postcode
@@ -45,13 +53,20 @@ export const nearby = { radius_m: 2_000, limit: 5 } as const
  * search(directory, "12 allen avenue, ikeja") // { kind: "completion", segment: "lga", choices: [{ code: "LA-11", name: "Ikeja" }] }
  * search(directory, "la11b03pd01") // { kind: "postcode", unit: { postcode: "LA-11-B03-PD-01", status: "active", … } }
  * search(directory, "6.59838, 3.33979") // { kind: "point", units: [{ …, distance_m: 1.2, confidence: "high" }, …] }
+ * search(directory, "12 allen avenue ikeja") // { kind: "address", answer: { code: "LA-11-…", precision: "unit", … } }
  * ```
+ *
+ * Addresses are found in a snapshot that was built with them.
  */
 export const search = (directory: Directory, text: string): Answer => {
   const coordinate = coordinateIn(text)
   if (coordinate !== undefined) return { kind: "point", coordinate, units: unitsAround(directory, coordinate) }
   const parsed = parse(text)
-  return parsed.ok ? { kind: "postcode", unit: describe(directory, parsed.postcode) } : choicesFor(directory, text)
+  if (parsed.ok) return { kind: "postcode", unit: describe(directory, parsed.postcode) }
+  const completion = choicesFor(directory, text)
+  if (directory.addresses === undefined || parsePartial(text).ok) return completion
+  const answer = searchAddress(directory, text)
+  return answer.code === null && completion.choices.length > 0 ? completion : { kind: "address", answer }
 }
 
 /** Latitude and longitude in degrees, with a comma or a space between. */
@@ -86,7 +101,7 @@ const unitsAround = (directory: Directory, coordinate: Coordinate): ReadonlyArra
 /** The most choices that are offered at once. */
 const mostChoices = 40
 
-const choicesFor = (directory: Directory, text: string): Answer => {
+const choicesFor = (directory: Directory, text: string): Completion => {
   const { segment, suggestions } = complete(directory, text, mostChoices)
   return {
     kind: "completion",

@@ -17,12 +17,15 @@ const example = join(root, "examples", "offline-search")
 let folder = ""
 let snapshot = ""
 let directory: Directory
+let house: { readonly text: string; readonly postcode: string }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "offline-search-"))
   snapshot = join(folder, "nigeria.snapshot")
-  directory = demoDirectory({ units: 20_000 }).directory
-  await writeFile(snapshot, [...snapshotPieces(directory)])
+  const demo = demoDirectory({ units: 20_000, addresses: true })
+  directory = demo.directory
+  house = someHouse(demo)
+  await writeFile(snapshot, [...snapshotPieces(directory, { addresses: true })])
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -49,10 +52,26 @@ const someUnit = (active = true) => {
   return { postcode: directory.postcodeAt(id as number), point: `${lat},${lon}` }
 }
 
+/** The address of an active unit that no other unit has, as somebody may type it. */
+const someHouse = ({ attributes, directory }: ReturnType<typeof demoDirectory>) => {
+  const units = Array.from({ length: directory.size }, (_, id) => {
+    const { locality_name, recent_address } = attributes(id)
+    const postcode = directory.postcodeAt(id)
+    const text = `${recent_address} ${locality_name} ${directory.placeNames(postcode).lga_name}`.toLowerCase()
+    return { text, postcode, isFit: directory.isActive(id) && /^\d+ /.test(text) }
+  })
+  const times = new Map<string, number>()
+  for (const { text } of units) times.set(text, (times.get(text) ?? 0) + 1)
+  const found = units.find(({ isFit, text }) => isFit && times.get(text) === 1)
+  if (found === undefined) throw new Error("no address is the only one of its kind")
+  return found
+}
+
 describe("the program for Node", () => {
-  it("validates, completes by code and by name, and finds what is near a point", async () => {
+  it("validates, completes by code and by name, and finds addresses and what is near a point", async () => {
     const { point, postcode } = someUnit()
-    const { code, stdout } = await run("main.ts", snapshot, postcode.toLowerCase(), "LA-11-B03-PD-99", "la ike", point)
+    const texts = [postcode.toLowerCase(), "LA-11-B03-PD-99", "la ike", house.text, point]
+    const { code, stdout } = await run("main.ts", snapshot, ...texts)
     const lines = stdout.split("\n")
     expect(code).toBe(0)
     expect(lines.slice(0, 6)).toEqual([
@@ -63,13 +82,17 @@ describe("the program for Node", () => {
       "la ike:",
       "  LA-11  Ikeja"
     ])
-    expect(lines[6]).toBe(`${point}:`)
-    expect(lines[7]).toContain(`${postcode}  0 m  high`)
+    expect(lines[6]).toBe(`${house.text}:`)
+    expect(lines[7]).toMatch(new RegExp(`^  ${house.postcode}  high  \\d`))
+    expect(lines.at(lines.indexOf(`${point}:`) + 1)).toContain(`${postcode}  0 m  high`)
   })
 
   it("says that nothing was found", async () => {
-    const { stdout } = await run("main.ts", snapshot, "?", "0 0")
-    expect(stdout).toBe("?:\n  nothing in the directory continues this\n0 0:\n  no active unit lies within 2000 m\n")
+    const { stdout } = await run("main.ts", snapshot, "zz", "?", "0 0")
+    const [completion, question, point] = stdout.split(/^\S.*:\n/m).slice(1)
+    expect(completion).toBe("  nothing in the directory continues this\n")
+    expect(question).toMatch(/^ {2}no words: .+\n$/)
+    expect(point).toBe("  no active unit lies within 2000 m\n")
   })
 
   it("shows how it is used, and refuses a file that is no snapshot", async () => {
@@ -135,8 +158,12 @@ describe("the page", () => {
     const page = await open()
     expect(await page.locator("#search").isVisible()).toBe(false)
     await choose(page, "nigeria.snapshot", bytes)
-    await said(page, "#status").toBe(
-      `demo-20000-1: 20,000 units, ${directory.activeSize.toLocaleString("en")} of them active`
+    const active = directory.activeSize.toLocaleString("en")
+    const megabytes = (bytes.length / 1e6).toFixed(1)
+    await said(page, "#status").toMatch(
+      new RegExp(
+        `^demo-20000-1: 20,000 units, ${active} of them active, with addresses; ${megabytes} MB, opened in \\d+ ms$`
+      )
     )
 
     const text = page.getByRole("searchbox")
@@ -155,8 +182,28 @@ describe("the page", () => {
     await said(page, "#answer").toContain("there is no such unit")
     await text.fill(point)
     await said(page, "#answer").toMatch(new RegExp(`^Nearest units: ${postcode.replaceAll("-", " ")} 0 m`))
-    await text.fill("?")
+    await text.fill("zz")
     await said(page, "#answer").toBe("Nothing in the directory continues this.")
+  })
+
+  it("finds an address without a server, and offers what else it may mean", async () => {
+    const page = await openWithSnapshot()
+    const text = page.getByRole("searchbox")
+    await text.fill(house.text)
+    await said(page, "#answer").toContain(house.postcode.replaceAll("-", " "))
+    expect(await page.locator("article .active").count()).toBe(1)
+    await text.fill(`opposite ${house.text}`)
+    await said(page, "#answer").not.toContain(house.postcode.replaceAll("-", " "))
+    await text.fill("Surulere")
+    await said(page, "#answer").toMatch(/Surulere.*Surulere/)
+  })
+
+  it("completes names in a snapshot without addresses", async () => {
+    const page = await open()
+    await choose(page, "small.snapshot", Buffer.concat([...snapshotPieces(directory)]))
+    await said(page, "#status").toMatch(/without addresses; 0\.\d MB/)
+    await page.getByRole("searchbox").fill(house.text)
+    await said(page, "#answer").not.toContain(house.postcode.replaceAll("-", " "))
   })
 
   it("asks the browser where it is, and says so if it does not tell", async () => {
