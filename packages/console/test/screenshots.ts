@@ -344,7 +344,7 @@ const pictures: ReadonlyArray<Picture> = [
     place: "/directory?tab=address",
     act: async (page, { organization, site }) => {
       const { secret } = await makeKey(site, organization, { name: "addresses", scopes: ["search"] })
-      await page.getByRole("searchbox").fill("Olatunji Avenue, Ikeja")
+      await page.getByRole("searchbox").fill("Allen Avenue, Ikeja")
       await page.getByLabel("Test key").fill(secret)
       await press(page, "Find")
       await page.getByText("Confidence").waitFor()

@@ -47,7 +47,8 @@ export const AddressSearch = () => {
 }
 
 const FoundAddress = ({ answer }: { readonly answer: Answer }) => {
-  const { candidates, code, confidence, label, message, precision, understood } = answer
+  const { code, confidence, label, message, precision, understood } = answer
+  const candidates = answer.candidates.filter(({ probability }) => probability >= leastShown)
   return (
     <div class="address">
       <p role="status">{sentenceOf(message)}</p>
@@ -83,6 +84,9 @@ const FoundAddress = ({ answer }: { readonly answer: Answer }) => {
     </div>
   )
 }
+
+/** Less is shown as 0 %. */
+const leastShown = 0.005
 
 /** Messages of the service start in lower case. */
 const sentenceOf = (message: string): string =>
