@@ -25,13 +25,17 @@ export const findAddress = (options: FindOptions): Effect.Effect<void, CommandFa
   Effect.gen(function* () {
     const answer = yield* options.url === undefined ? searchOffline(options) : askService(options.url, options)
     if (options.json) return yield* writeJson(answer)
-    const { candidates, code, message } = answer
+    const { code, message } = answer
+    const candidates = answer.candidates.filter(({ probability }) => probability >= leastShown)
     if (code === null) say(message)
     else yield* writeData(record(fields, answer))
     if (candidates.some((candidate) => candidate.code !== code)) {
       yield* writeData(`${code === null ? "" : "\n"}${table(columns, candidates)}`)
     }
   })
+
+/** Less is shown as 0.00. */
+const leastShown = 0.005
 
 const searchOffline = ({ directory: path, limit, text }: FindOptions): Effect.Effect<AddressAnswer, CommandFailure> =>
   openDirectory({ path, quiet_ms: 1_000, keepsAttributes: false, addresses: true }).pipe(
