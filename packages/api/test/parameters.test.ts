@@ -1,6 +1,7 @@
 import { Exit, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import {
+  AddressText,
   Day,
   Latitude,
   LevelParameter,
@@ -93,9 +94,11 @@ describe("text", () => {
     for (const text of ["", "   ", "a\u0000b", "a\nb", "x".repeat(11)]) expect(takes(Text(10), text)).toBe(false)
   })
 
-  it("of a search has at most 100 characters", () => {
-    expect(takes(SearchText, "x".repeat(100))).toBe(true)
-    expect(takes(SearchText, "x".repeat(101))).toBe(false)
+  it("of a search or an address has at most 200 characters", () => {
+    for (const schema of [SearchText, AddressText]) {
+      expect(takes(schema, "x".repeat(200))).toBe(true)
+      expect(takes(schema, "x".repeat(201))).toBe(false)
+    }
   })
 
   it("of a day is a day of the calendar", () => {

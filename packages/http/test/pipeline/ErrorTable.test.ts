@@ -72,6 +72,7 @@ describe("the error table", () => {
     const own = {
       MethodNotAllowed: { allow: "GET, HEAD" },
       RateLimitExceeded: { "retry-after": "9" },
+      SessionLimitReached: { "retry-after": "900" },
       Unavailable: { "retry-after": "7" },
       DailyLimitReached: { "retry-after": "3600", "x-credits-charged": "0", "x-credits-remaining": "50" },
       InsufficientCredits: { "x-credits-charged": "0", "x-credits-remaining": "2" }

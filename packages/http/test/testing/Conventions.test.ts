@@ -33,7 +33,7 @@ const received = (
   return { status, headers, headerNames: Object.keys(headers), body: Buffer.from(text), text }
 }
 
-const suggestions = { data: { segment: "state", suggestions: [{ code: "LA", label: "Lagos" }] } }
+const suggestions = { data: { segment: "state", suggestions: [{ code: "LA", label: "Lagos", prefix: "LA" }] } }
 const failure = (code: string, message = "code: expected something else") => ({ error: { code, message } })
 
 describe("faultsOf", () => {
@@ -95,7 +95,7 @@ describe("faultsOf", () => {
     [200, []],
     [200, { ...suggestions, meta: 1 }],
     [200, { data: { ...suggestions.data, more: 1 } }],
-    [200, { data: { segment: "state", suggestions: [{ code: "LA", label: "Lagos", more: 1 }] } }],
+    [200, { data: { segment: "state", suggestions: [{ code: "LA", label: "Lagos", prefix: "LA", more: 1 }] } }],
     [200, { data: { segment: "street", suggestions: [] } }],
     [200, { data: { segment: "state" } }],
     [200, failure("invalid_parameter")],
