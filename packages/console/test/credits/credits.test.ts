@@ -83,6 +83,11 @@ it("the prices are those of the service, unless it is told others", async () => 
   const page = await openAs("owner", place())
   const cells = page.getByRole("table", { name: "Prices" }).locator("td:last-child")
   await eventually(() => cells.allTextContents()).toEqual(
-    [0, ...Object.values(defaultPriceList.lookup), defaultPriceList.widget_session].map(String)
+    [
+      0,
+      ...Object.values(defaultPriceList.lookup),
+      defaultPriceList.widget_session,
+      defaultPriceList.address_search
+    ].map(String)
   )
 })

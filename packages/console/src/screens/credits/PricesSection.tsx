@@ -20,8 +20,8 @@ export const PricesSection = () => (
     />
     <p class="muted">
       A lookup costs the price of the highest level of which its answer shows something; what is not known costs
-      nothing. A batch costs the sum of its units, each counted once. Search, places nearby, checking and assembling
-      postcodes, the lists of codes, and everything that is refused or not found cost nothing.
+      nothing. A batch costs the sum of its units, each counted once. Other searches, places nearby, checking and
+      assembling postcodes, the lists of codes, and everything that is refused or not found cost nothing.
     </p>
   </Section>
 )
@@ -32,5 +32,6 @@ const prices = [
   { what: "Lookup, level 3", holds: "what the building is used for as well", credits: 2 },
   { what: "Lookup, level 4", holds: "more about the building as well", credits: 3 },
   { what: "Lookup, level 5", holds: "the point on the map as well; granted on review", credits: 3 },
-  { what: "Widget session", holds: "a person’s bookmarks on a page of yours", credits: 1 }
+  { what: "Widget session", holds: "a person’s bookmarks on a page of yours, and 60 address searches", credits: 1 },
+  { what: "Address search", holds: "a postcode, or a part of it finer than an LGA", credits: 1 }
 ]
