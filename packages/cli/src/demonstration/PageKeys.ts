@@ -47,7 +47,7 @@ export const makePageKeys = (organization_id: string, origins: ReadonlyArray<str
     yield* keys.revoke(revoked.record.id, manager)
     const away = yield* create("store away")
     const poor = yield* organizations.create("Demonstration without credits Ltd", manager)
-    yield* organizations.update(poor.id, { kyb_status: "verified" }, manager)
+    yield* organizations.update(poor.id, { granted_level: 2, kyb_status: "verified" }, manager)
     const keysOfPage: PageKeys = {
       working: { id: working.record.id, secret: Redacted.value(working.secret) },
       failing: {
