@@ -26,7 +26,7 @@ const defaults: AddressBenchSettings = {
   nodeFlags: process.execArgv,
   units: 10_000_000,
   texts: 3_400,
-  peerTexts: 360,
+  peerTexts: 180,
   rounds: 5,
   postgresFolders: undefined
 }
@@ -66,7 +66,8 @@ async function* steps(
   yield* await inFreshProcess("addressSpeed", { source: given, of: givenName, texts, rounds }, options)
   const database = { folder: join(folder, "postgres"), programFolders: postgresFolders }
   const peers = { source: given, of: givenName, half, count: peerTexts, rounds, ...database }
-  yield* await inFreshProcess("addressPeers", peers, options)
+  yield* await inFreshProcess("addressPeersInMemory", peers, options)
+  yield* await inFreshProcess("addressPeersInPostgres", peers, options)
   if (directory !== undefined) {
     const quality = { source: demo, of: demoName, count: texts, half, picture: undefined }
     yield* await inFreshProcess("addressQuality", quality, options)

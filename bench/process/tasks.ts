@@ -18,8 +18,10 @@ import type {
 type Progress = (message: string) => void
 
 export const tasks = {
-  addressPeers: async (parameter: PeersParameter, progress: Progress) =>
-    (await import("../address/tasks/peers.ts")).peers(parameter, progress),
+  addressPeersInMemory: async (parameter: PeersParameter, progress: Progress) =>
+    (await import("../address/tasks/peers.ts")).peersInMemory(parameter, progress),
+  addressPeersInPostgres: async (parameter: PeersParameter, progress: Progress) =>
+    (await import("../address/tasks/peers.ts")).peersInPostgres(parameter, progress),
   addressQuality: async (parameter: QualityParameter, progress: Progress) =>
     (await import("../address/tasks/quality.ts")).quality(parameter, progress),
   addressSpeed: async (parameter: SpeedParameter, progress: Progress) =>

@@ -27,22 +27,19 @@ export interface PeersParameter {
 
 type Progress = (message: string) => void
 
-export const peers = async (parameter: PeersParameter, progress: Progress): Promise<ReadonlyArray<Figure>> => {
-  const addresses = await readSource(parameter.source)
-  const texts = makeTexts(addresses.rows, { count: parameter.count, half: parameter.half, seed: 2 })
-  const documents = addresses.rows.map(({ text }) => text)
+/** MiniSearch and FlexSearch. */
+export const peersInMemory = async (parameter: PeersParameter, progress: Progress): Promise<ReadonlyArray<Figure>> => {
+  const { addresses, documents, texts } = await read(parameter)
   const figures: Array<Figure> = []
   for (const make of [miniSearchPeer, flexSearchPeer]) {
     progress(`${parameter.of}: ${make.name}`)
     figures.push(...(await besidePeer(make(documents), addresses, texts, parameter)))
   }
-  return [...figures, ...(await besidePostgres(documents, addresses, texts, parameter, progress))]
+  return figures
 }
 
-const besidePostgres = async (
-  documents: ReadonlyArray<string>,
-  addresses: Addresses,
-  texts: ReadonlyArray<TestText>,
+/** PostgreSQL with `pg_trgm`, and with full text. */
+export const peersInPostgres = async (
   parameter: PeersParameter,
   progress: Progress
 ): Promise<ReadonlyArray<Figure>> => {
@@ -51,6 +48,7 @@ const besidePostgres = async (
     progress("PostgreSQL is missing: there is no server here. On Debian: apt install postgresql")
     return []
   }
+  const { addresses, documents, texts } = await read(parameter)
   const settings = { fsync: "off", jit: "off", shared_buffers: "512MB", maintenance_work_mem: "512MB" }
   const server = await startPostgres({ programs, folder: parameter.folder, settings })
   try {
@@ -64,6 +62,12 @@ const besidePostgres = async (
   } finally {
     await server.stop()
   }
+}
+
+const read = async ({ count, half, source }: PeersParameter) => {
+  const addresses = await readSource(source)
+  const texts = makeTexts(addresses.rows, { count, half, seed: 2 })
+  return { addresses, texts, documents: addresses.rows.map(({ text }) => text) }
 }
 
 const besidePeer = async (
