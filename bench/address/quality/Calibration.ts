@@ -10,7 +10,7 @@ export const promised: Readonly<Record<Confidence, number | undefined>> = { high
 const levels = ["high", "medium", "low"] as const
 const width = 640
 const left = 130
-const scale = width - left - 120
+const scale = width - left - 140
 const rowHeight = 26
 
 export const calibrationPicture = (sets: Readonly<Record<string, Grades>>): string => {
