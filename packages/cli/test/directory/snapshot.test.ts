@@ -271,7 +271,7 @@ describe("snapshot info", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     const a_unit = (length / 3).toFixed(2)
     expect(stdout).toMatch(
-      /^format {8}\d\ndata version {2}2026-1\ndata date {5}2026-01-31\nunits {9}3\nactive {8}2\nstates {8}1\n/
+      /^format {8}\d\ndata version {2}2026-1\ndata date {5}2026-01-31\nunits {9}3\nactive {8}2\nstates {8}1\naddresses {5}no\n/
     )
     expect(stdout).toContain(
       `size          ${length.toLocaleString("en-US")} bytes, ${a_unit} a unit\nintact        yes, all checksums hold\n`
@@ -287,11 +287,13 @@ describe("snapshot info", () => {
       units: 3,
       active_units: 2,
       states: 1,
+      addresses: false,
       size_bytes: length,
       bytes_per_unit: Number(a_unit),
       intact: true
     })
     expect(sections).toContainEqual({ name: "tree.state.values", size_bytes: 2, bytes_per_unit: 0.67 })
+    expect(sections.filter(({ size_bytes }: { readonly size_bytes: number }) => size_bytes === 0)).toEqual([])
   })
 
   it("tells damage, and shows what can still be read", async () => {

@@ -68,11 +68,11 @@ const describe = (file: string, header: SnapshotHeader, states: number | undefin
     bytes_per_unit: perUnit(length_bytes),
     /** Whether all checksums match and the sections are consistent. */
     intact: states !== undefined,
-    sections: sections.map(({ length_bytes, name }) => ({
-      name,
-      size_bytes: length_bytes,
-      bytes_per_unit: perUnit(length_bytes)
-    }))
+    /** Whether the units can be found by address. */
+    addresses: sections.some(({ length_bytes, name }) => name.startsWith("addresses.") && length_bytes > 0),
+    sections: sections
+      .filter(({ length_bytes }) => length_bytes > 0)
+      .map(({ length_bytes, name }) => ({ name, size_bytes: length_bytes, bytes_per_unit: perUnit(length_bytes) }))
   }
 }
 
@@ -86,6 +86,7 @@ const facts: View<SnapshotInfo> = {
   units: ({ units }) => grouped(units),
   active: ({ active_units }) => grouped(active_units),
   states: "states",
+  addresses: ({ addresses }) => (addresses ? "yes" : "no"),
   size: ({ bytes_per_unit, size_bytes }) => `${grouped(size_bytes)} bytes, ${bytes_per_unit.toFixed(2)} a unit`,
   intact: ({ intact }) => (intact ? "yes, all checksums hold" : "no")
 }
