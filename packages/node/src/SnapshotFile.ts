@@ -70,7 +70,7 @@ export const openSnapshotFile = async (path: string, options: SnapshotFileOption
 /**
  * Writes a directory to a file atomically: to a temporary file in the same folder, which is renamed once it is on the
  * disk. On failure, the previous file stays and the temporary file is removed. Addresses are in it only with the option
- * `addresses`, since anybody who has the file can read them.
+ * `addresses`, since the file exposes them to all its readers.
  *
  * Rejects with the error of the file system, or with the RangeError of `snapshotPieces`.
  */

@@ -18,7 +18,7 @@ export interface BuildOptions {
   /** Whether to replace an existing file. */
   readonly force: boolean
   readonly skipBadRows: boolean
-  /** Whether the file gets the addresses of the units, which anybody who has it can read. */
+  /** Whether the file contains the addresses of the units, and so exposes them to all its readers. */
   readonly addresses: boolean
   readonly dataVersion: string | undefined
   readonly dataDate: string | undefined

@@ -14,7 +14,7 @@ const build = commandsOf(() => import("./buildSnapshot.ts"))(
     force: booleanFlag("force", "Replace the file if it is there"),
     addresses: booleanFlag(
       "addresses",
-      "Add the names, streets and localities of all units for address search; whoever has the file can read them"
+      "Add the names, streets and localities of all units for address search; the file then exposes them"
     ),
     skipBadRows,
     dataVersion,

@@ -14,8 +14,8 @@ export type { SnapshotHeader } from "./Header.ts"
 /** What a snapshot contains. */
 export interface SnapshotOptions {
   /**
-   * Whether it contains the names, streets and localities of the units, for `searchAddress`. Anybody who has the file
-   * can read all of them. Default: no.
+   * Whether it contains the names, streets and localities of the units, for `searchAddress`. The file then exposes
+   * all of them. Default: no.
    */
   readonly addresses?: boolean
 }
