@@ -1,3 +1,5 @@
+import { selectionSources } from "@postcode/core/Selection"
+import { identifierTypes } from "@postcode/core/EndUserIdentifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, FromDirectory, Host, Metered } from "../access.ts"
@@ -5,7 +7,7 @@ import { AddressAnswer } from "../addressAnswer.ts"
 import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
-import { AddressText, CandidateLimit, Code } from "../parameters.ts"
+import { AddressText, CandidateLimit, Code, oneOf } from "../parameters.ts"
 
 const WidgetSession = Schema.Struct({
   token: Schema.String.annotate({
@@ -21,6 +23,11 @@ export const Widget = HttpApiGroup.make("widget")
   .add(
     HttpApiEndpoint.post("session", "/v1/widget/session", {
       payload: Schema.Struct({
+        identifier_type: Schema.optionalKey(
+          oneOf(identifierTypes).annotate({
+            description: "The kind of `identifier`. It follows from `identifier`, and must not contradict it."
+          })
+        ),
         identifier: Schema.optionalKey(
           Schema.String.annotate({
             description: "An 11-digit NIN, or an email address. A session without it has no bookmarks."
@@ -66,7 +73,14 @@ export const Widget = HttpApiGroup.make("widget")
       .annotate(Access, "session")
       .annotate(FromDirectory, true),
     HttpApiEndpoint.post("selected", "/v1/widget/selected", {
-      payload: Schema.Struct({ postcode: Code }),
+      payload: Schema.Struct({
+        postcode: Code,
+        source: Schema.optionalKey(
+          oneOf(selectionSources).annotate({
+            description: "Where the user picked it: a saved bookmark, a search, or a unit found around the user."
+          })
+        )
+      }),
       success: Data(Schema.Struct({ recorded: Schema.Literal(true) })),
       error: failures.write
     })

@@ -8,6 +8,12 @@ import type { Coordinate } from "../directory/space/Coordinate.ts"
 import { type AccessLevel, coordinatesLevel, searchNamesLevel } from "../lookup/AccessLevel.ts"
 import type { PartialPostcode, Postcode, Segments } from "./Postcode.ts"
 
+/** Where a picked postcode comes from: a saved bookmark, a search, or a unit found around the user. */
+export type SelectionSource = "bookmark" | "search" | "discover"
+
+/** All values of `SelectionSource`. */
+export const selectionSources: ReadonlyArray<SelectionSource> = ["bookmark", "search", "discover"]
+
 /** How deep a selection goes: 1 state, 2 LGA, 3 district, 4 area, 5 unit. */
 export type SelectionLevel = 1 | 2 | 3 | 4 | 5
 

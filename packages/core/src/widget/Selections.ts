@@ -4,6 +4,7 @@ import type { Environment } from "../credits/Credits.ts"
 import type { InvalidParameter, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
+import type { SelectionSource } from "../postcode/Selection.ts"
 
 /** A picked postcode. */
 export interface RecordedSelection {
@@ -14,6 +15,8 @@ export interface RecordedSelection {
   /** The keyed hash of the end user's identifier, see `Secrets.hashIdentifier`; absent without an identifier. */
   readonly subject?: string
   readonly postcode: Postcode
+  /** Where the user picked it; absent if the client did not send it. */
+  readonly source?: SelectionSource
   /** ISO 8601, UTC. */
   readonly at: string
 }

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { Postcode } from "../postcode/Postcode.ts"
+import { selectionSources } from "../postcode/Selection.ts"
 import { nextTimestamp, unique } from "../testing/Fixtures.ts"
 import { checkPaging, readAll } from "../testing/Paging.ts"
 import type { SuiteOptions } from "../testing/SuiteOptions.ts"
@@ -13,12 +14,16 @@ export const selectionsSuite = <E>(
   { settle = Effect.void }: SuiteOptions = {}
 ): void =>
   layer(adapter, { excludeTestServices: true })(`Selections ${name}`, (it) => {
-    it.effect("a selection is listed as it was recorded, with and without a subject", () =>
+    it.effect("a selection is listed as it was recorded, with and without a subject and a source", () =>
       Effect.gen(function* () {
         const selections = yield* Selections
         const organization_id = unique("org")
         const { subject: _, ...anonymous } = newSelection({ organization_id })
-        const recorded = [anonymous, newSelection({ organization_id, environment: "live" })]
+        const recorded = [
+          anonymous,
+          newSelection({ organization_id, environment: "live" }),
+          ...selectionSources.map((source) => newSelection({ organization_id, source }))
+        ]
         yield* Effect.forEach(recorded, selections.record)
         yield* settle
         assert.deepStrictEqual(yield* readSelections(organization_id), recorded.toReversed())

@@ -14,7 +14,7 @@ import type { Principal } from "../keys/ApiKey.ts"
 import { RateLimiter } from "../limits/RateLimiter.ts"
 import { takeFromLimit } from "../limits/takeFromLimit.ts"
 import { Secrets } from "../store/Secrets.ts"
-import { normalizeIdentifier } from "./EndUserIdentifier.ts"
+import { type IdentifierType, readIdentifier } from "./EndUserIdentifier.ts"
 import { SessionTokens } from "./SessionTokens.ts"
 import {
   defaultSessionRateLimit_per_minute,
@@ -29,6 +29,8 @@ export interface SessionRequest {
   readonly principal: Principal
   /** Undefined for a visitor without one: the session has the same price and limits, and no bookmarks. */
   readonly identifier: Redacted.Redacted<string> | undefined
+  /** The kind of the identifier, if the client sent it; undefined if not. */
+  readonly identifier_type: IdentifierType | undefined
   /** The web origin of the page; undefined outside a browser. The key's origins were checked before. */
   readonly origin: string | undefined
   /** The client's address for rate limits. */
@@ -69,9 +71,9 @@ export const startSession = (
     const limit = yield* limitSessions(addressLimit)
 
     return Effect.fnUntraced(function* (request) {
-      const { address, identifier, origin, principal } = request
+      const { address, identifier, identifier_type, origin, principal } = request
       const { environment, key_id, kind, organization_id } = principal
-      const normalized = identifier && (yield* Effect.fromResult(normalizeIdentifier(identifier, "identifier")))
+      const normalized = yield* Effect.fromResult(readIdentifier(identifier, identifier_type))
       if (kind !== "publishable") return yield* publishableOnly
       const identifier_hashes = normalized && secrets.identifierHashes(normalized)
       yield* limit(organization_id, address, identifier_hashes)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
 import fc from "fast-check"
-import { normalizeIdentifier } from "../../src/widget/EndUserIdentifier.ts"
+import { identifierTypes, normalizeIdentifier, readIdentifier } from "../../src/widget/EndUserIdentifier.ts"
 
 const normalized = (raw: string): string | undefined => {
   const result = normalizeIdentifier(Redacted.make(raw), "identifier")
@@ -120,5 +120,34 @@ describe("EndUserIdentifier", () => {
   it("what comes back is wrapped, so that no log shows it", () => {
     const result = normalizeIdentifier(Redacted.make("ada@example.ng"), "identifier")
     assert.notInclude(`${JSON.stringify(result)} ${String(result)}`, "ada@example.ng")
+  })
+
+  it.each([
+    [undefined, undefined, true],
+    ["12345678901", undefined, true],
+    ["12345678901", "nin", true],
+    [" Ada@Example.NG ", "email", true],
+    ["12345678901", "email", "identifier_type"],
+    ["ada@example.ng", "nin", "identifier_type"],
+    ["12345678901@example.ng", "nin", "identifier_type"],
+    [undefined, "nin", "identifier_type"],
+    [undefined, "email", "identifier_type"],
+    ["ada", "email", "identifier"],
+    ["1234567890", "nin", "identifier"]
+  ] as const)("the identifier %j as %j is read, or the error names the parameter: %j", (raw, type, expected) => {
+    const result = readIdentifier(raw === undefined ? undefined : Redacted.make(raw), type)
+    if (expected === true) {
+      assert.isTrue(Result.isSuccess(result))
+    } else {
+      assert.strictEqual(Result.isFailure(result) && result.failure.parameter, expected)
+      if (raw !== undefined) assert.notInclude(Result.isFailure(result) ? result.failure.message : raw, raw)
+    }
+  })
+
+  it("each identifier is of exactly one kind", () => {
+    for (const raw of ["12345678901", "ada@example.ng"]) {
+      const fits = identifierTypes.filter((type) => Result.isSuccess(readIdentifier(Redacted.make(raw), type)))
+      assert.strictEqual(fits.length, 1)
+    }
   })
 })

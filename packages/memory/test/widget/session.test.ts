@@ -113,7 +113,7 @@ describe("a session without an identifier", () => {
     Effect.gen(function* () {
       const session = sessionOf(yield* browserShop, { identifier_hashes: undefined })
       assert.deepStrictEqual(yield* (yield* listBookmarks)(session), [])
-      yield* (yield* recordSelection)(session, codes.whole)
+      yield* (yield* recordSelection)(session, { postcode: codes.whole })
       const { items } = yield* (yield* Selections).list(session.organization_id, { limit: 9, cursor: undefined })
       assert.notProperty(items[0], "subject")
     }).pipe(Effect.provide(Layer.merge(ports, Layer.mock(EndUsers, {}))))
@@ -126,7 +126,10 @@ describe("recordSelection", () => {
       yield* atNoon
       const shop = yield* browserShop
       const record = yield* recordSelection
-      yield* record(sessionOf(shop, { identifier_hashes: ["2:present", "1:former"] }), codes.whole)
+      yield* record(sessionOf(shop, { identifier_hashes: ["2:present", "1:former"] }), {
+        postcode: codes.whole,
+        source: "discover"
+      })
       const { items } = yield* (yield* Selections).list(shop.organization.id, { limit: 9, cursor: undefined })
       assert.strictEqual(items.length, 1)
       const [{ id, ...selection }] = items as [(typeof items)[0]]
@@ -137,6 +140,7 @@ describe("recordSelection", () => {
         environment: "test",
         subject: "2:present",
         postcode: codes.whole,
+        source: "discover",
         at: noon
       })
     }).pipe(Effect.provide(ports))

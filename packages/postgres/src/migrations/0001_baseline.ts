@@ -262,6 +262,7 @@ const widget = [
     environment text NOT NULL CHECK (environment IN ('test', 'live')),
     subject text,
     postcode text NOT NULL,
+    source text,
     PRIMARY KEY (organization_id, at, id)
   ) PARTITION BY RANGE (at)`,
   "CREATE INDEX selections_organization_number ON postcode.selections (organization_id, number)",

@@ -10,6 +10,7 @@ import type { Environment } from "@postcode/core/Credits"
 import type { Unavailable } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import type { Postcode } from "@postcode/core/Postcode"
+import type { SelectionSource } from "@postcode/core/Selection"
 import { type RecordedSelection, Selections } from "@postcode/core/widget/Selections"
 import { Effect, Layer, type Scope, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
@@ -72,11 +73,11 @@ const maxBatch = 1_000
 
 const insertSelections = (sql: SqlClient.SqlClient, batch: ReadonlyArray<RecordedSelection>) =>
   asking(sql`
-    INSERT INTO postcode.selections (organization_id, at, id, number, key_id, environment, subject, postcode)
-    SELECT s.organization_id, s.at, s.id, s.number, s.key_id, s.environment, s.subject, s.postcode
+    INSERT INTO postcode.selections (organization_id, at, id, number, key_id, environment, subject, postcode, source)
+    SELECT s.organization_id, s.at, s.id, s.number, s.key_id, s.environment, s.subject, s.postcode, s.source
     FROM json_to_recordset(${JSON.stringify(numbered(batch))}::json) AS s (
       organization_id text, at timestamptz, id text, number bigint, key_id text, environment text, subject text,
-      postcode text
+      postcode text, source text
     )
     ON CONFLICT (organization_id, at, id) DO NOTHING`)
 
@@ -89,7 +90,7 @@ const listSelections = Effect.fnUntraced(function* (
   page: PageRequest
 ) {
   const rows = yield* sql<SelectionRow>`
-    SELECT number, id, organization_id, key_id, environment, subject, postcode, at
+    SELECT number, id, organization_id, key_id, environment, subject, postcode, source, at
     FROM postcode.selections
     WHERE organization_id = ${organization_id} AND number < ${yield* numberBefore(page)}
     ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
@@ -104,11 +105,13 @@ interface SelectionRow {
   readonly environment: Environment
   readonly subject: string | null
   readonly postcode: Postcode
+  readonly source: SelectionSource | null
   readonly at: Date
 }
 
-const toSelection = ({ number: _, at, subject, ...row }: SelectionRow): RecordedSelection => ({
+const toSelection = ({ number: _, at, source, subject, ...row }: SelectionRow): RecordedSelection => ({
   ...row,
   ...(subject !== null && { subject }),
+  ...(source !== null && { source }),
   at: at.toISOString()
 })

@@ -24,6 +24,7 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
         start({
           principal: principal as Principal,
           identifier: payload.identifier === undefined ? undefined : Redacted.make(payload.identifier),
+          identifier_type: payload.identifier_type,
           origin,
           address: address(),
           request_id,
@@ -42,7 +43,7 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
         (answer) => ({ data: answer })
       ),
     selected: ({ payload, session }) =>
-      Effect.as(record(session as ActiveSession, payload.postcode), { data: { recorded: true } })
+      Effect.as(record(session as ActiveSession, payload), { data: { recorded: true } })
   }
   return handlers
 })

@@ -70,10 +70,10 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "reference.lgas": { query: { state: "LA" } },
   "reference.districts": { query: { state: "LA", lga: "12" } },
   "reference.areas": { query: { state: "LA", lga: "12", district: "A03" } },
-  "widget.session": { body: { identifier: "sample@example.com" } },
+  "widget.session": { body: { identifier_type: "email", identifier: "sample@example.com" } },
   "widget.bookmarks": {},
   "widget.address": { query: { q: "Ikeja, Lagos", limit: "3" } },
-  "widget.selected": { body: { postcode: postcodes.full } },
+  "widget.selected": { body: { postcode: postcodes.full, source: "search" } },
   "management.createOrganization": { body: { name: "Sample" } },
   "management.listOrganizations": {
     query: { limit: "2", kyb_status: "unverified", name: "test", order: "oldest" }

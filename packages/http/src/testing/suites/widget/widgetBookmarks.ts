@@ -173,6 +173,7 @@ const listen: <A, E>(
 
 interface RecordedSelection {
   readonly postcode: string
+  readonly source?: string
   readonly subject?: string
 }
 
@@ -184,8 +185,8 @@ const selectionsOf = (world: World, key: TestKey): Promise<ReadonlyArray<Recorde
     )
   )
 
-const select = (world: World, token: string, postcode: unknown) =>
-  world.client.post("/v1/widget/selected", { postcode }, { token })
+const select = (world: World, token: string, postcode: unknown, source?: unknown) =>
+  world.client.post("/v1/widget/selected", { postcode, source }, { token })
 
 const selected = (world: World): void => {
   it("records the postcode in any format, with the key and the hashed identifier", async () => {
@@ -210,6 +211,28 @@ const selected = (world: World): void => {
     }
     expect(new Set(recorded.map(({ subject }) => subject)).size).toBe(1)
   })
+
+  it("records the source, which may be missing", async () => {
+    const key = await publishable(world)
+    const token = await world.operator.session(key)
+    for (const source of ["bookmark", "search", "discover", undefined]) {
+      expect(dataOf(await select(world, token, postcodes.full, source))).toEqual({ recorded: true })
+    }
+    await expect
+      .poll(async () => (await selectionsOf(world, key)).map(({ source }) => source))
+      .toEqual([undefined, "discover", "search", "bookmark"])
+  })
+
+  it.each(["typed", "Search", "", null, 1, ["search"]])(
+    "another source is 400 and is not recorded: %j",
+    async (source) => {
+      const key = await publishable(world)
+      const token = await world.operator.session(key)
+      const received = await select(world, token, postcodes.full, source)
+      expectFailure(received, "400 invalid_parameter", "source: expected one of bookmark, search, discover")
+      expect(await selectionsOf(world, key)).toEqual([])
+    }
+  )
 
   it("does not ask whether the postcode exists", async () => {
     const token = await world.operator.session(await publishable(world))

@@ -113,6 +113,25 @@ const identifiers = (world: World): void => {
     }
   )
 
+  it.each([
+    ["nin", "12345678901", "200"],
+    ["email", "Ada@example.ng", "200"],
+    ["nin", "ada@example.ng", "400 invalid_parameter"],
+    ["email", "12345678901", "400 invalid_parameter"],
+    ["nin", undefined, "400 invalid_parameter"],
+    ["phone", "12345678901", "400 invalid_parameter"],
+    ["NIN", "12345678901", "400 invalid_parameter"],
+    ["", "12345678901", "400 invalid_parameter"],
+    [null, "12345678901", "400 invalid_parameter"]
+  ] as const)("identifier_type %j beside the identifier %j is %s", async (identifier_type, identifier, outcome) => {
+    const key = await world.operator.keyWithCredits(5, { kind: "publishable" })
+    const received = await world.client.post(path, { identifier_type, identifier }, { key: key.secret })
+    if (outcome === "200") expect(outcomeOf(received)).toBe("200")
+    else expectFailure(received, outcome, "identifier_type: ")
+    if (identifier !== undefined) expect(received.text).not.toContain(identifier)
+    expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(outcome === "200" ? 4 : 5)
+  })
+
   it("without an identifier a session starts as well, and it has no bookmarks", async () => {
     const key = await world.operator.keyWithCredits(5, { kind: "publishable" })
     const received = await world.client.post(path, {}, { key: key.secret })
