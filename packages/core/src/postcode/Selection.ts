@@ -1,7 +1,8 @@
 /**
  * PostcodeSelection version 1: the payload that every widget SDK delivers to its host app, the same on all platforms.
  *
- * Source: specification, "PostcodeSelection"; golden vectors in `vectors/selection.json`.
+ * Source: specification, "PostcodeSelection", with two additions: `address`, and the source `discover`. Golden vectors in
+ * `vectors/selection.json`, the form in `vectors/selection.schema.json`.
  */
 
 import type { Coordinate } from "../directory/space/Coordinate.ts"
@@ -17,7 +18,7 @@ export const selectionSources: ReadonlyArray<SelectionSource> = ["bookmark", "se
 /** How deep a selection goes: 1 state, 2 LGA, 3 district, 4 area, 5 unit. */
 export type SelectionLevel = 1 | 2 | 3 | 4 | 5
 
-/** Names by segment, where the key may see them. A unit has none. */
+/** Names by segment. A unit has none. */
 export type SelectionNames = { readonly [name in Exclude<keyof Segments, "unit">]: string | null }
 
 /** The payload. */
@@ -30,12 +31,17 @@ export interface PostcodeSelection {
   readonly level: SelectionLevel
   /** Segments deeper than the level are null. */
   readonly segments: { readonly [name in keyof Segments]: string | null }
-  /** Null where deeper than the level, unknown, or not visible to the key. */
+  /**
+   * Null where deeper than the level or unknown. Those of state and LGA are public; others only if the key is served
+   * level 2.
+   */
   readonly names: SelectionNames
+  /** Only of a unit, and if the key is served level 2. */
+  readonly address?: string
   /** WGS 84 degrees; both or neither. Only if the key is served point geometry. */
   readonly latitude?: number
   readonly longitude?: number
-  readonly source: "bookmark" | "search"
+  readonly source: SelectionSource
   /** Only for bookmarks. */
   readonly label?: string
 }
@@ -47,18 +53,21 @@ export interface Picked {
   /** The level that lookups of the key are served at. */
   readonly served_level: AccessLevel
   readonly names?: Partial<SelectionNames>
+  readonly address?: string
   readonly coordinate?: Coordinate
-  readonly source: "bookmark" | "search"
+  readonly source: SelectionSource
   readonly label?: string
 }
 
 /**
- * Builds the payload. Names need level 2; coordinates need level 5 and a whole unit.
+ * Builds the payload. The names of state and LGA are public. Other names and the address need level 2, coordinates
+ * level 5; address and coordinates need a whole unit.
  */
 export const makeSelection = (picked: Picked): PostcodeSelection => {
   const [state = null, lga = null, district = null, area = null, unit = null] = picked.code.split("-")
   const level = picked.code.split("-").length as SelectionLevel
-  const names = picked.served_level >= searchNamesLevel ? picked.names : undefined
+  const { address, coordinate, names, served_level } = picked
+  const details = served_level >= searchNamesLevel
   return {
     version: 1,
     postcode: picked.code.replaceAll("-", ""),
@@ -68,15 +77,13 @@ export const makeSelection = (picked: Picked): PostcodeSelection => {
     names: {
       state: names?.state ?? null,
       lga: lga === null ? null : (names?.lga ?? null),
-      district: district === null ? null : (names?.district ?? null),
-      area: area === null ? null : (names?.area ?? null)
+      district: district === null || !details ? null : (names?.district ?? null),
+      area: area === null || !details ? null : (names?.area ?? null)
     },
+    ...(level === 5 && details && address !== undefined && { address }),
     ...(level === 5 &&
-      picked.coordinate !== undefined &&
-      picked.served_level >= coordinatesLevel && {
-        latitude: picked.coordinate.lat,
-        longitude: picked.coordinate.lon
-      }),
+      coordinate !== undefined &&
+      served_level >= coordinatesLevel && { latitude: coordinate.lat, longitude: coordinate.lon }),
     source: picked.source,
     ...(picked.source === "bookmark" && picked.label !== undefined && { label: picked.label })
   }

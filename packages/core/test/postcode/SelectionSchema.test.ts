@@ -7,7 +7,8 @@ import {
   makeSelection,
   type Picked,
   type PostcodeSelection,
-  type SelectionLevel
+  type SelectionLevel,
+  selectionSources
 } from "../../src/postcode/Selection.ts"
 import { vectorJson } from "../Vectors.ts"
 
@@ -45,6 +46,7 @@ const fields: Needs<PostcodeSelection> = {
   level: "required",
   segments: "required",
   names: "required",
+  address: "optional",
   latitude: "optional",
   longitude: "optional",
   source: "required",
@@ -64,7 +66,11 @@ const names: Needs<PostcodeSelection["names"]> = {
   area: "required"
 }
 const levels: { readonly [level in SelectionLevel]: level } = { 1: 1, 2: 2, 3: 3, 4: 4, 5: 5 }
-const sources: { readonly [source in PostcodeSelection["source"]]: source } = { bookmark: "bookmark", search: "search" }
+const sources: { readonly [source in PostcodeSelection["source"]]: source } = {
+  bookmark: "bookmark",
+  search: "search",
+  discover: "discover"
+}
 
 /** What may be picked. */
 const name = Schema.NullOr(Schema.String)
@@ -72,13 +78,14 @@ const picks = Schema.Struct({
   code: PartialPostcode,
   served_level: Schema.Literals([1, 2, 3, 4, 5]),
   names: Schema.optionalKey(Schema.Struct({ state: name, lga: name, district: name, area: name })),
+  address: Schema.optionalKey(Schema.String),
   coordinate: Schema.optionalKey(
     Schema.Struct({
       lat: Schema.Finite.check(Schema.isBetween({ minimum: -90, maximum: 90 })),
       lon: Schema.Finite.check(Schema.isBetween({ minimum: -180, maximum: 180 }))
     })
   ),
-  source: Schema.Literals(["bookmark", "search"]),
+  source: Schema.Literals(selectionSources),
   label: Schema.optionalKey(Schema.String)
 })
 
@@ -102,9 +109,11 @@ describe("the schema of selections", () => {
     if (refused_by !== "schema") assert.isFalse(agrees(selection))
   })
 
-  it("the good vectors hold every depth at every served level from either source", () => {
+  it("the good vectors hold every depth at every served level from a search and a bookmark", () => {
     const seen = new Set(
-      good.map(({ picked, selection }) => `${selection.level} ${picked.served_level} ${picked.source}`)
+      good.flatMap(({ picked: { served_level, source }, selection: { level } }) =>
+        source === "discover" ? [] : [`${level} ${served_level} ${source}`]
+      )
     )
     assert.strictEqual(seen.size, 50)
   })
