@@ -1,5 +1,5 @@
-import { selectionSources } from "@postcode/core/Selection"
 import { identifierTypes } from "@postcode/core/EndUserIdentifier"
+import { selectionSources } from "@postcode/core/Selection"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, FromDirectory, Host, Metered } from "../access.ts"
