@@ -58,7 +58,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       answer: '{ "error": { "code": "invalid_body", "message": "the body is not valid JSON" } }'
     }
   },
-  authentication_required: {
+  auth_required: {
     meaning: "The endpoint, or the level asked for, needs a credential, and none was sent.",
     causes: [
       "A lookup above level 1, or a call of reference data, came without an API key.",
@@ -74,7 +74,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     example: {
       request: `curl '${gateway}/v1/lookup?code=LA-11-B03-PD-01&level=2'`,
       answer:
-        '{\n  "error": {\n    "code": "authentication_required",\n    "message": "level 2 needs an API key: send it in the X-API-Key header"\n  }\n}'
+        '{\n  "error": {\n    "code": "auth_required",\n    "message": "level 2 needs an API key: send it in the X-API-Key header"\n  }\n}'
     }
   },
   invalid_api_key: {
@@ -140,7 +140,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     ],
     again: never
   },
-  insufficient_level: {
+  level_not_granted: {
     meaning: "The level is above what the key, or the organization, is allowed.",
     causes: [
       "A lookup asked for a level above the key's maximum. (Above the organization's grant alone it is served at the grant.)",

@@ -5,9 +5,9 @@ import { HttpApiSchema } from "effect/http-api"
 /** Every error code by its HTTP status. The service returns no other. */
 export const errorCodes = {
   400: ["invalid_parameter", "invalid_body"],
-  401: ["authentication_required", "invalid_api_key", "invalid_token"],
+  401: ["auth_required", "invalid_api_key", "invalid_token"],
   402: ["insufficient_credits"],
-  403: ["insufficient_scope", "insufficient_level", "origin_not_allowed", "key_type_not_allowed", "kyb_required"],
+  403: ["insufficient_scope", "level_not_granted", "origin_not_allowed", "key_type_not_allowed", "kyb_required"],
   404: ["not_found"],
   405: ["method_not_allowed"],
   409: ["conflict"],

@@ -35,7 +35,7 @@ describe("the calls by name", () => {
 
   it("nearby", async () => {
     const { data } = await visitor.nearby({ ...gateway.place, radius_m: 300, limit: 1 })
-    expect(data.units.map(({ postcode }) => postcode)).toEqual([gateway.postcode])
+    expect(data.map(({ postcode }) => postcode)).toEqual([gateway.postcode])
   })
 
   it("lookup, free and paid", async () => {
@@ -204,7 +204,7 @@ describe("the items of a list", () => {
 
   it("end with the call that fails", async () => {
     const items = visitor.items("GET /v1/admin/organizations")
-    expect((await failureOf(items.next())).code).toBe("authentication_required")
+    expect((await failureOf(items.next())).code).toBe("auth_required")
   })
 })
 

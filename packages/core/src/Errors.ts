@@ -11,7 +11,7 @@ export class InvalidParameter extends Data.TaggedError("InvalidParameter")<{
 }> {}
 
 /** No key was sent where one is needed. */
-export class AuthenticationRequired extends Data.TaggedError("AuthenticationRequired")<{ readonly message: string }> {}
+export class AuthRequired extends Data.TaggedError("AuthRequired")<{ readonly message: string }> {}
 
 /** A key was sent that is malformed, unknown, revoked or expired. */
 export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{ readonly message: string }> {}
@@ -75,7 +75,7 @@ export const dailyLimitError = (
 export class InsufficientScope extends Data.TaggedError("InsufficientScope")<{ readonly message: string }> {}
 
 /** The requested level is above the permitted one. */
-export class InsufficientLevel extends Data.TaggedError("InsufficientLevel")<{ readonly message: string }> {}
+export class LevelNotGranted extends Data.TaggedError("LevelNotGranted")<{ readonly message: string }> {}
 
 /** A publishable key was used from a web origin that is not in its list. */
 export class OriginNotAllowed extends Data.TaggedError("OriginNotAllowed")<{ readonly message: string }> {}
@@ -144,14 +144,14 @@ export class Unavailable extends Data.TaggedError("Unavailable")<{ readonly retr
 /** Every error of core's use cases. */
 export type CoreError =
   | InvalidParameter
-  | AuthenticationRequired
+  | AuthRequired
   | InvalidApiKey
   | InvalidToken
   | InsufficientCredits
   | DailyLimitReached
   | PriceAboveDailyLimit
   | InsufficientScope
-  | InsufficientLevel
+  | LevelNotGranted
   | OriginNotAllowed
   | KeyTypeNotAllowed
   | KybRequired

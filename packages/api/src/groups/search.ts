@@ -61,12 +61,6 @@ const NotReversed = Schema.Struct({
   radius_m: Schema.Finite
 }).annotate({ identifier: "ReverseNotFound" })
 
-const Nearby = Schema.Struct({
-  coordinate: Position,
-  radius_m: Schema.Finite,
-  units: Schema.Array(FoundUnit)
-}).annotate({ identifier: "Nearby" })
-
 const place = { lat: Latitude, lon: Longitude, radius_m: Schema.optionalKey(Radius) }
 
 /** Search for units by code, name, location and address. Public; addresses finer than an LGA are for keys, and paid. */
@@ -98,7 +92,7 @@ export const Search = HttpApiGroup.make("search")
     ),
     HttpApiEndpoint.get("nearby", "/v1/search/nearby", {
       query: { ...place, limit: Schema.optionalKey(Limit) },
-      success: Data(Nearby),
+      success: Data(Schema.Array(FoundUnit)),
       error: failures.read
     }).annotateMerge(
       documented(

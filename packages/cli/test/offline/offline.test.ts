@@ -197,7 +197,7 @@ describe("search on a directory in files", () => {
       "LA-12-A03-BG-08    11.1 m",
       ""
     ])
-    expect(JSON.parse(forPrograms.stdout)).toEqual({ coordinate: [1, 1], radius_m: 300, units: [] })
+    expect(JSON.parse(forPrograms.stdout)).toEqual([])
   })
 })
 

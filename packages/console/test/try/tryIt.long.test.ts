@@ -18,7 +18,7 @@ describe("a request that is tried", () => {
     for (const [operation, body] of [
       ["autocomplete", /"segment": "(lga|district)"/],
       ["reverse", /"radius_m": 250/],
-      ["nearby", /"units"/],
+      ["nearby", /"distance_m"/],
       ["assemble", /"compact": "AB01/],
       ["disassemble", /"state": "AB"/]
     ] as const) {

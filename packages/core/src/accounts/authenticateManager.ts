@@ -1,6 +1,6 @@
 /** Authenticates a manager by the operator token or a console session. */
 import { Clock, Effect, type Redacted } from "effect"
-import { AuthenticationRequired, InvalidToken, type Unavailable } from "../Errors.ts"
+import { AuthRequired, InvalidToken, type Unavailable } from "../Errors.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { invalidConsoleSession, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
 import { type Manager, tokenManager } from "./ManagementAccess.ts"
@@ -15,7 +15,7 @@ export type Credential =
 export const authenticateManager = (
   operatorToken: Redacted.Redacted<string>
 ): Effect.Effect<
-  (credential: Credential | undefined) => Effect.Effect<Manager, AuthenticationRequired | InvalidToken | Unavailable>,
+  (credential: Credential | undefined) => Effect.Effect<Manager, AuthRequired | InvalidToken | Unavailable>,
   never,
   ConsoleSessions | Secrets
 > =>
@@ -60,7 +60,7 @@ const extension_ms = 60_000
 
 const isoOf = (time_ms: number): string => new Date(time_ms).toISOString()
 
-const missingCredential = new AuthenticationRequired({
+const missingCredential = new AuthRequired({
   message:
     "the management API needs the operator token, sent as Authorization: Bearer <token>, or a session of the console"
 })

@@ -8,13 +8,13 @@
 import { Result } from "effect"
 import type { Environment } from "../credits/Credits.ts"
 import {
-  AuthenticationRequired,
+  AuthRequired,
   Conflict,
-  InsufficientLevel,
   InsufficientScope,
   InvalidApiKey,
   KeyTypeNotAllowed,
   KybRequired,
+  LevelNotGranted,
   OriginNotAllowed
 } from "../Errors.ts"
 import { type AccessLevel, cap, publishableLookupLevel, searchNamesLevel } from "../lookup/AccessLevel.ts"
@@ -201,11 +201,11 @@ export const seesNames = (principal: Principal | undefined): boolean =>
 export const authorizeLookup = (
   principal: Principal | undefined,
   level: AccessLevel
-): Result.Result<AccessLevel, AuthenticationRequired | InsufficientScope | InsufficientLevel | KybRequired> => {
+): Result.Result<AccessLevel, AuthRequired | InsufficientScope | LevelNotGranted | KybRequired> => {
   if (level === 1) return Result.succeed(level)
   if (principal === undefined) {
     return Result.fail(
-      new AuthenticationRequired({ message: `level ${level} needs an API key: send it in the X-API-Key header` })
+      new AuthRequired({ message: `level ${level} needs an API key: send it in the X-API-Key header` })
     )
   }
   const verified = authorizeVerified(principal)
@@ -215,7 +215,7 @@ export const authorizeLookup = (
   }
   if (level > principal.max_level) {
     return Result.fail(
-      new InsufficientLevel({ message: `this key may look up to level ${principal.max_level}, not level ${level}` })
+      new LevelNotGranted({ message: `this key may look up to level ${principal.max_level}, not level ${level}` })
     )
   }
   const served = cap(level, principal.granted_level)

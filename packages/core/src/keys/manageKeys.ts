@@ -6,10 +6,10 @@ import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import { publishableDailyCreditLimit } from "../credits/Credits.ts"
 import {
   type Conflict,
-  InsufficientLevel,
   InsufficientScope,
   InvalidParameter,
   KybRequired,
+  LevelNotGranted,
   type NotFound,
   type Unavailable
 } from "../Errors.ts"
@@ -56,7 +56,7 @@ export interface RotatedKey extends CreatedKey {
   readonly replaced: ApiKeyRecord
 }
 
-type Refused = InsufficientLevel | InsufficientScope | InvalidParameter | KybRequired | NotFound | Unavailable
+type Refused = LevelNotGranted | InsufficientScope | InvalidParameter | KybRequired | NotFound | Unavailable
 
 /** For a member, keys of other organizations fail with `NotFound`. */
 export interface ManageKeys {
@@ -170,9 +170,9 @@ const refusalOf = (
   { granted_level, kyb_status }: Organization,
   { environment, expires_at, kind, max_level, origins }: KeyRequest,
   now: string
-): InsufficientLevel | InvalidParameter | KybRequired | undefined => {
+): LevelNotGranted | InvalidParameter | KybRequired | undefined => {
   if (max_level > granted_level) {
-    return new InsufficientLevel({
+    return new LevelNotGranted({
       message: `max_level: the organization is granted level ${granted_level}, so a key may have at most that`
     })
   }

@@ -48,13 +48,6 @@ export type ReverseResult =
       readonly radius_m: number
     }
 
-/** The units around a point, nearest first. */
-export interface NearbyResult {
-  readonly coordinate: Coordinate
-  readonly radius_m: number
-  readonly units: ReadonlyArray<FoundUnit>
-}
-
 /** Where to search, and the caller. */
 export interface SearchRequest {
   /** The current directory. One value for the whole request, so that the answer is of one version. */
@@ -93,23 +86,16 @@ export const reverse: Effect.Effect<(request: SearchRequest) => Effect.Effect<Re
     }
   })
 
-/** At most `limit` active units within the radius, nearest first. */
+/** At most `limit` active units within the radius, nearest first. Ties are resolved in code order. */
 export const nearby: Effect.Effect<
-  (request: SearchRequest & { readonly limit: number }) => Effect.Effect<NearbyResult>,
+  (request: SearchRequest & { readonly limit: number }) => Effect.Effect<ReadonlyArray<FoundUnit>>,
   never,
   Units
 > = Effect.gen(function* () {
   const describe = describeUnits(yield* Units)
 
-  return ({ coordinate, directory, limit, principal, radius_m }) => {
-    const applied_m = clampNearbyRadius(radius_m)
-    const hits = within(directory, coordinate, applied_m, limit)
-    return Effect.mapEager(describe(directory, hits, principal), (units) => ({
-      coordinate,
-      radius_m: applied_m,
-      units
-    }))
-  }
+  return ({ coordinate, directory, limit, principal, radius_m }) =>
+    describe(directory, within(directory, coordinate, clampNearbyRadius(radius_m), limit), principal)
 })
 
 const describeUnits =

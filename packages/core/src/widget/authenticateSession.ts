@@ -1,6 +1,6 @@
 /** Authenticates the bearer token of a widget session. */
 import { Clock, Effect, type Redacted } from "effect"
-import { AuthenticationRequired, type InvalidToken, type KybRequired, type Unavailable } from "../Errors.ts"
+import { AuthRequired, type InvalidToken, type KybRequired, type Unavailable } from "../Errors.ts"
 import { authorizeVerified, type Principal } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { Secrets } from "../store/Secrets.ts"
@@ -16,7 +16,7 @@ export const authenticateSession: Effect.Effect<
   (
     token: Redacted.Redacted<string> | undefined,
     origin: string | undefined
-  ) => Effect.Effect<ActiveSession, AuthenticationRequired | InvalidToken | KybRequired | Unavailable>,
+  ) => Effect.Effect<ActiveSession, AuthRequired | InvalidToken | KybRequired | Unavailable>,
   never,
   ApiKeys | Secrets | SessionTokens
 > = Effect.gen(function* () {
@@ -38,7 +38,7 @@ export const authenticateSession: Effect.Effect<
   })
 })
 
-const missingToken = new AuthenticationRequired({
+const missingToken = new AuthRequired({
   message: "this endpoint needs a widget session: send its token as Authorization: Bearer <token>"
 })
 

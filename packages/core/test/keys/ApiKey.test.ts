@@ -113,7 +113,7 @@ describe("who may look up", () => {
   it("level 1 is for everybody, each level above needs a key", () => {
     assert.deepStrictEqual(
       accessLevels.map((level) => outcome(undefined, level)),
-      [1, ...Array(4).fill("AuthenticationRequired")]
+      [1, ...Array(4).fill("AuthRequired")]
     )
   })
 
@@ -128,7 +128,7 @@ describe("who may look up", () => {
         for (const granted_level of accessLevels) {
           for (const level of accessLevels) {
             const principal = newPrincipal({ scopes, max_level, granted_level })
-            const expected = level > max_level ? "InsufficientLevel" : Math.min(level, granted_level)
+            const expected = level > max_level ? "LevelNotGranted" : Math.min(level, granted_level)
             assert.strictEqual(outcome(principal, level), expected)
           }
         }
@@ -152,7 +152,7 @@ describe("who may look up", () => {
       for (const granted_level of accessLevels) {
         for (const level of accessLevels) {
           const principal = newPrincipal({ kind: "publishable", max_level, granted_level })
-          const expected = level > max_level ? "InsufficientLevel" : Math.min(level, granted_level, 2)
+          const expected = level > max_level ? "LevelNotGranted" : Math.min(level, granted_level, 2)
           assert.strictEqual(outcome(principal, level), expected)
         }
       }

@@ -7,13 +7,7 @@ import { authenticateManager } from "@postcode/core/accounts/authenticateManager
 import type { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import type { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import {
-  AuthenticationRequired,
-  InvalidParameter,
-  NotFound,
-  RateLimitExceeded,
-  type Unavailable
-} from "@postcode/core/Errors"
+import { AuthRequired, InvalidParameter, NotFound, RateLimitExceeded, type Unavailable } from "@postcode/core/Errors"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import type { Manager } from "@postcode/core/ManagementAccess"
 import type { Secrets } from "@postcode/core/store/Secrets"
@@ -174,7 +168,7 @@ const runWith =
           )
         : answer(query, undefined)
     const answered = Effect.flatMapEager(explained(query), answerAll)
-    return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthenticationRequired", () => unchecked)
+    return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthRequired", () => unchecked)
   }
 
 /** The checks after the parameters: the form of the idempotency key, and the key that the endpoint requires. */
@@ -199,10 +193,10 @@ const refuse = (
   return route.access === "key" && unchecked === undefined ? keyRequired : undefined
 }
 
-const publishableKeyRequired = new AuthenticationRequired({
+const publishableKeyRequired = new AuthRequired({
   message: "this endpoint needs a publishable API key: send it in the X-API-Key header"
 })
 
-const keyRequired = new AuthenticationRequired({
+const keyRequired = new AuthRequired({
   message: "this endpoint needs an API key of any kind: send it in the X-API-Key header"
 })

@@ -27,12 +27,12 @@ const counted = (...records: ReadonlyArray<Partial<AnswerRecord>>) => {
 
 describe("answers are counted", () => {
   it("by operation and status, an error by its code as well", () => {
-    const metrics = counted({}, {}, { operation: "search.reverse" }, { status: 403, error: "insufficient_level" })
+    const metrics = counted({}, {}, { operation: "search.reverse" }, { status: 403, error: "level_not_granted" })
     expect(metrics.get("postcode_http_requests_total")?.samples).toEqual(
       new Map([
         ['postcode_http_requests_total{operation="search.reverse",status="200"}', 1],
         ['postcode_http_requests_total{operation="lookup.single",status="200"}', 2],
-        ['postcode_http_requests_total{operation="lookup.single",status="403",error="insufficient_level"}', 1]
+        ['postcode_http_requests_total{operation="lookup.single",status="403",error="level_not_granted"}', 1]
       ])
     )
   })

@@ -103,7 +103,7 @@ describe("authenticateManager", () => {
         const error = yield* failsWith(checkToken(token), "InvalidToken")
         assert.notInclude(error.message, "operator-token")
       }
-      yield* failsWith(checkToken(undefined), "AuthenticationRequired")
+      yield* failsWith(checkToken(undefined), "AuthRequired")
     }).pipe(Effect.provide(ports))
   )
 })

@@ -87,7 +87,7 @@ describe("manageKeys", () => {
     Effect.gen(function* () {
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization({}, { granted_level: 2 })
-      yield* failsWith(manage.create(id, keyRequest({ max_level: 3 }), tokenManager), "InsufficientLevel")
+      yield* failsWith(manage.create(id, keyRequest({ max_level: 3 }), tokenManager), "LevelNotGranted")
       assert.deepStrictEqual(yield* auditTrail, [])
       yield* manage.create(id, keyRequest({ max_level: 2 }), tokenManager)
     }).pipe(Effect.provide(ports))
@@ -209,7 +209,7 @@ describe("manageKeys", () => {
       const rotate = (key = record.id) => manage.rotate(key, "now", tokenManager)
       yield* failsWith(rotate(unique("key")), "NotFound")
       yield* organizations.update(id, { granted_level: 2 })
-      yield* failsWith(rotate(), "InsufficientLevel")
+      yield* failsWith(rotate(), "LevelNotGranted")
       yield* organizations.update(id, { granted_level: 3, kyb_status: "rejected" })
       yield* failsWith(rotate(), "KybRequired")
       yield* (yield* authenticate)(Redacted.value(secret))

@@ -190,7 +190,7 @@ describe("lookup: what a level shows", () => {
 describe("lookup: who may", () => {
   it.effect.each(paidLevels)("level %i needs a key", (level) =>
     Effect.gen(function* () {
-      yield* failsWith(look(codes.whole, level), "AuthenticationRequired")
+      yield* failsWith(look(codes.whole, level), "AuthRequired")
     }).pipe(Effect.provide(ports))
   )
 
@@ -208,7 +208,7 @@ describe("lookup: who may", () => {
     Effect.gen(function* () {
       const { balance, principal } = yield* customer({ key: { max_level: 3 } })
       for (const level of [4, 5] as const) {
-        yield* failsWith(look(codes.whole, level, yield* principal), "InsufficientLevel")
+        yield* failsWith(look(codes.whole, level, yield* principal), "LevelNotGranted")
       }
       assert.strictEqual((yield* look(codes.whole, 3, yield* principal)).level, 3)
       assert.strictEqual(yield* balance, 98)
@@ -618,9 +618,9 @@ describe("lookup of a batch", () => {
 
   it.effect("needs a key from level 2 on, as a single lookup does", () =>
     Effect.gen(function* () {
-      yield* failsWith(look([codes.whole], 2), "AuthenticationRequired")
+      yield* failsWith(look([codes.whole], 2), "AuthRequired")
       const { principal } = yield* customer({ key: { max_level: 2 } })
-      yield* failsWith(look([codes.whole], 3, yield* principal), "InsufficientLevel")
+      yield* failsWith(look([codes.whole], 3, yield* principal), "LevelNotGranted")
     }).pipe(Effect.provide(ports))
   )
 

@@ -50,7 +50,7 @@ describe("authenticateSession", () => {
   )
 
   it.effect("without a token one is asked for", () =>
-    failsWith(check(undefined), "AuthenticationRequired").pipe(Effect.provide(ports))
+    failsWith(check(undefined), "AuthRequired").pipe(Effect.provide(ports))
   )
 
   it.effect("a token that is not verified is refused without asking the store", () =>

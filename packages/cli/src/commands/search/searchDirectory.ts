@@ -7,6 +7,7 @@ import type { Principal } from "@postcode/core/ApiKey"
 import type { Coordinate } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import type { Units } from "@postcode/core/directory/Units"
+import { clampNearbyRadius } from "@postcode/core/ReverseGeocoder"
 import { completeOrCorrect } from "@postcode/core/search/completeOrCorrect"
 import { type FoundUnit, nearby, reverse } from "@postcode/core/search/search"
 import { layerDirectory } from "@postcode/memory"
@@ -67,10 +68,10 @@ export const reverseGeocode = (input: PlaceOptions): Effect.Effect<void, Command
 export const listNearby = (input: PlaceOptions & { readonly limit: number }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { lat, limit, lon, radius_m } = input
-    const answer = yield* searching(input, nearby, (find, directory) =>
+    const units = yield* searching(input, nearby, (find, directory) =>
       find({ directory, coordinate: { lat, lon }, radius_m, limit, principal: owner })
     )
-    yield* printTable(input, { ...answer, coordinate: [lon, lat] }, answer.units, {
+    yield* printTable(input, units, units, {
       columns: {
         POSTCODE: "postcode",
         DISTANCE: { right: metres },
@@ -80,7 +81,7 @@ export const listNearby = (input: PlaceOptions & { readonly limit: number }): Ef
         LGA: "lga_name",
         STATE: "state_name"
       },
-      empty: `no active unit lies within ${answer.radius_m} m`
+      empty: `no active unit lies within ${clampNearbyRadius(radius_m)} m`
     })
   })
 

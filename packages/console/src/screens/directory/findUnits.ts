@@ -1,4 +1,5 @@
 /** A search by location, with the directions of the units. */
+import { clampNearbyRadius } from "@postcode/core/ReverseGeocoder"
 import type { DataOf } from "../../client/Contract.ts"
 import { send } from "../../client/send.ts"
 import { type Coordinate, movedBy, type Offset, offsetBy } from "./place.ts"
@@ -27,13 +28,12 @@ export interface Found {
   readonly units: ReadonlyArray<PlacedUnit>
 }
 
-type FoundUnit = DataOf<"GET /v1/search/nearby">["units"][number]
+type FoundUnit = DataOf<"GET /v1/search/nearby">[number]
 
 /** @throws Problem, or the signal's reason */
 export const findUnits = async (query: PlaceQuery, signal: AbortSignal): Promise<Found> => {
-  const { coordinate, radius_m, units } = await ask(query, signal)
-  const [lon, lat] = coordinate
-  const center = { lat, lon }
+  const { radius_m, units } = await ask(query, signal)
+  const center = { lat: Number(query.lat), lon: Number(query.lon) }
   return { center, radius_m, units: await placed(center, units, signal) }
 }
 
@@ -42,9 +42,12 @@ const typed = (text: string): number => text as unknown as number
 
 const ask = async ({ isNearestOnly, lat, lon, radius_m }: PlaceQuery, signal: AbortSignal) => {
   const query = { lat: typed(lat), lon: typed(lon), radius_m: typed(radius_m) }
-  if (!isNearestOnly) return send("GET /v1/search/nearby", { query }, signal)
-  const answer = await send("GET /v1/search/reverse", { query }, signal)
-  return { ...answer, units: answer.found ? [answer.unit] : [] }
+  if (isNearestOnly) {
+    const answer = await send("GET /v1/search/reverse", { query }, signal)
+    return { radius_m: answer.radius_m, units: answer.found ? [answer.unit] : [] }
+  }
+  const units = await send("GET /v1/search/nearby", { query }, signal)
+  return { radius_m: clampNearbyRadius(Number(radius_m)), units }
 }
 
 /**
@@ -82,6 +85,6 @@ const distancesFrom = async (
   radius_m: number,
   signal: AbortSignal
 ): Promise<ReadonlyMap<string, number>> => {
-  const { units } = await send("GET /v1/search/nearby", { query: { lat, lon, radius_m, limit: 100 } }, signal)
+  const units = await send("GET /v1/search/nearby", { query: { lat, lon, radius_m, limit: 100 } }, signal)
   return new Map(units.map(({ distance_m, postcode }) => [postcode, distance_m]))
 }

@@ -24,7 +24,7 @@ export const searchHandlers = Effect.gen(function* () {
     nearby: ({ directory, principal, query: { lat, limit, lon, radius_m } }) =>
       Effect.mapEager(
         findNearby({ directory, coordinate: { lat, lon }, radius_m, principal, limit: limit ?? defaultLimit }),
-        (result) => ({ data: { ...result, coordinate: position(result.coordinate) } })
+        (data) => ({ data })
       ),
     address: ({ directory, idempotency_key, principal, query: { limit, q }, request_id }) =>
       Effect.mapEager(

@@ -385,7 +385,7 @@ const cookies = (world: World): void => {
     }
     const none = [`${name}=`, `${name}="${token}"`, `${name}=${"a".repeat(200)}`, `postcode_session=${token}`]
     for (const cookie of [...none, `${name}=${token}; ${name}=${token}`, `x${name}=${token}`, token]) {
-      expectFailure(await world.client.get(own, { headers: { cookie } }), "401 authentication_required")
+      expectFailure(await world.client.get(own, { headers: { cookie } }), "401 auth_required")
     }
     const beside = { cookie: `a=b; ${name}=${token}; c="d"` }
     expect((await world.client.get(own, { headers: beside })).status).toBe(200)
@@ -406,7 +406,7 @@ const cookies = (world: World): void => {
     const { headers } = await world.operator.account("operator")
     const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
     for (const target of [lookup, "/v1/reference/states", "/v1/widget/bookmarks"]) {
-      expectFailure(await world.client.get(target, { headers }), "401 authentication_required")
+      expectFailure(await world.client.get(target, { headers }), "401 auth_required")
     }
   })
 }

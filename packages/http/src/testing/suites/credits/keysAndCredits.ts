@@ -103,12 +103,12 @@ const keyCreation = (world: World): void => {
 }
 
 const keyRefusals = (world: World): void => {
-  it("a max_level above the grant is 403 insufficient_level", async () => {
+  it("a max_level above the grant is 403 level_not_granted", async () => {
     for (const granted_level of [1, 2, 3, 4] as const) {
       const id = await world.operator.organization({ granted_level })
       expect((await create(world, id, { max_level: granted_level })).status).toBe(201)
       const refused = await create(world, id, { max_level: granted_level + 1 })
-      expectFailure(refused, "403 insufficient_level", "max_level", String(granted_level))
+      expectFailure(refused, "403 level_not_granted", "max_level", String(granted_level))
     }
   })
 

@@ -250,7 +250,7 @@ const refusals = (world: World): void => {
     await world.operator.change(live.organization_id, { kyb_status: "rejected", review_note: "for a test" })
     expectFailure(await rotate(world, live.id, { overlap: "now" }), "403 kyb_required")
     await world.operator.change(live.organization_id, { kyb_status: "verified", granted_level: 2 })
-    expectFailure(await rotate(world, live.id, { overlap: "now" }), "403 insufficient_level", "2")
+    expectFailure(await rotate(world, live.id, { overlap: "now" }), "403 level_not_granted", "2")
     expect(await listed(world, live)).toEqual(before)
   })
 

@@ -93,7 +93,7 @@ const permissions = (world: World): void => {
   const body = { level: 2, codes: [postcodes.full] }
 
   it("level 2 without a key is 401", async () => {
-    expectFailure(await send(world, body), "401 authentication_required")
+    expectFailure(await send(world, body), "401 auth_required")
   })
 
   it("without the scope lookup it is 403", async () => {
@@ -101,7 +101,7 @@ const permissions = (world: World): void => {
   })
 
   it("above the key's maximum it is 403", async () => {
-    expectFailure(await send(world, body, await world.operator.key({ max_level: 1 })), "403 insufficient_level")
+    expectFailure(await send(world, body, await world.operator.key({ max_level: 1 })), "403 level_not_granted")
   })
 
   it("a publishable key is 403 key_type_not_allowed at every level, and nothing is charged", async () => {

@@ -183,9 +183,9 @@ const permissions = (world: World): void => {
     expect((await world.client.get(target(postcodes.full, 1), { key: key.secret })).status).toBe(200)
   })
 
-  it.each([2, 3, 4, 5])("level %i without a key is 401 authentication_required", async (level) => {
-    expectFailure(await world.client.get(target(postcodes.full, level)), "401 authentication_required")
-    expectFailure(await world.client.get(target(postcodes.unknown, level)), "401 authentication_required")
+  it.each([2, 3, 4, 5])("level %i without a key is 401 auth_required", async (level) => {
+    expectFailure(await world.client.get(target(postcodes.full, level)), "401 auth_required")
+    expectFailure(await world.client.get(target(postcodes.unknown, level)), "401 auth_required")
   })
 
   it.each([2, 3, 4, 5])("level %i without the scope lookup is 403 insufficient_scope", async (level) => {
@@ -195,12 +195,12 @@ const permissions = (world: World): void => {
   })
 
   for (const max_level of accessLevels) {
-    it(`a key with the maximum ${max_level} is served up to it and refused above: 403 insufficient_level`, async () => {
+    it(`a key with the maximum ${max_level} is served up to it and refused above: 403 level_not_granted`, async () => {
       const key = await world.operator.key({ max_level })
       for (const level of accessLevels) {
         const received = await world.client.get(target(postcodes.full, level), { key: key.secret })
         if (level <= max_level) expect(dataOf(received)).toEqual(shown(level))
-        else expectFailure(received, "403 insufficient_level", String(max_level))
+        else expectFailure(received, "403 level_not_granted", String(max_level))
       }
     })
   }
@@ -231,7 +231,7 @@ const permissions = (world: World): void => {
     expect((await world.client.get(target(postcodes.full, 3), { key: key.secret })).headers["x-lookup-level"]).toBe("2")
     expectFailure(
       await world.client.get(target(postcodes.full, 4), { key: key.secret }),
-      "403 insufficient_level",
+      "403 level_not_granted",
       "level 3"
     )
   })

@@ -11,11 +11,11 @@ const calls = endpoints.filter(({ access }) => access === "manager")
 export const management = (world: World): void => {
   describe("the management API", () => {
     for (const { operation } of calls) {
-      it(`${operation} without the operator token or a session is 401 authentication_required`, async () => {
+      it(`${operation} without the operator token or a session is 401 auth_required`, async () => {
         const { token: _, ...sample } = sampleMessage(operation, await makeScene(world.operator, operation))
         const { cookie, ...headers } = sample.headers ?? {}
         const message = { ...sample, headers }
-        expectFailure(await world.client.send(message), "401 authentication_required", "Authorization: Bearer")
+        expectFailure(await world.client.send(message), "401 auth_required", "Authorization: Bearer")
       })
 
       it(`${operation} with another token is 401 invalid_token`, async () => {
@@ -40,7 +40,7 @@ export const management = (world: World): void => {
     it("an API key is not an operator token", async () => {
       const { secret } = await world.operator.key()
       expectFailure(await world.client.get("/v1/admin/audit", { token: secret }), "401 invalid_token")
-      expectFailure(await world.client.get("/v1/admin/audit", { key: secret }), "401 authentication_required")
+      expectFailure(await world.client.get("/v1/admin/audit", { key: secret }), "401 auth_required")
     })
 
     it("a key that is sent with the token is checked as everywhere", async () => {
@@ -62,7 +62,7 @@ export const management = (world: World): void => {
     ]
     it.each(schemes)("an Authorization header without a bearer token counts as missing: %s", async (authorization) => {
       const received = await world.client.get("/v1/admin/audit", { headers: { authorization } })
-      expectFailure(received, "401 authentication_required")
+      expectFailure(received, "401 auth_required")
     })
 
     it("the scheme is case-insensitive", async () => {

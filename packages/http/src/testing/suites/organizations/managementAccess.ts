@@ -78,7 +78,7 @@ const expectOthersRefused = async (world: World, endpoint: Endpoint): Promise<vo
     const received = await world.client.send(
       messageOf(endpoint, scene, await callerIn(world, kind, scene.organization))
     )
-    expectFailure(received, kind === "nobody" ? "401 authentication_required" : "403 insufficient_scope")
+    expectFailure(received, kind === "nobody" ? "401 auth_required" : "403 insufficient_scope")
   }
 }
 

@@ -78,13 +78,13 @@ const keys = (world: World): void => {
     expect(dataOf(received)).toEqual(dataOf(await world.client.get(url(path, query), { key: secret })))
   })
 
-  it.each(lists)("%s without a key is 401 authentication_required", async (path, query) => {
-    expectFailure(await world.client.get(url(path, query)), "401 authentication_required", "X-API-Key")
+  it.each(lists)("%s without a key is 401 auth_required", async (path, query) => {
+    expectFailure(await world.client.get(url(path, query)), "401 auth_required", "X-API-Key")
   })
 
   it("the operator token is not a key", async () => {
     const received = await world.client.get("/v1/reference/states", { token: "anything at all" })
-    expectFailure(received, "401 authentication_required")
+    expectFailure(received, "401 auth_required")
   })
 }
 

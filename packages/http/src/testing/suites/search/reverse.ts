@@ -3,7 +3,7 @@ import { distance_m } from "@postcode/core/Coordinate"
 import { display } from "@postcode/core/Postcode"
 import { confidence, roundDistance } from "@postcode/core/ReverseGeocoder"
 import { describe, expect, it } from "vitest"
-import { dataOf, expectFailure } from "../../wire/Received.ts"
+import { dataOf, expectFailure, type Received } from "../../wire/Received.ts"
 import { fixtureUnits, postcodes } from "../../world/FixtureDirectory.ts"
 import type { KeyScene } from "../../world/Operator.ts"
 import { url } from "../../world/TestClient.ts"
@@ -171,10 +171,7 @@ const nameMatrix = (world: World, path: string): void => {
   it("unknown names are omitted", async () => {
     const key = await world.operator.key()
     const query = { lat: -33.5, lon: -70.6 }
-    const data = dataOf<{ unit?: object; units?: ReadonlyArray<object> }>(
-      await world.client.get(url(path, query), { key: key.secret })
-    )
-    expect(data.unit ?? data.units?.[0]).toEqual({
+    expect(unitIn(await world.client.get(url(path, query), { key: key.secret }))).toEqual({
       postcode: postcodes.nameless,
       display: display(postcodes.nameless),
       distance_m: 0,
@@ -190,11 +187,12 @@ const nameMatrix = (world: World, path: string): void => {
 }
 
 /** The unit that a search finds at the location of the fixture's full unit. */
-const unitAt = async (world: World, path: string, key?: string): Promise<object> => {
-  const data = dataOf<{ readonly unit?: object; readonly units?: ReadonlyArray<object> }>(
-    await world.client.get(url(path, at), key === undefined ? {} : { key })
-  )
-  return data.unit ?? (data.units?.[0] as object)
+const unitAt = async (world: World, path: string, key?: string): Promise<object | undefined> =>
+  unitIn(await world.client.get(url(path, at), key === undefined ? {} : { key }))
+
+const unitIn = (received: Received): object | undefined => {
+  const data = dataOf<ReadonlyArray<object> | { readonly unit: object }>(received)
+  return "unit" in data ? data.unit : data[0]
 }
 
 const nearest = (world: World): void => {
@@ -253,9 +251,7 @@ const nearest = (world: World): void => {
   })
 }
 
-interface Around {
-  readonly units: ReadonlyArray<{ readonly postcode: string; readonly distance_m: number; readonly confidence: string }>
-}
+type Around = ReadonlyArray<{ readonly postcode: string; readonly distance_m: number; readonly confidence: string }>
 
 const around = (world: World): void => {
   const path = "/v1/search/nearby"
@@ -276,26 +272,26 @@ const around = (world: World): void => {
             confidence: confidence(exact_m)
           }))
         const data = await ask<Around>(world, path, { ...centre, radius_m })
-        expect(data.units, `${radius_m} m around ${centre.lat},${centre.lon}`).toEqual(expected)
+        expect(data, `${radius_m} m around ${centre.lat},${centre.lon}`).toEqual(expected)
       }
     }
   })
 
-  it("returns coordinate, radius_m and units, which is an empty list if no unit is near", async () => {
-    expect(await ask(world, path, { lat: 0, lon: 0 })).toEqual({ coordinate: [0, 0], radius_m: 300, units: [] })
+  it("returns an empty list if no unit is near", async () => {
+    expect(await ask(world, path, { lat: 0, lon: 0 })).toEqual([])
   })
 
   it("the radius is 300 m by default", async () => {
     const data = await ask<Around>(world, path, { lat: 6.6118, lon: 3.3615 })
-    expect(data.units.map(({ postcode }) => postcode)).toEqual([...postcodes.stacked, "LA-12-B01-AC-01"])
+    expect(data.map(({ postcode }) => postcode)).toEqual([...postcodes.stacked, "LA-12-B01-AC-01"])
   })
 
   it("limit keeps the nearest units; it is 1 to 100, and 20 by default", async () => {
     const query = { lat: 6.6118, lon: 3.3615, radius_m: 2_000 }
-    const all = (await ask<Around>(world, path, query)).units
+    const all = await ask<Around>(world, path, query)
     expect(all.length).toBeGreaterThan(4)
     for (const limit of [1, 2, 4, 100]) {
-      expect((await ask<Around>(world, path, { ...query, limit })).units).toEqual(all.slice(0, limit))
+      expect(await ask<Around>(world, path, { ...query, limit })).toEqual(all.slice(0, limit))
     }
     for (const limit of ["0", "101", "-1", "1.0", "NaN", "1e1"]) {
       const received = await world.client.get(url(path, { ...query, limit }))

@@ -65,7 +65,7 @@ const freeRequests = (world: World): void => {
     expect((await client.get(states, { key: secret })).text).toBe(answered.text)
     expect((await client.get("/v1/reference/lgas?state=LA", { key: secret })).status).toBe(200)
     expectFailure(await client.get("/v1/reference/lgas?state=1", { key: secret }), "400 invalid_parameter")
-    expectFailure(await client.get(states), "401 authentication_required")
+    expectFailure(await client.get(states), "401 auth_required")
     for (const key of ["bad", `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"}`]) {
       expectFailure(await client.get(states, { key }), "401 invalid_api_key")
     }
@@ -81,14 +81,14 @@ const otherRequests = (world: World): void => {
     expectRetry(await client.post("/v1/lookup/batch", batch, { key: key.secret }))
     expect((await client.post("/v1/lookup/batch", { ...batch, level: 1 }, { key: key.secret })).status).toBe(200)
     expectFailure(await client.get(url("/v1/lookup", { code: "LA" }), { key: key.secret }), "400 invalid_parameter")
-    expectFailure(await client.get(lookup), "401 authentication_required")
+    expectFailure(await client.get(lookup), "401 auth_required")
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(10)
   })
 
   it("the operator token is still required", async () => {
     const { secret } = await world.operator.key()
     const { client, operator } = await serveWithoutKeys(world)
-    expectFailure(await client.get("/v1/admin/audit", { key: secret }), "401 authentication_required")
+    expectFailure(await client.get("/v1/admin/audit", { key: secret }), "401 auth_required")
     expect((await operator.call("GET", "/v1/admin/audit")).status).toBe(200)
   })
 

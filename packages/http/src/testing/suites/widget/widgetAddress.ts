@@ -101,7 +101,7 @@ export const widgetAddress = (world: World): void => {
     })
 
     it("without a token, or after its key was revoked, it is 401; unverified, 403 kyb_required", async () => {
-      expectFailure(await world.client.get(url(path, { q: "Ikeja" })), "401 authentication_required")
+      expectFailure(await world.client.get(url(path, { q: "Ikeja" })), "401 auth_required")
       const revoked = await sessions(world, {})
       await world.operator.revoke(revoked.key)
       expectFailure(await ask(world.client, revoked.tokens[0] ?? ""), "401 invalid_token")

@@ -58,9 +58,9 @@ const permittedKeys = (world: World): void => {
     }
   )
 
-  it("a missing key is 401 authentication_required, an invalid or revoked one 401 invalid_api_key", async () => {
+  it("a missing key is 401 auth_required, an invalid or revoked one 401 invalid_api_key", async () => {
     const key = await publishable(world)
-    expectFailure(await world.client.post(path, { identifier: person }), "401 authentication_required", "publishable")
+    expectFailure(await world.client.post(path, { identifier: person }), "401 auth_required", "publishable")
     await world.operator.revoke(key)
     expectFailure(await start(world.client, key), "401 invalid_api_key")
   })

@@ -87,18 +87,18 @@ const inForce = (world: World): void => {
 
   it("authorizes no other endpoint", async () => {
     const token = await world.operator.session(await publishable(world))
-    expectFailure(await world.client.get("/v1/reference/states", { token }), "401 authentication_required")
+    expectFailure(await world.client.get("/v1/reference/states", { token }), "401 auth_required")
     expectFailure(await world.client.get("/v1/admin/audit", { token }), "401 invalid_token")
   })
 }
 
 const missing = (world: World): void => {
   it.each(["Basic YWRhOm9iaQ==", "Bearer", "Bearer ", "", "Token abc"])(
-    "that is missing is 401 authentication_required: %s",
+    "that is missing is 401 auth_required: %s",
     async (authorization) => {
       for (const call of calls) {
         const received = await world.client.send({ ...call, headers: { ...call.headers, authorization } })
-        expectFailure(received, "401 authentication_required", "Authorization: Bearer")
+        expectFailure(received, "401 auth_required", "Authorization: Bearer")
       }
     }
   )
@@ -106,7 +106,7 @@ const missing = (world: World): void => {
   it("a key does not replace it", async () => {
     const key = await publishable(world)
     for (const call of calls) {
-      expectFailure(await world.client.send({ ...call, key: key.secret }), "401 authentication_required")
+      expectFailure(await world.client.send({ ...call, key: key.secret }), "401 auth_required")
     }
   })
 

@@ -94,8 +94,8 @@ const parametersNext = (world: World): void => {
   })
 
   it("malformed parameters and a missing operator token → 401, without checking parameters", async () => {
-    expectFailure(await world.client.get("/v1/admin/audit?limit=0"), "401 authentication_required")
-    expectFailure(await world.client.post("/v1/admin/organizations", {}), "401 authentication_required")
+    expectFailure(await world.client.get("/v1/admin/audit?limit=0"), "401 auth_required")
+    expectFailure(await world.client.post("/v1/admin/organizations", {}), "401 auth_required")
   })
 }
 
@@ -116,9 +116,9 @@ const scopeThenLevelThenCredits = (world: World): void => {
     expectFailure(await world.client.get(wellFormed, { key: key.secret }), "403 insufficient_scope")
   })
 
-  it("too high a level and no credits → 403 insufficient_level", async () => {
+  it("too high a level and no credits → 403 level_not_granted", async () => {
     const key = await world.operator.keyWithCredits(0, { max_level: 3 })
-    expectFailure(await world.client.get(wellFormed, { key: key.secret }), "403 insufficient_level")
+    expectFailure(await world.client.get(wellFormed, { key: key.secret }), "403 level_not_granted")
   })
 
   it("only too few credits → 402", async () => {

@@ -22,14 +22,14 @@ type Reachable = Exclude<ErrorCode, "key_type_not_allowed">
 const provocations: Readonly<Record<Reachable, (world: World) => Promise<Received>>> = {
   invalid_parameter: ({ client }) => client.get("/v1/lookup"),
   invalid_body: ({ client }) => client.send({ method: "POST", target: assemble, ...json(undefined), body: "{" }),
-  authentication_required: ({ client }) => client.get(lookup),
+  auth_required: ({ client }) => client.get(lookup),
   invalid_api_key: ({ client }) => client.get(lookup, { key: "bad" }),
   invalid_token: ({ client }) => client.get("/v1/admin/audit", { token: "another-token" }),
   insufficient_credits: async ({ client, operator }) =>
     client.get(lookup, { key: (await operator.keyWithCredits(0)).secret }),
   insufficient_scope: async ({ client, operator }) =>
     client.get(lookup, { key: (await operator.key({ scopes: ["search"] })).secret }),
-  insufficient_level: async ({ client, operator }) =>
+  level_not_granted: async ({ client, operator }) =>
     client.get(lookup, { key: (await operator.key({ max_level: 1 })).secret }),
   origin_not_allowed: async ({ client, operator }) =>
     client.get(lookup, {
@@ -118,9 +118,9 @@ export const failures = (world: World): void => {
   it("the error table has exactly the codes of the contract", () => {
     const contract: Readonly<Record<ErrorStatus, ReadonlyArray<string>>> = {
       400: ["invalid_parameter", "invalid_body"],
-      401: ["authentication_required", "invalid_api_key", "invalid_token"],
+      401: ["auth_required", "invalid_api_key", "invalid_token"],
       402: ["insufficient_credits"],
-      403: ["insufficient_scope", "insufficient_level", "origin_not_allowed", "key_type_not_allowed", "kyb_required"],
+      403: ["insufficient_scope", "level_not_granted", "origin_not_allowed", "key_type_not_allowed", "kyb_required"],
       404: ["not_found"],
       405: ["method_not_allowed"],
       409: ["conflict"],
