@@ -87,7 +87,7 @@ const makeDraws = (directory: Directory, customers: ReadonlyArray<Customer>) => 
     place: (distance_m: number): string => {
       const { lat, lon } = directory.coordinateAt(id())
       const moved = () => ((random() * 2 - 1) * distance_m) / metresInDegree
-      return `lat=${(lat + moved()).toFixed(6)}&lon=${(lon + moved()).toFixed(6)}`
+      return `lat=${(lat + moved()).toFixed(6)}&lng=${(lon + moved()).toFixed(6)}`
     },
     /** Always different, since session starts are limited per identifier. */
     identifier: (): string => `${10_000_000_000 + identifiers++}`,

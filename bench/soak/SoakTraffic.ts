@@ -103,7 +103,7 @@ export class SoakTraffic {
   }
 
   malformed(): SoakRequest {
-    return this.get(`/v1/search/reverse?lat=${this.drawn}&lon=north`, {}, [400])
+    return this.get(`/v1/search/reverse?lat=${this.drawn}&lng=north`, {}, [400])
   }
 
   /** A passkey challenge that is never completed. */
@@ -124,7 +124,7 @@ export class SoakTraffic {
 
   place(): string {
     const { lat, lon } = this.directory.coordinateAt(this.below(this.directory.size))
-    return `lat=${lat.toFixed(6)}&lon=${lon.toFixed(6)}`
+    return `lat=${lat.toFixed(6)}&lng=${lon.toFixed(6)}`
   }
 
   private postcode(): string {

@@ -43,7 +43,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     ],
     again: never,
     example: {
-      request: `curl '${gateway}/v1/search/reverse?lat=95&lon=3.34'`,
+      request: `curl '${gateway}/v1/search/reverse?lat=95&lng=3.34'`,
       answer:
         '{ "error": { "code": "invalid_parameter", "message": "lat: expected a latitude in degrees from -90 to 90" } }'
     }

@@ -3,3 +3,4 @@ export { Access, FreeQuery, FromDirectory, Host, Leveled, Metered, sessionCookie
 export { BookmarkLabel, endUserLimits } from "./endUser.ts"
 export { type ErrorExplanation, errorGuide } from "./errorGuide.ts"
 export { type ErrorBody, type ErrorCode, type ErrorStatus, errorCodes } from "./errors.ts"
+export { Synonyms } from "./parameters.ts"

@@ -7,7 +7,7 @@ import { containsKey } from "@postcode/core/ApiKey"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { pageOrders } from "@postcode/core/Page"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
-import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
+import { Context, Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const parseInteger = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)
 
@@ -41,7 +41,22 @@ export const Longitude = decimal(-180, 180, "expected a longitude in degrees fro
 export const Radius = decimal(0, Number.POSITIVE_INFINITY, "expected a radius in metres, 0 or more")
 export const Limit = integer(1, 100, "expected a whole number from 1 to 100")
 
+const radius = (description: string, byDefault: number) => ({
+  type: "number",
+  minimum: 0,
+  default: byDefault,
+  description
+})
+
 const candidateLimit = { type: "integer", minimum: 1, maximum: 20, default: 5 }
+
+/**
+ * Other names of an endpoint's query parameters: `{ lon: "lng" }`. A request may send either name; both at once are
+ * refused.
+ */
+export const Synonyms = Context.Reference<Readonly<Record<string, string>>>("@postcode/api/Synonyms", {
+  defaultValue: () => ({})
+})
 
 /**
  * Schemas of numeric query parameters in the API description, by parameter name, or by operation and name where they
@@ -49,8 +64,14 @@ const candidateLimit = { type: "integer", minimum: 1, maximum: 20, default: 5 }
  */
 export const numberParameters: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   lat: { type: "number", minimum: -90, maximum: 90, description: "Latitude, WGS 84 degrees." },
-  lon: { type: "number", minimum: -180, maximum: 180, description: "Longitude, WGS 84 degrees." },
-  radius_m: { type: "number", minimum: 0, description: "Metres; more than the endpoint's ceiling is clamped to it." },
+  lng: {
+    type: "number",
+    minimum: -180,
+    maximum: 180,
+    description: "Longitude, WGS 84 degrees. `lon` means the same."
+  },
+  max_distance_m: radius("Metres; more than 250 is clamped to it. `radius_m` means the same.", 25),
+  radius: radius("Metres; more than 2000 is clamped to it. `radius_m` means the same.", 300),
   limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
   "search.address.limit": candidateLimit,
   "widget.address.limit": candidateLimit,

@@ -13,7 +13,7 @@ export interface TestGateway {
   readonly operator: PostcodeClient
   /** A postcode that exists, and where it is. */
   readonly postcode: string
-  readonly place: { readonly lat: number; readonly lon: number }
+  readonly place: { readonly lat: number; readonly lng: number }
   /** A key of an organization of its own, with 1,000 test credits. */
   readonly newKey: (
     changes?: Partial<KeyBody>
@@ -42,12 +42,13 @@ export const openTestGateway = async (): Promise<TestGateway> => {
   const client: TestGateway["client"] = (options) => createPostcodeClient({ baseUrl, fetch, ...options })
   const operator = client({ token: operatorToken })
   const active = Array.from({ length: directory.size }, (_, id) => id).find((id) => directory.isActive(id)) ?? 0
+  const { lat, lon: lng } = directory.coordinateAt(active)
   return {
     fetch,
     nodeHandler,
     operator,
     postcode: directory.postcodeAt(active),
-    place: directory.coordinateAt(active),
+    place: { lat, lng },
     newKey: (changes) => newKey(operator, changes),
     client,
     close

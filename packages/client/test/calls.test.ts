@@ -30,11 +30,11 @@ describe("the calls by name", () => {
   it("reverse, where there is a unit and where there is none", async () => {
     const { data } = await visitor.reverse(gateway.place)
     expect(data.found && data.unit.postcode).toBe(gateway.postcode)
-    expect((await visitor.reverse({ lat: 0, lon: 0 })).data.found).toBe(false)
+    expect((await visitor.reverse({ lat: 0, lng: 0 })).data.found).toBe(false)
   })
 
   it("nearby", async () => {
-    const { data } = await visitor.nearby({ ...gateway.place, radius_m: 300, limit: 1 })
+    const { data } = await visitor.nearby({ ...gateway.place, radius: 300, limit: 1 })
     expect(data.map(({ postcode }) => postcode)).toEqual([gateway.postcode])
   })
 
@@ -147,7 +147,7 @@ describe("any call by its route", () => {
   })
 
   it("writes numbers as the service reads them", async () => {
-    const { data } = await visitor.reverse({ lat: 1e-7, lon: -1e-9 })
+    const { data } = await visitor.reverse({ lat: 1e-7, lng: -1e-9 })
     expect(data.coordinate).toEqual([-1e-9, 1e-7])
   })
 })
@@ -210,7 +210,7 @@ describe("the items of a list", () => {
 
 describe("failures", () => {
   it("have the service's code, status, message and request id", async () => {
-    const failure = await failureOf(client.reverse({ lat: 95, lon: 3 }))
+    const failure = await failureOf(client.reverse({ lat: 95, lng: 3 }))
     expect(failure).toBeInstanceOf(Error)
     expect(failure).toBeInstanceOf(PostcodeError)
     expect(failure).toMatchObject({

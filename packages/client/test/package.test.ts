@@ -138,7 +138,7 @@ const inPage = (baseUrl: string, apiKey: string, code: string): string => `(asyn
   const client = createPostcodeClient(${JSON.stringify({ baseUrl, apiKey })})
   const { data, meta } = await client.lookup({ code: "${code}", level: 2 })
   const thrownBy = (call) => call.catch((error) => error)
-  const { name, code, status } = await thrownBy(client.reverse({ lat: 95, lon: 3 }))
+  const { name, code, status } = await thrownBy(client.reverse({ lat: 95, lng: 3 }))
   const controller = new AbortController()
   const cancelled = thrownBy(client.autocomplete({}, { signal: controller.signal }))
   controller.abort("the user left")

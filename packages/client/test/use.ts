@@ -27,7 +27,7 @@ export const statusOf = (error: PostcodeError): 402 | undefined =>
   error.code === "insufficient_credits" ? error.status : undefined
 
 export const places = async (): Promise<string> => {
-  const { data } = await client.reverse({ lat: 6.5, lon: 3.3 })
+  const { data } = await client.reverse({ lat: 6.5, lng: 3.3 })
   // @ts-expect-error: there is a unit only where one was found
   data.unit
   return data.found ? data.unit.postcode : data.message

@@ -29,7 +29,7 @@ export const locate = async (search: Search, gateway: string, signal: AbortSigna
   if (at === undefined) return { message: "denied", values: {} }
   const radius_m = radiusFor(at.accuracy)
   if (radius_m === undefined) return { message: "coarse", values: { n: Math.round(at.accuracy) } }
-  const query = { lat: `${at.latitude}`, lon: `${at.longitude}`, radius_m: `${radius_m}` }
+  const query = { lat: `${at.latitude}`, lng: `${at.longitude}`, max_distance_m: `${radius_m}` }
   const nearest = await search.get<Nearest>(`${gateway}/v1/search/reverse?${new URLSearchParams(query)}`, signal)
   if (!nearest.found) return { message: "notNear", values: { n: radius_m } }
   const { distance_m, postcode } = nearest.unit

@@ -5,7 +5,7 @@ import { AddressAnswer } from "../addressAnswer.ts"
 import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
-import { AddressText, CandidateLimit, Latitude, Limit, Longitude, Radius, SearchText } from "../parameters.ts"
+import { AddressText, CandidateLimit, Latitude, Limit, Longitude, Radius, SearchText, Synonyms } from "../parameters.ts"
 
 /** `[lon, lat]`, WGS 84 degrees, as in GeoJSON. */
 export const Position = Schema.Tuple([Schema.Finite, Schema.Finite]).annotate({
@@ -61,7 +61,7 @@ const NotReversed = Schema.Struct({
   radius_m: Schema.Finite
 }).annotate({ identifier: "ReverseNotFound" })
 
-const place = { lat: Latitude, lon: Longitude, radius_m: Schema.optionalKey(Radius) }
+const place = { lat: Latitude, lng: Longitude }
 
 /** Search for units by code, name, location and address. Public; addresses finer than an LGA are for keys, and paid. */
 export const Search = HttpApiGroup.make("search")
@@ -81,25 +81,29 @@ export const Search = HttpApiGroup.make("search")
       )
     ),
     HttpApiEndpoint.get("reverse", "/v1/search/reverse", {
-      query: place,
+      query: { ...place, max_distance_m: Schema.optionalKey(Radius) },
       success: Data(Schema.Union([Reversed, NotReversed])),
       error: failures.read
-    }).annotateMerge(
-      documented(
-        "The nearest active unit to a coordinate",
-        "Within `radius_m`: 25 m by default, at most 250 m. Of equally near units the smaller postcode."
-      )
-    ),
+    })
+      .annotate(Synonyms, { lon: "lng", radius_m: "max_distance_m" })
+      .annotateMerge(
+        documented(
+          "The nearest active unit to a coordinate",
+          "Within `max_distance_m`: 25 m by default, at most 250 m. Of equally near units the smaller postcode."
+        )
+      ),
     HttpApiEndpoint.get("nearby", "/v1/search/nearby", {
-      query: { ...place, limit: Schema.optionalKey(Limit) },
+      query: { ...place, radius: Schema.optionalKey(Radius), limit: Schema.optionalKey(Limit) },
       success: Data(Schema.Array(FoundUnit)),
       error: failures.read
-    }).annotateMerge(
-      documented(
-        "The active units around a coordinate",
-        "Within `radius_m`: 300 m by default, at most 2,000 m. Nearest first, equally near ones by postcode."
-      )
-    ),
+    })
+      .annotate(Synonyms, { lon: "lng", radius_m: "radius" })
+      .annotateMerge(
+        documented(
+          "The active units around a coordinate",
+          "Within `radius`: 300 m by default, at most 2,000 m. Nearest first, equally near ones by postcode."
+        )
+      ),
     HttpApiEndpoint.get("address", "/v1/search/address", {
       query: { q: AddressText, limit: Schema.optionalKey(CandidateLimit) },
       success: Data(AddressAnswer),

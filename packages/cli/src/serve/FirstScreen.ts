@@ -126,7 +126,7 @@ const demonstrationLines = (
   { generatedToken, platformUrl, prices, url }: FirstScreen,
   { organization, person, unit: { coordinate, postcode } }: Demonstration
 ): ReadonlyArray<string> => {
-  const place = `lat=${coordinate.lat}&lon=${coordinate.lon}`
+  const place = `lat=${coordinate.lat}&lng=${coordinate.lon}`
   const curl = (path: string) => `  curl -sw '\\n' '${url}${path}'`
   return [
     emphasize("Try it"),

@@ -108,7 +108,7 @@ const makeTestUsers = async (call: Call, known: Known, organization: string, ran
 }
 
 const findPostcodes = async (call: Call, known: Known): Promise<void> => {
-  const path = "/v1/search/nearby?lat=6.6018&lon=3.3515&radius_m=2000&limit=20"
+  const path = "/v1/search/nearby?lat=6.6018&lng=3.3515&radius=2000&limit=20"
   const { data } = await call("GET", path, undefined, [])
   const units = data as unknown as ReadonlyArray<{ readonly postcode: string }>
   for (const { postcode } of units) known.learn("postcode", postcode)

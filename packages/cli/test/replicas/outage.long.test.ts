@@ -34,7 +34,7 @@ interface Question {
 }
 
 const assembly = { state: "LA", lga: "12", district: "A03", area: "BG", unit: "07" }
-const place = "lat=6.6018&lon=3.3515"
+const place = "lat=6.6018&lng=3.3515"
 
 /** What needs nothing but the directory. */
 const free: Readonly<Record<string, Question>> = {

@@ -137,7 +137,7 @@ describe("two workers with two hosts", () => {
     const logged = (operation: string, status: number) =>
       service.stderr().match(new RegExp(`^\\{"at":.*"operation":"${operation}","status":${status},.*\\}$`, "gm"))
         ?.length
-    const asks = Array.from({ length: 50 }, () => fetch(`${service.url}/v1/search/nearby?lat=6.6&lon=3.35`))
+    const asks = Array.from({ length: 50 }, () => fetch(`${service.url}/v1/search/nearby?lat=6.6&lng=3.35`))
     for (const response of await Promise.all(asks)) await response.text()
     expect(await service.stop()).toBe(0)
     expect(logged("search\\.nearby", 200)).toBe(50)
@@ -183,7 +183,7 @@ describe("a worker that ends", () => {
       return [...families.get("postcode_http_requests_total")!.samples.values()].reduce((sum, count) => sum + count)
     }
 
-    for (let i = 0; i < 30; i++) expect(await ask("/v1/search/nearby?lat=6.6&lon=3.35")).toBe(200)
+    for (let i = 0; i < 30; i++) expect(await ask("/v1/search/nearby?lat=6.6&lng=3.35")).toBe(200)
     const before = await counted()
     expect(before).toBeGreaterThanOrEqual(30)
     await ask("/throw")

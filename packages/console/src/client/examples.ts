@@ -5,11 +5,11 @@ import { send } from "./send.ts"
 export interface Examples {
   readonly code: string
   readonly lat: string
-  readonly lon: string
+  readonly lng: string
 }
 
 /** In Ikeja, Lagos. */
-export const usualExamples: Examples = { code: "LA-11-B03-PD-01", lat: "6.5984", lon: "3.3398" }
+export const usualExamples: Examples = { code: "LA-11-B03-PD-01", lat: "6.5984", lng: "3.3398" }
 
 /**
  * The same with a postcode of the current directory, found segment by segment, if it has one. Without a key the unit's

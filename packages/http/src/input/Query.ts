@@ -6,23 +6,26 @@ import { Result } from "effect"
  * The known parameters of a query string. An empty value counts as missing.
  *
  * @param query without the `?`
- * @param known the parameters of the endpoint
+ * @param known the names that the endpoint reads, and the parameter that each name stands for
  */
 export const parseQuery = (
   query: string,
-  known: ReadonlySet<string>
+  known: ReadonlyMap<string, string>
 ): Result.Result<Readonly<Record<string, string>>, InvalidParameter> => {
   const values: Record<string, string> = {}
-  const seen: Array<string> = []
+  const seen = new Map<string, string>()
   for (const part of query.split("&")) {
     const equals = part.includes("=") ? part.indexOf("=") : part.length
     const name = decode(part.slice(0, equals))
-    if (name === undefined || !known.has(name)) continue
-    if (seen.includes(name)) return fail(name, "sent more than once: send it once")
-    seen.push(name)
+    const parameter = name === undefined ? undefined : known.get(name)
+    if (name === undefined || parameter === undefined) continue
+    const earlier = seen.get(parameter)
+    if (earlier === name) return fail(name, "sent more than once: send it once")
+    if (earlier !== undefined) return fail(name, `means the same as ${earlier}: send only one of them`)
+    seen.set(parameter, name)
     const value = decode(part.slice(equals + 1))
     if (value === undefined) return fail(name, "expected percent-encoded UTF-8")
-    if (value !== "") values[name] = value
+    if (value !== "") values[parameter] = value
   }
   return Result.succeed(values)
 }

@@ -2,7 +2,7 @@
  * Compiles the contract into routes. All decoders are created here, once, and a request only runs them. All endpoints
  * take the same steps, so the conventions hold for all by construction.
  */
-import { Access, Api, FreeQuery, FromDirectory, Host, Metered, Unlimited } from "@postcode/api"
+import { Access, Api, FreeQuery, FromDirectory, Host, Metered, Synonyms, Unlimited } from "@postcode/api"
 import { explainMalformed } from "@postcode/core/Corrections"
 import type { Directory } from "@postcode/core/Directory"
 import { InvalidParameter } from "@postcode/core/Errors"
@@ -64,7 +64,7 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
         unlimited: Context.get(mergedAnnotations, Unlimited),
         fromDirectory: Context.get(mergedAnnotations, FromDirectory),
         status: [...successes.keys()][0] as number,
-        readQuery: queryReader(endpoint.query),
+        readQuery: queryReader(endpoint.query, Context.get(mergedAnnotations, Synonyms)),
         isFree: Context.get(mergedAnnotations, FreeQuery) as Route["isFree"],
         hasBody: payload !== undefined,
         decodeBody: decoder(payload),
@@ -78,18 +78,21 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
 const payloadOf = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined =>
   [...endpoint.payload.values()][0]?.schemas[0] as Schema.Top | undefined
 
-const namesOf = (schema: Schema.Top | undefined): ReadonlySet<string> => {
-  if (schema === undefined) return new Set()
+const namesOf = (schema: Schema.Top | undefined): ReadonlyArray<string> => {
+  if (schema === undefined) return []
   const encoded = Schema.toEncoded(schema).ast
-  return new Set(SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : [])
+  return SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : []
 }
 
 /** Reads a query string by its schema. */
-const queryReader = (schema: Schema.Top | undefined): Route["readQuery"] => {
-  const names = namesOf(schema)
+const queryReader = (
+  schema: Schema.Top | undefined,
+  synonyms: Readonly<Record<string, string>>
+): Route["readQuery"] => {
+  const known = new Map([...namesOf(schema).map((name) => [name, name] as const), ...Object.entries(synonyms)])
   const decode = decoder(schema)
   return (query) => {
-    const values = parseQuery(query, names)
+    const values = parseQuery(query, known)
     return Result.isFailure(values) ? Exit.fail(() => values.failure) : decode(values.success)
   }
 }

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest"
 import { parseQuery } from "../../src/input/Query.ts"
 
 const seed = { seed: 20_260_131, numRuns: 2_000 }
-const known = new Set(["a", "b", "code", "radius_m"])
+const names = ["a", "b", "code", "radius_m"]
+const known = new Map(names.map((name) => [name, name]))
 
 const valuesOf = (query: string): Readonly<Record<string, string>> => {
   const parsed = parseQuery(query, known)
@@ -19,7 +20,7 @@ const faultOf = (query: string): unknown => {
 
 describe("parseQuery", () => {
   it("reads what URLSearchParams writes", () => {
-    const name = fc.constantFrom(...known)
+    const name = fc.constantFrom(...names)
     fc.assert(
       fc.property(fc.dictionary(name, fc.string({ unit: "grapheme", minLength: 1 })), (values) => {
         expect(valuesOf(new URLSearchParams(values).toString())).toEqual({ ...values })
@@ -29,7 +30,7 @@ describe("parseQuery", () => {
   })
 
   it("reads what encodeURIComponent writes, in any order and with empty parts in between", () => {
-    const values = fc.uniqueArray(fc.tuple(fc.constantFrom(...known), fc.string({ unit: "grapheme", minLength: 1 })), {
+    const values = fc.uniqueArray(fc.tuple(fc.constantFrom(...names), fc.string({ unit: "grapheme", minLength: 1 })), {
       selector: ([name]) => name
     })
     fc.assert(
@@ -64,7 +65,6 @@ describe("parseQuery", () => {
         const query = parts.join("")
         const parsed = parseQuery(query, known)
         const expected = new URLSearchParams(query)
-        const names = [...known]
         if (Result.isSuccess(parsed)) {
           for (const name of names) {
             expect(expected.getAll(name).length).toBeLessThanOrEqual(1)
@@ -84,6 +84,20 @@ describe("parseQuery", () => {
     for (const query of ["a=1&a=1", "a=1&a=2", "a&a", "a=&a=1", "a=1&%61=2", "a=1&b=2&a", "a=1&a=%ZZ"]) {
       expect(faultOf(query)).toMatchObject({ _tag: "InvalidParameter", parameter: "a", message: /^a: sent more/ })
     }
+  })
+
+  it("two names of one parameter fill it, and are refused at once, empty or not", () => {
+    const synonyms = new Map([
+      ["lng", "lng"],
+      ["lon", "lng"]
+    ])
+    for (const query of ["lng=3", "lon=3"]) expect(parseQuery(query, synonyms)).toEqual(Result.succeed({ lng: "3" }))
+    for (const query of ["lng=3&lon=3", "lng=3&lon=4", "lng&lon=3", "lng=&lon"]) {
+      const message = "lon: means the same as lng: send only one of them"
+      expect(parseQuery(query, synonyms)).toMatchObject({ failure: { parameter: "lon", message } })
+    }
+    const message = "lon: sent more than once: send it once"
+    expect(parseQuery("lon=1&lon=1", synonyms)).toMatchObject({ failure: { parameter: "lon", message } })
   })
 
   it("an unknown parameter is ignored, however often and however malformed", () => {
@@ -112,7 +126,7 @@ describe("parseQuery", () => {
 
   it("what Object has by itself is no parameter", () => {
     expect(Object.keys(valuesOf("a=1"))).toEqual(["a"])
-    expect(parseQuery("constructor=1&toString=2", new Set(["constructor"]))).toEqual(
+    expect(parseQuery("constructor=1&toString=2", new Map([["constructor", "constructor"]]))).toEqual(
       Result.succeed({ constructor: "1" })
     )
   })

@@ -145,7 +145,7 @@ const expectedTexts: Readonly<Record<string, (sources: Sources) => Json | undefi
   area: (sources) => segment(sources, 3),
   unit: (sources) => segment(sources, 4),
   lat: ({ random }) => (random.chance(70) ? 6.6018 : undefined),
-  lon: ({ random }) => (random.chance(70) ? 3.3515 : undefined),
+  lng: ({ random }) => (random.chance(70) ? 3.3515 : undefined),
   cursor: ({ known, random }) => known.any("cursor", random) ?? "c1",
   identifier,
   identifiers: ({ random }) => Array.from({ length: 1 + random.below(3) }, () => newIdentifier(random)),

@@ -50,7 +50,7 @@ interface PlaceFormProps {
 
 const PlaceForm = ({ asked, onAgain, problem }: PlaceFormProps) => {
   const lat = useSignal(asked?.lat ?? usualExamples.lat)
-  const lon = useSignal(asked?.lon ?? usualExamples.lon)
+  const lon = useSignal(asked?.lon ?? usualExamples.lng)
   const radius = useSignal(asked?.radius_m ?? radii[0])
   const find = useSignal(asked?.isNearestOnly ? "nearest" : "")
   const search = async () => {
@@ -64,7 +64,7 @@ const PlaceForm = ({ asked, onAgain, problem }: PlaceFormProps) => {
     <Form onSubmit={search} submit="Search">
       <div class="filters">
         <TextField label="Latitude" value={lat} error={messageOn(problem, "lat")} isOptional />
-        <TextField label="Longitude" value={lon} error={messageOn(problem, "lon")} isOptional />
+        <TextField label="Longitude" value={lon} error={messageOn(problem, "lng")} isOptional />
         <SelectField
           label="Radius"
           value={radius}

@@ -1,5 +1,4 @@
 /** A search by location, with the directions of the units. */
-import { clampNearbyRadius } from "@postcode/core/ReverseGeocoder"
 import type { DataOf } from "../../client/Contract.ts"
 import { send } from "../../client/send.ts"
 import { type Coordinate, movedBy, type Offset, offsetBy } from "./place.ts"
@@ -37,17 +36,24 @@ export const findUnits = async (query: PlaceQuery, signal: AbortSignal): Promise
   return { center, radius_m, units: await placed(center, units, signal) }
 }
 
+/** The service applies at most this radius, and does not report it. */
+const maxNearby_m = 2_000
+
 /** The contract has numbers, but they are sent as typed. */
 const typed = (text: string): number => text as unknown as number
 
 const ask = async ({ isNearestOnly, lat, lon, radius_m }: PlaceQuery, signal: AbortSignal) => {
-  const query = { lat: typed(lat), lon: typed(lon), radius_m: typed(radius_m) }
+  const point = { lat: typed(lat), lng: typed(lon) }
   if (isNearestOnly) {
-    const answer = await send("GET /v1/search/reverse", { query }, signal)
+    const answer = await send(
+      "GET /v1/search/reverse",
+      { query: { ...point, max_distance_m: typed(radius_m) } },
+      signal
+    )
     return { radius_m: answer.radius_m, units: answer.found ? [answer.unit] : [] }
   }
-  const units = await send("GET /v1/search/nearby", { query }, signal)
-  return { radius_m: clampNearbyRadius(Number(radius_m)), units }
+  const units = await send("GET /v1/search/nearby", { query: { ...point, radius: typed(radius_m) } }, signal)
+  return { radius_m: Math.min(Number(radius_m), maxNearby_m), units }
 }
 
 /**
@@ -85,6 +91,7 @@ const distancesFrom = async (
   radius_m: number,
   signal: AbortSignal
 ): Promise<ReadonlyMap<string, number>> => {
-  const units = await send("GET /v1/search/nearby", { query: { lat, lon, radius_m, limit: 100 } }, signal)
+  const query = { lat, lng: lon, radius: radius_m, limit: 100 }
+  const units = await send("GET /v1/search/nearby", { query }, signal)
   return new Map(units.map(({ distance_m, postcode }) => [postcode, distance_m]))
 }

@@ -33,7 +33,7 @@ const levels = ["1", "2", "3", "4", "5"].map((level) => [level, `Level ${level}`
 const code: Parameter = { name: "code", label: "Postcode", hint: "In any format." }
 const place: ReadonlyArray<Parameter> = [
   { name: "lat", label: "Latitude", hint: "Degrees north." },
-  { name: "lon", label: "Longitude", hint: "Degrees east." }
+  { name: "lng", label: "Longitude", hint: "Degrees east." }
 ]
 const limit: Parameter = { name: "limit", label: "Most results", hint: "1 to 100.", isOptional: true }
 
@@ -83,9 +83,9 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
     path: "/v1/search/reverse",
     parameters: [
       ...place,
-      { name: "radius_m", label: "Radius in metres", hint: "25 if left out, 250 at most.", isOptional: true }
+      { name: "max_distance_m", label: "Distance in metres", hint: "25 if left out, 250 at most.", isOptional: true }
     ],
-    start: ({ lat, lon }) => text({ lat, lon, radius_m: "250" })
+    start: ({ lat, lng }) => text({ lat, lng, max_distance_m: "250" })
   },
   {
     name: "nearby",
@@ -95,10 +95,10 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
     path: "/v1/search/nearby",
     parameters: [
       ...place,
-      { name: "radius_m", label: "Radius in metres", hint: "300 if left out, 2,000 at most.", isOptional: true },
+      { name: "radius", label: "Radius in metres", hint: "300 if left out, 2,000 at most.", isOptional: true },
       limit
     ],
-    start: ({ lat, lon }) => text({ lat, lon, radius_m: "500", limit: "5" })
+    start: ({ lat, lng }) => text({ lat, lng, radius: "500", limit: "5" })
   },
   {
     name: "assemble",

@@ -17,11 +17,11 @@ export const searchHandlers = Effect.gen(function* () {
   const handlers: GroupHandlers<"search"> = {
     autocomplete: ({ directory, query }) =>
       Exit.succeed({ data: completeOrCorrect(directory, query.q ?? "", query.limit ?? defaultLimit) }),
-    reverse: ({ directory, principal, query: { lat, lon, radius_m } }) =>
+    reverse: ({ directory, principal, query: { lat, lng: lon, max_distance_m: radius_m } }) =>
       Effect.mapEager(findNearest({ directory, coordinate: { lat, lon }, radius_m, principal }), (result) => ({
         data: { ...result, coordinate: position(result.coordinate) }
       })),
-    nearby: ({ directory, principal, query: { lat, limit, lon, radius_m } }) =>
+    nearby: ({ directory, principal, query: { lat, limit, lng: lon, radius: radius_m } }) =>
       Effect.mapEager(
         findNearby({ directory, coordinate: { lat, lon }, radius_m, principal, limit: limit ?? defaultLimit }),
         (data) => ({ data })

@@ -59,8 +59,8 @@ export interface Sample {
 /** A successful request of each operation. */
 export const samples: Readonly<Record<Operation, Sample>> = {
   "search.autocomplete": { query: { q: "LA", limit: "5" } },
-  "search.reverse": { query: { lat: "6.6018", lon: "3.3515", radius_m: "25" } },
-  "search.nearby": { query: { lat: "6.6018", lon: "3.3515", radius_m: "300", limit: "5" } },
+  "search.reverse": { query: { lat: "6.6018", lng: "3.3515", max_distance_m: "25" } },
+  "search.nearby": { query: { lat: "6.6018", lng: "3.3515", radius: "300", limit: "5" } },
   "search.address": { query: { q: "Ikeja, Lagos", limit: "3" } },
   "lookup.single": { query: { code: postcodes.full, level: "1" } },
   "lookup.batch": { body: { level: 1, codes: [postcodes.full] } },

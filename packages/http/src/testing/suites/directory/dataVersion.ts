@@ -60,8 +60,8 @@ const presence = (world: World): void => {
       url("/v1/lookup", { code: postcodes.unknown }),
       url("/v1/lookup", { code: postcodes.retired, level: 4 }),
       url("/v1/search/autocomplete", { q: "QQ" }),
-      url("/v1/search/reverse", { lat: 0, lon: 0 }),
-      url("/v1/search/nearby", { lat: 0, lon: 0 })
+      url("/v1/search/reverse", { lat: 0, lng: 0 }),
+      url("/v1/search/nearby", { lat: 0, lng: 0 })
     ]
     for (const target of targets) {
       const received = await world.client.get(target, { key })

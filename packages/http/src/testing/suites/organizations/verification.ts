@@ -91,8 +91,8 @@ const keyOptional = (world: World): void => {
   const free: ReadonlyArray<string> = [
     lookup(1),
     "/v1/search/autocomplete?q=LA",
-    url("/v1/search/reverse", { lat: 6.6018, lon: 3.3515, radius_m: 300 }),
-    url("/v1/search/nearby", { lat: 6.6018, lon: 3.3515, radius_m: 300 }),
+    url("/v1/search/reverse", { lat: 6.6018, lng: 3.3515, max_distance_m: 300 }),
+    url("/v1/search/nearby", { lat: 6.6018, lng: 3.3515, radius: 300 }),
     url("/v1/assembly/disassemble", { code: postcodes.full })
   ]
   it.each(free)("is served as anonymous: %s", async (target) => {

@@ -23,7 +23,7 @@ export const degraded = (world: World): void => {
       Effect.provideService(effect, Units, { attributes: () => Effect.fail(away) })
     )
     const { secret } = await world.operator.key({ max_level: 5 })
-    for (const target of ["/v1/search/reverse?lat=6.6018&lon=3.3515", "/v1/search/nearby?lat=6.6018&lon=3.3515"]) {
+    for (const target of ["/v1/search/reverse?lat=6.6018&lng=3.3515", "/v1/search/nearby?lat=6.6018&lng=3.3515"]) {
       const known = await world.client.get(target, { key: secret })
       const received = await client.get(target, { key: secret })
       expect(received.status).toBe(200)
@@ -41,8 +41,8 @@ const freeRequests = (world: World): void => {
     const { client } = await serveWithoutKeys(world)
     for (const target of [
       "/v1/search/autocomplete?q=LA",
-      "/v1/search/reverse?lat=6.6018&lon=3.3515",
-      "/v1/search/nearby?lat=6.6018&lon=3.3515",
+      "/v1/search/reverse?lat=6.6018&lng=3.3515",
+      "/v1/search/nearby?lat=6.6018&lng=3.3515",
       "/v1/assembly/disassemble?code=LA12A03BG07",
       url("/v1/lookup", { code: postcodes.full }),
       "/v1/nothing"

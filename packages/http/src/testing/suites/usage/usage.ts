@@ -100,7 +100,7 @@ const byDimensions = (world: World): void => {
     await ask(world, key, [200, 400, 402, 402])
     const secret = { key: key.secret }
     expect((await world.client.post("/v1/lookup", {}, secret)).status).toBe(405)
-    expect((await world.client.get("/v1/search/reverse?lat=1&lon=1&radius_m=1", secret)).status).toBe(200)
+    expect((await world.client.get("/v1/search/reverse?lat=1&lng=1&max_distance_m=1", secret)).status).toBe(200)
     expect((await world.client.get(lookup(1), secret)).status).toBe(429)
     await expect
       .poll(() => usageOf(world, key.organization_id, { by: "status" }))

@@ -28,7 +28,7 @@ const repeatable = (scene: Scene, key: string): ReadonlyArray<Message> => [
   ...(["assembly.assemble", "lookup.batch"] as const).map((operation) => sampleMessage(operation, scene)),
   { method: "GET", target: url("/v1/lookup", { code: postcodes.full, level: 5 }), key },
   { method: "GET", target: url("/v1/lookup", { code: postcodes.full, level: 3 }) },
-  { method: "GET", target: url("/v1/search/reverse", { lat: 6.6018, lon: 3.3515 }), key },
+  { method: "GET", target: url("/v1/search/reverse", { lat: 6.6018, lng: 3.3515 }), key },
   { method: "GET", target: "/v1/lookup?code=LA&code=LA" },
   { method: "GET", target: "/v1/lookup?code=%ZZ" },
   { method: "GET", target: "/v1/search/autocomplete?q=%E1%BB%8D+a%2Bb" },

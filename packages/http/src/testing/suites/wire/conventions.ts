@@ -190,7 +190,7 @@ const caching = (world: World): void => {
   })
 
   it("the message of a failure names the invalid parameter and the expected value", async () => {
-    const received = await world.client.get(url("/v1/search/reverse", { lat: 91, lon: 3 }))
+    const received = await world.client.get(url("/v1/search/reverse", { lat: 91, lng: 3 }))
     expectFailure(received, "400 invalid_parameter", "lat: expected", "-90 to 90")
   })
 

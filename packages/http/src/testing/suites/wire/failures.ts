@@ -13,7 +13,7 @@ import { json, url } from "../../world/TestClient.ts"
 import type { Provide, Served, World } from "../../world/World.ts"
 
 const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
-const near = "/v1/search/reverse?lat=6.6018&lon=3.3515"
+const near = "/v1/search/reverse?lat=6.6018&lng=3.3515"
 const assemble = "/v1/assembly/assemble"
 
 /** Only the widget's endpoints fail with `key_type_not_allowed`. */
