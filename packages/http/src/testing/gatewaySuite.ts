@@ -49,6 +49,7 @@ import { failures } from "./suites/wire/failures.ts"
 import { hostileRequests } from "./suites/wire/hostileRequests.ts"
 import { parameters } from "./suites/wire/parameters.ts"
 import { paths } from "./suites/wire/paths.ts"
+import { publishedClient } from "./suites/wire/publishedClient.ts"
 import { rawRequests } from "./suites/wire/rawRequests.ts"
 import { type MakePorts, useWorld } from "./world/World.ts"
 
@@ -93,7 +94,8 @@ const suites = {
     rawRequests,
     hostileRequests,
     auditedCalls,
-    adapters
+    adapters,
+    publishedClient
   ],
   server: [rateLimits, degraded, slowRequests, overload, service, stopping],
   search: [
