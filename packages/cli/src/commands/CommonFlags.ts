@@ -53,6 +53,12 @@ export const directory = optionalFlag("directory", {
   environment: "POSTCODE_DIRECTORY"
 })
 
+/** Accepts mixed separators and look-alike characters in postcodes. */
+export const lenient = booleanFlag(
+  "lenient",
+  "Accept mixed separators, and change look-alikes where they cannot stand: O/0, I/1, S/5, B/8"
+)
+
 /** The database URL; it may contain a password. */
 const postgresUrl: Reader<Redacted.Redacted> = (given) => {
   const isOne = /^postgres(ql)?:\/\//.test(given) && URL.canParse(given) && new URL(given).pathname.length > 1

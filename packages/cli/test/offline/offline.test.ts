@@ -59,6 +59,23 @@ describe("parse", () => {
     ])
   })
 
+  it("--lenient accepts mixed separators, changes look-alikes and says how many", async () => {
+    expect(await run(["parse", "--lenient", " ek-01 a03fk 01 ", "EK-OI-A03-FK-0S", "ek01a038k01"])).toEqual({
+      code: 0,
+      stdout: "EK-01-A03-FK-01\nEK-01-A03-FK-05\nEK-01-A03-BK-01\n",
+      stderr: "changed 4 characters in 2 codes\n"
+    })
+    const { code, stderr, stdout } = await run(["parse", "--lenient", "--json", "EK-O1-A03-FK-01", "EK-XX-A03-FK-01"])
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "changed 1 character in 1 code\nerror: 1 code is malformed\n"
+    })
+    expect(JSON.parse(stdout).results).toMatchObject([
+      { code: "EK-O1-A03-FK-01", postcode: "EK-01-A03-FK-01", changed: 1 },
+      { code: "EK-XX-A03-FK-01", error: { segment: "lga", position: 3 } }
+    ])
+  })
+
   it("ends quietly when nobody reads on", async () => {
     const command = start(["parse", "-"])
     command.stdin.on("error", () => {

@@ -56,6 +56,22 @@ describe("each row comes back as it was, with the answer behind it", () => {
     })
   })
 
+  it("--lenient accepts mixed separators and look-alikes, in a column with their number", async () => {
+    const rows = [
+      ["la-12 a03bg 07", "valid,LA-12-A03-BG-07,,,0"],
+      ["LA-I2-A03-8G-O7", "valid,LA-12-A03-BG-07,,,3"],
+      ["LA-I2-A03-BG-I9", "retired,LA-12-A03-BG-19,the unit is retired,,2"],
+      ["LA-12-A03-BG-0X", "malformed,,unit: expected 2 digits at position 13,LA-12-A03-BG-07 LA-12-A03-BG-08,"]
+    ]
+    expect(await validateText(`postcode\n${rows.map(([row]) => `${row}\n`).join("")}`, "--lenient")).toEqual({
+      code: 1,
+      stdout: `postcode,${addedColumns},changed\n${rows.map((row) => `${row.join(",")}\n`).join("")}`,
+      stderr: "standard input: 4 rows: 2 valid, 1 retired, 0 unknown, 1 malformed\nerror: 2 of 4 rows are not valid\n"
+    })
+    const { stdout } = await validateText("postcode\nLA-I2-A03-8G-O7\n", "--lenient", "--json")
+    expect(JSON.parse(stdout).results).toMatchObject([{ status: "valid", postcode: "LA-12-A03-BG-07", changed: 3 }])
+  })
+
   it("byte for byte: quotes, line ends, a byte order mark, blank lines, and what is not UTF-8", async () => {
     const [header, one, other] = ['\ufeff"id","post code"', '"a,""b""\r\nc","LA12A03BG07"', "Idé, LA-12-A03-BG-08 "]
     const ansi = Buffer.from("Id\xe9,LA-12-A03-BG-07", "latin1")
@@ -324,7 +340,15 @@ describe("a file of any length", () => {
     const { byName } = await validateRows({
       input: { name: "test", chunks: chunks(), share: () => 0 },
       directory: built.directory,
-      options: { column: undefined, address: [], noHeader: false, onlyBad: false, json: false, jsonLines: false },
+      options: {
+        column: undefined,
+        address: [],
+        noHeader: false,
+        lenient: false,
+        onlyBad: false,
+        json: false,
+        jsonLines: false
+      },
       signal: new AbortController().signal,
       write: async () => {
         for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))

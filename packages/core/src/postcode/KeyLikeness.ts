@@ -1,4 +1,5 @@
 /** How likely it is that one character is typed for another: they look alike, or their keys are neighbours. */
+import { lookAlikes } from "./LookAlikes.ts"
 
 export type Likeness = typeof anyOther | typeof besideKey | typeof lookAlike
 
@@ -12,8 +13,6 @@ export const foreign = 0
 /** @param written, meant ASCII codes of capital letters or digits; `written` may be `foreign` */
 export const likeness = (written: number, meant: number): Likeness =>
   written === foreign ? anyOther : (likenesses[cell(written, meant)] as Likeness)
-
-const lookAlikes = ["0O", "1IL", "2Z", "5S", "6G", "8B"]
 
 /** A keyboard: each row stands half a key to the right of the one above it. */
 const keyRows = ["1234567890", "QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"]

@@ -100,22 +100,25 @@ export const segments = (postcode: Postcode): Segments => ({
 })
 
 /**
- * Joins five segments, in either case. The error names the first invalid segment; its position is 0, as each segment is
- * a separate input.
+ * Joins five segments, in either case. `lga` and `unit` may omit their leading zero: `7` is `07`. The error names the
+ * first invalid segment; its position is 0, as each segment is a separate input.
  *
  * ```ts
- * fromSegments({ state: "la", lga: "12", district: "a03", area: "bg", unit: "07" }) // … "LA-12-A03-BG-07"
+ * fromSegments({ state: "la", lga: "12", district: "a03", area: "bg", unit: "7" }) // … "LA-12-A03-BG-07"
  * ```
  */
 export const fromSegments = (parts: Segments): ParseResult => {
+  const codes: Array<string> = []
   for (const [index, name] of segmentNames.entries()) {
     const { width, expected, matches } = grammar[index] as SegmentGrammar
     const part: unknown = parts[name]
-    if (typeof part !== "string" || part.length !== width || !matches(part, 0, anyCase)) {
+    const code = matches === twoDigits ? withLeadingZero(part) : part
+    if (typeof code !== "string" || code.length !== width || !matches(code, 0, anyCase)) {
       return { ok: false, error: { segment: name, position: 0, expected, message: `${name}: expected ${expected}` } }
     }
+    codes.push(code.toUpperCase())
   }
-  return { ok: true, postcode: segmentNames.map((name) => parts[name].toUpperCase()).join("-") as Postcode }
+  return { ok: true, postcode: codes.join("-") as Postcode }
 }
 
 /** `LA-12-A03-BG-07` → `LA 12 A03 BG 07`. */
@@ -149,6 +152,10 @@ export const prefix = (postcode: Postcode, segment: SegmentName): PartialPostcod
 
 /** The order of canonical postcodes, digits before letters: −1, 0 or 1, for `Array.prototype.sort`. */
 export const compare = (a: Postcode, b: Postcode): -1 | 0 | 1 => (a < b ? -1 : a > b ? 1 : 0)
+
+/** `0` alone is not completed, since LGAs and units are numbered from 01. */
+const withLeadingZero = (part: unknown): unknown =>
+  typeof part === "string" && /^[1-9]$/.test(part) ? `0${part}` : part
 
 const canonicalLength = 15
 const compactLength = 11

@@ -196,6 +196,18 @@ describe("fromSegments", () => {
     )
   })
 
+  it("lga and unit may omit their leading zero", () => {
+    expect(fromSegments({ ...segments(code), lga: "1", unit: "9" })).toEqual({ ok: true, postcode: "LA-01-A03-BG-09" })
+    for (const name of ["lga", "unit"]) {
+      for (const value of ["0", "001", " 1", "1 ", "\uff11"]) {
+        expect(fromSegments({ ...segments(code), [name]: value })).toMatchObject({
+          ok: false,
+          error: { segment: name }
+        })
+      }
+    }
+  })
+
   it("names the first segment that breaks its grammar", () => {
     const expected = ["2 letters", "2 digits", "3 letters or digits", "2 letters", "2 digits"]
     for (const [index, name] of segmentNames.entries()) {

@@ -4,6 +4,7 @@ import { searchAddress } from "@postcode/core/AddressSearch"
 import { corrections } from "@postcode/core/Corrections"
 import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
+import { parseLenient } from "@postcode/core/ParseLenient"
 import { isValid } from "@postcode/core/Postcode"
 import { type Validation, validate } from "@postcode/core/Validation"
 import { decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
@@ -12,12 +13,14 @@ import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { columnsByName, columnsByNumber, type FoundColumns, type WantedColumns } from "./CsvColumns.ts"
 import { RowCounts } from "./RowCounts.ts"
-import { agreement, isGood, type RowAddress, type RowResult } from "./RowResult.ts"
+import { agreement, isGood, type RowAddress, type RowResult, type RowValidation } from "./RowResult.ts"
 import { csvReport, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
 
 /** Which columns to read, and which rows to write. */
 export interface RowCheckOptions extends WantedColumns {
   readonly noHeader: boolean
+  /** Whether to parse postcodes leniently. */
+  readonly lenient: boolean
   /** Whether to omit rows that nobody needs to look at. */
   readonly onlyBad: boolean
   readonly json: boolean
@@ -96,10 +99,13 @@ export class RowCheck implements CsvHandlers {
     return { code, validation, address: this.addressOf(fields, validation) }
   }
 
-  private validationOf(code: string, count: number): Validation | undefined {
+  private validationOf(code: string, count: number): RowValidation | undefined {
     const { address, postcode = 0 } = this.columns
     if (address.length > 0 && code.trim() === "") return undefined
-    return postcode < count ? validate(this.directory, code) : tooFew(count, postcode)
+    if (postcode >= count) return tooFew(count, postcode)
+    const mended = this.options.lenient ? parseLenient(code) : undefined
+    if (!mended?.ok) return validate(this.directory, code)
+    return { ...validate(this.directory, mended.postcode), changed: mended.changed }
   }
 
   private addressOf(fields: ReadonlyArray<string>, validation: Validation | undefined): RowAddress | undefined {
@@ -139,7 +145,8 @@ export class RowCheck implements CsvHandlers {
   private start(columns: FoundColumns, width: number, header: CsvRow | undefined): void {
     this.columns = columns
     this.width = width
-    const has = { postcodes: columns.postcode !== undefined, addresses: columns.address.length > 0 }
+    const { lenient } = this.options
+    const has = { postcodes: columns.postcode !== undefined, addresses: columns.address.length > 0, lenient }
     if (width > 0) this.counts = new RowCounts(has)
     this.output += this.report.start({ ...has, width }, header, this.hasByteOrderMark)
   }

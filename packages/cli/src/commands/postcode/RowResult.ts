@@ -9,9 +9,15 @@ export interface RowResult {
   /** The text of the postcode; undefined if the file has no such column. */
   readonly code: string | undefined
   /** Undefined if the file has no postcodes, or this row of a file with addresses has none. */
-  readonly validation: Validation | undefined
+  readonly validation: RowValidation | undefined
   /** Undefined if addresses are not resolved. */
   readonly address: RowAddress | undefined
+}
+
+/** The result of a postcode. */
+export interface RowValidation extends Validation {
+  /** The number of look-alikes that were changed; only of well-formed postcodes that were parsed leniently. */
+  readonly changed?: number
 }
 
 /** The result of an address. */

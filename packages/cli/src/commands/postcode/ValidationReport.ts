@@ -3,9 +3,8 @@
  * byte text, so that CSV rows are copied byte by byte.
  */
 import { type CsvRow, csvRow } from "@postcode/core/Csv"
-import type { Validation } from "@postcode/core/Validation"
 import { byteOrderMark, decoded, encoded, fieldsOf } from "../../csv/ByteText.ts"
-import type { RowAddress, RowResult } from "./RowResult.ts"
+import type { RowAddress, RowResult, RowValidation } from "./RowResult.ts"
 
 /** What a file has. */
 export interface FileShape {
@@ -13,6 +12,8 @@ export interface FileShape {
   readonly width: number
   readonly postcodes: boolean
   readonly addresses: boolean
+  /** Whether the number of changed characters is reported. */
+  readonly lenient: boolean
 }
 
 /** An output format. */
@@ -31,15 +32,16 @@ const postcodeColumns = ["status", "canonical_postcode", "reason", "candidates"]
 const addressColumns = ["code", "precision", "confidence", "action", "label", "message"]
 
 /** The additional columns. If a name is taken, the first free number is appended: `status_2`. */
-const addedColumns = ({ addresses, postcodes }: FileShape): ReadonlyArray<string> => [
+const addedColumns = ({ addresses, lenient, postcodes }: FileShape): ReadonlyArray<string> => [
   ...(postcodes ? postcodeColumns : []),
+  ...(postcodes && lenient ? ["changed"] : []),
   ...(addresses ? addressColumns : []),
   ...(postcodes && addresses ? ["agrees"] : [])
 ]
 
 /** Copies each row and appends the result. A line that is not a row goes into the first column. */
 export const csvReport = (): ValidationReport => {
-  let shape: FileShape = { width: 0, postcodes: false, addresses: false }
+  let shape: FileShape = { width: 0, postcodes: false, addresses: false, lenient: false }
   return {
     start: (given, header, hasByteOrderMark) => {
       shape = given
@@ -50,6 +52,7 @@ export const csvReport = (): ValidationReport => {
     row: ({ lineEnd, text }, { address, validation }, missing) => {
       const added = [
         ...(shape.postcodes ? postcodeFields(validation) : []),
+        ...(shape.postcodes && shape.lenient ? [String(validation?.changed ?? "")] : []),
         ...(address === undefined ? [] : addressFields(address)),
         ...(shape.postcodes && address !== undefined ? [yesOrNo(address.agrees)] : [])
       ]
@@ -67,7 +70,7 @@ export const csvReport = (): ValidationReport => {
   }
 }
 
-const postcodeFields = (validation: Validation | undefined): ReadonlyArray<string> => {
+const postcodeFields = (validation: RowValidation | undefined): ReadonlyArray<string> => {
   if (validation === undefined) return ["", "", "", ""]
   const { candidates, postcode = "", reason = "", status } = validation
   return [status, postcode, reason, candidates.join(" ")]
@@ -117,11 +120,12 @@ const rowItem = (row: CsvRow, { address, code, validation }: RowResult): string 
     })
   )
 
-const validationItem = ({ candidates, postcode, reason, status }: Validation) => ({
+const validationItem = ({ candidates, changed, postcode, reason, status }: RowValidation) => ({
   status,
   postcode,
   reason,
-  candidates
+  candidates,
+  changed
 })
 
 const addressItem = ({ agrees, answer, text }: RowAddress) => {

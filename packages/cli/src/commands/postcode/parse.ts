@@ -1,5 +1,5 @@
 import { Argument, Command } from "effect/cli"
-import { directory, json } from "../CommonFlags.ts"
+import { directory, json, lenient } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 const command = commandsOf(() => import("./parseCodes.ts"))
@@ -12,6 +12,7 @@ export const parse = command(
       Argument.withDescription("Postcodes in any format; - reads them from standard input, one a line"),
       Argument.atLeast(1)
     ),
+    lenient,
     directory,
     json
   },
@@ -19,6 +20,7 @@ export const parse = command(
 ).pipe(
   Command.withExamples([
     { command: 'postcode parse LA12A03BG07 "la 12 a03 bg 07"' },
-    { command: "postcode parse - --json < codes.txt" }
+    { command: "postcode parse - --json < codes.txt" },
+    { command: "postcode parse LA-12-A03-8G-O7 --lenient" }
   ])
 )

@@ -3,7 +3,8 @@
 import { createInterface } from "node:readline"
 import { likelyCorrection } from "@postcode/core/Corrections"
 import type { Directory } from "@postcode/core/Directory"
-import { compact, display, type ParseError, type Postcode, parse } from "@postcode/core/Postcode"
+import { type LenientResult, parseLenient } from "@postcode/core/ParseLenient"
+import { compact, display, type ParseError, type ParseResult, type Postcode, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
 import { openDirectory } from "../../directory/openDirectory.ts"
 import { CommandFailure, toFailure } from "../../ExitCode.ts"
@@ -17,6 +18,7 @@ const flushAt = 1 << 16
 /** Prints the canonical format of each code, in order. Malformed codes are reported and make the command fail. */
 export const parseCodes = (input: {
   readonly codes: ReadonlyArray<string>
+  readonly lenient: boolean
   readonly directory: string | undefined
   readonly json: boolean
 }): Effect.Effect<void, CommandFailure> =>
@@ -31,9 +33,17 @@ export const parseCodes = (input: {
       if (malformed <= maxExplained) say(`${where}${printable(code.slice(0, 60))}: ${error.message}${question}`)
       else say("more malformed codes are only counted")
     }
-    const parsed = parseAll(input.codes, openForCorrections, onMalformed)
+    const changed = { codes: 0, characters: 0 }
+    const onChanged = (characters: number) => {
+      changed.codes++
+      changed.characters += characters
+    }
+    const read = input.lenient ? parseLenient : parse
+    const parsed = parseAll(input.codes, { read, open: openForCorrections, onChanged, onMalformed })
     const pieces = input.json ? jsonOf(parsed) : linesOf(parsed)
     yield* Effect.tryPromise({ try: () => writeAll(pieces), catch: toFailure })
+    if (changed.codes > 0)
+      say(`changed ${counted(changed.characters, "character")} in ${counted(changed.codes, "code")}`)
     if (malformed > 0) {
       return yield* Effect.fail(
         new CommandFailure(malformed === 1 ? "1 code is malformed" : `${malformed} codes are malformed`)
@@ -41,9 +51,13 @@ export const parseCodes = (input: {
     }
   })
 
+const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
+
 interface WellFormed {
   readonly code: string
   readonly postcode: Postcode
+  /** The number of look-alikes that were changed; only with `--lenient`. */
+  readonly changed: number | undefined
 }
 
 interface Malformed {
@@ -55,15 +69,24 @@ interface Malformed {
 
 type Parsed = WellFormed | Malformed
 
+interface Parsing {
+  readonly read: (code: string) => ParseResult | LenientResult
+  readonly open: () => Promise<Directory>
+  readonly onChanged: (characters: number) => void
+  readonly onMalformed: (code: Malformed) => void
+}
+
 async function* parseAll(
   codes: ReadonlyArray<string>,
-  open: () => Promise<Directory>,
-  onMalformed: (code: Malformed) => void
+  { onChanged, onMalformed, open, read }: Parsing
 ): AsyncGenerator<Parsed> {
   for await (const { code, where } of everyCode(codes)) {
-    const result = parse(code)
-    if (result.ok) yield { code, postcode: result.postcode }
-    else {
+    const result = read(code)
+    if (result.ok) {
+      const changed = "changed" in result ? result.changed : undefined
+      if (changed) onChanged(changed)
+      yield { code, postcode: result.postcode, changed }
+    } else {
       const { error } = result
       const malformed = { code, where, error, did_you_mean: likelyCorrection(await open(), code) }
       onMalformed(malformed)
@@ -90,7 +113,7 @@ async function* linesOf(parsed: AsyncIterable<Parsed>) {
   for await (const one of parsed) if ("postcode" in one) yield `${one.postcode}\n`
 }
 
-/** `{"results": [{"code", "postcode", "display", "compact"} | {"code", "error", "did_you_mean"?}, …]}` */
+/** `{"results": [{"code", "postcode", "display", "compact", "changed"?} | {"code", "error", "did_you_mean"?}, …]}` */
 async function* jsonOf(parsed: AsyncIterable<Parsed>) {
   let separator = '{"results":['
   for await (const one of parsed) {
@@ -100,11 +123,12 @@ async function* jsonOf(parsed: AsyncIterable<Parsed>) {
   yield separator === "," ? "]}\n" : '{"results":[]}\n'
 }
 
-const formats = ({ code, postcode }: WellFormed) => ({
+const formats = ({ changed, code, postcode }: WellFormed) => ({
   code,
   postcode,
   display: display(postcode),
-  compact: compact(postcode)
+  compact: compact(postcode),
+  changed
 })
 
 const explanation = ({ code, did_you_mean, error }: Malformed) => {

@@ -1,6 +1,6 @@
 import { Command } from "effect/cli"
 import { booleanFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
-import { directory, json } from "../CommonFlags.ts"
+import { directory, json, lenient } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 const command = commandsOf(() => import("./validateFile.ts"))
@@ -26,6 +26,7 @@ export const validate = command(
       description: "A column of the addresses; again for each further part of them, such as the town"
     }),
     noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
+    lenient,
     onlyBad: booleanFlag("only-bad", "Write only rows that somebody has to look at"),
     directory,
     json,

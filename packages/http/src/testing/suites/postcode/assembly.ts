@@ -23,6 +23,16 @@ const assemble = (world: World): void => {
     expect(dataOf(await send({ state: "la", lga: "12", district: "a03", area: "bG", unit: "07" }))).toEqual(formats)
   })
 
+  it("lga and unit may omit their leading zero; the formats returned have it", async () => {
+    const body = { state: "ek", lga: "1", district: "a03", area: "fk", unit: "9" }
+    expect(dataOf(await send(body))).toEqual({
+      postcode: "EK-01-A03-FK-09",
+      display: "EK 01 A03 FK 09",
+      compact: "EK01A03FK09"
+    })
+    expectFailure(await send({ ...body, district: "3" }), "400 invalid_parameter", "district: expected ")
+  })
+
   it("does not ask whether the postcode exists", async () => {
     const body = { state: "QQ", lga: "00", district: "999", area: "QQ", unit: "99" }
     expect(dataOf(await send(body))).toMatchObject({ postcode: "QQ-00-999-QQ-99" })
@@ -30,10 +40,10 @@ const assemble = (world: World): void => {
 
   const wrong = {
     state: ["", "L", "LAG", "L1", " LA", "LA ", "L\u0410", "\u017f\u017f"],
-    lga: ["", "1", "123", "1A", "-1", "1.", "\u0661\u0662"],
+    lga: ["", "0", "001", "123", "1A", "-1", "1.", "\u0661\u0662"],
     district: ["", "A0", "A030", "A-3", "A 3", "\uff21\uff10\uff13"],
     area: ["", "B", "BGG", "B1", "12"],
-    unit: ["", "7", "007", "0A", "AA"]
+    unit: ["", "0", "007", "0A", "AA"]
   }
   for (const [name, values] of Object.entries(wrong)) {
     it(`an invalid ${name} is 400, and the message names it and the expected value`, async () => {
@@ -53,7 +63,7 @@ const assemble = (world: World): void => {
 
   it("of several invalid segments, the first in the order of a postcode is named", async () => {
     expectFailure(
-      await send({ unit: "x", area: "1", district: "A03", lga: "1", state: "LA" }),
+      await send({ unit: "x", area: "1", district: "A03", lga: "x", state: "LA" }),
       "400 invalid_parameter",
       "lga"
     )
