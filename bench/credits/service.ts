@@ -2,8 +2,9 @@
  * The service as a child process: its parent sends the database and the ledger to use. It responds with its address,
  * and ends with its parent.
  */
+
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import { makeGateway, serve } from "@postcode/http"
-import { layerDirectory } from "@postcode/memory"
 import { PostgresStore } from "@postcode/postgres"
 import { Effect, Layer, Redacted } from "effect"
 import { layerPlainLedger } from "./PlainLedger.ts"

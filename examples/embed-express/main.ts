@@ -1,29 +1,15 @@
 /** The gateway mounted in an Express app, beside routes of the app's own. */
 import type { AddressInfo } from "node:net"
 import { demoDirectory } from "@postcode/demo"
-import { openGateway } from "@postcode/http"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
-import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
-import { Layer, Redacted } from "effect"
+import { createGateway } from "@postcode/http"
+import { memoryStore } from "@postcode/memory"
 import express from "express"
 
-const secret = (name: string, otherwise: string) => Redacted.make(process.env[name] ?? otherwise)
-
-const { attributes, directory } = demoDirectory({ units: 10_000 })
-const gateway = await openGateway(
-  { operatorToken: secret("POSTCODE_OPERATOR_TOKEN", "an-operator-token-for-trying-it-out") },
-  Layer.mergeAll(
-    MemoryStore.layer,
-    layerDirectory(directory, attributes),
-    layerNodeSecrets({
-      version: 1,
-      secret: secret("POSTCODE_IDENTIFIER_PEPPER", "a-pepper-for-trying-it-out-no-more")
-    }),
-    layerSessionTokens([
-      { id: "first", secret: secret("SESSION_SECRET", "a-signing-key-for-trying-it-out-and-no-more") }
-    ])
-  )
-)
+const gateway = await createGateway({
+  operatorToken: process.env.POSTCODE_OPERATOR_TOKEN ?? "an-operator-token-for-trying-it-out",
+  directory: demoDirectory({ units: 10_000 }),
+  store: memoryStore()
+})
 
 const app = express()
 // Before any body parser: the gateway reads bodies itself, and strictly.

@@ -41,7 +41,8 @@ export const onNode = (place: () => Place): void => {
 const conformance = `
 import { organizationsSuite } from "@postcode/core/organizations/OrganizationsSuite"
 import { gatewaySuite } from "@postcode/http/testing"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"
 
 organizationsSuite("of mine", MemoryStore.layer)

@@ -1,9 +1,7 @@
 /** The real service in this process, on a store in memory, and what an operator makes in it through the client itself. */
 import { demoDirectory } from "@postcode/demo"
-import { type NodeHandler, openGateway } from "@postcode/http"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
-import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
-import { Layer, Redacted } from "effect"
+import { createGateway, type NodeHandler } from "@postcode/http"
+import { memoryStore } from "@postcode/memory"
 import { type ClientOptions, createPostcodeClient, type InputOf, type PostcodeClient } from "../src/index.ts"
 
 export interface TestGateway {
@@ -28,16 +26,9 @@ const baseUrl = "https://gateway.example"
 export const operatorToken = "an-operator-token-for-tests-alone"
 
 export const openTestGateway = async (): Promise<TestGateway> => {
-  const { attributes, directory } = demoDirectory({ units: 5_000 })
-  const gateway = await openGateway(
-    { operatorToken: Redacted.make(operatorToken) },
-    Layer.mergeAll(
-      MemoryStore.layer,
-      layerDirectory(directory, attributes),
-      layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests-and-nothing-else") }),
-      layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-and-nothing-else") }])
-    )
-  )
+  const demo = demoDirectory({ units: 5_000 })
+  const { directory } = demo
+  const gateway = await createGateway({ operatorToken, directory: demo, store: memoryStore() })
   const { close, fetch, nodeHandler } = gateway
   const client: TestGateway["client"] = (options) => createPostcodeClient({ baseUrl, fetch, ...options })
   const operator = client({ token: operatorToken })

@@ -1,9 +1,10 @@
 /** The real service on a store in memory, with the console as it is built from its sources, and the people in it. */
 
 import { claimInstance } from "@postcode/core/accounts/claimInstance"
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import type { Role } from "@postcode/core/ManagementAccess"
 import { openGateway } from "@postcode/http"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { MemoryStore } from "@postcode/memory"
 import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { listen } from "../../widget/test/Listening.ts"

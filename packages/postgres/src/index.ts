@@ -27,3 +27,4 @@ export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from
 export { layerMaintenance, type MaintenanceOptions } from "./maintenance/Maintenance.ts"
 export { migrate } from "./migrations/Migrations.ts"
 export * as PostgresStore from "./PostgresStore.ts"
+export { type PostgresStoreOptions, postgresStore } from "./Store.ts"

@@ -1,7 +1,9 @@
 /** What waits for nothing is answered before anything else happens, on a store in memory. */
+
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import type { HttpRequest } from "@postcode/http"
 import { postcodes, useWorld } from "@postcode/http/testing"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { MemoryStore } from "@postcode/memory"
 import { Effect, Exit, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 

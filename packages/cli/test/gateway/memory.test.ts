@@ -1,6 +1,8 @@
 /** The gateway's conformance suite on the store that keeps everything in memory. */
+
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import { gatewaySuite } from "@postcode/http/testing"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"
 
 gatewaySuite("in memory", ({ attributesOf, directory }) =>

@@ -1,6 +1,8 @@
 /** The two stores that a service is timed on. */
+
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import { makeFixture } from "@postcode/http/testing"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { MemoryStore } from "@postcode/memory"
 import { KeyCopyTimes, layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
 import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"

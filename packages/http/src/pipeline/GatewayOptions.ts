@@ -63,22 +63,31 @@ export interface AnswerCharge {
   readonly level: AccessLevel | undefined
 }
 
-/** @throws Error that names the invalid option and the expected value */
+/** @throws Error that names all invalid options and the expected values */
 export const assertOptions = (options: GatewayOptions): void => {
-  const { operatorToken } = options
-  if (!Redacted.isRedacted(operatorToken))
-    throw new Error("operatorToken: expected a Redacted string, Redacted.make(…)")
-  if (!isStrongSecret(Redacted.value(operatorToken))) throw new Error(`operatorToken: expected ${strongSecretForm}`)
-  const { publicOrigin } = options
+  const faults = optionFaults(options)
+  if (faults.length > 0) throw new Error(faults.join("\n"))
+}
+
+/** The invalid options, each as `name: expected …`. */
+export const optionFaults = (options: GatewayOptions): ReadonlyArray<string> => {
+  const faults: Array<string> = []
+  const { operatorToken, publicOrigin } = options
+  if (!Redacted.isRedacted(operatorToken)) {
+    faults.push("operatorToken: expected a Redacted string, Redacted.make(…)")
+  } else if (!isStrongSecret(Redacted.value(operatorToken))) {
+    faults.push(`operatorToken: expected ${strongSecretForm}`)
+  }
   if (publicOrigin !== undefined && URL.parse(publicOrigin)?.origin !== publicOrigin) {
-    throw new Error("publicOrigin: expected a web origin as browsers send it, such as https://postcode.example")
+    faults.push("publicOrigin: expected a web origin as browsers send it, such as https://postcode.example")
   }
   for (const name of rateLimits) {
     const limit = options[name]
     if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
-      throw new Error(`${name}: expected a whole number, 1 or more`)
+      faults.push(`${name}: expected a whole number, 1 or more`)
     }
   }
+  return faults
 }
 
 const rateLimits = [

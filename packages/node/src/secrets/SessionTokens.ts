@@ -36,7 +36,7 @@ export const layerSessionTokens = (keys: SigningKeys): Layer.Layer<SessionTokens
   Layer.effect(
     SessionTokens,
     Effect.gen(function* () {
-      assertKeys(keys)
+      assertSessionKeys(keys)
       const clock = yield* Clock.Clock
       const verifying = new Map(yield* Effect.promise(() => Promise.all(keys.map(verifyingKey))))
       const sign = signWith(keys[0])
@@ -66,7 +66,8 @@ const maxTokenLength = 4096
  */
 const tokenPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
-const assertKeys = (keys: SigningKeys): void => {
+/** @throws Error that names the invalid key and the expected value */
+export const assertSessionKeys = (keys: ReadonlyArray<SigningKey>): void => {
   for (const [i, { id, secret }] of keys.entries()) {
     if (!isSigningKeyId(id)) throw new Error(`session keys, ${i}: expected an id of 1 to 32 characters of A-Za-z0-9_-`)
     if (!isStrongSecret(Redacted.value(secret))) throw new Error(`session key ${id}: expected ${strongSecretForm}`)

@@ -2,6 +2,12 @@
 
 export { layerNodePasskeys } from "./Passkeys.ts"
 export { layerNodePasswords, type NodePasswordsOptions } from "./Passwords.ts"
-export { maxPeppers, type Pepper } from "./Pepper.ts"
+export { assertPeppers, maxPeppers, type Pepper } from "./Pepper.ts"
 export { layerNodeSecrets, randomAlphanumeric } from "./Secrets.ts"
-export { isSigningKeyId, layerSessionTokens, type SigningKey, type SigningKeys } from "./SessionTokens.ts"
+export {
+  assertSessionKeys,
+  isSigningKeyId,
+  layerSessionTokens,
+  type SigningKey,
+  type SigningKeys
+} from "./SessionTokens.ts"

@@ -1,7 +1,8 @@
 /** The service with its hosted page, and two sites of others: a shop, and one that pretends to be the shop. */
 import type { IncomingMessage, RequestListener } from "node:http"
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import { type AnswerRecord, openGateway } from "@postcode/http"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { MemoryStore } from "@postcode/memory"
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import { embedFiles } from "../../src/embed/files.ts"
 import { type Listening, listen } from "../Listening.ts"

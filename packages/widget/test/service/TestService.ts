@@ -2,9 +2,11 @@
  * The service behind the pages: the real gateway and the real platform, each on an origin of its own, over one store in
  * memory. It fails for real: its store goes away, its limits are used up, its keys are revoked, its clock is moved.
  */
+
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import { Selections } from "@postcode/core/widget/Selections"
 import { type AnswerRecord, openGateway } from "@postcode/http"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { MemoryStore } from "@postcode/memory"
 import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { listen } from "../Listening.ts"
 import { losable, type StorePart } from "./LosableStore.ts"

@@ -1,32 +1,15 @@
 /** The gateway as a route handler of Next's app router: everything under /v1 is the gateway's. */
 import { demoDirectory } from "@postcode/demo"
-import { type EmbeddedGateway, openGateway } from "@postcode/http"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
-import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
-import { Layer, Redacted } from "effect"
+import { createGateway, type EmbeddedGateway } from "@postcode/http"
+import { memoryStore } from "@postcode/memory"
 
-const secret = (name: string, otherwise: string) => Redacted.make(process.env[name] ?? otherwise)
-
-const open = (): Promise<EmbeddedGateway> => {
-  const { attributes, directory } = demoDirectory({ units: 10_000 })
-  return openGateway(
-    {
-      operatorToken: secret("POSTCODE_OPERATOR_TOKEN", "an-operator-token-for-trying-it-out"),
-      trustedProxies: [proxy]
-    },
-    Layer.mergeAll(
-      MemoryStore.layer,
-      layerDirectory(directory, attributes),
-      layerNodeSecrets({
-        version: 1,
-        secret: secret("POSTCODE_IDENTIFIER_PEPPER", "a-pepper-for-trying-it-out-no-more")
-      }),
-      layerSessionTokens([
-        { id: "first", secret: secret("SESSION_SECRET", "a-signing-key-for-trying-it-out-and-no-more") }
-      ])
-    )
-  )
-}
+const open = (): Promise<EmbeddedGateway> =>
+  createGateway({
+    operatorToken: process.env.POSTCODE_OPERATOR_TOKEN ?? "an-operator-token-for-trying-it-out",
+    directory: demoDirectory({ units: 10_000 }),
+    store: memoryStore(),
+    trustedProxies: [proxy]
+  })
 
 // A route handler is told nothing of its peer. With a proxy in front, the last address in X-Forwarded-For is the client's.
 const proxy = "127.0.0.1"

@@ -1,10 +1,10 @@
 /** A directory from files, or the demonstration. It does not change while the service runs. */
 import { Directory } from "@postcode/core/Directory"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import type { Units } from "@postcode/core/directory/Units"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { layerDirectory } from "@postcode/memory"
 import { shareDirectory } from "@postcode/node"
 import { Effect, type Layer } from "effect"
 import { type OpenedDirectory, openDirectory } from "../../directory/openDirectory.ts"

@@ -1,11 +1,11 @@
 /** The current directory, which may change, and the attributes of its units. */
-import type { Directory } from "@postcode/core/Directory"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { Units } from "@postcode/core/directory/Units"
-import { LiveDirectory, type LiveUpdate } from "@postcode/core/LiveDirectory"
-import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { Context, Effect, Exit, Layer } from "effect"
+import type { Postcode } from "../postcode/Postcode.ts"
+import { CurrentDirectory } from "./CurrentDirectory.ts"
+import { LiveDirectory, type LiveUpdate } from "./changes/LiveDirectory.ts"
+import type { Directory } from "./Directory.ts"
+import type { UnitAttributes } from "./UnitAttributes.ts"
+import { Units } from "./Units.ts"
 
 /**
  * Both ports over a directory in memory.

@@ -1,0 +1,129 @@
+/** The service inside an app that knows nothing of Effect. */
+import type { Postcode } from "@postcode/core/Postcode"
+import { defaultPriceList, type PriceList } from "@postcode/core/Prices"
+import { demoDirectory } from "@postcode/demo"
+import { type CreateGatewayOptions, createGateway, type EmbeddedGateway } from "@postcode/http"
+import { memoryStore } from "@postcode/memory"
+import { weakSecrets } from "@postcode/node/testing"
+import { postgresStore } from "@postcode/postgres"
+import { importForTests, makeTestDatabase, requirePostgres } from "@postcode/postgres/testing"
+import { describe, expect, it } from "vitest"
+
+const operatorToken = "an-operator-token-for-tests-alone"
+const identifierPepper = "a-pepper-for-tests-that-is-long-enough"
+const sessionKeys = "a-signing-key-for-tests-that-is-long-enough"
+const demo = demoDirectory({ units: 2_000 })
+const postcode = demo.directory.postcodeAt(0)
+const lookup = `/v1/lookup?code=${postcode}`
+
+interface Request {
+  readonly key?: string
+  readonly body?: unknown
+}
+
+const request = async (gateway: EmbeddedGateway, path: string, { body, key }: Request = {}) => {
+  const credential: Record<string, string> =
+    key === undefined ? { authorization: `Bearer ${operatorToken}` } : { "x-api-key": key }
+  const init =
+    body === undefined
+      ? { headers: credential }
+      : {
+          method: "POST",
+          headers: { ...credential, "content-type": "application/json" },
+          body: JSON.stringify(body)
+        }
+  const response = await gateway.fetch(new Request(`http://localhost${path}`, init))
+  const { data } = (await response.json()) as { readonly data?: Record<string, string> }
+  return { status: response.status, data }
+}
+
+const makeKey = async (gateway: EmbeddedGateway, kind: "publishable" | "secret", level: number): Promise<string> => {
+  const organization = await request(gateway, "/v1/admin/organizations", { body: { name: "Shop" } })
+  const { data } = await request(gateway, `/v1/admin/organizations/${organization.data?.id}/keys`, {
+    body: { name: "a key", kind, environment: "test", scopes: ["lookup", "search"], max_level: level }
+  })
+  return data?.secret ?? ""
+}
+
+describe("createGateway", () => {
+  it("names every invalid option in one error, without a secret", async () => {
+    const given = {
+      operatorToken: weakSecrets["of 31 characters"] as string,
+      store: postgresStore({ url: "mysql://user:the-password@host/db", maxConnections: 1 }),
+      sessionKeys: [{ id: "no spaces", secret: sessionKeys }],
+      identifierPepper: [{ version: 0, secret: identifierPepper }],
+      publicOrigin: "postcode.example",
+      keyRateLimit_per_minute: 0,
+      trustedProxies: ["somewhere"],
+      files: [{ path: "/../x", contentType: "text/html", content: "" }],
+      prices: { lookup: { 1: 0, 2: -1, 3: 2, 4: 3, 5: 3 }, widget_session: 1, address_search: 1 },
+      rateLimit: 5
+    } as unknown as CreateGatewayOptions
+    const error = await createGateway(given).then(
+      () => undefined,
+      (error: Error) => error
+    )
+    const [first, ...lines] = (error as Error).message.split("\n")
+    expect(first).toBe("createGateway was called with invalid options:")
+    expect(lines.map((line) => /^- (?<name>[\w: ]+?): /.exec(line)?.groups?.name)).toEqual([
+      "rateLimit",
+      "operatorToken",
+      "publicOrigin",
+      "keyRateLimit_per_minute",
+      "store: url",
+      "store: maxConnections",
+      "identifierPepper",
+      "sessionKeys",
+      "trustedProxies",
+      "files",
+      "prices"
+    ])
+    for (const secret of [weakSecrets["of 31 characters"] as string, "the-password", sessionKeys, identifierPepper]) {
+      expect((error as Error).message).not.toContain(secret)
+    }
+  })
+
+  it("requires a directory with a store that keeps none, and secrets with a shared one", async () => {
+    await expect(createGateway({ operatorToken, store: memoryStore() })).rejects.toThrow(/\n- directory: expected/)
+    const store = postgresStore({ url: "postgresql://localhost/none" })
+    await expect(createGateway({ operatorToken, store })).rejects.toThrow(
+      /\n- identifierPepper: expected.*\n- sessionKeys: expected/
+    )
+    const nothing = {} as unknown as CreateGatewayOptions
+    await expect(createGateway(nothing)).rejects.toThrow(/\n- operatorToken: .*\n- store: expected memoryStore\(\)/)
+  })
+
+  it("serves a directory from memory, with its prices, and starts widget sessions", async () => {
+    const prices: PriceList = { ...defaultPriceList, widget_session: 7 }
+    const gateway = await createGateway({ operatorToken, directory: demo, store: memoryStore(), prices })
+    const key = await makeKey(gateway, "publishable", 1)
+    expect(await request(gateway, lookup)).toMatchObject({ status: 200, data: { postcode, valid: true } })
+    const session = await request(gateway, "/v1/widget/session", { key, body: {} })
+    expect(session).toMatchObject({ status: 200, data: { token: expect.any(String) } })
+    await gateway.close()
+  })
+
+  it("serves a directory without attributes", async () => {
+    const gateway = await createGateway({ operatorToken, directory: demo.directory, store: memoryStore() })
+    expect(await request(gateway, lookup)).toMatchObject({ status: 200, data: { postcode, valid: true } })
+    await gateway.close()
+  })
+
+  it("on PostgreSQL serves the directory of the database, or another one", async () => {
+    requirePostgres()
+    const database = await makeTestDatabase()
+    const options = { operatorToken, identifierPepper, sessionKeys, store: postgresStore({ url: database.url }) }
+    await expect(createGateway(options)).rejects.toThrow("the database holds no directory yet")
+    const other = await createGateway({ ...options, directory: demo })
+    expect(await request(other, lookup)).toMatchObject({ status: 200, data: { valid: true } })
+    const key = await makeKey(other, "publishable", 1)
+    await other.close()
+    const unit = { postcode: "LA-12-A03-BG-07" as Postcode, lat: 6.6, lon: 3.35, active: true, attributes: {} }
+    await importForTests(database.url, { places: [], units: [unit] })
+    const own = await createGateway(options)
+    expect(await request(own, lookup)).toMatchObject({ status: 200, data: { valid: false } })
+    expect(await request(own, `/v1/lookup?code=${unit.postcode}`, { key })).toMatchObject({ data: { valid: true } })
+    await own.close()
+    await database.drop()
+  })
+})

@@ -1,0 +1,169 @@
+/** The service inside another app, from plain values: no Effect in the app's code. */
+import type { Directory } from "@postcode/core/Directory"
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import type { LiveDirectory } from "@postcode/core/LiveDirectory"
+import type { Postcode } from "@postcode/core/Postcode"
+import { assertPriceList, type PriceList, Prices } from "@postcode/core/Prices"
+import type { Store } from "@postcode/core/store/Store"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { sendWebhooks } from "@postcode/core/webhooks/sendWebhooks"
+import {
+  assertPeppers,
+  assertSessionKeys,
+  layerNodeSecrets,
+  layerSessionTokens,
+  type Pepper,
+  randomAlphanumeric,
+  type SigningKey
+} from "@postcode/node/secrets"
+import { layerWebhookTransport } from "@postcode/node/webhooks"
+import { Layer, Redacted } from "effect"
+import { assertFiles } from "../documents/HostedFile.ts"
+import { trustedProxies } from "../input/ClientAddress.ts"
+import { type GatewayOptions, optionFaults } from "../pipeline/GatewayOptions.ts"
+import { type EmbeddedGateway, openGateway } from "./EmbeddedGateway.ts"
+
+/** Only `operatorToken` and `store` are always required. */
+export interface CreateGatewayOptions extends Omit<GatewayOptions, "operatorToken"> {
+  /** Authorizes management requests: 32 to 512 printable ASCII characters without spaces, and no repetition. */
+  readonly operatorToken: string
+  /** `memoryStore()` of `@postcode/memory` or `postgresStore({ url })` of `@postcode/postgres`. */
+  readonly store: Store
+  /** The directory to serve. Required if the store keeps none; by default, that of the store. */
+  readonly directory?: DirectorySource | undefined
+  /**
+   * The key of the hashes of end users' identifiers: a secret, or several with their versions, the current one first.
+   * Required if the store is shared or outlives the process; otherwise random by default.
+   */
+  readonly identifierPepper?: string | ReadonlyArray<PlainPepper> | undefined
+  /**
+   * The key that signs tokens of widget sessions: a secret, or several with their ids, the signing one first. Required
+   * if the store is shared or outlives the process; otherwise random by default.
+   */
+  readonly sessionKeys?: string | ReadonlyArray<PlainSessionKey> | undefined
+  /** The prices in credits; see `Prices` of `@postcode/core/Prices`. */
+  readonly prices?: PriceList | undefined
+}
+
+/** A directory, alone or with the attributes of its units: without attributes, lookups show names only. */
+export type DirectorySource =
+  | Directory
+  | LiveDirectory
+  | {
+      readonly directory: Directory | LiveDirectory
+      readonly attributes: (id: number, postcode: Postcode) => UnitAttributes
+    }
+
+export interface PlainPepper {
+  /** 1 to 999,999. */
+  readonly version: number
+  readonly secret: string
+}
+
+export interface PlainSessionKey {
+  /** 1 to 32 characters of `[A-Za-z0-9_-]`. */
+  readonly id: string
+  readonly secret: string
+}
+
+/**
+ * Opens the service, and sends its webhooks until it is closed.
+ *
+ * ```ts
+ * const gateway = await createGateway({ operatorToken, directory: demoDirectory(), store: memoryStore() })
+ * createServer(gateway.nodeHandler).listen(8080)
+ * ```
+ *
+ * @throws Error with a line for each invalid option, or if the store cannot be opened
+ */
+export const createGateway = async (options: CreateGatewayOptions): Promise<EmbeddedGateway> => {
+  assertValid(options)
+  const { directory, identifierPepper, operatorToken, prices, sessionKeys, store, ...gatewayOptions } = options
+  const [pepper = madePepper(), ...formerPeppers] = peppersOf(identifierPepper)
+  const [key = madeKey(), ...otherKeys] = keysOf(sessionKeys)
+  const ports = Layer.provideMerge(
+    Layer.merge(store.layer(directory && layerOf(directory)), layerSessionTokens([key, ...otherKeys])),
+    layerNodeSecrets(pepper, formerPeppers)
+  )
+  const webhooks = Layer.effectDiscard(sendWebhooks).pipe(Layer.provide(layerWebhookTransport()))
+  return openGateway(
+    { ...gatewayOptions, operatorToken: Redacted.make(operatorToken) },
+    Layer.provideMerge(prices === undefined ? webhooks : Layer.merge(webhooks, Layer.succeed(Prices, prices)), ports)
+  )
+}
+
+const layerOf = (source: DirectorySource) =>
+  "attributes" in source ? layerDirectory(source.directory, source.attributes) : layerDirectory(source, () => ({}))
+
+const peppersOf = (given: CreateGatewayOptions["identifierPepper"]): ReadonlyArray<Pepper> =>
+  listOf(given, (secret) => ({ version: 1, secret })).map((it) => ({ ...it, secret: Redacted.make(it.secret) }))
+
+const keysOf = (given: CreateGatewayOptions["sessionKeys"]): ReadonlyArray<SigningKey> =>
+  listOf(given, (secret) => ({ id: "first", secret })).map((it) => ({ ...it, secret: Redacted.make(it.secret) }))
+
+const listOf = <A>(given: string | ReadonlyArray<A> | undefined, name: (secret: string) => A): ReadonlyArray<A> =>
+  given === undefined ? [] : typeof given === "string" ? [name(given)] : given
+
+const madePepper = (): Pepper => ({ version: 1, secret: Redacted.make(randomAlphanumeric(32)) })
+const madeKey = (): SigningKey => ({ id: "made-at-start", secret: Redacted.make(randomAlphanumeric(43)) })
+
+const assertValid = (options: CreateGatewayOptions): void => {
+  const faults = faultsOf(options)
+  if (faults.length > 0) throw new Error(["createGateway was called with invalid options:", ...faults].join("\n- "))
+}
+
+const faultsOf = (options: CreateGatewayOptions): ReadonlyArray<string> => {
+  const { directory, files = [], identifierPepper, operatorToken, prices, sessionKeys, store } = options
+  const isStore = typeof store?.layer === "function"
+  const isRequired = isStore && store.isShared
+  return [
+    ...Object.keys(options).flatMap((name) => (Object.hasOwn(optionNames, name) ? [] : [`${name}: unknown option`])),
+    ...optionFaults({ ...options, operatorToken: Redacted.make(String(operatorToken ?? "")) }),
+    ...(isStore ? store.faults.map((fault) => `store: ${fault}`) : [`store: expected ${knownStores}`]),
+    ...(directory === undefined && isStore && !store.hasDirectory
+      ? ["directory: expected a directory, which this store does not keep"]
+      : []),
+    ...(isRequired && identifierPepper === undefined ? [`identifierPepper: ${sharedSecret}`] : []),
+    ...(isRequired && sessionKeys === undefined ? [`sessionKeys: ${sharedSecret}`] : []),
+    ...faultIn("identifierPepper", () => assertPeppers(peppersOf(identifierPepper))),
+    ...faultIn("sessionKeys", () => assertSessionKeys(keysOf(sessionKeys))),
+    ...faultIn("trustedProxies", () => trustedProxies(options.trustedProxies ?? [])),
+    ...faultIn("files", () => assertFiles(files, () => false)),
+    ...faultIn("prices", () => prices && assertPriceList(prices))
+  ]
+}
+
+const knownStores = "memoryStore() of @postcode/memory or postgresStore({ url }) of @postcode/postgres"
+const sharedSecret =
+  "expected a secret, the same in all processes that share the store; make one with: openssl rand -hex 32"
+
+const faultIn = (name: string, check: () => void): ReadonlyArray<string> => {
+  try {
+    check()
+    return []
+  } catch (error) {
+    const { message } = error as Error
+    return [message.startsWith(name) ? message : `${name}: ${message}`]
+  }
+}
+
+/** Every option, so that a misspelled one is reported. */
+const optionNames: Readonly<Record<keyof CreateGatewayOptions, true>> = {
+  operatorToken: true,
+  store: true,
+  directory: true,
+  identifierPepper: true,
+  sessionKeys: true,
+  prices: true,
+  keyRateLimit_per_minute: true,
+  publishableKeyRateLimit_per_minute: true,
+  organizationRateLimit_per_minute: true,
+  addressRateLimit_per_minute: true,
+  sessionRateLimit_per_minute: true,
+  trustedProxies: true,
+  host: true,
+  publicOrigin: true,
+  files: true,
+  loadControl: true,
+  onAnswer: true
+}
