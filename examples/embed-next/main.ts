@@ -29,6 +29,7 @@ server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", () => {
   console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 })
 
-const stop = () => void server.close()
+// Next ends its process, without closing the gateway.
+const stop = () => void server.close(() => process.exit())
 process.once("SIGINT", stop)
 process.once("SIGTERM", stop)
