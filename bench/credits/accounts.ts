@@ -36,6 +36,7 @@ const openAccount = Effect.gen(function* () {
       name: "Hot account",
       granted_level: 3,
       kyb_status: "unverified",
+      status: "active",
       rate_limit_per_minute: 1_000_000_000,
       created_at
     },

@@ -17,6 +17,7 @@ import {
   notFound
 } from "@postcode/core/Errors"
 import { ApiKeys, type Revocation, type Rotation } from "@postcode/core/keys/ApiKeys"
+import { organizationClosed } from "@postcode/core/Organization"
 import type { Page } from "@postcode/core/Page"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { Database, type Row } from "./Database.ts"
@@ -59,6 +60,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       const allowed = { kind, environment, scopes, max_level, granted_level, origins, rate_limit_per_minute }
       const ofOrganization = {
         organization_verified: organization?.kyb_status === "verified",
+        organization_suspended: organization?.status !== "active",
         organization_rate_limit_per_minute: organization?.rate_limit_per_minute
       }
       return Exit.succeed({ key_id: id, organization_id, ...allowed, ...ofOrganization })
@@ -79,7 +81,9 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
     return ApiKeys.of({
       create: (key, hash) =>
         db.step<void, Conflict | NotFound>(() => {
-          if (findOrganization(db, key.organization_id) === undefined) return Exit.fail(notFound("organization"))
+          const organization = findOrganization(db, key.organization_id)
+          if (organization === undefined) return Exit.fail(notFound("organization"))
+          if (organization.status === "closed") return Exit.fail(organizationClosed)
           if (activeKeys(db, key.organization_id, key.created_at) >= maxActiveKeys) return Exit.fail(tooManyKeys)
           insert(db, key, hash)
           return Exit.void

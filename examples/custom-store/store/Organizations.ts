@@ -1,8 +1,8 @@
 /** Organizations in SQLite. */
 import { environments } from "@postcode/core/Credits"
 import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
-import { kybSubmitted, type Organization, passesFilter } from "@postcode/core/Organization"
-import { changedBy, Organizations } from "@postcode/core/organizations/Organizations"
+import { kybSubmitted, type Organization, passesFilter, statusConflict } from "@postcode/core/Organization"
+import { changedBy, Organizations, type StatusChanged } from "@postcode/core/organizations/Organizations"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { append, openAccount } from "./accounts.ts"
 import { Database } from "./Database.ts"
@@ -48,6 +48,19 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Database> = L
             : Exit.succeed(replaceOrganization(db, changedBy(organization, patch)))
         }),
 
+      changeStatus: (id, change) =>
+        db.step<StatusChanged, Conflict | NotFound>(() => {
+          const organization = findOrganization(db, id)
+          if (organization === undefined) return Exit.fail(notFound("organization"))
+          const conflict = statusConflict(organization.status, change.status)
+          if (conflict !== undefined) return Exit.fail(conflict)
+          if (organization.status === change.status)
+            return Exit.succeed({ organization, repeated: true, revoked_keys: 0 })
+          const changed = replaceOrganization(db, { ...organization, ...change })
+          const revoked_keys = change.status === "closed" ? revokeAll(db, id, change.status_changed_at) : 0
+          return Exit.succeed({ organization: changed, repeated: false, revoked_keys })
+        }),
+
       submitKyb: (id, kyb_submission) =>
         db.step<Organization, Conflict | NotFound>(() => {
           const organization = findOrganization(db, id)
@@ -59,6 +72,15 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Database> = L
     })
   })
 )
+
+/** Answers how many keys were not revoked before. */
+const revokeAll = (db: Database["Service"], organization_id: string, revoked_at: string): number => {
+  const unrevoked = "organization_id = ? AND json_extract(record, '$.revoked_at') IS NULL"
+  const count = db.get(`SELECT count(*) AS count FROM keys WHERE ${unrevoked}`, organization_id)
+  const revoke = `UPDATE keys SET record = json_set(record, '$.revoked_at', ?) WHERE ${unrevoked}`
+  db.run(revoke, revoked_at, organization_id)
+  return Number(count?.count)
+}
 
 /** For use within a step. */
 export const findOrganization = (db: Database["Service"], id: string): Organization | undefined => {

@@ -200,6 +200,18 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     ],
     again: never
   },
+  organization_suspended: {
+    meaning: "The organization is suspended, or closed. Nothing was charged.",
+    causes: [
+      "A key of a suspended organization, or the token of one of its widget sessions, was used; on any endpoint, public ones too.",
+      "A member of a suspended or closed organization was to change something. Its members may sign in and read."
+    ],
+    fixes: [
+      "As a member, read the reason: `status_reason` of your organization. Then write to the operator of the service.",
+      "As an operator, [resume](docs/accounts.md#suspend-resume-and-close) the organization. Its keys then work again as they are."
+    ],
+    again: "After the organization was resumed."
+  },
   not_found: {
     meaning: "There is no such endpoint, or nothing under the id in the path.",
     causes: [

@@ -7,7 +7,14 @@ export const errorCodes = {
   400: ["invalid_parameter", "invalid_body"],
   401: ["auth_required", "invalid_api_key", "invalid_token"],
   402: ["insufficient_credits"],
-  403: ["insufficient_scope", "level_not_granted", "origin_not_allowed", "key_type_not_allowed", "kyb_required"],
+  403: [
+    "insufficient_scope",
+    "level_not_granted",
+    "origin_not_allowed",
+    "key_type_not_allowed",
+    "kyb_required",
+    "organization_suspended"
+  ],
   404: ["not_found"],
   405: ["method_not_allowed"],
   409: ["conflict"],

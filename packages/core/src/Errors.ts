@@ -86,6 +86,9 @@ export class KeyTypeNotAllowed extends Data.TaggedError("KeyTypeNotAllowed")<{ r
 /** Live keys need a verified business. */
 export class KybRequired extends Data.TaggedError("KybRequired")<{ readonly message: string }> {}
 
+/** The organization is suspended or closed. */
+export class OrganizationSuspended extends Data.TaggedError("OrganizationSuspended")<{ readonly message: string }> {}
+
 /** No resource has the given id. */
 export class NotFound extends Data.TaggedError("NotFound")<{ readonly message: string }> {}
 
@@ -155,6 +158,7 @@ export type CoreError =
   | OriginNotAllowed
   | KeyTypeNotAllowed
   | KybRequired
+  | OrganizationSuspended
   | NotFound
   | Conflict
   | IdempotencyKeyReused

@@ -45,6 +45,9 @@ const organizations: Calls<Organizations["Service"]> = {
   get: Effect.flatMap(Organizations, (it) => it.get(organization_id)),
   list: Effect.flatMap(Organizations, (it) => it.list({}, page)),
   update: Effect.flatMap(Organizations, (it) => it.update(organization_id, { name: "renamed" })),
+  changeStatus: Effect.flatMap(Organizations, (it) =>
+    it.changeStatus(organization_id, { status: "active", status_reason: "for a test", status_changed_at: noon })
+  ),
   submitKyb: Effect.flatMap(Organizations, (it) =>
     it.submitKyb(organization_id, { business_name: "Example", registration_number: "RC 1", submitted_at: noon })
   )
@@ -111,7 +114,8 @@ const endUsers: Calls<EndUsers["Service"]> = {
 
 const selections: Calls<Selections["Service"]> = {
   record: Effect.flatMap(Selections, (it) => it.record(newSelection({ organization_id }))),
-  list: Effect.flatMap(Selections, (it) => it.list(organization_id, page))
+  list: Effect.flatMap(Selections, (it) => it.list(organization_id, page)),
+  forgetSubjects: Effect.flatMap(Selections, (it) => it.forgetSubjects(organization_id))
 }
 
 const invitations = [person, other, undefined].map(() => newInvitation({ role: "operator" }))

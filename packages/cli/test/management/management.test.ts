@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { inOneDay } from "@postcode/core/testing/InOneDay"
 import { operatorToken } from "@postcode/http/testing"
 import { freePort } from "@postcode/postgres/testing"
@@ -8,6 +10,7 @@ import { manage, managing } from "../Management.ts"
 import { shellOf } from "../OperatorShell.ts"
 import { run } from "../RunCommand.ts"
 import { type Service, startService } from "../StartCommand.ts"
+import { temporaryFolder } from "../TemporaryFolder.ts"
 
 describe("management from a shell", () => {
   let service: Service
@@ -46,8 +49,52 @@ describe("management from a shell", () => {
     const [shown, listed] = await Promise.all([answer("orgs", "show", made.id), postcode("orgs", "list")])
     expect(shown).toEqual(changed)
     expect(listed).toMatchObject({ code: 0, stderr: "" })
-    expect(listed.stdout.split("\n")[0]).toMatch(/^ID +NAME +LEVEL +KYB +CREATED$/)
-    expect(listed.stdout).toMatch(new RegExp(`^${made.id} +Renamed +1 +pending `, "m"))
+    expect(listed.stdout.split("\n")[0]).toMatch(/^ID +NAME +LEVEL +KYB +STATUS +CREATED$/)
+    expect(listed.stdout).toMatch(new RegExp(`^${made.id} +Renamed +1 +pending +active `, "m"))
+  })
+
+  it("an organization is suspended, resumed, exported and closed, each with a reason", async () => {
+    const { id: key, organization_id, use } = await usedKey()
+    expect((await use(2)).status).toBe(200)
+    const suspended = await answer("orgs", "suspend", organization_id, "--reason", "Invoice 1042 is unpaid")
+    expect(suspended).toMatchObject({ status: "suspended", status_reason: "Invoice 1042 is unpaid" })
+    expect((await use(1)).status).toBe(403)
+    expect((await postcode("orgs", "show", organization_id)).stdout).toMatch(/^status reason +Invoice 1042 is unpaid$/m)
+    expect(await answer("orgs", "resume", organization_id, "--reason", "Paid")).toMatchObject({ status: "active" })
+    expect((await use(2)).status).toBe(200)
+
+    await using folder = await temporaryFolder()
+    const [exported, closed, tooEarly] = ["export", "closed", "early"].map((name) => join(folder.path, name))
+    const early = await postcode("orgs", "close", organization_id, "--reason", "Ended", "--export", tooEarly ?? "")
+    expect(early).toMatchObject({ code: 1, stdout: "" })
+    expect(early.stderr).toContain("suspend it before you close it")
+    expect(await postcode("orgs", "export", organization_id, "--to", exported ?? "")).toMatchObject({
+      code: 0,
+      stdout: ""
+    })
+    expect(await postcode("orgs", "export", organization_id, "--to", exported ?? "")).toMatchObject({ code: 1 })
+    const file = (name: string) => readFile(join(exported ?? "", name), "utf8")
+    expect((await readdir(exported ?? "")).toSorted()).toEqual(
+      ["audit", "keys", "ledger-live", "ledger-test", "usage-live", "usage-test"]
+        .map((name) => `${name}.csv`)
+        .concat("organization.json")
+        .toSorted()
+    )
+    expect(JSON.parse(await file("organization.json"))).toMatchObject({ id: organization_id, status: "active" })
+    expect(await file("keys.csv")).toMatch(new RegExp(`^id,name,kind,.*\n${key},used,secret,test,`))
+    expect((await file("ledger-test.csv")).split("\n")).toHaveLength(5)
+    expect(await file("ledger-live.csv")).toMatch(/^id,created_at,[^\n]*\n$/)
+    expect(await file("usage-test.csv")).toMatch(
+      /^date,operation,requests,credits\n\d{4}-\d\d-\d\d,lookup\.single,\d,2\n$/
+    )
+    expect(await file("audit.csv")).toContain(",organization.suspended,")
+    for (const name of await readdir(exported ?? "")) expect(await file(name)).not.toMatch(/svc_test_\w{10}/)
+
+    await answer("orgs", "suspend", organization_id, "--reason", "Contract ended")
+    const args = ["--reason", "Contract ended", "--export", closed ?? ""]
+    expect(await answer("orgs", "close", organization_id, ...args)).toMatchObject({ status: "closed", revoked_keys: 1 })
+    expect(await readdir(closed ?? "")).toHaveLength(7)
+    expect((await use(1)).status).toBe(401)
   })
 
   it("find asks the service: states and LGAs for everybody, units for a key with the scope search and level 2", async () => {

@@ -1,4 +1,4 @@
-/** A key that one replica revokes is refused by all of them, also where their network goes silent. */
+/** A key that one replica revokes, or suspends with its organization, is refused by all, also where their network goes silent. */
 import { layerDatabase } from "@postcode/postgres"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -104,17 +104,40 @@ const database = (url: string) =>
       Effect.runPromise(sql.unsafe<Readonly<Record<string, number>>>(statement, parameters))
   })
 
-/** When each revocation held its locks, by the database's clock: no charge behind it may be later. */
-const noteRevocations = [
-  "CREATE TABLE revocations (at timestamptz)",
-  `CREATE FUNCTION note_revocation() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN INSERT INTO revocations VALUES (clock_timestamp()); RETURN NULL; END $$`,
-  `CREATE TRIGGER note AFTER UPDATE OF revoked_at ON postcode.api_keys
-    FOR EACH ROW EXECUTE FUNCTION note_revocation()`
+/** What ends the use of a key: how it is called, and what it changes. */
+interface Ending {
+  readonly name: string
+  readonly end: (replica: Replica, customer: Customer) => Promise<Answered>
+  /** The answer to requests afterwards. */
+  readonly status: number
+  readonly column: string
+}
+
+const revocation: Ending = {
+  name: "a revocation",
+  end: ({ send }, { key_id }) => send("DELETE", `/v1/admin/keys/${key_id}`),
+  status: 401,
+  column: "revoked_at ON postcode.api_keys"
+}
+
+const suspension: Ending = {
+  name: "a suspension",
+  end: ({ send }, { organization_id }) =>
+    send("POST", `/v1/admin/organizations/${organization_id}/suspend`, { body: { reason: "for a test" } }),
+  status: 403,
+  column: "status ON postcode.organizations"
+}
+
+/** When each ending held its locks, by the database's clock: no charge behind it may be later. */
+const noteEndings = ({ column }: Ending) => [
+  "CREATE TABLE endings (at timestamptz)",
+  `CREATE FUNCTION note_ending() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN INSERT INTO endings VALUES (clock_timestamp()); RETURN NULL; END $$`,
+  `CREATE TRIGGER note AFTER UPDATE OF ${column} FOR EACH ROW EXECUTE FUNCTION note_ending()`
 ]
 
 const ledger = `SELECT count(*)::int AS charged,
-    count(*) FILTER (WHERE created_at > (SELECT min(at) FROM revocations))::int AS late
+    count(*) FILTER (WHERE created_at > (SELECT min(at) FROM endings))::int AS late
   FROM postcode.ledger_entries WHERE organization_id = $1 AND amount < 0`
 
 const live = <E>(test: Effect.Effect<void, E, Scope.Scope>): Promise<void> => Effect.runPromise(Effect.scoped(test))
@@ -125,16 +148,22 @@ const threeReplicas = Effect.gen(function* () {
   return { query: yield* database(url), replicas }
 })
 
-describe("a revocation under load, on 3 replicas", () => {
-  it.each([undefined, "postcode-gateway keys"])(
-    "ends paid calls with its commit, and all others within 600 ms; silent connections: %s",
-    async (silent) =>
+describe("the end of a key under load, on 3 replicas", () => {
+  it.each([
+    { ending: revocation, silent: undefined },
+    { ending: revocation, silent: "postcode-gateway keys" },
+    { ending: suspension, silent: undefined },
+    { ending: suspension, silent: "postcode-gateway keys" }
+  ])(
+    "$ending.name ends paid calls with its commit, and all others within 600 ms; silent connections: $silent",
+    async ({ ending, silent }) =>
       await live(
         Effect.gen(function* () {
           const { query, replicas } = yield* threeReplicas
           yield* Effect.promise(async () => {
-            for (const statement of noteRevocations) await query(statement)
-            const { key_id, organization_id, secret } = await makeCustomer(replicas[0])
+            for (const statement of noteEndings(ending)) await query(statement)
+            const customer = await makeCustomer(replicas[0])
+            const { organization_id, secret } = customer
             const paidLoad = load(replicas, paid, secret, 4)
             const freeLoad = load(replicas, free, secret, 2)
             const isLetIn = () =>
@@ -145,9 +174,9 @@ describe("a revocation under load, on 3 replicas", () => {
               })
             await until(async () => isLetIn())
             if (silent !== undefined) for (const { proxy } of replicas) proxy.goSilent(silent)
-            const revoked = await replicas[0].send("DELETE", `/v1/admin/keys/${key_id}`)
+            const ended = await ending.end(replicas[0], customer)
             const committed_ms = performance.now()
-            assert.strictEqual(revoked.status, 200)
+            assert.strictEqual(ended.status, 200)
             await wait(1_000)
             const isAsked = (number: number) =>
               paidLoad.samples.some(({ replica, sent_ms }) => replica === number && sent_ms >= committed_ms)
@@ -157,13 +186,13 @@ describe("a revocation under load, on 3 replicas", () => {
             for (const { proxy } of replicas) proxy.resume()
 
             for (const [number, { send }] of replicas.entries()) {
-              await until(async () => (await send("GET", free, { key: secret })).status === 401)
+              await until(async () => (await send("GET", free, { key: secret })).status === ending.status)
               const of = (samples: ReadonlyArray<Sample>) => samples.filter(({ replica }) => replica === number)
               const before = of(paidLoad.samples).filter(({ sent_ms }) => sent_ms < committed_ms)
               assert.isNotEmpty(before.filter(({ answered }) => answered.status === 200))
               const after = of(paidLoad.samples).filter(({ sent_ms }) => sent_ms >= committed_ms)
               assert.isNotEmpty(after)
-              for (const { answered } of after) assert.include([401, 503], answered.status)
+              for (const { answered } of after) assert.include([ending.status, 503], answered.status)
               const letIn = of(freeLoad.samples).filter(({ answered }) => asKey(answered))
               assert.isNotEmpty(letIn)
               const last_ms = Math.max(...letIn.map(({ sent_ms }) => sent_ms)) - committed_ms

@@ -38,6 +38,7 @@ const deliverThree = Effect.gen(function* () {
     name: "Test",
     granted_level: 1,
     kyb_status: "unverified",
+    status: "active",
     created_at: "2026-01-01T00:00:00.000Z"
   } as const
   yield* organizations.create(organization, { test: 0, live: 0 })

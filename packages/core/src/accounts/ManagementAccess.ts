@@ -61,6 +61,9 @@ export const managementAccess = {
   listOrganizations: members,
   getOrganization: members,
   updateOrganization: operators,
+  suspendOrganization: operators,
+  resumeOrganization: operators,
+  closeOrganization: operators,
   submitKyb: owners,
   renameOrganization: owners,
   directory: members,
@@ -119,8 +122,42 @@ export const managementAccess = {
 /** A call of the management API. */
 export type ManagementCall = keyof typeof managementAccess
 
+/**
+ * The calls that are left to members of a suspended or closed organization: what reads, and what is about the own
+ * account.
+ */
+const callsWhileSuspended: ReadonlySet<ManagementCall> = new Set([
+  "listOrganizations",
+  "getOrganization",
+  "directory",
+  "listKeys",
+  "getKey",
+  "keyTraffic",
+  "credits",
+  "usage",
+  "listAccessRequests",
+  "listWebhooks",
+  "listDeliveries",
+  "audit",
+  "listMembers",
+  "listInvitations",
+  "getOwnAccount",
+  "renameOwnAccount",
+  "changePassword",
+  "signOut",
+  "signOutEverywhere",
+  "listPasskeys",
+  "startPasskey",
+  "addPasskey",
+  "removePasskey"
+])
+
 /** Whether a manager may make a call. */
 export const isPermitted = ({ kind }: Manager, call: ManagementCall): boolean => kindsOf(call).includes(kind)
+
+/** Whether a manager may make a call only while the own organization is neither suspended nor closed. */
+export const needsActiveOrganization = (manager: Manager, call: ManagementCall): boolean =>
+  manager.organization_id !== undefined && isPermitted(manager, call) && !callsWhileSuspended.has(call)
 
 /** Fails if a manager may not make a call. */
 export const permit = (manager: Manager, call: ManagementCall): Effect.Effect<void, InsufficientScope> =>

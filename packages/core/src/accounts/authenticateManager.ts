@@ -1,9 +1,11 @@
 /** Authenticates a manager by the operator token or a console session. */
 import { Clock, Effect, type Redacted } from "effect"
-import { AuthRequired, InvalidToken, type Unavailable } from "../Errors.ts"
+import { AuthRequired, InvalidToken, type NotFound, OrganizationSuspended, type Unavailable } from "../Errors.ts"
+import type { OrganizationStatus } from "../organizations/Organization.ts"
+import { Organizations } from "../organizations/Organizations.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { invalidConsoleSession, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
-import { type Manager, tokenManager } from "./ManagementAccess.ts"
+import { type ManagementCall, type Manager, needsActiveOrganization, tokenManager } from "./ManagementAccess.ts"
 import { type ConsoleSession, ConsoleSessions } from "./sessions/ConsoleSessions.ts"
 
 /** The presented credential: an operator token, a session's token, or none. */
@@ -11,22 +13,35 @@ export type Credential =
   | { readonly _tag: "OperatorToken"; readonly token: Redacted.Redacted<string> }
   | { readonly _tag: "Session"; readonly token: Redacted.Redacted<string> }
 
-/** The manager of a valid credential. Using a session extends it, up to its maximum lifetime. */
+/**
+ * The manager of a valid credential, for a call. Using a session extends it, up to its maximum lifetime. Fails with
+ * `OrganizationSuspended` for a member of a suspended or closed organization, unless the call is left to them.
+ */
 export const authenticateManager = (
   operatorToken: Redacted.Redacted<string>
 ): Effect.Effect<
-  (credential: Credential | undefined) => Effect.Effect<Manager, AuthRequired | InvalidToken | Unavailable>,
+  (
+    credential: Credential | undefined,
+    call: ManagementCall
+  ) => Effect.Effect<Manager, AuthRequired | InvalidToken | NotFound | OrganizationSuspended | Unavailable>,
   never,
-  ConsoleSessions | Secrets
+  ConsoleSessions | Organizations | Secrets
 > =>
   Effect.gen(function* () {
     const secrets = yield* Secrets
     const sessions = yield* ConsoleSessions
+    const organizations = yield* Organizations
     const clock = yield* Clock.Clock
     // Comparing hashes keeps the timing independent of how much of a guess is correct.
     const expected = secrets.hash(operatorToken)
 
-    const managerOf = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
+    const requireActive = Effect.fnUntraced(function* (manager: Manager, call: ManagementCall) {
+      if (!needsActiveOrganization(manager, call)) return
+      const { status } = yield* organizations.get(manager.organization_id as string)
+      if (status !== "active") return yield* readOnly(status)
+    })
+
+    const managerOf = Effect.fnUntraced(function* (token: Redacted.Redacted<string>, call: ManagementCall) {
       const session_hash = secrets.hash(token)
       const now_ms = clock.currentTimeMillisUnsafe()
       const found = yield* sessions.find(session_hash, isoOf(now_ms))
@@ -35,17 +50,18 @@ export const authenticateManager = (
       if (ends_at !== undefined) yield* sessions.extend(session_hash, ends_at)
       const { id, organization_id, role } = found.account
       const manager: Manager = { kind: role, actor: id, organization_id, session_hash }
+      yield* requireActive(manager, call)
       return manager
     })
 
-    return (credential) => {
+    return (credential, call) => {
       switch (credential?._tag) {
         case undefined:
           return Effect.fail(missingCredential)
         case "OperatorToken":
           return secrets.hash(credential.token) === expected ? Effect.succeed(tokenManager) : Effect.fail(wrongToken)
         case "Session":
-          return managerOf(credential.token)
+          return managerOf(credential.token, call)
       }
     }
   })
@@ -59,6 +75,11 @@ const laterEnd = ({ created_at, ends_at }: ConsoleSession, now_ms: number): stri
 const extension_ms = 60_000
 
 const isoOf = (time_ms: number): string => new Date(time_ms).toISOString()
+
+const readOnly = (status: OrganizationStatus): OrganizationSuspended =>
+  new OrganizationSuspended({
+    message: `your organization is ${status}: its members may read, and only the operator of this service can change it`
+  })
 
 const missingCredential = new AuthRequired({
   message:

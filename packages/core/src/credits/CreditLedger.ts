@@ -13,6 +13,7 @@ import {
   type InvalidParameter,
   type KybRequired,
   type NotFound,
+  type OrganizationSuspended,
   type PriceAboveDailyLimit,
   type Unavailable
 } from "../Errors.ts"
@@ -125,12 +126,13 @@ export class CreditLedger extends Context.Service<
      * the key. Fails with the first of these that applies:
      *
      * 1. `InvalidApiKey` if the key does not exist, is revoked or expired, or does not belong to this balance
-     * 2. `notVerified` if the balance is live and the organization is not verified now
-     * 3. `GrantLowered` if the level is above the grant
-     * 4. `IdempotencyKeyReused` if the fingerprint differs
-     * 5. `PriceAboveDailyLimit` if the due credits exceed the key's daily limit, or `DailyLimitReached` if they
+     * 2. `organizationSuspended` if the organization is suspended now
+     * 3. `notVerified` if the balance is live and the organization is not verified now
+     * 4. `GrantLowered` if the level is above the grant
+     * 5. `IdempotencyKeyReused` if the fingerprint differs
+     * 6. `PriceAboveDailyLimit` if the due credits exceed the key's daily limit, or `DailyLimitReached` if they
      *    do so together with the key's other charges of the day (UTC), see `dailyLimitError`
-     * 6. `InsufficientCredits` if the due credits exceed the balance
+     * 7. `InsufficientCredits` if the due credits exceed the balance
      *
      * A failed charge changes nothing and leaves its idempotency key unused. If the store is unavailable, it fails with
      * `Unavailable`, and the charge may have been made or not. It never fails otherwise while that is unknown.
@@ -145,6 +147,7 @@ export class CreditLedger extends Context.Service<
       | InsufficientCredits
       | InvalidApiKey
       | KybRequired
+      | OrganizationSuspended
       | PriceAboveDailyLimit
       | Unavailable
     >

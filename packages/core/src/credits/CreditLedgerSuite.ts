@@ -21,6 +21,7 @@ import {
 import { addLedgerModelTests } from "./CreditLedgerModel.ts"
 import { addDailyLimitTests } from "./DailyLimitSuite.ts"
 import { addEntryTests } from "./LedgerEntriesSuite.ts"
+import { addSuspensionTests } from "./SuspensionSuite.ts"
 
 /** The ports that a ledger is tested with. */
 export type LedgerPorts = CreditLedger | ApiKeys | Organizations
@@ -37,6 +38,7 @@ export const creditLedgerSuite = <E>(
     addKeyTests(it)
     addLevelTests(it)
     addVerificationTests(it)
+    addSuspensionTests(it)
     addIdempotencyTests(it)
     addRetentionTests(it, options)
     addRaceTests(it)

@@ -11,9 +11,17 @@ import {
   InsufficientCredits,
   type InvalidApiKey,
   type KybRequired,
+  type OrganizationSuspended,
   type PriceAboveDailyLimit
 } from "../Errors.ts"
-import { type ApiKeyRecord, authorizeVerified, hasExpired, keyExpired, unknownKey } from "../keys/ApiKey.ts"
+import {
+  type ApiKeyRecord,
+  authorizeVerified,
+  hasExpired,
+  keyExpired,
+  organizationSuspended,
+  unknownKey
+} from "../keys/ApiKey.ts"
 import type { Organization } from "../organizations/Organization.ts"
 import { dayOf } from "../usage/UsageCounts.ts"
 import type { LowBalance } from "../webhooks/Webhook.ts"
@@ -32,7 +40,7 @@ export interface ChargeableAccount extends CreditAccount {
   readonly balance: number
   /** A balance below this is low; null if not set. */
   readonly low_balance_threshold: number | null
-  readonly organization: Pick<Organization, "granted_level" | "kyb_status">
+  readonly organization: Pick<Organization, "granted_level" | "kyb_status" | "status">
   /** The key with an id, also of another account. */
   readonly findKey: (key_id: string) => ChargeableKey | undefined
   /** Credits charged today, in UTC. Called only for keys with a daily limit. */
@@ -64,6 +72,7 @@ export type ChargeRefusal =
   | InsufficientCredits
   | InvalidApiKey
   | KybRequired
+  | OrganizationSuspended
   | PriceAboveDailyLimit
 
 /** The outcomes of a batch of charges, and the changes to write. */
@@ -180,7 +189,7 @@ class ChargeBatch {
   decide(charge: Charge, index: number): Result.Result<ChargeReceipt, ChargeRefusal> {
     const key = this.account.findKey(charge.key_id)
     if (key === undefined) return Result.fail(unknownKey)
-    const refused = this.refuseKey(key) ?? this.refuseLevel(charge)
+    const refused = this.refuseKey(key) ?? this.refuseOrganization(charge)
     if (refused !== undefined) return Result.fail(refused)
     const record = this.recordOf(charge)
     if (record !== undefined && record.fingerprint !== charge.idempotency?.fingerprint) {
@@ -207,9 +216,10 @@ class ChargeBatch {
     return hasExpired(expires_at, new Date(this.now_ms).toISOString()) ? keyExpired : undefined
   }
 
-  private refuseLevel({ level }: Charge): ChargeRefusal | undefined {
+  private refuseOrganization({ level }: Charge): ChargeRefusal | undefined {
     const { environment, organization } = this.account
-    const { granted_level, kyb_status } = organization
+    const { granted_level, kyb_status, status } = organization
+    if (status !== "active") return organizationSuspended
     const verified = authorizeVerified({ environment, organization_verified: kyb_status === "verified" })
     if (Result.isFailure(verified)) return verified.failure
     return level !== undefined && level > granted_level ? new GrantLowered({ granted_level }) : undefined

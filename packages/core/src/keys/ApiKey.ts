@@ -15,6 +15,7 @@ import {
   KeyTypeNotAllowed,
   KybRequired,
   LevelNotGranted,
+  OrganizationSuspended,
   OriginNotAllowed
 } from "../Errors.ts"
 import { type AccessLevel, cap, publishableLookupLevel, searchNamesLevel } from "../lookup/AccessLevel.ts"
@@ -101,6 +102,8 @@ export interface Principal {
   readonly granted_level: AccessLevel
   /** Whether the organization is verified, which live keys require, see `authorizeVerified`. */
   readonly organization_verified: boolean
+  /** Whether the organization is suspended: every request with the key is refused, see `authorizeActive`. */
+  readonly organization_suspended: boolean
   readonly origins: ReadonlyArray<string>
   readonly rate_limit_per_minute: number | undefined
   /** Requests per minute of all keys of the organization together; undefined for the service's default. */
@@ -174,6 +177,18 @@ export const replacementConflict = (key: ApiKeyRecord, now: string): Conflict | 
   if (status === "active") return undefined
   return new Conflict({ message: `this key is ${status}, and only a key in force can be rotated: create a new one` })
 }
+
+/** The error for a key, or a widget session, of a suspended organization. */
+export const organizationSuspended = new OrganizationSuspended({
+  message:
+    "the organization of this key is suspended: its members see the reason in the console, and only the operator of this service can resume it"
+})
+
+/** Requires an organization that is not suspended, on every endpoint. */
+export const authorizeActive = ({
+  organization_suspended
+}: Pick<Principal, "organization_suspended">): Result.Result<void, OrganizationSuspended> =>
+  organization_suspended ? Result.fail(organizationSuspended) : Result.void
 
 /** The error for a live key of an unverified organization. */
 export const notVerified = new KybRequired({

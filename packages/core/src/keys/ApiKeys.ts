@@ -31,8 +31,9 @@ export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /**
-     * Fails with `NotFound` if the organization does not exist, and with `tooManyKeys` if it has `maxActiveKeys` keys
-     * that are active at the key's `created_at`, also with concurrent requests.
+     * Fails with `NotFound` if the organization does not exist, with `organizationClosed` if it is closed, and with
+     * `tooManyKeys` if it has `maxActiveKeys` keys that are active at the key's `created_at`, also with concurrent
+     * requests.
      */
     readonly create: (key: ApiKeyRecord, hash: string) => Effect.Effect<void, Conflict | NotFound | Unavailable>
     /**

@@ -1,6 +1,7 @@
 /** What every adapter of the port `ApiKeys` must do. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, Exit, type Layer } from "effect"
+import { type OrganizationStatus, organizationClosed, type StatusChange } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import { failsWith } from "../testing/Failures.ts"
 import { newKey, nextTimestamp, storedKey, storedOrganization, unique } from "../testing/Fixtures.ts"
@@ -20,6 +21,7 @@ export const apiKeysSuite = <E>(
   layer(adapter, { excludeTestServices: true })(`ApiKeys ${name}`, (it) => {
     addFindTests(it)
     addOrganizationTests(it)
+    addStatusTests(it)
     addRevocationTests(it)
     addListTests(it, options)
     addCountTests(it)
@@ -119,6 +121,80 @@ const addOrganizationTests = (it: It): void => {
         const organization_verified = kyb_status === "verified"
         assert.deepInclude(yield* keys.findByHash(hash, nextTimestamp()), { organization_verified })
         assert.deepInclude(yield* keys.findById(record.id, nextTimestamp()), { organization_verified })
+      }
+    })
+  )
+}
+
+const addStatusTests = (it: It): void => {
+  const changeTo = (status: OrganizationStatus): StatusChange => ({
+    status,
+    status_reason: "for a test",
+    status_changed_at: nextTimestamp()
+  })
+
+  it.effect("a key shows at once whether its organization is suspended", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      for (const status of ["active", "suspended", "active", "suspended"] as const) {
+        yield* (yield* Organizations).changeStatus(id, changeTo(status))
+        const organization_suspended = status === "suspended"
+        assert.deepInclude(yield* keys.findByHash(hash, nextTimestamp()), { organization_suspended })
+        assert.deepInclude(yield* keys.findById(record.id, nextTimestamp()), { organization_suspended })
+      }
+    })
+  )
+
+  it.effect("closing revokes the organization's keys that are not revoked, and no other ones", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const organizations = yield* Organizations
+      const { id } = yield* storedOrganization()
+      const elsewhere = yield* storedKey((yield* storedOrganization()).id)
+      const made = [yield* storedKey(id), yield* storedKey(id, { kind: "publishable" }), yield* storedKey(id)]
+      const [first, second, revoked] = made.map(({ record }) => record)
+      const revoked_at = nextTimestamp()
+      yield* keys.revoke(revoked?.id ?? "", revoked_at)
+      yield* organizations.changeStatus(id, changeTo("suspended"))
+      const change = changeTo("closed")
+      assert.propertyVal(yield* organizations.changeStatus(id, change), "revoked_keys", 2)
+      assert.propertyVal(yield* organizations.changeStatus(id, changeTo("closed")), "revoked_keys", 0)
+      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [
+        { ...(revoked as ApiKeyRecord), revoked_at },
+        { ...(second as ApiKeyRecord), revoked_at: change.status_changed_at },
+        { ...(first as ApiKeyRecord), revoked_at: change.status_changed_at }
+      ])
+      for (const { hash } of made) assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+      assert.isDefined(yield* keys.findByHash(elsewhere.hash, nextTimestamp()))
+    })
+  )
+
+  it.effect("a suspended organization can get keys, a closed one cannot", () =>
+    Effect.gen(function* () {
+      const { id } = yield* storedOrganization({}, changeTo("suspended"))
+      yield* storedKey(id)
+      yield* (yield* Organizations).changeStatus(id, changeTo("closed"))
+      const { message } = yield* failsWith(storedKey(id), "Conflict")
+      assert.strictEqual(message, organizationClosed.message)
+    })
+  )
+
+  it.effect("of keys that are created while their organization is closed, none stays active", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const organizations = yield* Organizations
+      for (let round = 0; round < 5; round++) {
+        const { id } = yield* storedOrganization({}, changeTo("suspended"))
+        const creating = Array.from({ length: 10 }, () => Effect.result(storedKey(id)))
+        const closing = organizations.changeStatus(id, changeTo("closed"))
+        yield* Effect.all([...creating.slice(0, 5), closing, ...creating.slice(5)], { concurrency: "unbounded" })
+        const left = yield* readAll((page) => keys.list(id, page))
+        assert.deepStrictEqual(
+          left.filter(({ revoked_at }) => revoked_at === undefined),
+          []
+        )
       }
     })
   )
@@ -343,6 +419,7 @@ const principalOf = (key: ApiKeyRecord, granted_level: Principal["granted_level"
   max_level: key.max_level,
   granted_level,
   organization_verified: false,
+  organization_suspended: false,
   origins: key.origins,
   rate_limit_per_minute: key.rate_limit_per_minute,
   organization_rate_limit_per_minute: undefined

@@ -9,6 +9,15 @@ export type KybStatus = "unverified" | "pending" | "verified" | "rejected"
 /** All values of `KybStatus`. */
 export const kybStatuses: ReadonlyArray<KybStatus> = ["unverified", "pending", "verified", "rejected"]
 
+/**
+ * Whether an organization may use the service. `suspended`: its keys and widget sessions are refused, and its members
+ * may only read, until it is resumed. `closed`: the same for good, with its keys revoked.
+ */
+export type OrganizationStatus = "active" | "suspended" | "closed"
+
+/** All values of `OrganizationStatus`. */
+export const organizationStatuses: ReadonlyArray<OrganizationStatus> = ["active", "suspended", "closed"]
+
 /** What an organization submits for verification. */
 export interface KybSubmission {
   readonly business_name: string
@@ -25,6 +34,11 @@ export interface Organization {
   /** The highest level that is served to any key of the organization. */
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
+  readonly status: OrganizationStatus
+  /** Why the status was changed last; absent before the first change. */
+  readonly status_reason?: string
+  /** When the status was changed last, ISO 8601, UTC; absent before the first change. */
+  readonly status_changed_at?: string
   /** Requests per minute of all its keys together; absent for the service's default. */
   readonly rate_limit_per_minute?: number
   /** The last submission; absent before the first. */
@@ -74,6 +88,29 @@ export interface AccessRequest {
   readonly created_at: string
   readonly decided_at?: string
 }
+
+/** A change of the status, and why. */
+export interface StatusChange {
+  readonly status: OrganizationStatus
+  readonly status_reason: string
+  /** ISO 8601, UTC. */
+  readonly status_changed_at: string
+}
+
+/**
+ * Why a status cannot follow another one; undefined if it can, or is the same. An organization is suspended before it is
+ * closed, so that no request depends on it any more. Closing is final.
+ */
+export const statusConflict = (from: OrganizationStatus, to: OrganizationStatus): Conflict | undefined => {
+  if (from === to) return undefined
+  if (from === "closed") return organizationClosed
+  return to === "closed" && from === "active" ? suspendFirst : undefined
+}
+
+/** The error for a change that a closed organization does not take. */
+export const organizationClosed = new Conflict({ message: "this organization is closed, which is final" })
+
+const suspendFirst = new Conflict({ message: "this organization is active: suspend it before you close it" })
 
 /** The error for another submission while one is under review or approved. */
 export const kybSubmitted = (kyb_status: KybStatus): Conflict =>

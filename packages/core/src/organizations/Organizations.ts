@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { Environment } from "../credits/Credits.ts"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
-import type { KybSubmission, Organization, OrganizationFilter } from "./Organization.ts"
+import type { KybSubmission, Organization, OrganizationFilter, StatusChange } from "./Organization.ts"
 
 /** Fields to change; absent fields stay. */
 export type OrganizationPatch = Partial<Pick<Organization, "name" | "granted_level" | "kyb_status" | "review_note">> & {
@@ -20,6 +20,15 @@ export const changedBy = (
   ...patch,
   ...(typeof rate_limit_per_minute === "number" && { rate_limit_per_minute })
 })
+
+/** The result of changing the status. */
+export interface StatusChanged {
+  readonly organization: Organization
+  /** Whether it had this status already, so that nothing changed. */
+  readonly repeated: boolean
+  /** The number of keys that were revoked. */
+  readonly revoked_keys: number
+}
 
 export class Organizations extends Context.Service<
   Organizations,
@@ -40,6 +49,15 @@ export class Organizations extends Context.Service<
     ) => Effect.Effect<Page<Organization>, InvalidParameter | Unavailable>
     /** Applies a patch and returns the changed organization. */
     readonly update: (id: string, patch: OrganizationPatch) => Effect.Effect<Organization, NotFound | Unavailable>
+    /**
+     * Changes the status, for the charges of all replicas at once. Closing revokes the keys that are not revoked, in the
+     * same transaction, and no key can be created after it. Repeating a change changes nothing: the reason stays the
+     * first one. Fails with `Conflict` for a change that is not possible, see `statusConflict`.
+     */
+    readonly changeStatus: (
+      id: string,
+      change: StatusChange
+    ) => Effect.Effect<StatusChanged, Conflict | NotFound | Unavailable>
     /**
      * Replaces the submission and sets the status to `pending`, in one transaction. Fails with `Conflict` for a
      * verified or pending organization.

@@ -7,7 +7,13 @@ import type { PageOrder, PageRequest } from "../Page.ts"
 import { failsWith } from "../testing/Failures.ts"
 import { newOrganization, nextTimestamp, storedOrganization, unique } from "../testing/Fixtures.ts"
 import { checkPagingInBothOrders, readAll, wholeList } from "../testing/Paging.ts"
-import type { KybSubmission, Organization, OrganizationFilter } from "./Organization.ts"
+import type {
+  KybSubmission,
+  Organization,
+  OrganizationFilter,
+  OrganizationStatus,
+  StatusChange
+} from "./Organization.ts"
 import { type OrganizationPatch, Organizations } from "./Organizations.ts"
 
 export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organizations | CreditLedger, E>): void =>
@@ -32,6 +38,7 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
     addOpeningTests(it)
     addFilterTests(it)
     addKybTests(it)
+    addStatusTests(it)
 
     it.effect("an unknown organization is not found and not changed", () =>
       Effect.gen(function* () {
@@ -256,6 +263,60 @@ const addKybTests = (it: It): void => {
     })
   )
 }
+
+const addStatusTests = (it: It): void => {
+  it.effect("a change of the status is stored with its reason and time; repeating it changes nothing", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      let organization = yield* storedOrganization({}, { review_note: "from before" })
+      for (const status of ["suspended", "active", "suspended", "closed"] as const) {
+        const change = changeTo(status)
+        organization = { ...organization, ...change }
+        const changed = yield* organizations.changeStatus(organization.id, change)
+        assert.deepStrictEqual(changed, { organization, repeated: false, revoked_keys: 0 })
+        const again = yield* organizations.changeStatus(organization.id, changeTo(status))
+        assert.deepStrictEqual(again, { organization, repeated: true, revoked_keys: 0 })
+        assert.deepStrictEqual(yield* organizations.get(organization.id), organization)
+      }
+    })
+  )
+
+  it.effect("an active organization is not closed, and a closed one stays closed", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const active = yield* storedOrganization()
+      yield* failsWith(organizations.changeStatus(active.id, changeTo("closed")), "Conflict")
+      assert.deepStrictEqual(yield* organizations.get(active.id), active)
+      const closed = yield* storedOrganization({}, changeTo("closed"))
+      assert.deepStrictEqual(yield* organizations.get(closed.id), closed)
+      for (const status of ["active", "suspended"] as const) {
+        yield* failsWith(organizations.changeStatus(closed.id, changeTo(status)), "Conflict")
+        assert.deepStrictEqual(yield* organizations.get(closed.id), closed)
+      }
+      yield* failsWith(organizations.changeStatus(unique("org"), changeTo("suspended")), "NotFound")
+    })
+  )
+
+  it.effect("of concurrent changes to one status, one counts", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const { id } = yield* storedOrganization()
+      const changes = Array.from({ length: 20 }, () => changeTo("suspended"))
+      const results = yield* Effect.forEach(changes, (change) => organizations.changeStatus(id, change), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(results.filter(({ repeated }) => !repeated).length, 1)
+      const organization = yield* organizations.get(id)
+      for (const result of results) assert.deepStrictEqual(result.organization, organization)
+    })
+  )
+}
+
+const changeTo = (status: OrganizationStatus): StatusChange => ({
+  status,
+  status_reason: unique("reason"),
+  status_changed_at: nextTimestamp()
+})
 
 const newSubmission = (fields: Partial<KybSubmission> = {}): KybSubmission => ({
   business_name: "Dangote Parcels Ltd",

@@ -54,6 +54,7 @@ export const manageOrganizations: Effect.Effect<
         name,
         granted_level: 1,
         kyb_status: "unverified",
+        status: "active",
         created_at: yield* timestamp
       }
       yield* withAudit(organizations.create(organization, openingCredits), () =>

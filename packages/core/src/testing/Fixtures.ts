@@ -23,6 +23,7 @@ export const newOrganization = (fields: Partial<Organization> = {}): Organizatio
   name: "Dangote Parcels",
   granted_level: 3,
   kyb_status: "unverified",
+  status: "active",
   created_at: nextTimestamp(),
   ...fields
 })

@@ -34,5 +34,10 @@ export class Selections extends Context.Service<
       organization_id: string,
       page: PageRequest
     ) => Effect.Effect<Page<RecordedSelection>, InvalidParameter | Unavailable>
+    /**
+     * Removes the subject from all selections of an organization, including those that this replica has accepted, and
+     * returns how many had one. If it fails, it can be repeated.
+     */
+    readonly forgetSubjects: (organization_id: string) => Effect.Effect<number, Unavailable>
   }
 >()("@postcode/core/Selections") {}

@@ -53,6 +53,25 @@ export const selectionsSuite = <E>(
       })
     )
 
+    it.effect("the subjects of an organization are removed, of accepted selections too, and of no other", () =>
+      Effect.gen(function* () {
+        const selections = yield* Selections
+        const [organization_id, other] = [unique("org"), newSelection()]
+        const { subject: _, ...anonymous } = newSelection({ organization_id })
+        const recorded = [anonymous, newSelection({ organization_id }), newSelection({ organization_id })]
+        yield* Effect.forEach([...recorded.slice(0, 2), other], selections.record)
+        yield* settle
+        yield* Effect.forEach(recorded.slice(2), selections.record)
+        assert.strictEqual(yield* selections.forgetSubjects(organization_id), 2)
+        assert.strictEqual(yield* selections.forgetSubjects(organization_id), 0)
+        assert.strictEqual(yield* selections.forgetSubjects(unique("org")), 0)
+        yield* settle
+        const without = recorded.map(({ subject: _, ...selection }: RecordedSelection) => selection)
+        assert.deepStrictEqual(yield* readSelections(organization_id), without.toReversed())
+        assert.deepStrictEqual(yield* readSelections(other.organization_id), [other])
+      })
+    )
+
     it.effect("the list is paged, newest first", () =>
       Effect.gen(function* () {
         const selections = yield* Selections

@@ -1,7 +1,13 @@
 /** Authenticates the bearer token of a widget session. */
 import { Clock, Effect, type Redacted } from "effect"
-import { AuthRequired, type InvalidToken, type KybRequired, type Unavailable } from "../Errors.ts"
-import { authorizeVerified, type Principal } from "../keys/ApiKey.ts"
+import {
+  AuthRequired,
+  type InvalidToken,
+  type KybRequired,
+  type OrganizationSuspended,
+  type Unavailable
+} from "../Errors.ts"
+import { authorizeActive, authorizeVerified, type Principal } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { SessionTokens } from "./SessionTokens.ts"
@@ -9,14 +15,14 @@ import { type ActiveSession, invalidWidgetSession, type WidgetSession } from "./
 
 /**
  * Requires a valid token, an active key, and, if the request has an `Origin`, the origin of the session. Requests
- * without an `Origin` are not from a browser and pass. Fails with `KybRequired` if the key is live and its organization
- * is no longer verified.
+ * without an `Origin` are not from a browser and pass. Fails with `OrganizationSuspended` if the key's organization is
+ * suspended, and with `KybRequired` if the key is live and its organization is no longer verified.
  */
 export const authenticateSession: Effect.Effect<
   (
     token: Redacted.Redacted<string> | undefined,
     origin: string | undefined
-  ) => Effect.Effect<ActiveSession, AuthRequired | InvalidToken | KybRequired | Unavailable>,
+  ) => Effect.Effect<ActiveSession, AuthRequired | InvalidToken | KybRequired | OrganizationSuspended | Unavailable>,
   never,
   ApiKeys | Secrets | SessionTokens
 > = Effect.gen(function* () {
@@ -33,6 +39,7 @@ export const authenticateSession: Effect.Effect<
     const found = keys.findById(session.key_id, now)
     const principal = yield* Effect.catchTag(found, "InvalidApiKey", () => Effect.fail(invalidWidgetSession))
     if (principal === undefined || !isOf(session, principal)) return yield* invalidWidgetSession
+    yield* Effect.fromResult(authorizeActive(principal))
     yield* Effect.fromResult(authorizeVerified(principal))
     return { ...session, id: secrets.hash(token), principal }
   })

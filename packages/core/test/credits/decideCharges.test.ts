@@ -11,6 +11,7 @@ import {
   lowBalance,
   repeatedGrant
 } from "../../src/credits/decideCharges.ts"
+import { organizationStatuses } from "../../src/organizations/Organization.ts"
 
 const now_ms = Date.parse("2026-01-31T23:59:30.500Z")
 const day_ms = 86_400_000
@@ -75,7 +76,7 @@ const accountWith = (fields: Partial<ChargeableAccount>): ChargeableAccount => (
   ...org,
   balance: 20,
   low_balance_threshold: null,
-  organization: { granted_level: 3, kyb_status: "verified" },
+  organization: { granted_level: 3, kyb_status: "verified", status: "active" },
   findKey: (id) => keys[id],
   chargedToday: (id) => chargedToday[id] ?? 0,
   findRecord: (key_id, key) => (key_id === "plain" || key_id === "limited" ? records[key] : undefined),
@@ -92,6 +93,7 @@ const expectedOutcome = (account: ChargeableAccount, charge: Charge, taken: Take
   const key = keys[charge.key_id]
   if (key === undefined || ["revoked", "both", "test", "foreign"].includes(key.id)) return "InvalidApiKey"
   if (key.id === "expired") return "InvalidApiKey"
+  if (account.organization.status !== "active") return "OrganizationSuspended"
   if (account.organization.kyb_status !== "verified") return "KybRequired"
   if (charge.level === 4) return "GrantLowered"
   const { idempotency } = charge
@@ -118,13 +120,18 @@ const arbitrary = { runs: 2_000, size: 30, seed: 20260131 }
 describe("decideCharges", () => {
   it.prop(
     "decides and writes as a reference that works everything out anew for each charge",
-    [Charges, few(30), few(20), Schema.Boolean],
-    ([raw, balance, threshold, isVerified]) => {
+    [Charges, few(30), few(20), Schema.Boolean, few(9)],
+    ([raw, balance, threshold, isVerified, status]) => {
       const charges = raw.map(toCharge)
       const account = accountWith({
         balance,
         low_balance_threshold: threshold === 0 ? null : threshold,
-        organization: { granted_level: 3, kyb_status: isVerified ? "verified" : "pending" }
+        organization: {
+          granted_level: 3,
+          kyb_status: isVerified ? "verified" : "pending",
+          // Active most often.
+          status: organizationStatuses[status] ?? "active"
+        }
       })
       const decision = decideCharges(account, charges, now_ms)
       const taken: Array<Taken[number]> = []

@@ -29,6 +29,7 @@ const newPrincipal = (fields: Partial<Principal> = {}): Principal => ({
   max_level: 5,
   granted_level: 5,
   organization_verified: true,
+  organization_suspended: false,
   origins: [],
   rate_limit_per_minute: undefined,
   organization_rate_limit_per_minute: undefined,

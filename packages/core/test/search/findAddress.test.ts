@@ -30,6 +30,7 @@ describe("vectors/search-grading.csv", () => {
               max_level: Number(max_level) as AccessLevel,
               granted_level: Number(granted_level) as AccessLevel,
               organization_verified: verified === "true",
+              organization_suspended: false,
               origins: [],
               rate_limit_per_minute: undefined,
               organization_rate_limit_per_minute: undefined

@@ -1,6 +1,6 @@
 /** The first two checks of every request: the key with its web origin, and the rate limits. */
-import { authorizeOrigin, type KeyKind, type Principal } from "@postcode/core/ApiKey"
-import type { InvalidApiKey, OriginNotAllowed, Unavailable } from "@postcode/core/Errors"
+import { authorizeActive, authorizeOrigin, type KeyKind, type Principal } from "@postcode/core/ApiKey"
+import type { InvalidApiKey, OrganizationSuspended, OriginNotAllowed, Unavailable } from "@postcode/core/Errors"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { authenticate } from "@postcode/core/keys/authenticate"
 import {
@@ -49,12 +49,15 @@ export type Identified = Result.Result<Principal | undefined, InvalidApiKey>
 /** The kinds of rate limits. */
 export type LimitedBy = "address" | "key" | "organization"
 
+/** Why an active key is refused on every endpoint. */
+type Forbidden = OrganizationSuspended | OriginNotAllowed
+
 export interface Admission {
   readonly identified: Identified
   /** The web origin of the page that sent the request; undefined without a browser. */
   readonly origin: string | undefined
-  /** Set if the key does not allow this origin. */
-  readonly foreign: OriginNotAllowed | undefined
+  /** Set if the key is active, and must not be used now or from this origin. */
+  readonly forbidden: Forbidden | undefined
   /** Set if the key could not be checked. */
   readonly unchecked: Unavailable | undefined
   /** Of the limits that apply, the one that refuses the request, or the one with the fewest requests left. */
@@ -70,7 +73,8 @@ export interface Admission {
  * organization, which bounds all its keys together. A publishable key is public on web pages, so anyone can send it:
  * its requests count under the address first, as without a key. They use a separate window of the organization, so that
  * visitors do not consume the quota of its servers. A request whose key or origin is refused counts under the address
- * alone: this limits guessing, and pages of other origins cannot exhaust the quota of a key. While keys cannot be
+ * alone: this limits guessing, and pages of other origins cannot exhaust the quota of a key. The same holds for keys of
+ * suspended organizations. While keys cannot be
  * checked, requests with a key are admitted as anonymous, because free requests need no store; `Dispatch` handles the
  * others.
  *
@@ -100,13 +104,13 @@ export const makeAdmission = (
           Result.isFailure(checked) && checked.failure._tag === "Unavailable" ? checked.failure : undefined
         const identified = unchecked === undefined ? (checked as Identified) : withoutKey
         const principal = Result.isSuccess(identified) ? identified.success : undefined
-        const foreign = principal === undefined ? undefined : refusedOrigin(principal, origin)
-        const isRefused = Result.isFailure(identified) || foreign !== undefined
+        const forbidden = principal === undefined ? undefined : refuse(principal, origin)
+        const isRefused = Result.isFailure(identified) || forbidden !== undefined
         const counting = count(request, isRefused ? undefined : principal, free && !isRefused ? 0 : 1)
         return Effect.mapEager(counting, ({ decision, limited }) => ({
           identified,
           origin,
-          foreign,
+          forbidden,
           unchecked,
           decision,
           limited
@@ -163,8 +167,8 @@ const both = (first: Effect.Effect<Counted>, second: () => Effect.Effect<Counted
         )
   )
 
-const refusedOrigin = (principal: Principal, origin: string | undefined): OriginNotAllowed | undefined => {
-  const authorized = authorizeOrigin(principal, origin)
+const refuse = (principal: Principal, origin: string | undefined): Forbidden | undefined => {
+  const authorized = Result.andThen(authorizeActive(principal), () => authorizeOrigin(principal, origin))
   return Result.isFailure(authorized) ? authorized.failure : undefined
 }
 

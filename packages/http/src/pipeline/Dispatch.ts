@@ -9,7 +9,8 @@ import type { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { AuthRequired, InvalidParameter, NotFound, RateLimitExceeded, type Unavailable } from "@postcode/core/Errors"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import type { Manager } from "@postcode/core/ManagementAccess"
+import type { ManagementCall, Manager } from "@postcode/core/ManagementAccess"
+import type { Organizations } from "@postcode/core/organizations/Organizations"
 import type { Secrets } from "@postcode/core/store/Secrets"
 import type { ActiveSession } from "@postcode/core/WidgetSession"
 import { authenticateSession } from "@postcode/core/widget/authenticateSession"
@@ -56,16 +57,16 @@ export const makeDispatch = (
 ): Effect.Effect<
   (exchange: Exchange, admission: Admission, outside: Outside) => Effect.Effect<Reply, GatewayError>,
   never,
-  ApiKeys | ConsoleSessions | CurrentDirectory | Secrets | SessionTokens
+  ApiKeys | ConsoleSessions | CurrentDirectory | Organizations | Secrets | SessionTokens
 > =>
   Effect.gen(function* () {
     const serve = yield* makeServe(options, addressOf)
 
-    return (exchange, { decision, foreign, identified, limited, origin, unchecked }, outside) => {
+    return (exchange, { decision, forbidden, identified, limited, origin, unchecked }, outside) => {
       const { match, request, target } = exchange
       if (limited !== undefined) return Exit.fail(new RateLimitExceeded({ retry_after_s: decision.retry_after_s }))
       if (Result.isFailure(identified)) return Exit.fail(identified.failure)
-      if (foreign !== undefined) return Exit.fail(foreign)
+      if (forbidden !== undefined) return Exit.fail(forbidden)
       if (match === undefined) return Exit.fail(noSuchPath)
       if (request.method === "OPTIONS") return Exit.succeed({ _tag: "Preflight", allow: allowedMethods(match) })
       if (target === undefined || (request.method === "HEAD" && isRoute(target) && target.metered)) {
@@ -94,7 +95,8 @@ const makeServe = Effect.fnUntraced(function* (
     switch (route.access) {
       case "manager": {
         const shown = Effect.fromResult(managerCredential(request, publicOrigin))
-        return Effect.flatMap(Effect.flatMap(shown, managerOf), (manager) => {
+        const found = Effect.flatMap(shown, (credential) => managerOf(credential, route.endpoint as ManagementCall))
+        return Effect.flatMap(found, (manager) => {
           const work = Effect.suspend(() => run(exchange, route, { ...caller, manager }, outside))
           return accounts === undefined ? work : accounts.run(manager, work, outside)
         })

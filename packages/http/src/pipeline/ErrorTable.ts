@@ -46,6 +46,7 @@ export const errorTable = {
   OriginNotAllowed: [403, "origin_not_allowed"],
   KeyTypeNotAllowed: [403, "key_type_not_allowed"],
   KybRequired: [403, "kyb_required"],
+  OrganizationSuspended: [403, "organization_suspended"],
   NotFound: [404, "not_found"],
   MethodNotAllowed: [405, "method_not_allowed"],
   Conflict: [409, "conflict"],

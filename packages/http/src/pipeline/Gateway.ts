@@ -176,7 +176,7 @@ const addressesOf = (options: GatewayOptions): ((request: HttpRequest) => string
 const uncounted = (limit: number): Admission => ({
   identified: Result.succeed(undefined),
   origin: undefined,
-  foreign: undefined,
+  forbidden: undefined,
   unchecked: undefined,
   decision: { allowed: false, limit, remaining: limit, reset_s: 0, retry_after_s: 0 },
   limited: undefined

@@ -26,6 +26,8 @@ export type Invalid = (directory: Directory) => InvalidBody | InvalidParameter
 export interface Route {
   /** `group.endpoint`: its name in usage and logs. */
   readonly operation: string
+  /** Its name in its group. For managers, this is a call of core's table `managementAccess`. */
+  readonly endpoint: string
   readonly method: string
   /** `/v1/admin/keys/:id` */
   readonly path: string
@@ -56,6 +58,7 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
       const payload = payloadOf(endpoint)
       routes.push({
         operation: `${group.identifier}.${endpoint.identifier}`,
+        endpoint: endpoint.identifier,
         method: endpoint.method,
         path: endpoint.path,
         access: Context.get(mergedAnnotations, Access),

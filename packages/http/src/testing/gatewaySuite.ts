@@ -16,6 +16,7 @@ import { management } from "./suites/organizations/management.ts"
 import { managementTable } from "./suites/organizations/managementAccess.ts"
 import { organizations } from "./suites/organizations/organizations.ts"
 import { reviews } from "./suites/organizations/reviews.ts"
+import { suspension } from "./suites/organizations/suspension.ts"
 import { verification } from "./suites/organizations/verification.ts"
 import { assembly } from "./suites/postcode/assembly.ts"
 import { corrections } from "./suites/postcode/corrections.ts"
@@ -100,6 +101,7 @@ const suites = {
   server: [rateLimits, degraded, slowRequests, overload, service, stopping],
   search: [
     lookup,
+    suspension,
     verification,
     charges,
     batch,

@@ -25,6 +25,7 @@ const errors: { readonly [Tag in GatewayError["_tag"]]: readonly [GatewayError &
   OriginNotAllowed: [new Errors.OriginNotAllowed({ message }), "403 origin_not_allowed"],
   KeyTypeNotAllowed: [new Errors.KeyTypeNotAllowed({ message }), "403 key_type_not_allowed"],
   KybRequired: [new Errors.KybRequired({ message }), "403 kyb_required"],
+  OrganizationSuspended: [new Errors.OrganizationSuspended({ message }), "403 organization_suspended"],
   NotFound: [new Errors.NotFound({ message }), "404 not_found"],
   MethodNotAllowed: [new Table.MethodNotAllowed({ allow: "GET, HEAD", message }), "405 method_not_allowed"],
   Conflict: [new Errors.Conflict({ message }), "409 conflict"],

@@ -14,6 +14,7 @@ const decision = { allowed: true, limit: 600, remaining: 598, reset_s: 60, retry
 
 const route: Route = {
   operation: "lookup.single",
+  endpoint: "single",
   method: "GET",
   path: "/v1/lookup",
   access: "public",

@@ -11,6 +11,7 @@ import {
 } from "@postcode/core/ApiKey"
 import { type Conflict, type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { organizationClosed } from "@postcode/core/Organization"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { DailySpending } from "../credits/DailySpending.ts"
 import { MemoryState, type StoredKey, type StoredOrganization } from "../MemoryState.ts"
@@ -69,6 +70,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
         Effect.suspend((): Effect.Effect<void, Conflict | NotFound> => {
           const organization = organizations.get(key.organization_id)
           if (organization === undefined) return Effect.fail(notFound("organization"))
+          if (organization.record.status === "closed") return Effect.fail(organizationClosed)
           if (activeKeys(organization, key.created_at) >= maxActiveKeys) return Effect.fail(tooManyKeys)
           store(organization, key, hash)
           return Effect.void
@@ -133,6 +135,7 @@ const principalOf = (stored: StoredKey): Principal => {
     max_level,
     granted_level: organization.granted_level,
     organization_verified: organization.kyb_status === "verified",
+    organization_suspended: organization.status !== "active",
     origins,
     rate_limit_per_minute,
     organization_rate_limit_per_minute: organization.rate_limit_per_minute

@@ -1,7 +1,7 @@
 /** Organizations in memory. */
 import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
-import { kybSubmitted, type Organization, passesFilter } from "@postcode/core/Organization"
-import { changedBy, Organizations } from "@postcode/core/organizations/Organizations"
+import { kybSubmitted, type Organization, passesFilter, statusConflict } from "@postcode/core/Organization"
+import { changedBy, Organizations, type StatusChanged } from "@postcode/core/organizations/Organizations"
 import { Clock, Effect, Layer } from "effect"
 import { StoredCreditAccount } from "../credits/StoredCreditAccount.ts"
 import { MemoryState, type StoredOrganization } from "../MemoryState.ts"
@@ -61,6 +61,18 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
           return succeedOrNotFound(stored)
         }),
 
+      changeStatus: (id, change) =>
+        Effect.suspend((): Effect.Effect<StatusChanged, Conflict | NotFound> => {
+          const stored = organizations.get(id)
+          if (stored === undefined) return Effect.fail(notFound("organization"))
+          const conflict = statusConflict(stored.record.status, change.status)
+          if (conflict !== undefined) return Effect.fail(conflict)
+          const repeated = stored.record.status === change.status
+          if (!repeated) stored.record = { ...stored.record, ...change }
+          const revoked_keys = change.status === "closed" ? revokeAll(stored, change.status_changed_at) : 0
+          return Effect.succeed({ organization: stored.record, repeated, revoked_keys })
+        }),
+
       submitKyb: (id, kyb_submission) =>
         Effect.suspend((): Effect.Effect<Organization, Conflict | NotFound> => {
           const stored = organizations.get(id)
@@ -73,6 +85,13 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
     })
   })
 )
+
+/** Revokes the keys that are not revoked, and returns their number. */
+const revokeAll = ({ keys }: StoredOrganization, revoked_at: string): number => {
+  const unrevoked = keys.filter(({ record }) => record.revoked_at === undefined)
+  for (const key of unrevoked) key.record = { ...key.record, revoked_at }
+  return unrevoked.length
+}
 
 const succeedOrNotFound = (stored: StoredOrganization | undefined) =>
   stored === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(stored.record)

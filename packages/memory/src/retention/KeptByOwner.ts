@@ -62,6 +62,15 @@ export class KeptByOwner<A> {
     return Effect.succeed(listing?.page(before, page.limit, passes) ?? { items: [], next_cursor: null })
   }
 
+  /**
+   * Replaces items of an owner, and returns their number.
+   *
+   * @param replacement undefined for an item that stays
+   */
+  replace(owner: string, replacement: (item: A) => A | undefined): number {
+    return this.byOwner.get(owner)?.replace(replacement) ?? 0
+  }
+
   private forget(kept: Kept<A>): void {
     kept.item = undefined
     this.all.forgetOne()
@@ -91,6 +100,17 @@ class Listing<A> {
     if (++this.forgotten * 2 < this.entries.length + minRemoved) return
     this.entries = this.entries.filter(({ item }) => item !== undefined)
     this.forgotten = 0
+  }
+
+  replace(replacement: (item: A) => A | undefined): number {
+    let replaced = 0
+    for (const entry of this.entries) {
+      const item = entry.item === undefined ? undefined : replacement(entry.item)
+      if (item === undefined) continue
+      entry.item = item
+      replaced++
+    }
+    return replaced
   }
 
   page(before: number, limit: number, passes: (item: A) => boolean): Page<A> {

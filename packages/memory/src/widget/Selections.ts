@@ -14,7 +14,12 @@ export const layerSelections: Layer.Layer<Selections> = Layer.effect(
     return Selections.of({
       record: (selection) => Effect.sync(() => selections.add(selection)),
 
-      list: (organization_id, page) => Effect.suspend(() => selections.page(organization_id, page, () => true))
+      list: (organization_id, page) => Effect.suspend(() => selections.page(organization_id, page, () => true)),
+
+      forgetSubjects: (organization_id) => Effect.sync(() => selections.replace(organization_id, withoutSubject))
     })
   })
 )
+
+const withoutSubject = ({ subject, ...selection }: RecordedSelection): RecordedSelection | undefined =>
+  subject === undefined ? undefined : selection

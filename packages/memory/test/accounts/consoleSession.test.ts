@@ -32,7 +32,7 @@ const claimed = Effect.gen(function* () {
 
 const managerOf = (token: Redacted.Redacted<string>) =>
   Effect.flatMap(authenticateManager(Redacted.make("operator-token-1")), (identify) =>
-    identify({ _tag: "Session", token })
+    identify({ _tag: "Session", token }, "getOwnAccount")
   )
 
 describe("a session of the console", () => {

@@ -21,6 +21,7 @@ describe("manageOrganizations", () => {
         name: "Kano Couriers",
         granted_level: 1,
         kyb_status: "unverified",
+        status: "active",
         created_at: noon
       })
       assert.deepStrictEqual(yield* (yield* Organizations).get(id), organization)

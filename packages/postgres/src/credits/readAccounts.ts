@@ -4,7 +4,7 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
 import type { ChargeReceipt, CreditAccount } from "@postcode/core/credits/CreditLedger"
 import type { ChargeableAccount, ChargeableKey, IdempotencyRecord } from "@postcode/core/credits/decideCharges"
-import type { KybStatus } from "@postcode/core/Organization"
+import type { KybStatus, OrganizationStatus } from "@postcode/core/Organization"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -47,7 +47,7 @@ export const readAccounts = (
   const rows = sql<LookupRow>`
     SELECT w.place::integer, extract(epoch FROM statement_timestamp())::float8 * 1e6 AS now_us,
       a.balance::float8, a.entries::float8, a.revision::float8, a.low_balance_threshold::float8,
-      o.granted_level, o.kyb_status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
+      o.granted_level, o.kyb_status, o.status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
       d.charged::float8 AS charged_today, r.fingerprint, r.charged::float8,
       extract(epoch FROM r.expires_at)::float8 * 1e3 AS expires_at_ms,
       -e.amount::float8 AS written, e.balance_after::float8
@@ -97,6 +97,7 @@ interface LookupRow {
   readonly low_balance_threshold: number | null
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
+  readonly status: OrganizationStatus
   /** Columns of the key; null if it does not exist. */
   readonly environment: Environment | null
   readonly expires_at: Date | null
@@ -189,7 +190,7 @@ const toAccount = (
   { first, keys, records }: FoundRows
 ): AccountState | undefined => {
   if (account === undefined || first === undefined) return undefined
-  const { balance, entries, granted_level, kyb_status, low_balance_threshold, revision } = first
+  const { balance, entries, granted_level, kyb_status, low_balance_threshold, revision, status } = first
   return {
     organization_id: account.organization_id,
     environment: account.environment,
@@ -197,7 +198,7 @@ const toAccount = (
     entries,
     revision,
     low_balance_threshold,
-    organization: { granted_level, kyb_status },
+    organization: { granted_level, kyb_status, status },
     findKey: (key_id) => keys.get(key_id),
     chargedToday: (key_id) => keys.get(key_id)?.charged_today ?? 0,
     findRecord: (key_id, key) => records.get(recordName(key_id, key))

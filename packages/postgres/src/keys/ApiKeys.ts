@@ -14,6 +14,7 @@ import {
 } from "@postcode/core/ApiKey"
 import { type Conflict, type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { type OrganizationStatus, organizationClosed } from "@postcode/core/Organization"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -162,7 +163,9 @@ const insertKey = Effect.fnUntraced(function* (
   key: ApiKeyRecord,
   hash: string
 ): Effect.fn.Return<void, Conflict | NotFound | SqlError> {
-  yield* sql`SELECT FROM postcode.organizations WHERE id = ${key.organization_id} FOR NO KEY UPDATE`
+  const [organization] = yield* sql<{ readonly status: OrganizationStatus }>`
+    SELECT status FROM postcode.organizations WHERE id = ${key.organization_id} FOR NO KEY UPDATE`
+  if (organization?.status === "closed") return yield* organizationClosed
   const [active] = yield* sql<{ readonly count: number }>`SELECT count(*)::integer AS count FROM postcode.api_keys
     WHERE organization_id = ${key.organization_id} AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > ${key.created_at}::timestamptz)`

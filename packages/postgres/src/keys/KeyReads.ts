@@ -89,7 +89,7 @@ const selectKeys = (
   asking(
     sql<KeyRow>`SELECT k.hash, k.id, k.organization_id, k.kind, k.environment, k.scopes, k.max_level, k.origins,
         k.rate_limit_per_minute, k.expires_at, o.granted_level,
-        o.kyb_status = 'verified' AS organization_verified,
+        o.kyb_status = 'verified' AS organization_verified, o.status <> 'active' AS organization_suspended,
         o.rate_limit_per_minute AS organization_rate_limit_per_minute
       FROM postcode.api_keys k
       JOIN postcode.organizations o ON o.id = k.organization_id
@@ -121,6 +121,7 @@ const toPrincipal = (row: KeyRow, share: Share): Principal =>
     max_level: row.max_level,
     granted_level: row.granted_level,
     organization_verified: row.organization_verified,
+    organization_suspended: row.organization_suspended,
     origins: share(row.origins),
     rate_limit_per_minute: row.rate_limit_per_minute ?? undefined,
     organization_rate_limit_per_minute: row.organization_rate_limit_per_minute ?? undefined

@@ -12,6 +12,7 @@ import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/Cred
 import { removeIdleRateWindows } from "../limits/RateLimiter.ts"
 import { forgetPastTraffic } from "../usage/UsageLog.ts"
 import { forgetPastDeliveries } from "../webhooks/WebhookQueue.ts"
+import { forgetLateSubjects } from "../widget/Selections.ts"
 import { forgetSessionUses } from "../widget/SessionUses.ts"
 import { alone } from "./MaintenanceStep.ts"
 import { dropOldMonths, type Journal, makeMonths } from "./Partitions.ts"
@@ -91,5 +92,6 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget ended usage writers", alone("cleanUp", forgetEndedWriters)],
   ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)],
   ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)],
-  ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)]
+  ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)],
+  ["to forget end users in selections of closed organizations", forgetLateSubjects]
 ])

@@ -1,8 +1,15 @@
 /** Organizations on PostgreSQL. */
 
-import { type NotFound, notFound } from "@postcode/core/Errors"
-import { type KybSubmission, kybSubmitted, type Organization, searchableName } from "@postcode/core/Organization"
-import { Organizations } from "@postcode/core/organizations/Organizations"
+import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
+import {
+  type KybSubmission,
+  kybSubmitted,
+  type Organization,
+  type StatusChange,
+  searchableName,
+  statusConflict
+} from "@postcode/core/Organization"
+import { Organizations, type StatusChanged } from "@postcode/core/organizations/Organizations"
 import { emptyPage, type PageRequest } from "@postcode/core/Page"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -26,6 +33,7 @@ export const layerOrganizations: Layer.Layer<Organizations, never, KeyCopies | S
       get: (id) => asking(get(sql, id)),
       list: (filter, page) => asking(list(sql, filter, page)),
       update: (id, changes) => asking(update(sql, copies, id, changes)),
+      changeStatus: (id, change) => asking(changeStatus(sql, copies, id, change)),
       submitKyb: (id, submission) => asking(submitKyb(sql, id, submission))
     })
   })
@@ -35,12 +43,13 @@ type Parameter<Name extends keyof Service> = Parameters<Service[Name]>
 
 const create = (sql: SqlClient, organization: Parameter<"create">[0], opening: Parameter<"create">[1]) => {
   const { created_at, granted_level, id, kyb_status, kyb_submission = null, name, review_note = null } = organization
-  const { rate_limit_per_minute = null } = organization
+  const { rate_limit_per_minute = null, status, status_changed_at = null, status_reason = null } = organization
   return Effect.andThen(
     sql`INSERT INTO postcode.organizations
-        (id, number, name, granted_level, kyb_status, kyb_submission, review_note, rate_limit_per_minute, created_at)
-      VALUES (${id}, ${newRowNumber()}, ${name}, ${granted_level}, ${kyb_status}, ${submissionText(kyb_submission)}::json,
-        ${review_note}, ${rate_limit_per_minute}::integer, ${created_at})`,
+        (id, number, name, granted_level, kyb_status, status, status_reason, status_changed_at, kyb_submission,
+          review_note, rate_limit_per_minute, created_at)
+      VALUES (${id}, ${newRowNumber()}, ${name}, ${granted_level}, ${kyb_status}, ${status}, ${status_reason},
+        ${status_changed_at}::timestamptz, ${submissionText(kyb_submission)}::json, ${review_note}, ${rate_limit_per_minute}::integer, ${created_at})`,
     openAccounts(sql, id, opening)
   )
 }
@@ -89,6 +98,39 @@ const update = (
   return found(isOfKeys ? changeKeys(sql, copies, id, change) : change)
 }
 
+/** The lock of the accounts comes first, see `changeKeys`, so the status does not change after it was read. */
+const changeStatus = (
+  sql: SqlClient,
+  copies: KeyCopies["Service"],
+  id: string,
+  { status, status_changed_at, status_reason }: StatusChange
+) => {
+  const change = Effect.gen(function* (): Effect.fn.Return<StatusChanged | undefined, Conflict | NotFound | SqlError> {
+    const organization = yield* get(sql, id)
+    const conflict = statusConflict(organization.status, status)
+    if (conflict !== undefined) return yield* conflict
+    if (organization.status === status) return undefined
+    // Before the keys: a key that is created at the same time is either revoked here or sees the new status.
+    const changed = yield* found(
+      Effect.map(
+        sql<OrganizationRow>`UPDATE postcode.organizations
+          SET status = ${status}, status_reason = ${status_reason}, status_changed_at = ${status_changed_at}
+          WHERE id = ${id} RETURNING ${organizationColumns(sql)}`,
+        ([row]) => row
+      )
+    )
+    if (status !== "closed") return { organization: changed, repeated: false, revoked_keys: 0 }
+    const revoked = yield* sql`UPDATE postcode.api_keys SET revoked_at = ${status_changed_at}
+      WHERE organization_id = ${id} AND revoked_at IS NULL RETURNING 1`
+    return { organization: changed, repeated: false, revoked_keys: revoked.length }
+  })
+  return Effect.flatMap(changeKeys(sql, copies, id, change), (changed) =>
+    changed !== undefined
+      ? Effect.succeed(changed)
+      : Effect.map(get(sql, id), (organization) => ({ organization, repeated: true, revoked_keys: 0 }))
+  )
+}
+
 const submitKyb = Effect.fnUntraced(function* (sql: SqlClient, id: string, submission: KybSubmission) {
   const [row] = yield* sql<OrganizationRow>`UPDATE postcode.organizations
     SET kyb_status = 'pending', kyb_submission = ${submissionText(submission)}::json
@@ -112,8 +154,10 @@ export const requireOrganization = (sql: SqlClient, id: string): Effect.Effect<v
 
 type Service = Organizations["Service"]
 
-type OrganizationRow = Pick<Organization, "granted_level" | "id" | "kyb_status" | "name"> & {
+type OrganizationRow = Pick<Organization, "granted_level" | "id" | "kyb_status" | "name" | "status"> & {
   readonly number: bigint
+  readonly status_reason: string | null
+  readonly status_changed_at: Date | null
   readonly kyb_submission: KybSubmission | null
   readonly review_note: string | null
   readonly rate_limit_per_minute: number | null
@@ -123,7 +167,7 @@ type OrganizationRow = Pick<Organization, "granted_level" | "id" | "kyb_status" 
 /** By name: a prepared `*` fails once a later version of the schema has added a column. */
 const organizationColumns = (sql: SqlClient) =>
   sql.literal(
-    "number, id, name, granted_level, kyb_status, kyb_submission, review_note, rate_limit_per_minute, created_at"
+    "number, id, name, granted_level, kyb_status, status, status_reason, status_changed_at, kyb_submission, review_note, rate_limit_per_minute, created_at"
   )
 
 const submissionText = (submission: KybSubmission | null): string | null =>
@@ -138,6 +182,9 @@ const toOrganization = (row: OrganizationRow): Organization => ({
   name: row.name,
   granted_level: row.granted_level,
   kyb_status: row.kyb_status,
+  status: row.status,
+  ...(row.status_reason !== null && { status_reason: row.status_reason }),
+  ...(row.status_changed_at !== null && { status_changed_at: row.status_changed_at.toISOString() }),
   ...(row.kyb_submission !== null && { kyb_submission: row.kyb_submission }),
   ...(row.review_note !== null && { review_note: row.review_note }),
   ...(row.rate_limit_per_minute !== null && { rate_limit_per_minute: row.rate_limit_per_minute }),

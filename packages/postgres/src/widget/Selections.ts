@@ -63,7 +63,8 @@ export const makeSelections = Effect.fnUntraced(function* ({
         waiting.push(selection)
         return Effect.void
       }),
-    list: (organization_id, page) => asking(listSelections(sql, organization_id, page))
+    list: (organization_id, page) => asking(listSelections(sql, organization_id, page)),
+    forgetSubjects: (organization_id) => Effect.andThen(flush, forgetSubjects(sql, organization_id))
   })
   return { selections, flush }
 })
@@ -83,6 +84,35 @@ const insertSelections = (sql: SqlClient.SqlClient, batch: ReadonlyArray<Recorde
 
 const numbered = (batch: ReadonlyArray<RecordedSelection>) =>
   batch.map((selection) => ({ ...selection, number: `${newRowNumber()}` }))
+
+/** Removes the subjects of an organization, up to `maxForgotten` per statement. */
+const forgetSubjects = (sql: SqlClient.SqlClient, organization_id: string): Effect.Effect<number, Unavailable> =>
+  Effect.gen(function* () {
+    let forgotten = 0
+    for (;;) {
+      const { length } = yield* asking(sql`UPDATE postcode.selections s SET subject = NULL
+        FROM (
+          SELECT at, id FROM postcode.selections
+          WHERE organization_id = ${organization_id} AND subject IS NOT NULL LIMIT ${maxForgotten}
+        ) AS f
+        WHERE s.organization_id = ${organization_id} AND s.at = f.at AND s.id = f.id RETURNING 1`)
+      forgotten += length
+      if (length < maxForgotten) return forgotten
+    }
+  })
+
+const maxForgotten = 10_000
+
+/**
+ * Removes subjects that were stored after their organization was closed, by replicas that had accepted the selections
+ * before. They are stored within seconds, so organizations that were closed in the last day are enough.
+ */
+export const forgetLateSubjects: Effect.Effect<void, Unavailable, SqlClient.SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const closed = yield* asking(sql<{ readonly id: string }>`SELECT id FROM postcode.organizations
+    WHERE status = 'closed' AND status_changed_at > now() - interval '1 day'`)
+  yield* Effect.forEach(closed, ({ id }) => forgetSubjects(sql, id), { discard: true })
+})
 
 const listSelections = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

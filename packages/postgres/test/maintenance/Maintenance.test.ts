@@ -198,6 +198,29 @@ describe("maintenance", () => {
     )
   )
 
+  it.live("removes subjects that were stored after their organization was closed, and no others", () =>
+    onNewDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        for (const [id, status] of [
+          ["open", "active"],
+          ["paused", "suspended"],
+          ["gone", "closed"]
+        ] as const) {
+          yield* sql`INSERT INTO postcode.organizations
+            (id, number, name, granted_level, kyb_status, status, status_changed_at, created_at)
+            VALUES (${id}, 1, 'Test', 1, 'unverified', ${status}, now(), now())`
+          yield* sql`INSERT INTO postcode.selections
+            (organization_id, at, id, number, key_id, environment, subject, postcode)
+            VALUES (${id}, now(), 'sel', 1, 'key', 'test', 'hash', 'LA-12-A03-BG-07')`
+        }
+        yield* cleanUp
+        const left = yield* sql`SELECT organization_id FROM postcode.selections WHERE subject IS NOT NULL ORDER BY 1`
+        assert.deepStrictEqual(left, [{ organization_id: "open" }, { organization_id: "paused" }])
+      })
+    )
+  )
+
   it.live("deletes writers that have stored nothing for a month", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {

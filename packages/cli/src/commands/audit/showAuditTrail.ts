@@ -6,6 +6,7 @@ import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import type { Work } from "../commandsOf.ts"
+import { eventColumns } from "../organizations/exportOrganization.ts"
 
 type Filter = Omit<InputOf<"GET /v1/admin/audit">["query"] & object, "action"> & {
   readonly action: ReadonlyArray<AuditAction> | undefined
@@ -33,8 +34,7 @@ export const showAuditTrail: Work<Paged & Filter> = ({ action, csv, page, ...fil
     })
   }
   if (options.json || page.cursor !== undefined || page.limit !== undefined) return Effect.fail(pageOfCsv)
-  const columns = ["id", "at", "actor", "action", "subject", "organization_id", "details"] as const
-  return exportCsv(options, { route, input, csv, what: "events", columns })
+  return exportCsv(options, { route, input, csv, what: "events", columns: eventColumns })
 }
 
 const pageOfCsv = new CommandFailure(

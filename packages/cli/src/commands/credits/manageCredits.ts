@@ -12,6 +12,7 @@ import { printRecord, printTable } from "../../Print.ts"
 import { grouped } from "../../Progress.ts"
 import type { View } from "../../Table.ts"
 import type { Work } from "../commandsOf.ts"
+import { entryColumns } from "../organizations/exportOrganization.ts"
 
 interface Account {
   /** The organization. */
@@ -56,7 +57,7 @@ export const exportEntries = ({ csv, environment, id, ...options }: Account & Co
     input: { params: { id }, query: { environment } },
     csv,
     what: "entries",
-    columns: ["id", "created_at", "amount", "balance_after", "reason", "reference", "key_id", "level"]
+    columns: entryColumns
   })
 
 /** `postcode credits threshold` */

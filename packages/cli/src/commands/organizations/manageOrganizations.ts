@@ -3,13 +3,14 @@ import type { DataOf, InputOf } from "@postcode/client"
 import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
-import { request } from "../../management/connect.ts"
+import { type ConnectionOptions, request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { say } from "../../Output.ts"
 import { printRecord } from "../../Print.ts"
 import type { View } from "../../Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
+import { exportOrganization } from "./exportOrganization.ts"
 
 /** `postcode orgs list` */
 export const listOrganizations: Work<Paged & InputOf<"GET /v1/admin/organizations">["query"]> = (
@@ -22,6 +23,7 @@ export const listOrganizations: Work<Paged & InputOf<"GET /v1/admin/organization
       NAME: "name",
       LEVEL: { right: "granted_level" },
       KYB: "kyb_status",
+      STATUS: "status",
       CREATED: "created_at"
     },
     empty:
@@ -35,6 +37,9 @@ const fields: View<DataOf<"GET /v1/admin/organizations/:id">> = {
   name: "name",
   "granted level": "granted_level",
   "KYB status": "kyb_status",
+  status: "status",
+  "status reason": "status_reason",
+  "status since": "status_changed_at",
   "requests a minute": "rate_limit_per_minute",
   "business name": ({ kyb_submission }) => kyb_submission?.business_name,
   "registration number": ({ kyb_submission }) => kyb_submission?.registration_number,
@@ -69,6 +74,39 @@ const nothingToChange = new CommandFailure(
   "nothing to change: give --name, --granted-level, --kyb-status, --rate-limit or --review-note",
   exitCodes.wrongUsage
 )
+
+type Reasoned = Id & { readonly reason: string }
+
+const changeStatus =
+  (to: "resume" | "suspend"): Work<Reasoned> =>
+  ({ id, ...body }, options) =>
+    printResponse(options, `POST /v1/admin/organizations/:id/${to}`, { params: { id }, body }, fields)
+
+/** `postcode orgs suspend` */
+export const suspendOrganization = changeStatus("suspend")
+
+/** `postcode orgs resume` */
+export const resumeOrganization = changeStatus("resume")
+
+/** `postcode orgs export` */
+export const exportData = ({ folder, id, ...options }: Id & ConnectionOptions & { readonly folder: string }) =>
+  exportOrganization(options, id, folder)
+
+/** `postcode orgs close` exports first, so that nothing is closed without it. */
+export const closeOrganization: Work<Reasoned & { readonly folder: string }> = ({ folder, id, ...body }, options) =>
+  Effect.gen(function* () {
+    yield* exportOrganization(options, id, folder)
+    yield* printResponse(
+      options,
+      "POST /v1/admin/organizations/:id/close",
+      { params: { id }, body },
+      {
+        ...fields,
+        "revoked keys": ({ revoked_keys }) => String(revoked_keys),
+        "anonymized selections": ({ anonymized_selections }) => String(anonymized_selections)
+      }
+    )
+  })
 
 /** `postcode kyb submit` */
 export const submitKyb: Work<InputOf<"POST /v1/admin/organizations/:id/kyb">["body"] & Id> = (

@@ -1,11 +1,21 @@
 import { kybStatuses } from "@postcode/core/Organization"
 import { Result } from "effect"
 import { Command } from "effect/cli"
-import { oneOf, optionalFlag, optionalText, type Reader, textArgument, wholeNumber } from "../../Parameters.ts"
-import { accessLevel, order, organizationId, page } from "../CommonFlags.ts"
-import { managementCommandsOf } from "../commandsOf.ts"
+import {
+  oneOf,
+  optionalFlag,
+  optionalText,
+  type Reader,
+  requiredText,
+  textArgument,
+  wholeNumber
+} from "../../Parameters.ts"
+import { accessLevel, connection, order, organizationId, page } from "../CommonFlags.ts"
+import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 
-const command = managementCommandsOf(() => import("./manageOrganizations.ts"))
+const load = () => import("./manageOrganizations.ts")
+
+const command = managementCommandsOf(load)
 
 /** A number of requests; null for `default`. */
 const requestLimit: Reader<number | null> = (given) =>
@@ -64,7 +74,38 @@ const update = command(
   ({ updateOrganization }) => updateOrganization
 ).pipe(Command.withExamples([{ command: "postcode orgs update org_… --granted-level 4 --kyb-status verified" }]))
 
+const reason = requiredText("reason", "TEXT", "Why; its members see it, and it is kept in the audit log")
+const folder = (name: string) => requiredText(name, "FOLDER", "A new folder for its keys, ledger, usage and audit log")
+
+const suspend = command(
+  "suspend",
+  "Refuse an organization's keys and widget sessions; its members may still read",
+  { id: organizationId, reason },
+  ({ suspendOrganization }) => suspendOrganization
+).pipe(Command.withExamples([{ command: 'postcode orgs suspend org_… --reason "Invoice 1042 is unpaid"' }]))
+
+const resume = command(
+  "resume",
+  "Resume a suspended organization: its keys work again as they were",
+  { id: organizationId, reason },
+  ({ resumeOrganization }) => resumeOrganization
+)
+
+const exportAll = commandsOf(load)(
+  "export",
+  "Write all that is stored of an organization into a new folder",
+  { id: organizationId, folder: folder("to"), ...connection },
+  ({ exportData }) => exportData
+).pipe(Command.withExamples([{ command: "postcode orgs export org_… --to example-ltd" }]))
+
+const close = command(
+  "close",
+  "Export a suspended organization, then close it for good: its keys are revoked",
+  { id: organizationId, reason, folder: folder("export") },
+  ({ closeOrganization }) => closeOrganization
+).pipe(Command.withExamples([{ command: 'postcode orgs close org_… --reason "Contract ended" --export example-ltd' }]))
+
 export const orgs = Command.make("orgs").pipe(
   Command.withDescription("Organizations"),
-  Command.withSubcommands([list, create, show, update])
+  Command.withSubcommands([list, create, show, update, suspend, resume, exportAll, close])
 )

@@ -19,6 +19,10 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "organization.created": ({ name }) => `created the organization “${name}”`,
   "organization.updated": (details) => `changed the organization: ${changesIn(details)}`,
   "organization.kyb_submitted": ({ business_name }) => `asked for verification as “${business_name}”`,
+  "organization.suspended": ({ reason }) => `suspended the organization: “${reason}”`,
+  "organization.resumed": ({ reason }) => `resumed the organization: “${reason}”`,
+  "organization.closed": ({ reason, revoked_keys }) =>
+    `closed the organization, with ${counted(revoked_keys, "key")} revoked: “${reason}”`,
   "key.created": ({ name }) => `created the key “${name}”`,
   "key.revoked": ({ prefix }) => `revoked the key ${prefix}…`,
   "key.rotated": ({ name, overlap }) =>

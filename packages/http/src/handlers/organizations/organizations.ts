@@ -1,4 +1,5 @@
 import type { Manager } from "@postcode/core/ManagementAccess"
+import { changeOrganizationStatus } from "@postcode/core/organizations/changeOrganizationStatus"
 import { manageOrganizations } from "@postcode/core/organizations/manageOrganizations"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
@@ -7,10 +8,17 @@ import { pageRequest } from "../page.ts"
 
 export const organizationHandlers = Effect.gen(function* () {
   const manage = yield* manageOrganizations
+  const status = yield* changeOrganizationStatus
 
   const handlers: Pick<
     GroupHandlers<"management">,
-    "createOrganization" | "getOrganization" | "listOrganizations" | "updateOrganization"
+    | "closeOrganization"
+    | "createOrganization"
+    | "getOrganization"
+    | "listOrganizations"
+    | "resumeOrganization"
+    | "suspendOrganization"
+    | "updateOrganization"
   > = {
     createOrganization: ({ manager, payload }) => Effect.map(manage.create(payload.name, manager as Manager), asData),
     getOrganization: ({ manager, params }) => Effect.map(manage.get(params.id, manager as Manager), asData),
@@ -20,7 +28,15 @@ export const organizationHandlers = Effect.gen(function* () {
         ({ items, next_cursor }) => ({ data: { organizations: items, next_cursor } })
       ),
     updateOrganization: ({ manager, params, payload }) =>
-      Effect.map(manage.update(params.id, payload, manager as Manager), asData)
+      Effect.map(manage.update(params.id, payload, manager as Manager), asData),
+    suspendOrganization: ({ manager, params, payload }) =>
+      Effect.map(status.suspend(params.id, payload.reason, manager as Manager), asData),
+    resumeOrganization: ({ manager, params, payload }) =>
+      Effect.map(status.resume(params.id, payload.reason, manager as Manager), asData),
+    closeOrganization: ({ manager, params, payload }) =>
+      Effect.map(status.close(params.id, payload.reason, manager as Manager), ({ organization, ...removed }) => ({
+        data: { ...organization, ...removed }
+      }))
   }
   return handlers
 })

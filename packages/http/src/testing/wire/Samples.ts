@@ -122,6 +122,9 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     body: { business_name: "Sample Ltd", registration_number: "RC 1", note: "sample" }
   },
   "management.renameOrganization": { id: "organization", body: { name: "Sample" } },
+  "management.suspendOrganization": { id: "organization", body: { reason: "sample" } },
+  "management.resumeOrganization": { id: "organization", body: { reason: "sample" } },
+  "management.closeOrganization": { id: "organization", body: { reason: "sample" } },
   "management.directory": {},
   "management.setLowBalance": { id: "organization", body: { environment: "test", threshold: 50 } },
   "management.createWebhook": { id: "organization", body: { url: "https://example.com/hooks", description: "Sample" } },
@@ -197,7 +200,7 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
   const bookmarks = [{ postcode: postcodes.full, label: "Home" }]
   const saved = await operator.call("PUT", "/v1/admin/end-users", { identifiers: ["found@example.com"], bookmarks })
   const publishable = await operator.key({ organization_id, kind: "publishable", max_level: 1 })
-  return {
+  const scene = {
     organization: organization_id,
     key: id,
     access_request: dataOf<{ readonly id: string }>(requested).id,
@@ -208,6 +211,8 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
     ...(await makeWebhook(operator, organization_id, operation)),
     ...(await makePeople(operator, organization_id, operation))
   }
+  if (/\.(resume|close)Organization$/.test(operation ?? "")) await operator.suspend(organization_id)
+  return scene
 }
 
 /** Nothing is delivered, because a gateway alone does not send webhooks. */

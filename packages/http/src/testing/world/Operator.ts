@@ -123,6 +123,14 @@ export class Operator {
     dataOf(await this.call("PATCH", `/v1/admin/organizations/${organization_id}`, patch))
   }
 
+  async suspend(organization_id: string, reason = "for a test"): Promise<void> {
+    dataOf(await this.call("POST", `/v1/admin/organizations/${organization_id}/suspend`, { reason }))
+  }
+
+  async resume(organization_id: string): Promise<void> {
+    dataOf(await this.call("POST", `/v1/admin/organizations/${organization_id}/resume`, { reason: "for a test" }))
+  }
+
   /** A new key; by default a secret test key with both scopes and level 5. */
   async key(scene: KeyScene = {}): Promise<TestKey> {
     const organization_id = scene.organization_id ?? (await this.organization(scene))

@@ -44,6 +44,7 @@ const creation = (world: World): void => {
       name: "Dangote Parcels",
       granted_level: 1,
       kyb_status: "unverified",
+      status: "active",
       created_at: timestamp
     })
     expect(dataOf(await world.operator.call("GET", `${root}/${organization.id}`))).toEqual(organization)

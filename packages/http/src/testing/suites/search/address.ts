@@ -124,6 +124,25 @@ const refusals = (world: World): void => {
     expect(received.text).not.toMatch(/allen|opagbe|LA-12/i)
   })
 
+  it.each([
+    ["a secret key of level 5", {}],
+    ["a live key", { environment: "live" }],
+    ["a publishable key", { kind: "publishable" }],
+    ...unpaid.slice(1)
+  ] as ReadonlyArray<readonly [string, KeyScene]>)(
+    "a suspended organization is 403 organization_suspended, also for states and LGAs: %s",
+    async (_, scene) => {
+      const key = await world.operator.key(scene)
+      await world.operator.suspend(key.organization_id)
+      for (const q of [unitText, "Ikeja"]) {
+        const received = await ask(world, q, { key: key.secret })
+        expectFailure(received, "403 organization_suspended", "suspended")
+        expect(received.text).not.toMatch(/allen|opagbe|LA-12/i)
+        expect(received.headers).not.toHaveProperty("x-credits-charged")
+      }
+    }
+  )
+
   it("a revoked key is 401 invalid_api_key", async () => {
     const key = await world.operator.key()
     await world.operator.revoke(key)

@@ -251,9 +251,9 @@ const selected = (world: World): void => {
 
   it("is 503 with Retry-After if too many wait to be stored", async () => {
     const { client } = await world.serveAnother({}, (effect) =>
-      Effect.flatMap(Selections, ({ list }) =>
+      Effect.flatMap(Selections, (selections) =>
         Effect.provideService(effect, Selections, {
-          list,
+          ...selections,
           record: () => Effect.fail(new Unavailable({ retry_after_s: 3 }))
         })
       )

@@ -44,6 +44,11 @@ const provocations: Readonly<Record<Reachable, (world: World) => Promise<Receive
       scopes: ["lookup"],
       max_level: 1
     }),
+  organization_suspended: async ({ client, operator }) => {
+    const key = await operator.key()
+    await operator.suspend(key.organization_id)
+    return client.get(lookup, { key: key.secret })
+  },
   not_found: ({ client }) => client.get("/v1/nothing"),
   method_not_allowed: ({ client }) => client.send({ method: "DELETE", target: "/v1/lookup" }),
   conflict: async ({ operator }) =>
@@ -120,7 +125,14 @@ export const failures = (world: World): void => {
       400: ["invalid_parameter", "invalid_body"],
       401: ["auth_required", "invalid_api_key", "invalid_token"],
       402: ["insufficient_credits"],
-      403: ["insufficient_scope", "level_not_granted", "origin_not_allowed", "key_type_not_allowed", "kyb_required"],
+      403: [
+        "insufficient_scope",
+        "level_not_granted",
+        "origin_not_allowed",
+        "key_type_not_allowed",
+        "kyb_required",
+        "organization_suspended"
+      ],
       404: ["not_found"],
       405: ["method_not_allowed"],
       409: ["conflict"],

@@ -1,0 +1,136 @@
+/** Writes all that is stored of an organization into a new folder: what its owner takes along, and what is left of it. */
+import { mkdir, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { ItemOf, ListRoute } from "@postcode/client"
+import { environments } from "@postcode/core/Credits"
+import { csvCell, csvLine } from "@postcode/core/Csv"
+import { Clock, Effect } from "effect"
+import { CommandFailure, messageOf } from "../../ExitCode.ts"
+import { type CsvExport, exportCsv } from "../../management/CsvExport.ts"
+import { type Call, type ConnectionOptions, connect } from "../../management/connect.ts"
+
+/** Never writes into an existing folder, and removes an incomplete one. */
+export const exportOrganization = (
+  options: ConnectionOptions,
+  id: string,
+  folder: string
+): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const call = yield* connect(options)
+    const organization = yield* call("GET /v1/admin/organizations/:id", { params: { id } })
+    yield* inFile(folder, () => mkdir(folder))
+    const write = (name: string, text: string) =>
+      inFile(name, () => writeFile(join(folder, name), text, { flag: "wx" }))
+    const writeList = <R extends ListRoute>(name: string, list: Omit<CsvExport<R>, "csv">) =>
+      exportCsv(options, { ...list, csv: join(folder, name) } as CsvExport<R>)
+
+    const writeAll = Effect.gen(function* () {
+      yield* write("organization.json", `${JSON.stringify(organization, undefined, 2)}\n`)
+      yield* writeList("keys.csv", {
+        route: "GET /v1/admin/organizations/:id/keys",
+        input: { params: { id } },
+        what: "keys",
+        columns: keyColumns
+      })
+      for (const environment of environments) {
+        yield* writeList(`ledger-${environment}.csv`, {
+          route: "GET /v1/admin/organizations/:id/credits",
+          input: { params: { id }, query: { environment } },
+          what: "entries",
+          columns: entryColumns
+        })
+        const days = yield* usageSince(call, id, environment, organization.created_at)
+        yield* write(`usage-${environment}.csv`, days)
+      }
+      yield* writeList("audit.csv", {
+        route: "GET /v1/admin/audit",
+        input: { query: { organization_id: id } },
+        what: "events",
+        columns: eventColumns
+      })
+    })
+    yield* Effect.onError(writeAll, () => Effect.promise(() => rm(folder, { recursive: true, force: true })))
+  })
+
+const keyColumns: ReadonlyArray<keyof ItemOf<"GET /v1/admin/organizations/:id/keys">> = [
+  "id",
+  "name",
+  "kind",
+  "environment",
+  "scopes",
+  "max_level",
+  "origins",
+  "rate_limit_per_minute",
+  "daily_credit_limit",
+  "prefix",
+  "status",
+  "created_at",
+  "last_used_at",
+  "expires_at",
+  "revoked_at",
+  "replaces",
+  "replaced_by"
+]
+
+/** The columns of a ledger as CSV. */
+export const entryColumns = [
+  "id",
+  "created_at",
+  "amount",
+  "balance_after",
+  "reason",
+  "reference",
+  "key_id",
+  "level"
+] as const satisfies ReadonlyArray<keyof ItemOf<"GET /v1/admin/organizations/:id/credits">>
+
+/** The columns of the audit log as CSV. */
+export const eventColumns = [
+  "id",
+  "at",
+  "actor",
+  "action",
+  "subject",
+  "organization_id",
+  "details"
+] as const satisfies ReadonlyArray<keyof ItemOf<"GET /v1/admin/audit">>
+
+const usageColumns = ["date", "operation", "requests", "credits"] as const
+
+/** Usage by day and operation as CSV, oldest first, in as many requests as their longest range of days makes necessary. */
+const usageSince = Effect.fnUntraced(function* (
+  call: Call,
+  id: string,
+  environment: (typeof environments)[number],
+  since: string
+) {
+  const lines = [csvLine(usageColumns)]
+  const now_ms = yield* Clock.currentTimeMillis
+  for (let from_ms = Date.parse(since); from_ms < now_ms + day_ms; from_ms += maxDays * day_ms) {
+    const query = { environment, from: dayOf(from_ms), to: dayOf(Math.min(from_ms + (maxDays - 1) * day_ms, now_ms)) }
+    if (query.from > query.to) break
+    const { usage } = yield* call("GET /v1/admin/organizations/:id/usage", { params: { id }, query })
+    for (const row of usage) {
+      if ("operation" in row) lines.push(csvLine(usageColumns.map((column) => csvCell(row[column]))))
+    }
+  }
+  return lines.join("")
+})
+
+/** The longest range of days of a request. */
+const maxDays = 366
+const day_ms = 86_400_000
+const dayOf = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10)
+
+const inFile = (name: string, work: () => Promise<unknown>): Effect.Effect<void, CommandFailure> =>
+  Effect.asVoid(
+    Effect.tryPromise({
+      try: work,
+      catch: (error) =>
+        new CommandFailure(
+          (error as NodeJS.ErrnoException).code === "EEXIST"
+            ? `${name} is there already: choose another name`
+            : `${name} could not be written: ${messageOf(error)}`
+        )
+    })
+  )

@@ -1,0 +1,72 @@
+/** Suspends, resumes and closes organizations, for operators. */
+import { Effect } from "effect"
+import { type ManagementCall, type Manager, permitOn } from "../accounts/ManagementAccess.ts"
+import type { AuditAction, AuditLog } from "../audit/AuditLog.ts"
+import { audited, entryOf, timestamp } from "../audit/audit.ts"
+import type { Conflict, InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import type { Secrets } from "../store/Secrets.ts"
+import type { Transactions } from "../store/Transactions.ts"
+import { Selections } from "../widget/Selections.ts"
+import type { Organization, OrganizationStatus } from "./Organization.ts"
+import { Organizations } from "./Organizations.ts"
+
+type Refused = Conflict | InsufficientScope | NotFound | Unavailable
+type Change<A> = (id: string, reason: string, manager: Manager) => Effect.Effect<A, Refused>
+
+/** A closed organization, and what the call removed. A repeated call finds nothing left. */
+export interface ClosedOrganization {
+  readonly organization: Organization
+  /** The number of keys that were revoked. */
+  readonly revoked_keys: number
+  /** The number of selections from which the hash of an end user's identifier was removed. */
+  readonly anonymized_selections: number
+}
+
+/** Repeating a change returns the same and adds no audit entry; the first reason stays. */
+export interface ChangeOrganizationStatus {
+  /** Takes effect as a revocation of all its keys does. */
+  readonly suspend: Change<Organization>
+  readonly resume: Change<Organization>
+  /**
+   * Closes a suspended organization for good: revokes its keys, and removes the hashed identifiers from its selections.
+   * Ledger, usage and audit log stay as they are, and its members can still read them.
+   */
+  readonly close: Change<ClosedOrganization>
+}
+
+/** Every change is stored in one transaction with its audit entry; selections are changed after it. */
+export const changeOrganizationStatus: Effect.Effect<
+  ChangeOrganizationStatus,
+  never,
+  AuditLog | Organizations | Secrets | Selections | Transactions
+> = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const selections = yield* Selections
+  const withAudit = yield* audited
+
+  const change = (call: ManagementCall, action: AuditAction, status: OrganizationStatus) =>
+    Effect.fnUntraced(function* (id: string, reason: string, manager: Manager) {
+      yield* permitOn(manager, call, id)
+      const status_changed_at = yield* timestamp
+      const changed = organizations.changeStatus(id, { status, status_reason: reason, status_changed_at })
+      return yield* withAudit(changed, ({ repeated, revoked_keys }) => {
+        if (repeated) return undefined
+        const details = status === "closed" ? { reason, revoked_keys } : { reason }
+        return entryOf(manager.actor, action, { id, organization_id: id }, details)
+      })
+    })
+
+  const suspend = change("suspendOrganization", "organization.suspended", "suspended")
+  const resume = change("resumeOrganization", "organization.resumed", "active")
+  const close = change("closeOrganization", "organization.closed", "closed")
+
+  return {
+    suspend: (...parameters) => Effect.map(suspend(...parameters), ({ organization }) => organization),
+    resume: (...parameters) => Effect.map(resume(...parameters), ({ organization }) => organization),
+    close: Effect.fnUntraced(function* (id, reason, manager) {
+      const { organization, revoked_keys } = yield* close(id, reason, manager)
+      // Not in the transaction: there may be millions. A repeated call goes on where this one failed.
+      return { organization, revoked_keys, anonymized_selections: yield* selections.forgetSubjects(id) }
+    })
+  }
+})
