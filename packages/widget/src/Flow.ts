@@ -2,9 +2,10 @@
 
 import { ListBox } from "./ListBox.ts"
 import { fill, type Messages } from "./languages/Messages.ts"
+import type { Addresses } from "./session/Addresses.ts"
 import { Latest } from "./session/Latest.ts"
 import { Problem, request, urlOf } from "./session/Request.ts"
-import type { Choice, Search } from "./session/Search.ts"
+import type { Choice, Search, Suggestion } from "./session/Search.ts"
 import type { Account, Session } from "./session/Session.ts"
 import { depthOf, depthUntil, readCode, slotsOf, spaced } from "./TypedCode.ts"
 import type { View } from "./View.ts"
@@ -39,6 +40,7 @@ export class Flow {
   readonly #list: ListBox
   readonly #asking = new Latest()
   #session: Session | undefined
+  #addresses: Addresses | undefined
   /** Undefined until they are loaded. */
   #bookmarks: ReadonlyArray<Choice> | undefined
   #identifying = true
@@ -68,7 +70,7 @@ export class Flow {
 
   /** Removes the session and its bookmarks. */
   forget(): void {
-    this.#session = this.#bookmarks = undefined
+    this.#session = this.#addresses = this.#bookmarks = undefined
     this.#isUsedUp = false
   }
 
@@ -180,6 +182,7 @@ export class Flow {
       return false
     }
     if (key === "Escape") {
+      this.#asking.abort()
       list.close()
       this.#view.input.focus()
     } else if (key === "Enter" || (key === " " && onOption)) {
@@ -210,13 +213,41 @@ export class Flow {
   }
 
   async #complete(text: string): Promise<void> {
-    const found = await this.#ask((signal) => this.#search.complete(this.#gateway, text, signal), "busy")
-    if (found === undefined) return
-    const [choices, meant] = found
+    const signal = this.#asking.next()
+    const completed = await this.#ask(() => this.#search.complete(this.#gateway, text, signal), "busy", signal)
+    if (completed === undefined) return
+    const [choices, meant, places] = completed
     const label = this.#settings.messages.meant
-    this.#list.show(meant ? [{ code: meant, label, source: "search" }] : choices)
+    this.#offer(meant ? [{ code: meant, label, source: "search" }] : choices)
+    const isCode = meant || slotsOf(text)
+    const found = isCode || !this.#canIdentify ? [] : await this.#findAddress(text, places, signal)
+    if (signal.aborted) return
+    if (found.length > 0) {
+      const isLeft = !this.#view.root.activeElement
+      this.#offer([...found, ...choices])
+      if (isLeft) this.#list.close()
+    } else if (choices.length === 0) this.say(meant || readCode(text, 5) ? "unknown" : "none", {}, true)
+  }
+
+  #offer(choices: ReadonlyArray<Choice>): void {
+    this.#list.show(choices)
     if (choices.length > 0) this.say("results", { n: choices.length })
-    else this.say(meant || readCode(text, 5) ? "unknown" : "none", {}, true)
+  }
+
+  /** Choices for an address. The user is shown no failure. */
+  async #findAddress(
+    text: string,
+    places: ReadonlyArray<Suggestion>,
+    signal: AbortSignal
+  ): Promise<ReadonlyArray<Choice>> {
+    try {
+      const { Addresses } = await import("./session/Addresses.ts")
+      this.#addresses ??= new Addresses(() => this.#openSession(), this.#settings)
+      return await this.#addresses.find(text, places, this.#session, signal)
+    } catch (error) {
+      if (!signal.aborted) this.#listener.onProblem(toProblem(error))
+      return []
+    }
   }
 
   #choose(choice: Choice | undefined): void {
@@ -278,11 +309,8 @@ export class Flow {
     proceed.ariaBusy = "true"
     const signal = this.#asking.next()
     const startSession = async () => {
-      const { Session } = await loadSession()
-      const session = new Session({ ask: request, readCode, urlOf }, this.#settings, text)
-      await session.open(signal)
-      this.#session = session
-      return session.bookmarks(signal)
+      this.#session = await this.#openSession(text, signal)
+      return this.#session.bookmarks(signal)
     }
     const found = await this.#ask(startSession, "away", signal)
     // The user may have skipped or restarted meanwhile.
@@ -290,6 +318,14 @@ export class Flow {
     this.stop()
     this.#goTo(false)
     this.#showBookmarks(found)
+  }
+
+  /** Costs a credit. */
+  async #openSession(identifier?: string, signal?: AbortSignal): Promise<Session> {
+    const { Session } = await loadSession()
+    const session = new Session({ ask: request, readCode, urlOf }, this.#settings, identifier)
+    await session.open(signal)
+    return session
   }
 
   /** Accepts a postcode in the identifier's field. */

@@ -28,14 +28,16 @@ export class ListBox {
     return this.#choices[this.#active]
   }
 
-  /** Opens with these choices, none of them active; closes if there are none. */
+  /** Opens with these choices, of which only the one that was active stays so; closes if there are none. */
   show(choices: ReadonlyArray<Choice>): void {
+    const active = choices.indexOf(this.active as Choice)
     const hadFocus = this.#list.contains((this.#list.getRootNode() as ShadowRoot).activeElement)
     this.#choices = choices
     this.#list.replaceChildren(...choices.map(optionOf))
     this.#list.scrollTop = 0
     this.#open(choices.length > 0)
-    if (hadFocus) this.#list.focus()
+    if (active >= 0) this.activate(active)
+    else if (hadFocus) this.#list.focus()
   }
 
   close(): void {

@@ -11,7 +11,7 @@ import { makeView, type View } from "./View.ts"
 
 /** The attributes; each is reflected by a property. */
 export interface PickerAttributes {
-  /** Opens sessions of end users. Without a key there are no bookmarks; search and typing need none. */
+  /** Opens sessions of end users. Without a key there are no bookmarks and no addresses; places and typing need none. */
   publishableKey: string
   /** The gateway's address; the page's own origin by default. */
   gateway: string

@@ -1,5 +1,5 @@
 /** Parses typed text as a prefix of a postcode. Lenient: it only displays, and rejects nothing. */
-import { isValid, type PartialPostcode, type Postcode, segmentNames } from "@postcode/core/Postcode"
+import { type PartialPostcode, type Postcode, segmentNames } from "@postcode/core/Postcode"
 
 /** A postcode, or a prefix of one that ends with a segment. */
 export type Code = Postcode | PartialPostcode
@@ -18,8 +18,20 @@ export const depthUntil = (segment: string | null): number =>
 export const readCode = (text: string, depth: number): Code | undefined => {
   const finished = slotsOf(text)?.filter((slot) => slot !== "") ?? []
   const code = finished.join("-")
-  const isCode = code.length === lengths[finished.length] && (finished.length < 5 || isValid(text))
+  const isCode = code.length === lengths[finished.length] && (finished.length < 5 || isSeparatedAlike(text))
   return isCode && finished.length >= depth ? (code as Code) : undefined
+}
+
+/**
+ * Whether the segments of a whole postcode are separated all alike, as in core's grammar. Core's `isValid` says the same
+ * faster, in 400 bytes more.
+ */
+const isSeparatedAlike = (text: string): boolean => {
+  const simple = text
+    .trim()
+    .replace(/[\u2010-\u2014\u2212]/g, "-")
+    .replace(/[\u00A0\u202F]/g, " ")
+  return text.length <= 1024 && /^..([- ]?)..\1...\1..\1..$/.test(simple)
 }
 
 /** `LA-11-B03` → `LA 11 B03`. */

@@ -38,7 +38,7 @@ li { display: flex; align-items: center; gap: .75rem; min-block-size: 2.75rem; p
 li:hover, [aria-selected=true] { background: var(--_shade); }
 [aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }
 [part=code] { white-space: nowrap; }
-[part=name] { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+[part=name] { flex: 1; overflow-wrap: anywhere; }
 [part=slots] { gap: .375rem; }
 [part=slot] { min-inline-size: 2.5rem; block-size: 1.875rem; border-radius: 6px; background: var(--_shade); line-height: 1.875rem; text-align: center; }
 [part=foot] { flex-direction: column; align-items: stretch; min-block-size: 5.75rem; padding-block-start: .625rem; }

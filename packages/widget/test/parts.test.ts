@@ -221,7 +221,7 @@ describe("the bundle", () => {
   it("has the languages, and what few pages need, in files of their own that import nothing", async () => {
     const others = (await readdir(folder)).filter((name) => name !== "postcode-picker.js")
     const names = others.map((name) => name.replace(/-[A-Z0-9]{8}\.js$/, "")).sort()
-    expect(names).toEqual(["Location", "Names", "Session", "fr", "ha", "ig", "yo"])
+    expect(names).toEqual(["Addresses", "Location", "Names", "Session", "fr", "ha", "ig", "yo"])
     for (const name of others) {
       const code = await readFile(join(folder, name), "utf8")
       expect(code).not.toMatch(/\bimport\b/)

@@ -24,7 +24,7 @@ const identify = async (page: Page, identifier: string) => {
 const search = async (page: Page, text: string) => {
   await skip(page)
   await box(page).fill(text)
-  await page.waitForTimeout(400)
+  await page.waitForTimeout(600)
 }
 
 interface State {
@@ -87,7 +87,21 @@ const states: ReadonlyArray<State> = [
   { name: "14-disabled", attributes: 'disabled value="LA11B03PD01"' },
   { name: "15-right-to-left", attributes: 'dir="rtl"', act: (page) => search(page, "la i") },
   { name: "16-yoruba", attributes: 'lang="yo"' },
-  { name: "17-did-you-mean", act: (page) => search(page, "LA-11-B03-RD-2B") }
+  { name: "17-did-you-mean", act: (page) => search(page, "LA-11-B03-RD-2B") },
+  {
+    name: "18-address",
+    prepare: async (site) => {
+      site.key = await site.service.newKey({ origins: [site.origin], max_level: 2 })
+    },
+    act: (page) => search(page, "12 Allen Avenue, Ikeja")
+  },
+  {
+    name: "19-address-of-a-place",
+    prepare: async (site) => {
+      site.key = await site.service.newKey({ origins: [site.origin], max_level: 2 })
+    },
+    act: (page) => search(page, "victoria island")
+  }
 ]
 
 for (const width of [360, 1280]) {

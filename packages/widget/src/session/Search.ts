@@ -12,7 +12,11 @@ export interface Choice {
 }
 
 /** What a text leads to: choices, or else the postcode that it may be a typing error of. */
-export type Found = readonly [choices: ReadonlyArray<Choice>, meant: Code | undefined]
+export type Found = readonly [
+  choices: ReadonlyArray<Choice>,
+  meant: Code | undefined,
+  places: ReadonlyArray<Suggestion>
+]
 
 export class Search {
   /** Names of states and LGAs by code, as far as they were received. */
@@ -32,7 +36,7 @@ export class Search {
       const name = label === code ? "" : areApart && within ? `${label}, ${within}` : label
       return { code: prefix, label: name, source: "search" }
     })
-    return [choices, did_you_mean]
+    return [choices, did_you_mean, suggestions]
   }
 
   /** Honours the service's `Retry-After`, up to a minute. */
@@ -48,13 +52,16 @@ export class Search {
   }
 }
 
+/** The gateway's suggestion of a place. */
+export interface Suggestion {
+  readonly code: string
+  readonly label: string
+  readonly prefix: Code
+  readonly within?: string
+}
+
 interface Completion {
-  readonly suggestions: ReadonlyArray<{
-    readonly code: string
-    readonly label: string
-    readonly prefix: Code
-    readonly within?: string
-  }>
+  readonly suggestions: ReadonlyArray<Suggestion>
   readonly did_you_mean?: Code
 }
 

@@ -1,6 +1,7 @@
 /**
- * A widget session: it costs a credit, so it is opened only for an identifier that the user entered. Identifier and
- * token are only in this object's memory. Loaded when the first session is opened; it imports no other chunk.
+ * A widget session: it costs a credit, so it is opened only for an identifier that the user entered, or for an address.
+ * Identifier and token are only in this object's memory. Loaded when the first session is opened; it imports no other
+ * chunk.
  */
 
 import type { Code, readCode } from "../TypedCode.ts"
@@ -26,11 +27,12 @@ export class Session {
   readonly #readCode: typeof readCode
   readonly #platform: string
   readonly #key: string
-  readonly #identifier: string
+  readonly #identifier: string | undefined
   #token = ""
   #renewal: Promise<void> | undefined
 
-  constructor({ ask, readCode, urlOf }: Tools, { gateway, platform, publishableKey }: Account, identifier: string) {
+  /** @param identifier absent for a visitor, who has no bookmarks */
+  constructor({ ask, readCode, urlOf }: Tools, { gateway, platform, publishableKey }: Account, identifier?: string) {
     this.#request = ask
     this.#readCode = readCode
     this.#platform = urlOf(platform || gateway)
@@ -39,7 +41,7 @@ export class Session {
   }
 
   /** Costs a credit. */
-  async open(signal: AbortSignal): Promise<void> {
+  async open(signal = neverAborted()): Promise<void> {
     const init = post({ identifier: this.#identifier })
     const { token } = await this.#request<{ readonly token: string }>(`${this.#platform}/v1/widget/session`, signal, {
       ...init,
@@ -55,6 +57,11 @@ export class Session {
       const code = this.#readCode(postcode, 5)
       return code ? [{ code, label, source: "bookmark" }] : []
     })
+  }
+
+  /** The postcodes that an address may have. A session has a limited number of these queries. */
+  address(text: string, signal: AbortSignal): Promise<AddressAnswer> {
+    return this.#authorized(`address?${new URLSearchParams({ q: text })}`, signal, {})
   }
 
   /** Reports a selection. The request outlives the page (`keepalive`). */
@@ -78,7 +85,7 @@ export class Session {
     } catch (error) {
       if ((error as Partial<Problem>).status !== 401) throw error
       if (this.#token === used) {
-        this.#renewal ??= this.open(neverAborted()).finally(() => {
+        this.#renewal ??= this.open().finally(() => {
           this.#renewal = undefined
         })
         await this.#renewal
@@ -86,6 +93,15 @@ export class Session {
       return ask()
     }
   }
+}
+
+/** The answer of an address search. */
+export interface AddressAnswer {
+  /** Null if no code is certain enough. */
+  readonly code: Code | null
+  readonly label: string | null
+  /** Best first. */
+  readonly candidates: ReadonlyArray<{ readonly code: Code; readonly label: string; readonly probability: number }>
 }
 
 interface Bookmarks {

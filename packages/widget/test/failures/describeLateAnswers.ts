@@ -39,6 +39,8 @@ const questions: Readonly<Record<string, Question>> = {
     0,
     (page) => skip(page).then(() => page.getByRole("button", { name: "Use my location" }).click())
   ],
+  "of an address": ["address?q=12", 0, (page) => skip(page).then(() => combobox(page).fill("12 Allen Avenue, Ikeja"))],
+  "of a session for it": ["session", 1, (page) => skip(page).then(() => combobox(page).fill("victoria island"))],
   "of a session": ["session", 1, (page) => identify(page)],
   "of bookmarks": ["bookmarks", 0, (page) => identify(page)]
 }

@@ -29,6 +29,8 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
   })
 
   it("whoever searches", async () => {
+    site().key = await service().newKey({ origins: [site().origin], max_level: 2 })
+    site().body = pickerHtml(site())
     const { expectNothing, page } = await openForAxe()
     await skip(page)
     await expectNothing("the search")
@@ -53,6 +55,10 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
     await combobox(page).fill("zzz")
     await seen(status(page)).toMatch(/^Nothing found/)
     await expectNothing("nothing found")
+    await combobox(page).fill("victoria island")
+    await seen(status(page)).toBe("3 suggestions")
+    await page.keyboard.press("ArrowDown")
+    await expectNothing("an address")
     await combobox(page).fill("la12a03bg07")
     await seen(status(page)).toMatch(/^This postcode is not in the directory/)
     await expectNothing("a postcode that is not in the directory")

@@ -13,7 +13,7 @@ import {
   type usePickers,
   valueIn
 } from "./PickerPage.ts"
-import { knownIdentifier, knownNin } from "./TestSite.ts"
+import { knownIdentifier, knownNin, pickerHtml } from "./TestSite.ts"
 
 /** @param ways in which a page is used */
 export const describeFlows = (
@@ -51,7 +51,7 @@ export const describeFlows = (
 
     it.for([
       ["a code", "la11", "LA 11"],
-      ["a name in an address", "12 Allen Avenue, Ikeja", "Ikeja"]
+      ["a name", "Ikeja, Lagos State", "Ikeja"]
     ] as const)("whoever skips starts no session, and searches from %s to the unit", async ([, text, first]) => {
       const page = await open(context)
       await press(button(page, "Skip"))
@@ -65,6 +65,27 @@ export const describeFlows = (
       expect(code).toMatch(/^LA-11-/)
       await picked(page, selectionOf(code, "search"))
       expect(service().answers.filter((answer) => !answer.startsWith("search.autocomplete 200"))).toEqual([])
+      expect(await service().recorded(site().key)).toEqual([])
+    })
+
+    it.for([
+      ["is there: to it", "12 Allen Avenue, Ikeja", "LA 11 B03 QD 10 12 Allen Avenue, Ikeja, Lagos"],
+      ["is of a place: to its district, and on from there", "victoria island", "Victoria Island, Eti-Osa, Lagos"]
+    ] as const)("an address leads as far as it %s", async ([, text, first]) => {
+      site().key = await service().newKey({ origins: [site().origin], max_level: 2 })
+      site().body = pickerHtml(site())
+      const page = await open(context)
+      await press(button(page, "Skip"))
+      await write(combobox(page), text)
+      await pick(page, first)
+      while ((await heard(page)).length === 0) {
+        const { length } = await combobox(page).inputValue()
+        await eventually(async () => (await page.locator("[part=code]").first().textContent())?.length).toBe(length + 2)
+        await pick(page, "LA ")
+      }
+      await picked(page, selectionOf((await valueIn(page)) as string, "search"))
+      const asked = service().answers.filter((answer) => answer.startsWith("widget."))
+      expect(asked.slice(0, 2)).toEqual(["widget.session 200", "widget.address 200"])
       expect(await service().recorded(site().key)).toEqual([])
     })
 

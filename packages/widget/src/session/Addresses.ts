@@ -1,0 +1,112 @@
+/**
+ * The search for addresses, in a session of the widget. Loaded at the first text that is not a code; it imports no
+ * other chunk.
+ */
+import type { Messages } from "../languages/Messages.ts"
+import type { Code } from "../TypedCode.ts"
+import type { Problem } from "./Request.ts"
+import type { Choice, Suggestion } from "./Search.ts"
+import type { AddressAnswer, Session } from "./Session.ts"
+
+/** The pause after the search for places, in addition to the pause before it. */
+const pause_ms = 130
+
+/** Shorter texts are the beginning of something. */
+const minLength = 4
+
+/** Candidates below it are not shown. */
+const minProbability = 0.05
+
+/** Words of the names of places that the suggestions do not have. */
+const placeWords = "state local government area lga fct abuja"
+
+export class Addresses {
+  readonly #start: () => Promise<Session>
+  readonly #settings: { readonly messages: Messages }
+  /** Of a visitor without an identifier. */
+  #visit: Promise<Session> | undefined
+  #pausedUntil_ms = 0
+
+  /** @param start starts a session without an identifier */
+  constructor(start: () => Promise<Session>, settings: { readonly messages: Messages }) {
+    this.#start = start
+    this.#settings = settings
+  }
+
+  /**
+   * Choices for an address that are not among the suggested places; none if the text is itself one of these places.
+   * After a refusal nothing is asked until `Retry-After`; without it, nothing more.
+   *
+   * @param session of an identified user; otherwise one without an identifier is started, for a credit
+   * @throws Problem, or the signal's reason once it is aborted
+   */
+  async find(
+    text: string,
+    places: ReadonlyArray<Suggestion>,
+    session: Session | undefined,
+    signal: AbortSignal
+  ): Promise<ReadonlyArray<Choice>> {
+    const isShort = text.trim().length < minLength
+    if (places.length > 0 ? isPlace(text, places) : isShort || almostCode.test(text.trim())) return []
+    await new Promise((resolve) => setTimeout(resolve, pause_ms))
+    signal.throwIfAborted()
+    if (Date.now() < this.#pausedUntil_ms) return []
+    try {
+      const answer = await (session ?? (await this.#ofVisit())).address(text, signal)
+      return choicesOf(answer, places, this.#settings.messages)
+    } catch (error) {
+      const { retryAfter_s = 0, status = 0 } = error as Partial<Problem>
+      const isRefused = status >= 400 && status < 500
+      this.#pausedUntil_ms = Date.now() + (retryAfter_s || (isRefused ? Number.POSITIVE_INFINITY : 0)) * 1000
+      throw error
+    }
+  }
+
+  /** Typing does not abort its start: a session that was asked for is paid for, and serves later texts. */
+  #ofVisit(): Promise<Session> {
+    this.#visit ??= this.#start().catch((error) => {
+      this.#visit = undefined
+      throw error
+    })
+    return this.#visit
+  }
+}
+
+/** A postcode with errors in it. */
+const almostCode = /^[A-Z]{2}[ -]?\d\w[ -]?\w{3}[ -]?\w{2}[ -]?\w{1,3}$/i
+
+/** Whether the suggestions answer the whole text: nothing is in it but their names. */
+const isPlace = (text: string, places: ReadonlyArray<Suggestion>): boolean => {
+  const words = wordsOf(text)
+  const known = wordsOf(placeWords + places.map(({ label, within }) => ` ${label} ${within}`)).join("")
+  // Of a single word, they may be other spellings and aliases.
+  return words.length === 1 || words.every((word) => known.includes(word))
+}
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[\p{L}\d]+/gu) ?? []
+
+/** The answer, if it is new, and what else the text may mean. Answers as coarse as suggestions are last. */
+const choicesOf = (
+  { candidates, code, label }: AddressAnswer,
+  places: ReadonlyArray<Suggestion>,
+  { unsure }: Messages
+): ReadonlyArray<Choice> => {
+  const isFine = (code: Code) => code.length > 5
+  const choices = candidates
+    .filter((one) => one.code !== code && isFine(one.code) && one.probability >= minProbability)
+    .map((one) => choiceOf(one.code, one.label, unsure))
+  if (code === null || label === null || places.some(({ prefix }) => prefix === code)) return choices
+  const answer = choiceOf(code, label, "{place}")
+  return isFine(code) ? [answer, ...choices] : [...choices, answer]
+}
+
+const choiceOf = (code: Code, place: string, template: string): Choice => ({
+  code,
+  label: template.replace("{place}", () => place),
+  source: "search"
+})
