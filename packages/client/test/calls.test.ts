@@ -40,7 +40,7 @@ describe("the calls by name", () => {
 
   it("lookup, free and paid", async () => {
     const free = await visitor.lookup({ code: gateway.postcode.toLowerCase() })
-    expect(free.data).toEqual({ postcode: gateway.postcode, valid: true })
+    expect(free.data).toEqual({ postcode: gateway.postcode, valid: true, status: "valid" })
     const { data } = await client.lookup({ code: gateway.postcode, level: 2 })
     expect(data.administrative_address?.state_name).toEqual(expect.any(String))
   })

@@ -111,6 +111,14 @@ const retiredOf65536 = Math.round(0.0204 * 65_536)
 /** About one unit in 50 is retired. The first of an area never is, so that each area has an active unit. */
 export const isRetired = (hash: number, unit: number): boolean => unit !== 1 && hash >>> 16 < retiredOf65536
 
+/** The successor of one retired unit in four: the nearest active unit before it in the area. 0 of the others. */
+export const successorOf = (area: number, unit: number): number => {
+  if ((unitHash(area, unit) & 3) !== 0) return 0
+  let successor = unit - 1
+  while (isRetired(unitHash(area, successor), successor)) successor--
+  return successor
+}
+
 const layoutOf = (plan: (typeof streetPlans)[number], pitch_m: number): DistrictLayout => ({
   ...plan,
   pitch_m,

@@ -33,10 +33,13 @@ export function* demoUnitsCsv(size: DemoSize = {}): Generator<CsvPiece, void, vo
   const { seed, units } = demoSize(size)
   const attributesOf = demoAttributes(seed)
   let text = unitsHeader
-  for (const { active, codes, count, lat_e7, lon_e7 } of demoUnits({ units, seed })) {
+  for (const { active, codes, count, lat_e7, lon_e7, successors } of demoUnits({ units, seed })) {
     for (let i = 0; i < count; i++) {
       const postcode = unpack(codes[i] as number)
-      text += unitLine(postcode, lat_e7[i] as number, lon_e7[i] as number, active[i] === 1, attributesOf(postcode))
+      const isActive = active[i] === 1
+      const replacedBy = successors[i] === 0 ? undefined : unpack(successors[i] as number)
+      const attributes = attributesOf(postcode)
+      text += unitLine(postcode, lat_e7[i] as number, lon_e7[i] as number, isActive, attributes, replacedBy)
     }
     yield { text, units: count }
     text = ""

@@ -3,7 +3,7 @@
  * districts, areas and units. For trying out the service, and for measuring it at any size.
  */
 import type { Directory } from "@postcode/core/Directory"
-import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import { DirectoryBuilder, type UnitDetails } from "@postcode/core/DirectoryBuilder"
 import { unpack } from "@postcode/core/PackedCode"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
@@ -39,13 +39,18 @@ export interface DemoDirectory {
 export const demoDirectory = ({ addresses = false, ...size }: DemoDirectoryOptions = {}): DemoDirectory => {
   const { seed, units } = demoSize(size)
   const attributesOf = demoAttributes(seed)
-  const addressOf = (code: number) => (addresses ? attributesOf(unpack(code)) : undefined)
+  const detailsOf = (code: number, successor: number): UnitDetails | undefined => {
+    const replaced_by = successor === 0 ? undefined : unpack(successor)
+    if (addresses) return { ...attributesOf(unpack(code)), replaced_by }
+    return replaced_by && { replaced_by }
+  }
   const builder = new DirectoryBuilder({ capacity: units, version: `demo-${units}-${seed}`, addresses })
   for (const place of nigeriaPlaces()) builder.addPlace(place)
-  for (const { active, codes, count, lat_e7, lon_e7 } of demoUnits({ units, seed })) {
+  for (const { active, codes, count, lat_e7, lon_e7, successors } of demoUnits({ units, seed })) {
     for (let i = 0; i < count; i++) {
       const code = codes[i] as number
-      builder.addPackedUnit(code, lat_e7[i] as number, lon_e7[i] as number, active[i] === 1, addressOf(code))
+      const details = detailsOf(code, successors[i] as number)
+      builder.addPackedUnit(code, lat_e7[i] as number, lon_e7[i] as number, active[i] === 1, details)
     }
   }
   const built = builder.build()

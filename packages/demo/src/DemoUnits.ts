@@ -4,7 +4,17 @@
  */
 import { e7PerDegree } from "@postcode/core/Coordinate"
 import { packSegments } from "@postcode/core/PackedCode"
-import { alphabetLength, areaHash, firstFlat, flatCount, isRetired, lotHash, lotOf, unitHash } from "./AreaLayout.ts"
+import {
+  alphabetLength,
+  areaHash,
+  firstFlat,
+  flatCount,
+  isRetired,
+  lotHash,
+  lotOf,
+  successorOf,
+  unitHash
+} from "./AreaLayout.ts"
 import type { DemoSize, DistrictPlan } from "./DemoPlan.ts"
 import { areaStart, letterPair, planDistricts, planLgas } from "./DemoPlan.ts"
 import { localPlane } from "./LocalPlane.ts"
@@ -19,6 +29,8 @@ export interface UnitChunk {
   readonly lon_e7: Int32Array
   /** 1 for active, 0 for retired. */
   readonly active: Uint8Array
+  /** The packed postcode of the successor of a retired unit; 0 if there is none. */
+  readonly successors: Float64Array
 }
 
 /**
@@ -59,7 +71,8 @@ const emptyChunk = (): UnitChunk => ({
   codes: new Float64Array(unitsPerChunk),
   lat_e7: new Int32Array(unitsPerChunk),
   lon_e7: new Int32Array(unitsPerChunk),
-  active: new Uint8Array(unitsPerChunk)
+  active: new Uint8Array(unitsPerChunk),
+  successors: new Float64Array(unitsPerChunk)
 })
 
 /** Converts metres along and across the rows of a district into degrees × 1e7. */
@@ -120,7 +133,10 @@ const addArea = (chunk: UnitChunk, district: DistrictPlan, frame: Frame, index: 
     chunk.codes[at] = code + unit
     chunk.lat_e7[at] = Math.round(district.lat_e7 + along_m * frame.lat_along + across_m * frame.lat_across)
     chunk.lon_e7[at] = Math.round(district.lon_e7 + along_m * frame.lon_along + across_m * frame.lon_across)
-    chunk.active[at] = isRetired(unitHash(area, unit), unit) ? 0 : 1
+    const isActive = !isRetired(unitHash(area, unit), unit)
+    const successor = isActive ? 0 : successorOf(area, unit)
+    chunk.active[at] = isActive ? 1 : 0
+    chunk.successors[at] = successor === 0 ? 0 : code + successor
   }
   chunk.count += units
 }

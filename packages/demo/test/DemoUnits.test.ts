@@ -13,20 +13,23 @@ interface Units {
   readonly lat_e7: Int32Array
   readonly lon_e7: Int32Array
   readonly active: Uint8Array
+  readonly successors: Float64Array
 }
 
 const collect = (size: DemoSize): Units => {
-  const chunks = Array.from(demoUnits(size), ({ active, codes, count, lat_e7, lon_e7 }) => ({
+  const chunks = Array.from(demoUnits(size), ({ active, codes, count, lat_e7, lon_e7, successors }) => ({
     codes: codes.slice(0, count),
     lat_e7: lat_e7.slice(0, count),
     lon_e7: lon_e7.slice(0, count),
-    active: active.slice(0, count)
+    active: active.slice(0, count),
+    successors: successors.slice(0, count)
   }))
   return {
     codes: Float64Array.from(chunks.flatMap((chunk) => [...chunk.codes])),
     lat_e7: Int32Array.from(chunks.flatMap((chunk) => [...chunk.lat_e7])),
     lon_e7: Int32Array.from(chunks.flatMap((chunk) => [...chunk.lon_e7])),
-    active: Uint8Array.from(chunks.flatMap((chunk) => [...chunk.active]))
+    active: Uint8Array.from(chunks.flatMap((chunk) => [...chunk.active])),
+    successors: Float64Array.from(chunks.flatMap((chunk) => [...chunk.successors]))
   }
 }
 
@@ -121,6 +124,21 @@ describe("demonstration units", () => {
     national.codes.forEach((code, i) => {
       if (code % 100 === 1 && national.active[i] !== 1) expect.unreachable(unpack(code))
     })
+  })
+
+  it("one retired unit in four is replaced by an active one of its area", () => {
+    const active = new Set(national.codes.filter((_, i) => national.active[i] === 1))
+    let replaced = 0
+    national.successors.forEach((successor, i) => {
+      if (successor === 0) return
+      replaced++
+      const code = national.codes[i] as number
+      const isSameArea = Math.floor(code / 100) === Math.floor(successor / 100)
+      if (active.has(code) || !active.has(successor) || !isSameArea) expect.unreachable(unpack(code))
+    })
+    const retired = national.codes.length - active.size
+    expect(replaced / retired).toBeGreaterThan(0.2)
+    expect(replaced / retired).toBeLessThan(0.3)
   })
 
   it("districts start at many letters, and areas are not all near AA", () => {

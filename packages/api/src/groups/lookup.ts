@@ -11,6 +11,8 @@ import { Position } from "./search.ts"
 const LookupResult = Schema.Struct({
   postcode: Schema.String,
   valid: Schema.Boolean,
+  status: Schema.Literals(["valid", "retired", "not_found"]),
+  replaced_by: Schema.optionalKey(Schema.String),
   administrative_address: Schema.optionalKey(
     Schema.Struct({
       state_name: Schema.optionalKey(Schema.String),
@@ -64,7 +66,8 @@ export const Lookup = HttpApiGroup.make("lookup")
       .annotateMerge(
         documented(
           "Look one postcode up at a level",
-          "Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building, " +
+          "Level 1 says whether the unit exists, free and without a key: status is valid, retired or not_found, and valid " +
+            "is true for the first of them. replaced_by is the successor of a retired unit, if it is known. Levels 2 to 4 add addresses, use and building, " +
             "level 5 the coordinates, which are granted on review; these levels cost credits. The answer is capped at the " +
             "organization's grant, for a publishable key at level 2. It costs the price of the highest level of which it " +
             "shows an attribute, and nothing if it shows validity alone; an empty object is no attribute. The message of a " +

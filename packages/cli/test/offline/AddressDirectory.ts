@@ -2,7 +2,7 @@
 import { placesHeader, unitsHeader } from "@postcode/core/DirectoryCsv"
 
 const unit = (postcode: string, locality: string, address: string, status = "active"): string =>
-  `${postcode},6.6,3.35,${status},${locality},"${address}",residential,,,\n`
+  `${postcode},6.6,3.35,${status},${locality},"${address}",residential,,,,\n`
 
 /** Allen Avenue and a clinic in Ikeja, and a street in Dala. */
 export const addressDirectory = {

@@ -5,13 +5,15 @@ export interface Arrays {
   readonly uint16s: (length: number) => Uint16Array
   readonly uint32s: (length: number) => Uint32Array
   readonly int32s: (length: number) => Int32Array
+  readonly float64s: (length: number) => Float64Array
 }
 
 export const ownArrays: Arrays = {
   bytes: (length) => new Uint8Array(length),
   uint16s: (length) => new Uint16Array(length),
   uint32s: (length) => new Uint32Array(length),
-  int32s: (length) => new Int32Array(length)
+  int32s: (length) => new Int32Array(length),
+  float64s: (length) => new Float64Array(length)
 }
 
 /** A function, because web pages without cross-origin isolation have no SharedArrayBuffer. */
@@ -19,5 +21,6 @@ export const sharedArrays = (): Arrays => ({
   bytes: (length) => new Uint8Array(new SharedArrayBuffer(length)),
   uint16s: (length) => new Uint16Array(new SharedArrayBuffer(2 * length)),
   uint32s: (length) => new Uint32Array(new SharedArrayBuffer(4 * length)),
-  int32s: (length) => new Int32Array(new SharedArrayBuffer(4 * length))
+  int32s: (length) => new Int32Array(new SharedArrayBuffer(4 * length)),
+  float64s: (length) => new Float64Array(new SharedArrayBuffer(8 * length))
 })

@@ -5,8 +5,8 @@ import type { Postcode } from "../postcode/Postcode.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
 import type { Directory, UnitStatus } from "./Directory.ts"
 
-/** Postcodes and their status in the adapter's directory. */
-export type DirectorySample = ReadonlyArray<readonly [Postcode, UnitStatus]>
+/** Postcodes, their status in the adapter's directory, and their successors. */
+export type DirectorySample = ReadonlyArray<readonly [Postcode, UnitStatus, replaced_by?: Postcode]>
 
 /** A change of the adapter's directory, and the status of the same postcodes after it. */
 export interface DirectoryChange {
@@ -57,6 +57,6 @@ export const currentDirectorySuite = <E>(
 
 const expectSample = (directory: Directory, sample: DirectorySample): void =>
   assert.deepStrictEqual(
-    sample.map(([postcode]) => [postcode, directory.status(postcode)]),
-    [...sample].map(([postcode, status]) => [postcode, status])
+    sample.map(([postcode]) => [postcode, directory.status(postcode), directory.replacedBy(postcode)]),
+    sample.map(([postcode, status, replaced_by]) => [postcode, status, replaced_by])
   )

@@ -19,7 +19,9 @@ import { absent, active, retired } from "./codes/AreaUnits.ts"
 import { aboveAllValues, childValue, enterChild, enterRoot, readChildren } from "./codes/Branch.ts"
 import { CodeIndex, malformed } from "./codes/CodeIndex.ts"
 import { type BranchCounts, countBranches } from "./codes/countBranches.ts"
+import { unpack } from "./codes/PackedCode.ts"
 import { type SegmentTree, treeSize } from "./codes/SegmentTree.ts"
+import { noSuccessor, type Successors } from "./codes/Successors.ts"
 import type { DirectoryContents } from "./DirectoryContents.ts"
 import type { NamedCode, Place, PlaceNames } from "./Place.ts"
 import { openSnapshot } from "./snapshot/openSnapshot.ts"
@@ -74,6 +76,9 @@ export class Directory {
   /** The addresses of the edition, if it was built with them. For `searchAddress`. */
   readonly addresses: AddressIndex | undefined
 
+  /** The successors of the edition's retired units, without changes. */
+  readonly successors: Successors
+
   /** The codes of all units, for completion. */
   readonly codes: CodeIndex
 
@@ -109,6 +114,7 @@ export class Directory {
     this.changes = contents.changes
     this.places = contents.places
     this.addresses = contents.addresses
+    this.successors = contents.successors
     this.names = changes.names ?? new NameTable(contents.places)
     this.size = treeSize(tree)
     this.activeSize = activeUnitsOf(tree)
@@ -117,7 +123,7 @@ export class Directory {
       this.activeSize += layer.activated
     }
     this.codes = new CodeIndex(tree, changes.layers, changes.filter, changes.overlay)
-    this.layers = [new BaseLayer(this.codes.index, spatial), ...changes.layers]
+    this.layers = [new BaseLayer(this.codes.index, spatial, contents.successors), ...changes.layers]
     this.firstIds = this.codes.firstIds
     this.order = changes.layers.length === 0 ? undefined : (a, b) => this.compareIds(a, b)
   }
@@ -171,6 +177,18 @@ export class Directory {
 
   status(postcode: Postcode): UnitStatus {
     return statuses[this.codes.statusOf(postcode)] as UnitStatus
+  }
+
+  /**
+   * The successor of a retired unit; undefined if it is not known, or the unit is not retired. The successor may be
+   * retired itself, or missing from this directory.
+   */
+  replacedBy(postcode: Postcode): Postcode | undefined {
+    const id = this.codes.find(postcode)
+    if (id < 0) return undefined
+    const at = this.layerOf(id)
+    const code = this.layerAt(at).successorOf(id - this.firstIdAt(at))
+    return code === noSuccessor ? undefined : unpack(code)
   }
 
   postcodeAt(id: number): Postcode {

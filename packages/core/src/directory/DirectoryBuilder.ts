@@ -10,6 +10,7 @@ import { emptyBits, setBit } from "./codes/BitSet.ts"
 import { identity, inCodeOrder } from "./codes/CodeOrder.ts"
 import { pack, packedCodes } from "./codes/PackedCode.ts"
 import { buildTree } from "./codes/SegmentTree.ts"
+import { type Successors, successorFault, successorsOf } from "./codes/Successors.ts"
 import { Directory } from "./Directory.ts"
 import { Duplicates } from "./Duplicates.ts"
 import type { Place } from "./Place.ts"
@@ -32,6 +33,12 @@ export interface DirectoryBuilderOptions {
 
 /** The attributes of a unit that address search finds it by. */
 export type UnitAddress = Pick<UnitAttributes, "locality_name" | "recent_address">
+
+/** What some units have beside code, location and status. */
+export interface UnitDetails extends UnitAddress {
+  /** The successor of a retired unit. It need not be in the directory. */
+  readonly replaced_by?: Postcode | undefined
+}
 
 export type { Duplicate, Duplicates } from "./Duplicates.ts"
 
@@ -76,6 +83,7 @@ export class DirectoryBuilder {
   private used = 0
   private rows = 0
   private addresses: AddressRows | undefined
+  private successorRows: Array<SuccessorRow> = []
 
   constructor(options: DirectoryBuilderOptions = {}) {
     this.version = options.version ?? ""
@@ -94,31 +102,31 @@ export class DirectoryBuilder {
   }
 
   /**
-   * Adds a unit; returns its row number, from 0. Repeated postcodes are detected by `build`. The address is for
-   * builders with the option `addresses`; others ignore it.
+   * Adds a unit; returns its row number, from 0. Repeated postcodes are detected by `build`. Builders without the option
+   * `addresses` ignore the address.
    *
-   * @throws RangeError if the coordinate is out of range
+   * @throws RangeError if the coordinate is out of range, or the successor is not that of another, retired unit
    */
-  addUnit(postcode: Postcode, coordinate: Coordinate, active: boolean, address?: UnitAddress): number {
+  addUnit(postcode: Postcode, coordinate: Coordinate, active: boolean, details?: UnitDetails): number {
     if (!isCoordinate(coordinate)) {
       throw new RangeError("coordinate: expected lat from -90 to 90 and lon from -180 to 180")
     }
-    return this.append(pack(postcode), toE7(coordinate.lat), toE7(coordinate.lon), active, address)
+    return this.append(pack(postcode), toE7(coordinate.lat), toE7(coordinate.lon), active, details)
   }
 
   /**
    * The same for a packed code and integers of 1e-7 degrees.
    *
-   * @throws RangeError if a number is not an integer or out of range
+   * @throws RangeError as `addUnit` does, and if a number is not an integer
    */
-  addPackedUnit(packedCode: number, lat_e7: number, lon_e7: number, active: boolean, address?: UnitAddress): number {
+  addPackedUnit(packedCode: number, lat_e7: number, lon_e7: number, active: boolean, details?: UnitDetails): number {
     if (!(packedCode >= 0 && packedCode < packedCodes && Number.isInteger(packedCode))) {
       throw new RangeError(`packedCode ${packedCode}: expected an integer from 0 to ${packedCodes - 1}`)
     }
     if (!(isWithin_e7(lat_e7, 90) && isWithin_e7(lon_e7, 180))) {
       throw new RangeError("lat_e7, lon_e7: expected integers of 1e-7 degrees, at most 90 and 180 degrees either way")
     }
-    return this.append(packedCode, lat_e7, lon_e7, active, address)
+    return this.append(packedCode, lat_e7, lon_e7, active, details)
   }
 
   /**
@@ -137,6 +145,7 @@ export class DirectoryBuilder {
       if (isOriginalOrder) release(kept)
     }
     const activeBits = activeBitsOf(actives, kept)
+    const successors = this.successors(duplicates)
     const tree = buildTree(inOrderOf(codes, order), activeBits)
     release(codes)
     release(actives)
@@ -144,6 +153,7 @@ export class DirectoryBuilder {
     this.blocks = [this.newest]
     this.used = 0
     this.rows = 0
+    this.successorRows = []
     const places = [...this.places.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
     const addressRows = this.addresses
     const addresses = addressRows === undefined ? undefined : buildAddressIndex(addressRows, kept, places)
@@ -155,6 +165,7 @@ export class DirectoryBuilder {
       places,
       addresses,
       tree,
+      successors,
       spatial: buildSpatialIndex(kept, lons_e7, lats_e7, activeBits, ownArrays, releaseRows)
     })
     return {
@@ -178,8 +189,9 @@ export class DirectoryBuilder {
     lat_e7: number,
     lon_e7: number,
     active: boolean,
-    address: UnitAddress | undefined
+    details: UnitDetails | undefined
   ): number {
+    if (details?.replaced_by !== undefined) this.addSuccessor(code, active, pack(details.replaced_by))
     if (this.used === this.newest.codes.length) {
       this.newest = makeBlock(Math.min(Math.max(this.rows, minBlockRows), maxBlockRows))
       this.blocks.push(this.newest)
@@ -191,8 +203,22 @@ export class DirectoryBuilder {
     lons_e7[this.used] = lon_e7
     actives[this.used] = active ? 1 : 0
     this.used++
-    this.addresses?.add(code, address?.locality_name ?? "", address?.recent_address ?? "")
+    this.addresses?.add(code, details?.locality_name ?? "", details?.recent_address ?? "")
     return this.rows++
+  }
+
+  private addSuccessor(code: number, active: boolean, successor: number): void {
+    const fault = successorFault(code, active, successor)
+    if (fault !== undefined) throw new RangeError(fault)
+    this.successorRows.push({ row: this.rows, code, successor })
+  }
+
+  /** The successors of all rows, without those that repeat a postcode. */
+  private successors(duplicates: Duplicates): Successors {
+    const { successorRows } = this
+    const skipped = new Set(successorRows.length === 0 ? [] : Array.from(duplicates, ({ rows }) => rows[1]))
+    const kept = successorRows.filter(({ row }) => !skipped.has(row)).sort((a, b) => a.code - b.code)
+    return successorsOf(kept.map(({ code, successor }) => [code, successor]))
   }
 
   private inOrder(): RowOrder {
@@ -239,6 +265,13 @@ interface Block {
   readonly lats_e7: Int32Array
   readonly lons_e7: Int32Array
   readonly actives: Uint8Array
+}
+
+interface SuccessorRow {
+  readonly row: number
+  /** Packed, as the successor. */
+  readonly code: number
+  readonly successor: number
 }
 
 /** Rows of the first block if the capacity is unknown; each later block doubles the total. */

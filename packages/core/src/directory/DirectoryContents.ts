@@ -1,4 +1,5 @@
 import type { SegmentTree } from "./codes/SegmentTree.ts"
+import type { Successors } from "./codes/Successors.ts"
 import type { Place } from "./Place.ts"
 import type { SpatialIndex } from "./space/SpatialIndex.ts"
 import type { AddressIndex } from "./text/AddressIndex.ts"
@@ -12,6 +13,7 @@ export interface DirectoryContents {
   /** In code order. */
   readonly places: ReadonlyArray<Place>
   readonly tree: SegmentTree
+  readonly successors: Successors
   readonly spatial: SpatialIndex
   /** Names, streets and localities of the units, if the directory was built with them. */
   readonly addresses?: AddressIndex | undefined

@@ -16,6 +16,7 @@ export const coordinatesLevel = 5
 /** The lowest level that shows an attribute of a unit. */
 export const minimumLevel = {
   valid: 1,
+  status: 1,
   administrative_address: 2,
   recent_house_address: 2,
   building_use_status: 3,

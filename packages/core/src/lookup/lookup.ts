@@ -21,11 +21,17 @@ import { type AccessLevel, shows } from "./AccessLevel.ts"
 /** Maximum number of codes in a batch. */
 export const maxBatch = 100
 
+/** Whether a unit is active, no longer in use, or missing from the directory. */
+export type LookupStatus = "valid" | "retired" | "not_found"
+
 /** A unit at a level. Unknown values are omitted. */
 export interface LookupResult {
   readonly postcode: Postcode
   /** Whether the unit exists and is active. */
   readonly valid: boolean
+  readonly status: LookupStatus
+  /** The successor of a retired unit, which may be retired itself, or missing from the directory. */
+  readonly replaced_by?: Postcode
   readonly administrative_address?: {
     readonly state_name?: string
     readonly lga_name?: string
@@ -122,10 +128,18 @@ const resultsAt = (
   known: ReadonlyMap<Postcode, UnitAttributes>
 ): ReadonlyArray<LookupResult> =>
   codes.map((code) => {
-    if (level === 1) return { postcode: code, valid: directory.status(code) === "active" }
     const attributes = known.get(code)
-    return attributes === undefined ? { postcode: code, valid: false } : grade(directory, code, attributes, level)
+    return attributes === undefined ? validityOf(directory, code) : grade(directory, code, attributes, level)
   })
+
+/** What every level shows of a unit. */
+const validityOf = (directory: Directory, code: Postcode): LookupResult => {
+  const status = directory.status(code)
+  if (status === "active") return { postcode: code, valid: true, status: "valid" }
+  if (status === "unknown") return { postcode: code, valid: false, status: "not_found" }
+  const replaced_by = directory.replacedBy(code)
+  return { postcode: code, valid: false, status, ...(replaced_by !== undefined && { replaced_by }) }
+}
 
 /** The total price. A repeated postcode is charged once. */
 const cost = (prices: PriceList, results: ReadonlyArray<LookupResult>): number => {
@@ -167,6 +181,7 @@ const grade = (directory: Directory, code: Postcode, known: UnitAttributes, leve
   return {
     postcode: code,
     valid: true,
+    status: "valid",
     ...(shows(level, "administrative_address") && {
       administrative_address: {
         ...(names.state_name !== undefined && { state_name: names.state_name }),

@@ -24,7 +24,7 @@ describe("AccessLevel", () => {
       rows.map(([level, attribute]) => `${level} ${attribute}`),
       pairs
     )
-    assert.strictEqual(rows.length, 30)
+    assert.strictEqual(rows.length, 35)
   })
 
   it("levels are cumulative: what one shows, all above show", () => {

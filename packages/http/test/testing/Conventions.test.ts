@@ -45,7 +45,7 @@ describe("faultsOf", () => {
     expect(faultsOf({ ...sent, method: "OPTIONS" }, preflight)).toEqual([])
     expect(faultsOf({ ...sent, method: "HEAD" }, received(200, undefined, { "content-length": "52" }))).toEqual([])
     const lookup = { ...sent, target: "/v1/lookup?code=LA12A03BG07" }
-    const result = { data: { postcode: "LA-12-A03-BG-07", valid: true } }
+    const result = { data: { postcode: "LA-12-A03-BG-07", valid: true, status: "valid" } }
     expect(faultsOf(lookup, received(200, result, { "x-lookup-level": "1", "cache-control": "no-store" }))).toEqual([])
   })
 
@@ -156,7 +156,7 @@ describe("faultsOf", () => {
 
   it("sees a lookup without its level, and credits of one header alone", () => {
     const lookup = { ...sent, target: "/v1/lookup?code=LA12A03BG07", headers: { "x-api-key": "k" } }
-    const result = { data: { postcode: "LA-12-A03-BG-07", valid: true } }
+    const result = { data: { postcode: "LA-12-A03-BG-07", valid: true, status: "valid" } }
     const answer = (more: object) => received(200, result, { "cache-control": "no-store", ...more })
     expect(faultsOf(lookup, answer({}))).not.toEqual([])
     expect(faultsOf(lookup, answer({ "x-lookup-level": "6" }))).not.toEqual([])

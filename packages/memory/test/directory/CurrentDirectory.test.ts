@@ -4,7 +4,7 @@ import { codes, layerSmallDirectory, unitsSample } from "./SmallDirectory.ts"
 
 currentDirectorySuite("in memory", layerSmallDirectory, [
   [codes.whole, "active"],
-  [codes.retired, "retired"],
+  [codes.retired, "retired", codes.whole],
   [codes.unknown, "unknown"]
 ])
 

@@ -30,19 +30,19 @@ currentDirectorySuite(
   layerDirectory(live, read),
   [
     [codes.whole, "active"],
-    [codes.retired, "retired"],
+    [codes.retired, "retired", codes.whole],
     [codes.unknown, "unknown"]
   ],
   {
     apply: Effect.sync(() => {
       live.apply([
-        { change: "retire", postcode: codes.whole },
+        { change: "retire", postcode: codes.whole, replaced_by: codes.far },
         { change: "reactivate", postcode: codes.retired },
         add(codes.unknown)
       ])
     }),
     after: [
-      [codes.whole, "retired"],
+      [codes.whole, "retired", codes.far],
       [codes.retired, "active"],
       [codes.unknown, "active"]
     ]

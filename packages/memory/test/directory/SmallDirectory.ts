@@ -14,7 +14,7 @@ export const codes = {
   partly: "LA-12-A03-BG-09",
   /** Active, on the very same point; nothing is known but the names of state and LGA. */
   bare: "LA-12-A03-BG-08",
-  /** Retired, 11 m to the north of `whole`; everything is known. */
+  /** Retired and replaced by `whole`, 11 m to the north of it; everything is known. */
   retired: "LA-12-A03-BG-99",
   /** Active, in a local government area without a name. */
   unnamedLga: "LA-77-ZZZ-QQ-01",
@@ -78,7 +78,9 @@ const build = () => {
   builder.addPlace({ code: "LA-12" as PartialPostcode, name: "Ikeja" })
   const columns = new UnitColumns()
   for (const name of Object.keys(attributesOf) as Array<UnitName>) {
-    const row = builder.addUnit(codes[name], points[name], name !== "retired", attributesOf[name])
+    const active = name !== "retired"
+    const replaced_by = active ? undefined : codes.whole
+    const row = builder.addUnit(codes[name], points[name], active, { ...attributesOf[name], replaced_by })
     columns.add(row, attributesOf[name])
   }
   const built = builder.build()

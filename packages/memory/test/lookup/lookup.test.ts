@@ -47,14 +47,14 @@ const entriesOf = Effect.fnUntraced(function* (organization_id: string) {
 describe("lookup at level 1", () => {
   it.effect("tells whether a unit is active, without a key, and nothing else", () =>
     Effect.gen(function* () {
-      for (const [code, valid] of [
-        [codes.whole, true],
-        [codes.bare, true],
-        [codes.retired, false],
-        [codes.unknown, false]
+      for (const result of [
+        { postcode: codes.whole, valid: true, status: "valid" },
+        { postcode: codes.bare, valid: true, status: "valid" },
+        { postcode: codes.retired, valid: false, status: "retired", replaced_by: codes.whole },
+        { postcode: codes.unknown, valid: false, status: "not_found" }
       ] as const) {
-        assert.deepStrictEqual(yield* look(code, 1), {
-          results: [{ postcode: code, valid }],
+        assert.deepStrictEqual(yield* look(result.postcode, 1), {
+          results: [result],
           level: 1,
           receipt: undefined
         })
@@ -67,7 +67,7 @@ describe("lookup at level 1", () => {
       const { balance, principal } = yield* customer({ key: { scopes: ["search"], max_level: 1 } }, 0)
       const answer = yield* look(codes.whole, 1, yield* principal)
       assert.deepStrictEqual(answer, {
-        results: [{ postcode: codes.whole, valid: true }],
+        results: [{ postcode: codes.whole, valid: true, status: "valid" }],
         level: 1,
         receipt: undefined
       })
@@ -100,6 +100,7 @@ describe("lookup: what a level shows", () => {
         {
           postcode: codes.whole,
           valid: true,
+          status: "valid",
           administrative_address: {
             state_name: "Lagos",
             lga_name: "Ikeja",
@@ -138,6 +139,7 @@ describe("lookup: what a level shows", () => {
         {
           postcode: codes.partly,
           valid: true,
+          status: "valid",
           administrative_address: {
             state_name: "Lagos",
             lga_name: "Ikeja",
@@ -150,6 +152,7 @@ describe("lookup: what a level shows", () => {
         {
           postcode: codes.bare,
           valid: true,
+          status: "valid",
           administrative_address: { state_name: "Lagos", lga_name: "Ikeja", zone: "South West" },
           recent_house_address: {},
           other_building_info: {}
@@ -157,6 +160,7 @@ describe("lookup: what a level shows", () => {
         {
           postcode: codes.unnamedLga,
           valid: true,
+          status: "valid",
           administrative_address: { state_name: "Lagos", zone: "South West" },
           recent_house_address: { recent: "1 Creek Lane" },
           other_building_info: {}
@@ -164,6 +168,7 @@ describe("lookup: what a level shows", () => {
         {
           postcode: codes.unnamedState,
           valid: true,
+          status: "valid",
           administrative_address: {},
           recent_house_address: {},
           other_building_info: {}
@@ -173,13 +178,16 @@ describe("lookup: what a level shows", () => {
   )
 
   it.effect.each(accessLevels)(
-    "an unknown or retired unit shows no more than that it is not valid, at level %i",
+    "an unknown or retired unit shows its status and successor alone, at level %i",
     (level) =>
       Effect.gen(function* () {
         const { balance, principal } = yield* customer()
-        for (const code of [codes.unknown, codes.retired]) {
-          const { receipt, results } = yield* look(code, level, yield* principal)
-          assert.deepStrictEqual(results, [{ postcode: code, valid: false }])
+        for (const status of [
+          { postcode: codes.unknown, valid: false, status: "not_found" },
+          { postcode: codes.retired, valid: false, status: "retired", replaced_by: codes.whole }
+        ] as const) {
+          const { receipt, results } = yield* look(status.postcode, level, yield* principal)
+          assert.deepStrictEqual(results, [status])
           if (level > 1) assert.deepStrictEqual(receipt, { charged: 0, balance: 100 })
         }
         assert.strictEqual(yield* balance, 100)
@@ -272,7 +280,7 @@ describe("lookup: who may", () => {
       const { principal } = yield* customer({}, 0)
       const answer = yield* look(codes.whole, 5, yield* principal)
       assert.deepStrictEqual(answer, {
-        results: [{ postcode: codes.whole, valid: true }],
+        results: [{ postcode: codes.whole, valid: true, status: "valid" }],
         level: 1,
         receipt: { charged: 0, balance: 0 }
       })
@@ -610,8 +618,8 @@ describe("lookup of a batch", () => {
       const { receipt, results } = yield* look([codes.whole, codes.unknown], 1)
       assert.isUndefined(receipt)
       assert.deepStrictEqual(results, [
-        { postcode: codes.whole, valid: true },
-        { postcode: codes.unknown, valid: false }
+        { postcode: codes.whole, valid: true, status: "valid" },
+        { postcode: codes.unknown, valid: false, status: "not_found" }
       ])
     }).pipe(Effect.provide(ports))
   )

@@ -57,7 +57,8 @@ export const beginUnits = async (client: Client, edition: number): Promise<CopyI
     building_use_status text,
     building_type text,
     building_owner text,
-    delivery_point boolean
+    delivery_point boolean,
+    replaced_by text
   )`)
   // An empty field means unknown, with or without quotes.
   return copyIn(

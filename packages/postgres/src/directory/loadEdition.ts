@@ -73,6 +73,7 @@ interface UnitRow {
   readonly status: "active" | "retired"
   readonly locality_name: string | null
   readonly recent_address: string | null
+  readonly replaced_by: Postcode | null
 }
 
 /** Few enough that a query takes a small part of its timeout. */
@@ -86,14 +87,16 @@ const buildFromRows = ({ date, edition, places, units, version }: Edition) =>
     for (let last = "", count = rowsPerQuery; count === rowsPerQuery; ) {
       const rows = yield* answeredOrBroken(
         sql<UnitRow>`
-          SELECT postcode, lat, lon, status, locality_name, recent_address FROM ${sql.literal(unitsTable(edition))}
+          SELECT postcode, lat, lon, status, locality_name, recent_address, replaced_by
+          FROM ${sql.literal(unitsTable(edition))}
           WHERE postcode > ${last} ORDER BY postcode LIMIT ${rowsPerQuery}`,
         timeout_ms
       )
-      for (const { lat, locality_name, lon, postcode, recent_address, status } of rows) {
+      for (const { lat, locality_name, lon, postcode, recent_address, replaced_by, status } of rows) {
         builder.addPackedUnit(pack(postcode), toE7(lat), toE7(lon), status === "active", {
           locality_name: locality_name ?? "",
-          recent_address: recent_address ?? ""
+          recent_address: recent_address ?? "",
+          replaced_by: replaced_by ?? undefined
         })
       }
       count = rows.length

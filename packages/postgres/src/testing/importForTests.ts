@@ -13,6 +13,7 @@ export interface TestUnit {
   readonly lon: number
   readonly active: boolean
   readonly attributes: UnitAttributes
+  readonly replaced_by?: Postcode
 }
 
 export interface TestDirectory {
@@ -25,8 +26,8 @@ export interface TestDirectory {
 /** Imports a directory and migrates the schema if necessary. */
 export const importForTests = async (url: string, directory: TestDirectory): Promise<void> => {
   const { date, places, units, version } = directory
-  const rows = units.map(({ active, attributes, lat, lon, postcode }) =>
-    unitLine(postcode, toE7(lat), toE7(lon), active, attributes)
+  const rows = units.map(({ active, attributes, lat, lon, postcode, replaced_by }) =>
+    unitLine(postcode, toE7(lat), toE7(lon), active, attributes, replaced_by)
   )
   const input = textInput(placesHeader + places.map(placeLine).join(""), unitsHeader + rows.join(""))
   const reasons: Array<string> = []

@@ -35,7 +35,7 @@ currentDirectorySuite(
   Layer.effectContext(Effect.promise(() => replica.context())),
   [
     [codes.whole, "active"],
-    [codes.retired, "retired"],
+    [codes.retired, "retired", codes.whole],
     [codes.unknown, "unknown"]
   ],
   {
@@ -44,7 +44,7 @@ currentDirectorySuite(
       await replica.runPromise(serves("2026-2"))
     }),
     after: [
-      [codes.whole, "retired"],
+      [codes.whole, "retired", codes.unknown],
       [codes.retired, "active"],
       [codes.unknown, "active"],
       [codes.bare, "unknown"]

@@ -40,14 +40,18 @@ export const first: TestDirectory = {
     unit(codes.whole, everything),
     unit(codes.partly, { recent_address: "9 Awolowo Way", delivery_point: false }),
     unit(codes.bare, {}),
-    unit(codes.retired, { locality_name: "Oregun" }, false)
+    { ...unit(codes.retired, { locality_name: "Oregun" }, false), replaced_by: codes.whole }
   ]
 }
 
 export const second: TestDirectory = {
   ...first,
   version: "2026-2",
-  units: [unit(codes.whole, everything, false), unit(codes.retired, {}), unit(codes.unknown, {})]
+  units: [
+    { ...unit(codes.whole, everything, false), replaced_by: codes.unknown },
+    unit(codes.retired, {}),
+    unit(codes.unknown, {})
+  ]
 }
 
 /** A database with a current directory, for the tests of a file. */

@@ -1,6 +1,6 @@
 /** What an import accepts, refuses and leaves in the database. */
 import { toE7 } from "@postcode/core/Coordinate"
-import { DirectoryReader, unitColumns, unitsHeader } from "@postcode/core/DirectoryCsv"
+import { DirectoryReader, unitColumns } from "@postcode/core/DirectoryCsv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { type DirectoryInput, type ImportOptions, type ImportResult, importDirectory } from "@postcode/postgres"
 import { makeMigratedDatabase, type TestDatabase, textInput } from "@postcode/postgres/testing"
@@ -23,6 +23,9 @@ afterEach(async () => {
   await client.end()
   await database.drop()
 })
+
+/** Without the optional column. */
+const unitsHeader = `${unitColumns.slice(0, -1)}\n`
 
 const places = "code,name,zone\nLA,Lagos,South West\nLA-12,Ikeja,\n"
 
@@ -227,16 +230,18 @@ describe("the rows in the database", () => {
   /** All kinds of valid rows, with columns in another order and additional columns. */
   const random = (isShuffled: boolean) => {
     const [sample] = fc.sample(lines, { seed: 31, numRuns: 1 })
-    const order = isShuffled ? [9, 3, 10, 0, 5, 4, 2, 1, 8, 6, 7] : unitColumns.map((_, column) => column)
+    const order = isShuffled ? [9, 3, 11, 0, 10, 5, 4, 2, 1, 8, 6, 7] : unitColumns.map((_, column) => column)
     const names = [...unitColumns, "remark"]
-    const written = (sample ?? []).map(([described, flag, isQuoted, separator, isLower, lineEnd, lat], index) => {
+    const all = (sample ?? []).map(([described, flag, isQuoted, separator, isLower, lineEnd, lat], index) => {
       const code = ["LA", "12", "A03", String.fromCharCode(65 + index / 100, 90), String(index % 100).padStart(2, "0")]
       const postcode = code.join(separator)
       const status = index % 3 === 0 ? "retired" : "active"
-      const fields = [isLower ? postcode.toLowerCase() : postcode, lat, "3.35", status, ...described, flag, 'a,\n"b']
+      const successor = index % 6 === 0 ? ["KN", "10", "A03", "AA", "01"].join(separator).toLowerCase() : ""
+      const written = isLower ? postcode.toLowerCase() : postcode
+      const fields = [written, lat, "3.35", status, ...described, flag, successor, 'a,\n"b']
       return order.map((column) => quoted(fields[column] ?? "", isQuoted)).join(",") + lineEnd
     })
-    return `\ufeff${order.map((column) => names[column]).join(",")}\r\n${written.join("\n")}`
+    return `\ufeff${order.map((column) => names[column]).join(",")}\r\n${all.join("\n")}`
   }
 
   for (const isShuffled of [false, true]) {
@@ -252,13 +257,14 @@ describe("the rows in the database", () => {
       expect(result).toMatchObject({ outcome: "imported", units: 300, badRows: 0 })
       const rows = await query("SELECT * FROM postcode.units_1 ORDER BY postcode")
       expect(rows).toHaveLength(300)
-      for (const [id, { lat, lon, postcode, status, ...attributes }] of rows.entries()) {
+      for (const [id, { lat, lon, postcode, replaced_by, status, ...attributes }] of rows.entries()) {
         const { directory } = read
         expect(postcode).toBe(directory.postcodeAt(id))
         // As a number, because the sign of 0 is irrelevant.
         expect(toE7(lat as number) === toE7(directory.coordinateAt(id).lat)).toBe(true)
         expect(lon).toBe(3.35)
         expect(status).toBe(directory.isActive(id) ? "active" : "retired")
+        expect(replaced_by).toBe(directory.replacedBy(directory.postcodeAt(id)) ?? null)
         const known = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
         expect(known).toEqual(seen[read.rowOfUnit[id] as number])
       }

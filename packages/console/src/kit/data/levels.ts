@@ -10,6 +10,7 @@ export const addedAt = (level: AccessLevel): string => {
 
 const names: Readonly<Record<Attribute, string>> = {
   valid: "whether the postcode exists",
+  status: "whether it is retired, and its successor",
   administrative_address: "state, LGA, locality and zone",
   recent_house_address: "the recent house address",
   building_use_status: "what the building is used for",

@@ -9,6 +9,7 @@ import { absent, active } from "../codes/AreaUnits.ts"
 import { emptyBits, setBit } from "../codes/BitSet.ts"
 import { firstFrom, identity } from "../codes/CodeOrder.ts"
 import { unpack } from "../codes/PackedCode.ts"
+import { type Successors, successorIn } from "../codes/Successors.ts"
 import { isActiveId, packedOf, postcodeOf, type TreeIndex } from "../codes/TreeIndex.ts"
 import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "../space/SpatialIndex.ts"
 import {
@@ -30,16 +31,20 @@ export interface Layer {
   readonly isActive: (id: number) => boolean
   readonly latOf_e7: (id: number) => number
   readonly lonOf_e7: (id: number) => number
+  /** The packed code of the unit's successor, or `noSuccessor`. */
+  readonly successorOf: (id: number) => number
 }
 
 /** The lowest layer: the edition. */
 export class BaseLayer implements Layer {
   readonly spatial: SpatialIndex
   private readonly index: TreeIndex
+  private readonly successors: Successors
 
-  constructor(index: TreeIndex, spatial: SpatialIndex) {
+  constructor(index: TreeIndex, spatial: SpatialIndex, successors: Successors) {
     this.index = index
     this.spatial = spatial
+    this.successors = successors
   }
 
   postcodeOf(id: number): Postcode {
@@ -61,6 +66,10 @@ export class BaseLayer implements Layer {
   lonOf_e7(id: number): number {
     return lonOf_e7(this.spatial, id)
   }
+
+  successorOf(id: number): number {
+    return successorIn(this.successors, this.codeOf(id))
+  }
 }
 
 /** The state of a unit after a change. */
@@ -73,6 +82,8 @@ export interface ChangedUnit {
   readonly status: number
   /** Its status in the layers below: `absent`, `retired` or `active`. */
   readonly statusBelow: number
+  /** The packed code of its successor, or `noSuccessor`. */
+  readonly successor: number
 }
 
 /** Distinct changed units in code order, as columns. */
@@ -82,6 +93,7 @@ export interface ChangedUnits {
   readonly lons_e7: Int32Array
   readonly statuses: Uint8Array
   readonly statusesBelow: Uint8Array
+  readonly successors: Float64Array
 }
 
 /**
@@ -146,6 +158,10 @@ export class ChangeLayer implements Layer {
     return this.changed.lons_e7[id] as number
   }
 
+  successorOf(id: number): number {
+    return this.changed.successors[id] as number
+  }
+
   /** The id of a packed code in this layer, or −1. */
   find(code: number): number {
     if (this.filter !== undefined && !mayHoldCode(this.filter, code)) return -1
@@ -204,12 +220,13 @@ export const mergeChanges = (older: ChangedUnits, newer: ChangedUnits): ChangedU
 export const columnsOf = (units: ReadonlyArray<ChangedUnit>): ChangedUnits => {
   const columns = emptyChanges(units.length)
   for (let at = 0; at < units.length; at++) {
-    const { code, lat_e7, lon_e7, status, statusBelow } = units[at] as ChangedUnit
+    const { code, lat_e7, lon_e7, status, statusBelow, successor } = units[at] as ChangedUnit
     columns.codes[at] = code
     columns.lats_e7[at] = lat_e7
     columns.lons_e7[at] = lon_e7
     columns.statuses[at] = status
     columns.statusesBelow[at] = statusBelow
+    columns.successors[at] = successor
   }
   return columns
 }
@@ -219,7 +236,8 @@ export const emptyChanges = (count: number): ChangedUnits => ({
   lats_e7: new Int32Array(count),
   lons_e7: new Int32Array(count),
   statuses: new Uint8Array(count),
-  statusesBelow: new Uint8Array(count)
+  statusesBelow: new Uint8Array(count),
+  successors: new Float64Array(count)
 })
 
 const firstChanges = (changed: ChangedUnits, count: number): ChangedUnits =>
@@ -230,7 +248,8 @@ const firstChanges = (changed: ChangedUnits, count: number): ChangedUnits =>
         lats_e7: changed.lats_e7.slice(0, count),
         lons_e7: changed.lons_e7.slice(0, count),
         statuses: changed.statuses.slice(0, count),
-        statusesBelow: changed.statusesBelow.slice(0, count)
+        statusesBelow: changed.statusesBelow.slice(0, count),
+        successors: changed.successors.slice(0, count)
       }
 
 const copyChange = (from: ChangedUnits, at: number, to: ChangedUnits, place: number): void => {
@@ -239,6 +258,7 @@ const copyChange = (from: ChangedUnits, at: number, to: ChangedUnits, place: num
   to.lons_e7[place] = from.lons_e7[at] as number
   to.statuses[place] = from.statuses[at] as number
   to.statusesBelow[place] = from.statusesBelow[at] as number
+  to.successors[place] = from.successors[at] as number
 }
 
 const activeBits = (statuses: Uint8Array): Uint8Array => {

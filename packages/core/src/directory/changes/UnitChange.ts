@@ -15,6 +15,8 @@ export type UnitChange =
       readonly coordinate: Coordinate
       /** Default: true. */
       readonly active?: boolean
+      /** The successor of a retired unit. */
+      readonly replaced_by?: Postcode
       readonly attributes?: UnitAttributes
     }
   | {
@@ -24,7 +26,14 @@ export type UnitChange =
       /** The new attributes. Default: unchanged. */
       readonly attributes?: UnitAttributes
     }
-  | { readonly change: "retire" | "reactivate"; readonly postcode: Postcode }
+  | {
+      readonly change: "retire"
+      readonly postcode: Postcode
+      /** The successor, which need not exist yet. Default: unchanged, so a retired unit keeps the one that it has. */
+      readonly replaced_by?: Postcode
+    }
+  /** Removes the successor, too. */
+  | { readonly change: "reactivate"; readonly postcode: Postcode }
 
 /** The fault of a change. */
 export interface ChangeFault {

@@ -5,6 +5,7 @@ import { absent, active } from "../codes/AreaUnits.ts"
 import { emptyBits, hasBit, setBit } from "../codes/BitSet.ts"
 import { identity } from "../codes/CodeOrder.ts"
 import { activeBitsOf, buildTree, type SegmentTree, treeSize, writePacked } from "../codes/SegmentTree.ts"
+import { noSuccessor, type Successors, successorsOf } from "../codes/Successors.ts"
 import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "../space/SpatialIndex.ts"
 import type { AddressIndex } from "../text/AddressIndex.ts"
 import { type ChangedUnits, emptyChanges, mergeChanges } from "./Layer.ts"
@@ -13,6 +14,7 @@ import { type ChangedUnits, emptyChanges, mergeChanges } from "./Layer.ts"
 interface Indexes {
   readonly tree: SegmentTree
   readonly spatial: SpatialIndex
+  readonly successors: Successors
   readonly addresses?: AddressIndex | undefined
 }
 
@@ -28,6 +30,7 @@ export const foldLayers = (base: Indexes, layers: ReadonlyArray<ChangedUnits>, a
   return {
     tree: buildTree(codes, activeBits, arrays),
     spatial: foldPlaces(base.spatial, changed, ranks, activeBits, size, arrays),
+    successors: foldSuccessors(base.successors, changed, arrays),
     addresses: base.addresses === undefined ? undefined : foldAddresses(base.addresses, changed, ranks, size, arrays)
   }
 }
@@ -43,6 +46,25 @@ const foldActive = (base: Uint8Array, changed: ChangedUnits, ranks: Uint32Array,
     if (isActive) setBit(bits, id)
   })
   return bits
+}
+
+/** The successors of the unchanged units and of the changed ones. */
+const foldSuccessors = (base: Successors, changed: ChangedUnits, arrays: Arrays): Successors => {
+  const folded: Array<readonly [code: number, successor: number]> = []
+  let at = 0
+  const addChangedBelow = (code: number): void => {
+    for (; at < changed.codes.length && (changed.codes[at] as number) < code; at++) {
+      const successor = changed.successors[at] as number
+      if (successor !== noSuccessor) folded.push([changed.codes[at] as number, successor])
+    }
+  }
+  for (let known = 0; known < base.codes.length; known++) {
+    const code = base.codes[known] as number
+    addChangedBelow(code)
+    if (changed.codes[at] !== code) folded.push([code, base.replacedBy[known] as number])
+  }
+  addChangedBelow(Number.POSITIVE_INFINITY)
+  return successorsOf(folded, arrays)
 }
 
 /** The same addresses, of the new ids. */

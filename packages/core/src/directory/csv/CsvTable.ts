@@ -10,22 +10,30 @@ export interface CsvTableHandlers {
 
 export class CsvTable {
   private readonly columns: ReadonlyArray<string>
+  private readonly optional: ReadonlyArray<string>
   private readonly handlers: CsvTableHandlers
   private readonly csv: CsvReader
   private readonly lines = new Utf8Lines()
-  /** The index of each required column in the file; undefined before the header, empty if the header is bad. */
+  /**
+   * The index of each column in the file, −1 if it lacks an optional one; undefined before the header, empty if the
+   * header is bad.
+   */
   private positions: ReadonlyArray<number> | undefined
   private width = 0
-  /** Whether the file has only the required columns, in their order. */
+  /** Whether the file has only these columns, in their order; optional ones may be missing at the end. */
   isInOrder = false
+  /** The number of optional columns that the file lacks. */
+  missing = 0
   /** The current row, and its fields if it has quotes. */
   private text = ""
   private unquoted: ReadonlyArray<string> | undefined
   /** The end of each field of a row without quotes. */
   private readonly ends: Array<number> = []
 
-  constructor(columns: ReadonlyArray<string>, handlers: CsvTableHandlers) {
-    this.columns = columns
+  /** @param optional columns that come after the others; their fields are empty in a file that lacks them */
+  constructor(columns: ReadonlyArray<string>, handlers: CsvTableHandlers, optional: ReadonlyArray<string> = []) {
+    this.columns = [...columns, ...optional]
+    this.optional = optional
     this.handlers = handlers
     this.csv = new CsvReader({
       onRow: (row) => this.take(row),
@@ -56,14 +64,15 @@ export class CsvTable {
     if (!this.isUtf8) this.takeMalformed(this.csv.nextLine, "this line is not UTF-8, and nothing behind it was read")
   }
 
-  /** The field of the required column with this index. Reading single fields is faster than creating all of them. */
+  /** The field of the column with this index. Reading single fields is faster than creating all of them. */
   field(column: number): string {
     const position = (this.positions as ReadonlyArray<number>)[column] as number
+    if (position < 0) return ""
     if (this.unquoted !== undefined) return this.unquoted[position] as string
     return this.text.slice(position === 0 ? 0 : (this.ends[position - 1] as number) + 1, this.ends[position])
   }
 
-  /** The fields of all required columns, in their order. */
+  /** The fields of all columns, in their order. */
   fields(): ReadonlyArray<string> {
     return this.columns.map((_, column) => this.field(column))
   }
@@ -94,13 +103,15 @@ export class CsvTable {
 
   private takeHeader(fields: ReadonlyArray<string>, line: number): void {
     const names = fields.map((field) => field.trim())
-    const missing = this.columns.filter((column) => !names.includes(column))
+    const absent = this.columns.filter((column) => !names.includes(column))
+    const missing = absent.filter((column) => !this.optional.includes(column))
     const repeated = this.columns.filter((column) => names.indexOf(column) !== names.lastIndexOf(column))
     if (missing.length > 0) this.takeMalformed(line, `header: no column ${missing.join(", ")}; ${this.expectation()}`)
     else if (repeated.length > 0) this.takeMalformed(line, `header: more than one column ${repeated.join(", ")}`)
     else {
       this.positions = this.columns.map((column) => names.indexOf(column))
       this.width = fields.length
+      this.missing = absent.length
       this.isInOrder = names.every((name, index) => name === this.columns[index])
     }
   }
@@ -113,6 +124,7 @@ export class CsvTable {
   }
 
   private expectation(): string {
-    return `expected a header with ${this.columns.join(", ")}`
+    const required = this.columns.slice(0, this.columns.length - this.optional.length)
+    return `expected a header with ${required.join(", ")}`
   }
 }

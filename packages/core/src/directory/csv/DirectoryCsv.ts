@@ -5,9 +5,10 @@
 
 import { isCanonical, type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
 import { lastPackedCode, readPostcode } from "../../postcode/SegmentReader.ts"
-import { unpack } from "../codes/PackedCode.ts"
+import { pack, unpack } from "../codes/PackedCode.ts"
+import { successorFault } from "../codes/Successors.ts"
 import type { Directory } from "../Directory.ts"
-import { DirectoryBuilder, type Duplicate, type UnitAddress } from "../DirectoryBuilder.ts"
+import { DirectoryBuilder, type Duplicate, type UnitDetails } from "../DirectoryBuilder.ts"
 import type { Place } from "../Place.ts"
 import { fromE7, isLatitude, isLongitude, toE7 } from "../space/Coordinate.ts"
 import type { UnitAttributes } from "../UnitAttributes.ts"
@@ -19,7 +20,7 @@ import { encodeUtf8 } from "./TextCoding.ts"
 /** The required columns of `places.csv`. */
 export const placeColumns = ["code", "name", "zone"] as const
 
-/** The required columns of `units.csv`. */
+/** The columns of `units.csv`. Only `replaced_by` is optional. */
 export const unitColumns = [
   "postcode",
   "lat",
@@ -30,7 +31,8 @@ export const unitColumns = [
   "building_use_status",
   "building_type",
   "building_owner",
-  "delivery_point"
+  "delivery_point",
+  "replaced_by"
 ] as const
 
 /** A rejected row. Line 1 is the header. */
@@ -109,10 +111,14 @@ export class DirectoryReader {
       onRow: ({ line }) => this.takePlace(line),
       onBadRow: (line, reason) => this.refuse("places", line, reason)
     })
-    this.units = new CsvTable(unitColumns, {
-      onRow: (row) => this.takeUnit(row),
-      onBadRow: (line, reason) => this.refuse("units", line, reason)
-    })
+    this.units = new CsvTable(
+      unitColumns.slice(0, -1),
+      {
+        onRow: (row) => this.takeUnit(row),
+        onBadRow: (line, reason) => this.refuse("units", line, reason)
+      },
+      unitColumns.slice(-1)
+    )
   }
 
   writePlaces(chunk: string | Uint8Array): void {
@@ -198,7 +204,12 @@ export class DirectoryReader {
     const status = units.field(3)
     const latitude = decimal(lat)
     const longitude = decimal(lon)
-    const isValid = isStatus(status) && isFlag(units.field(9)) && (isText(row.text) || units.fields().every(isText))
+    const replacedBy = units.field(10)
+    const isValid =
+      isStatus(status) &&
+      isFlag(units.field(9)) &&
+      (isText(row.text) || units.fields().every(isText)) &&
+      (replacedBy === "" || replacedByFault(postcode, status, replacedBy) === undefined)
     if (!(readPostcode(postcode) && isLatitude(latitude) && isLongitude(longitude) && isValid)) {
       this.refuse("units", row.line, unitFaults(units.fields() as UnitFields))
       return
@@ -209,7 +220,7 @@ export class DirectoryReader {
       toE7(latitude),
       toE7(longitude),
       status === "active",
-      this.addressOf()
+      this.detailsOf(replacedBy)
     )
     this.lines.add(number, row.line)
     this.rows++
@@ -218,17 +229,21 @@ export class DirectoryReader {
       // PostgreSQL takes a bare carriage return for a line end.
       const isCopied = units.isInOrder && row.text.startsWith(postcode) && !row.text.includes("\r")
       const isShort = lat.length <= maxDecimalLength && lon.length <= maxDecimalLength
-      if (!(isCopied && isShort)) this.unitsCsv.push(unitRow(unpack(code), units.fields() as UnitFields))
-      else if (isCanonical(postcode)) this.unitsCsv.push(row.text)
-      else this.unitsCsv.push(unpack(code) + row.text.slice(postcode.length))
+      const isStored = replacedBy === "" || isCanonical(replacedBy)
+      if (!(isCopied && isShort && isStored)) this.unitsCsv.push(unitRow(unpack(code), units.fields() as UnitFields))
+      else {
+        const text = isCanonical(postcode) ? row.text : unpack(code) + row.text.slice(postcode.length)
+        this.unitsCsv.push(units.missing === 0 ? text : `${text},`)
+      }
     }
     onAttributes?.(number, attributesOf(units.fields() as UnitFields))
   }
 
-  /** The address of the current row, if addresses are indexed. */
-  private addressOf(): UnitAddress | undefined {
-    if (this.options.addresses !== true) return undefined
-    return { locality_name: this.units.field(4), recent_address: this.units.field(5) }
+  /** The successor of the current row, and its address if addresses are indexed. */
+  private detailsOf(replacedBy: string): UnitDetails | undefined {
+    const details = replacedBy === "" ? undefined : { replaced_by: canonicalOf(replacedBy) }
+    if (this.options.addresses !== true) return details
+    return { locality_name: this.units.field(4), recent_address: this.units.field(5), ...details }
   }
 
   private refuseDuplicates(duplicates: Iterable<Duplicate>): void {
@@ -259,7 +274,8 @@ export const unitLine = (
   lat_e7: number,
   lon_e7: number,
   active: boolean,
-  attributes: UnitAttributes
+  attributes: UnitAttributes,
+  replacedBy?: Postcode
 ): string =>
   csvLine([
     postcode,
@@ -271,7 +287,8 @@ export const unitLine = (
     attributes.building_use_status ?? "",
     attributes.building_type ?? "",
     attributes.building_owner ?? "",
-    attributes.delivery_point === undefined ? "" : String(attributes.delivery_point)
+    attributes.delivery_point === undefined ? "" : String(attributes.delivery_point),
+    replacedBy ?? ""
   ])
 
 type PlaceFields = readonly [code: string, name: string, zone: string]
@@ -285,7 +302,8 @@ type UnitFields = readonly [
   building_use_status: string,
   building_type: string,
   building_owner: string,
-  delivery_point: string
+  delivery_point: string,
+  replaced_by: string
 ]
 
 const textColumns = unitColumns.slice(4, 9)
@@ -310,7 +328,17 @@ const unitFaults = ([postcode, lat, lon, status, ...texts]: UnitFields): string 
     if (!isText(texts[index] as string)) faults.push(`${name}: expected text, found a NUL character`)
   }
   if (!isFlag(texts[5])) faults.push("delivery_point: expected true, false or nothing")
+  const fault = texts[6] === "" ? undefined : replacedByFault(postcode, status, texts[6])
+  if (fault !== undefined) faults.push(fault)
   return faults.join("; ")
+}
+
+/** Of a row with a bad postcode or status only what is wrong with the successor itself. */
+const replacedByFault = (postcode: string, status: string, replacedBy: string): string | undefined => {
+  const successor = parse(replacedBy)
+  if (!successor.ok) return `replaced_by: ${successor.error.message}`
+  const unit = parse(postcode)
+  return unit.ok ? successorFault(pack(unit.postcode), status === "active", pack(successor.postcode)) : undefined
 }
 
 const attributesOf = (fields: UnitFields): UnitAttributes => {
@@ -327,7 +355,19 @@ const attributesOf = (fields: UnitFields): UnitAttributes => {
 
 /** A well-formed row in the format of `takeUnitsCsv`. */
 const unitRow = (postcode: Postcode, fields: UnitFields): string =>
-  csvRow([postcode, shortDecimal(fields[1]), shortDecimal(fields[2]), ...fields.slice(3)])
+  csvRow([
+    postcode,
+    shortDecimal(fields[1]),
+    shortDecimal(fields[2]),
+    ...fields.slice(3, -1),
+    fields[10] === "" ? "" : canonicalOf(fields[10])
+  ])
+
+/** @param postcode well formed, in any format */
+const canonicalOf = (postcode: string): Postcode => {
+  readPostcode(postcode)
+  return unpack(lastPackedCode())
+}
 
 /** The same coordinate. A number with hundreds of digits is out of range for PostgreSQL. */
 const shortDecimal = (text: string): string => (text.length <= maxDecimalLength ? text : degrees(toE7(Number(text))))

@@ -4,6 +4,7 @@
  */
 
 import type { AreaLevel, TreeLevel } from "../codes/SegmentTree.ts"
+import type { Successors } from "../codes/Successors.ts"
 import type { DirectoryContents } from "../DirectoryContents.ts"
 import type { SpatialIndex } from "../space/SpatialIndex.ts"
 import type { AddressIndex } from "../text/AddressIndex.ts"
@@ -15,7 +16,8 @@ export const elementTypes = {
   uint8: { code: 1, View: Uint8Array },
   uint16: { code: 2, View: Uint16Array },
   uint32: { code: 3, View: Uint32Array },
-  int32: { code: 4, View: Int32Array }
+  int32: { code: 4, View: Int32Array },
+  float64: { code: 5, View: Float64Array }
 } as const satisfies Record<ElementType, { readonly code: number; readonly View: unknown }>
 
 export interface SectionKind {
@@ -25,11 +27,12 @@ export interface SectionKind {
 
 /** The bytes of all sections, in the order of the file. `places` is JSON. */
 export const sectionBytes = (contents: DirectoryContents, places: Uint8Array): ReadonlyArray<Uint8Array> => {
-  const { addresses = noAddresses, spatial, tree } = contents
+  const { addresses = noAddresses, spatial, successors, tree } = contents
   return [
     ...tree.levels.flatMap((level) => fieldBytes(levelFields, level)),
     ...fieldBytes(areaFields, tree.areas),
     ...fieldBytes(spatialFields, spatial),
+    ...fieldBytes(successorFields, successors),
     ...fieldBytes(addressFields, addresses),
     places
   ]
@@ -38,7 +41,7 @@ export const sectionBytes = (contents: DirectoryContents, places: Uint8Array): R
 /** The indexes over views of the sections. `viewOf` returns the view of a section by its name. */
 export const assemble = (
   viewOf: (name: string) => SectionView
-): Pick<DirectoryContents, "addresses" | "spatial" | "tree"> => {
+): Pick<DirectoryContents, "addresses" | "spatial" | "successors" | "tree"> => {
   const addresses = assembleFields<AddressIndex>(addressFields, "addresses", viewOf)
   const level = (name: (typeof levelNames)[number]): TreeLevel => assembleFields(levelFields, `tree.${name}`, viewOf)
   return {
@@ -47,6 +50,7 @@ export const assemble = (
       areas: assembleFields<AreaLevel>(areaFields, "tree.area", viewOf)
     },
     spatial: assembleFields<SpatialIndex>(spatialFields, "spatial", viewOf),
+    successors: assembleFields<Successors>(successorFields, "successors", viewOf),
     // Every index has starts, so that empty sections are a directory without one.
     addresses: Object.values(addresses).every(({ length }) => length === 0) ? undefined : addresses
   }
@@ -59,6 +63,7 @@ interface Views {
   readonly uint16: Uint16Array
   readonly uint32: Uint32Array
   readonly int32: Int32Array
+  readonly float64: Float64Array
 }
 
 /** The type of a field's section. An integer is a section of one int32. */
@@ -84,6 +89,8 @@ const spatialFields: Fields<SpatialIndex> = {
   leafBlockStarts: "uint32",
   visible: "uint8"
 }
+
+const successorFields: Fields<Successors> = { codes: "float64", replacedBy: "float64" }
 
 const addressFields: Fields<AddressIndex> = {
   lgas: "uint32",
@@ -172,6 +179,7 @@ export const sectionKinds: ReadonlyArray<SectionKind> = [
   ...levelNames.flatMap((name) => kindsOf(`tree.${name}`, levelFields)),
   ...kindsOf("tree.area", areaFields),
   ...kindsOf("spatial", spatialFields),
+  ...kindsOf("successors", successorFields),
   ...kindsOf("addresses", addressFields),
   { name: "places", type: "uint8" }
 ]

@@ -3,6 +3,7 @@
 import type { DirectoryContents } from "../DirectoryContents.ts"
 import { checkAddresses } from "./checkAddresses.ts"
 import { checkSpatialIndex } from "./checkSpatialIndex.ts"
+import { checkSuccessors } from "./checkSuccessors.ts"
 import { checkTree } from "./checkTree.ts"
 import { decodeHeader, isZero, type SnapshotHeader } from "./Header.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
@@ -34,14 +35,15 @@ export const openSnapshot = (
   }
   // A valid header has all sections.
   const viewOf = (name: string) => views.get(name) as SectionView
-  const { addresses, spatial, tree } = assemble(viewOf)
+  const { addresses, spatial, successors, tree } = assemble(viewOf)
   checkTree(tree, header)
   const fault = checkSpatialIndex(spatial, header.units)
   if (fault !== undefined) throw new InvalidSnapshot(`section spatial.${fault}`)
+  checkSuccessors(successors)
   if (addresses !== undefined) checkAddresses(addresses, header.units)
   const places = decodePlaces(viewOf("places") as Uint8Array)
   const { changes, date, version } = header
-  return { version, date, changes, places, tree, spatial, addresses }
+  return { version, date, changes, places, tree, spatial, successors, addresses }
 }
 
 /** @throws InvalidSnapshot on a big-endian machine */

@@ -19,6 +19,7 @@ interface Unit {
   readonly lat_e7: number
   readonly lon_e7: number
   readonly active: boolean
+  readonly replaced_by?: Postcode | undefined
 }
 
 type Model = Map<Postcode, Unit>
@@ -72,14 +73,23 @@ const coordinateOf = ({ lat_e7, lon_e7 }: Pick<Unit, "lat_e7" | "lon_e7">) => ({
 const build = (model: Model): Directory => {
   const builder = new DirectoryBuilder({ version: "2026-1", date: "2026-01-31" })
   for (const place of places) expect(builder.addPlace(place)).toEqual({ ok: true })
-  for (const [postcode, unit] of model) builder.addUnit(postcode, coordinateOf(unit), unit.active)
+  for (const [postcode, unit] of model) {
+    builder.addUnit(postcode, coordinateOf(unit), unit.active, { replaced_by: unit.replaced_by })
+  }
   return directoryFrom(builder)
+}
+
+const anySuccessor = (random: Chooser, of: Postcode): { readonly replaced_by?: Postcode } => {
+  const replaced_by = anyPostcode(random)
+  return replaced_by === of || random.chance(0.4) ? {} : { replaced_by }
 }
 
 const randomModel = (random: Chooser, units: number): Model => {
   const model: Model = new Map()
   for (let at = 0; at < units; at++) {
-    model.set(anyPostcode(random), { ...anyPlace(random), active: random.chance(0.8) })
+    const postcode = anyPostcode(random)
+    const active = random.chance(0.8)
+    model.set(postcode, { ...anyPlace(random), active, ...(active ? {} : anySuccessor(random, postcode)) })
   }
   return model
 }
@@ -89,9 +99,11 @@ const change = (random: Chooser, model: Model): UnitChange => {
   const postcode = anyPostcode(random)
   const known = model.get(postcode)
   if (known === undefined) {
-    const unit = { ...anyPlace(random), active: random.chance(0.8) }
+    const active = random.chance(0.8)
+    const state = active ? {} : { active, ...anySuccessor(random, postcode) }
+    const unit = { active, ...anyPlace(random), ...state }
     model.set(postcode, unit)
-    return { change: "add", postcode, coordinate: coordinateOf(unit), ...(unit.active ? {} : { active: false }) }
+    return { change: "add", postcode, coordinate: coordinateOf(unit), ...state }
   }
   if (random.chance(0.4)) {
     const place = anyPlace(random)
@@ -99,8 +111,13 @@ const change = (random: Chooser, model: Model): UnitChange => {
     return { change: "move", postcode, coordinate: coordinateOf(place) }
   }
   const active = random.chance(0.4)
-  model.set(postcode, { ...known, active })
-  return { change: active ? "reactivate" : "retire", postcode }
+  if (active) {
+    model.set(postcode, { ...known, active, replaced_by: undefined })
+    return { change: "reactivate", postcode }
+  }
+  const successor = anySuccessor(random, postcode)
+  model.set(postcode, { ...known, active, ...successor })
+  return { change: "retire", postcode, ...successor }
 }
 
 const changes = (random: Chooser, model: Model, count: number): ReadonlyArray<UnitChange> =>
@@ -128,9 +145,10 @@ const answersOf = (directory: Directory, random: Chooser) => {
     const id = directory.find(postcode)
     expect(directory.statusOf(display(postcode).toLowerCase())).toBe(directory.status(postcode))
     expect(directory.has(compact(postcode))).toBe(directory.status(postcode) === "active")
-    if (id < 0) return [postcode, directory.status(postcode), directory.placeNames(postcode)]
+    const status = [directory.status(postcode), directory.replacedBy(postcode)]
+    if (id < 0) return [postcode, status, directory.placeNames(postcode)]
     expect(directory.postcodeAt(id)).toBe(postcode)
-    return [postcode, directory.status(postcode), directory.isActive(id), directory.coordinateAt(id)]
+    return [postcode, status, directory.isActive(id), directory.coordinateAt(id)]
   })
   const states = ["LA", "KN", "OY", "ZZ", "QQ", "la"]
   const branches = states.map((state) => [
@@ -375,6 +393,31 @@ describe("changes", () => {
       { change: "add", postcode: unknown, coordinate: here, active: "yes" },
       "active: expected true or false"
     ],
+    [
+      "add an active unit with a successor",
+      { change: "add", postcode: unknown, coordinate: here, replaced_by: known },
+      "replaced_by: expected nothing, as the unit is active"
+    ],
+    [
+      "reactivate a unit with a successor",
+      { change: "reactivate", postcode: gone, replaced_by: known },
+      "replaced_by: expected nothing, as the unit is active"
+    ],
+    [
+      "replace a unit by itself",
+      { change: "retire", postcode: known, replaced_by: known },
+      "replaced_by: expected the postcode of another unit"
+    ],
+    [
+      "name the successor loosely",
+      { change: "retire", postcode: known, replaced_by: "la10a01aa01" },
+      "replaced_by: expected canonical format, like LA-12-A03-BG-07"
+    ],
+    [
+      "name no successor",
+      { change: "retire", postcode: known, replaced_by: null },
+      "replaced_by: state: expected 2 letters at position 0"
+    ],
     ["be of no kind", { change: "delete", postcode: known }, "change: expected add, move, retire or reactivate"],
     ["be nothing", null, 'expected a change like { "change": "retire", "postcode": … }']
   ])("must not %s", (_, change, reason) => {
@@ -417,6 +460,21 @@ describe("changes", () => {
     expect(live.apply(repeated)).toEqual({ ok: true, directory: current, applied: 0 })
     expect(live.apply([])).toEqual({ ok: true, directory: current, applied: 0 })
     expect(live.current).toBe(current)
+  })
+
+  it("name a successor, which need not exist, until the unit is reactivated", () => {
+    const live = small()
+    const successorAfter = (...changes: ReadonlyArray<UnitChange>) => {
+      expect(live.apply(changes).ok).toBe(true)
+      return live.current.replacedBy(known)
+    }
+    expect(successorAfter({ change: "retire", postcode: known, replaced_by: unknown })).toBe(unknown)
+    expect(successorAfter({ change: "retire", postcode: known })).toBe(unknown)
+    expect(successorAfter({ change: "move", postcode: known, coordinate: there })).toBe(unknown)
+    expect(successorAfter({ change: "retire", postcode: known, replaced_by: gone })).toBe(gone)
+    expect(live.current.changes).toBe(3)
+    expect(successorAfter({ change: "reactivate", postcode: known })).toBeUndefined()
+    expect(successorAfter({ change: "retire", postcode: known })).toBeUndefined()
   })
 
   it("follow each other within a batch", () => {

@@ -1,12 +1,15 @@
 // Bytes are decoded and read as text. The directory read from text is the reference.
 import { toE7 } from "@postcode/core/Coordinate"
-import { type BadRow, DirectoryReader, type DirectoryReaderOptions, unitsHeader } from "@postcode/core/DirectoryCsv"
+import { type BadRow, DirectoryReader, type DirectoryReaderOptions, unitColumns } from "@postcode/core/DirectoryCsv"
 import { packSegments, unpack } from "@postcode/core/PackedCode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 fc.configureGlobal({ seed: 774, numRuns: 600 })
+
+/** Without the optional column. */
+const unitsHeader = `${unitColumns.slice(0, -1)}\n`
 
 const places = "code,name,zone\nLA,Lagos,South West\n"
 const encoder = new TextEncoder()
@@ -25,8 +28,10 @@ const outcome = (units: ReadonlyArray<string | Uint8Array>, options: DirectoryRe
   const read = reader.finish()
   const contents = read.ok
     ? Array.from(read.rowOfUnit, (row, id) => {
-        const { lat, lon } = read.directory.coordinateAt(id)
-        return [row, read.directory.postcodeAt(id), toE7(lat), toE7(lon), read.directory.isActive(id)]
+        const { directory } = read
+        const { lat, lon } = directory.coordinateAt(id)
+        const postcode = directory.postcodeAt(id)
+        return [row, postcode, toE7(lat), toE7(lon), directory.isActive(id), directory.replacedBy(postcode)]
       })
     : undefined
   return { ok: read.ok, badRowCount: read.badRows, badRows, attributes, rows: reader.unitRows, contents }
@@ -129,8 +134,8 @@ const text = mostly(
 const flag = mostly(fc.constantFrom("true", "false", ""), ["yes", "True", "tru", "trueish", " "])
 const quotable = fc.constantFrom("", ",", '""', "\n", "\r\n", "\r", '"')
 
-const columnNames = unitsHeader.trimEnd().split(",")
-const fields = fc.tuple(postcode, degrees(90), degrees(180), status, text, text, text, text, text, flag)
+const successor = mostly(fc.constantFrom("", "LA-12-A03-BH-01", "la12a03bh02"), [" ", "LA-12", "x"])
+const fields = fc.tuple(postcode, degrees(90), degrees(180), status, text, text, text, text, text, flag, successor)
 
 /** A field as a program may write it: bare, or in quotes with what needs them. */
 const written = (field: string, isQuoted: boolean, within: string): string => (isQuoted ? `"${field}${within}"` : field)
@@ -145,14 +150,15 @@ const style = fc.record({
 const file = fc
   .record({
     order: fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { minLength: 10, maxLength: 10 }),
+    hasSuccessors: fc.boolean(),
     isShuffled: fc.boolean(),
     others: fc.nat({ max: 2 }),
     front: fc.constantFrom("", "", "", "\ufeff", "\n", "\ufeff\r\n"),
     rows: fc.array(fc.tuple(fields, style), { maxLength: 12 }),
     hasLastLineEnd: fc.boolean()
   })
-  .map(({ front, hasLastLineEnd, isShuffled, order, others, rows }) => {
-    const places = isShuffled ? order : [...order].sort((a, b) => a - b)
+  .map(({ front, hasLastLineEnd, hasSuccessors, isShuffled, order, others, rows }) => {
+    const places = [...(isShuffled ? order : [...order].sort((a, b) => a - b)), ...(hasSuccessors ? [10] : [])]
     const line = (all: ReadonlyArray<string>, extra: string) =>
       [...places.map((place) => all[place] as string), ...new Array(others).fill(extra)].join(",")
     const lines = rows.map(([all, { lineEnd, more, quotes, within }]) => {
@@ -161,7 +167,7 @@ const file = fc
       )
       return line(cells, within === "" ? "z" : `"${within}"`) + more + lineEnd
     })
-    const whole = `${front}${line(columnNames, "note")}\n${lines.join("")}`
+    const whole = `${front}${line(unitColumns, "note")}\n${lines.join("")}`
     return hasLastLineEnd ? whole : whole.replace(/\r?\n$/, "")
   })
 

@@ -42,7 +42,8 @@ const reading = (places: string, units: string, options: DirectoryReaderOptions 
 }
 
 const places = "code,name,zone\nLA,Lagos,South West\nLA-12,Ikorodu,\n"
-const header = unitsHeader.trimEnd()
+/** Without the optional column. */
+const header = unitsHeader.trimEnd().replace(",replaced_by", "")
 
 /** units.csv of rows of which only the first four columns matter. */
 const units = (...rows: ReadonlyArray<string>): string => [header, ...rows.map((row) => `${row},,,,,,`)].join("\n")
@@ -125,7 +126,8 @@ x,true,3.5,private,6.5,house,active,residential,12 Lagos Road,Ikorodu,LA-12-A03-
         header.replace("lat,lon", "latitude,longitude"),
         `header: no column lat, lon; expected a header with ${header.replaceAll(",", ", ")}`
       ],
-      [`${header},lat`, "header: more than one column lat"]
+      [`${header},lat`, "header: more than one column lat"],
+      [`${header},replaced_by,replaced_by`, "header: more than one column replaced_by"]
     ]
     for (const [first, reason] of headers) {
       const { badRows, read } = reading(places, `\n${first}\nLA-12-A03-BG-07,6,3,active,,,,,,\n"`, {
@@ -138,6 +140,21 @@ x,true,3.5,private,6.5,house,active,residential,12 Lagos Road,Ikorodu,LA-12-A03-
     expect(reading("code,name\n", units(), { skipBadRows: true }).badRows).toEqual([
       { file: "places", line: 1, reason: missing }
     ])
+  })
+
+  it("may include successors, anywhere", () => {
+    const row = "LA-12-A03-BG-07,6,3,retired,,,,,,"
+    for (const file of [
+      `${header},replaced_by\n${row},la12a03bg08`,
+      `replaced_by,${header}\nLA 12 A03 BG 08,${row}`,
+      `replaced_by,${header},remark\n"LA-12-A03-BG-08",${row},x`
+    ]) {
+      const { badRows, read } = reading(places, file)
+      expect(badRows).toEqual([])
+      expect(read.ok && read.directory.replacedBy("LA-12-A03-BG-07" as Postcode)).toBe("LA-12-A03-BG-08")
+    }
+    const { read } = reading(places, `${header}\n${row}`)
+    expect(read.ok && read.directory.replacedBy("LA-12-A03-BG-07" as Postcode)).toBeUndefined()
   })
 
   it("are expected in an empty file, too", () => {
@@ -170,6 +187,21 @@ describe("a bad row of units.csv", () => {
     ]
   ])("is reported with all that is wrong: %s", (row, reason) => {
     expect(reasonOf(row)).toBe(reason)
+  })
+
+  it.each([
+    ["LA-12-A03-BG-07,6,3,retired,,,,,,,LA-12-A03", "replaced_by: area: expected a dash, then 2 letters at position 9"],
+    ["LA-12-A03-BG-07,6,3,retired,,,,,,, ", "replaced_by: state: expected 2 letters at position 1"],
+    ["LA-12-A03-BG-07,6,3,active,,,,,,,LA-12-A03-BG-08", "replaced_by: expected nothing, as the unit is active"],
+    ["LA-12-A03-BG-07,6,3,retired,,,,,,,la12a03bg07", "replaced_by: expected the postcode of another unit"],
+    [
+      "LA-12,6,3,open,,,,,,no,1",
+      "postcode: district: expected a dash, then 3 letters or digits at position 5; status: expected active or retired; " +
+        "delivery_point: expected true, false or nothing; replaced_by: state: expected 2 letters at position 0"
+    ]
+  ])("names what is wrong with a successor: %s", (row, reason) => {
+    const { badRows } = reading(places, `${unitsHeader}${row}`)
+    expect(badRows.map((bad) => bad.reason)).toEqual([reason])
   })
 
   it.each(["", " ", "abc", "NaN", "Infinity", "0x10", "1e1", "6.", ".5", "--6", "6 ", "90.0000001", "-90.1", "1e-7"])(
@@ -279,13 +311,17 @@ describe("what is written", () => {
     lat_e7: fc.integer({ min: -900_000_000, max: 900_000_000 }),
     lon_e7: fc.oneof(fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }), fc.integer({ min: -20, max: 20 })),
     active: fc.boolean(),
-    attributes
+    attributes,
+    successor: fc.constantFrom("ZZ-99-ZZZ-ZZ-99" as Postcode, "AA-00-000-AA-00" as Postcode, undefined)
   })
 
   it("is read back as it was", () => {
     fc.assert(
       fc.property(fc.uniqueArray(unit, { selector: (one) => one.postcode, maxLength: 20 }), (all) => {
-        const lines = all.map((one) => unitLine(one.postcode, one.lat_e7, one.lon_e7, one.active, one.attributes))
+        const successorOf = (one: (typeof all)[number]) => (one.active ? undefined : one.successor)
+        const lines = all.map((one) =>
+          unitLine(one.postcode, one.lat_e7, one.lon_e7, one.active, one.attributes, successorOf(one))
+        )
         const { attributes: found, badRows, read } = reading(placesHeader, unitsHeader + lines.join(""))
         expect(badRows).toEqual([])
         if (!read.ok) throw new Error("the files were not read")
@@ -296,6 +332,7 @@ describe("what is written", () => {
           expect(read.directory.postcodeAt(id)).toBe(one.postcode)
           expect([toE7(lat), toE7(lon)]).toEqual([one.lat_e7, one.lon_e7])
           expect(read.directory.isActive(id)).toBe(one.active)
+          expect(read.directory.replacedBy(one.postcode)).toBe(successorOf(one))
         }
       })
     )
@@ -308,8 +345,8 @@ describe("what is written", () => {
     const unitOf = (lat_e7: number, lon_e7: number, known: UnitAttributes) =>
       unitLine("LA-12-A03-BG-07" as Postcode, lat_e7, lon_e7, true, known)
     expect(unitOf(51_164_850, -1, { delivery_point: false })).toBe(
-      "LA-12-A03-BG-07,5.116485,-0.0000001,active,,,,,,false\n"
+      "LA-12-A03-BG-07,5.116485,-0.0000001,active,,,,,,false,\n"
     )
-    expect(unitOf(0, 1_000_000_000, {})).toBe("LA-12-A03-BG-07,0,100,active,,,,,,\n")
+    expect(unitOf(0, 1_000_000_000, {})).toBe("LA-12-A03-BG-07,0,100,active,,,,,,,\n")
   })
 })

@@ -1,8 +1,16 @@
 // Rows that are handed on: whoever reads them has to see what was checked, on either way into the reader.
-import { DirectoryReader, type DirectoryReaderOptions, unitColumns, unitsHeader } from "@postcode/core/DirectoryCsv"
+import {
+  DirectoryReader,
+  type DirectoryReaderOptions,
+  unitColumns,
+  unitsHeader as wholeHeader
+} from "@postcode/core/DirectoryCsv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+
+/** Without the optional column. */
+const unitsHeader = wholeHeader.replace(",replaced_by", "")
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
@@ -38,6 +46,7 @@ const read = (pieces: ReadonlyArray<string | Uint8Array>, options: DirectoryRead
     directory.postcodeAt(id),
     directory.coordinateAt(id),
     directory.isActive(id),
+    directory.replacedBy(directory.postcodeAt(id)),
     attributes[row]
   ])
   return { handedOn, units }
@@ -50,6 +59,8 @@ const row = fc.record({
   lat: fc.constantFrom("6.5", "+6.50", "-0", "06.12345674", "91", "6.00000005", "6.123456789012345678901234567"),
   texts: fc.array(text, { minLength: 5, maxLength: 5 }),
   flag: fc.constantFrom("true", "false", "", "no"),
+  status: fc.constantFrom("active", "retired"),
+  successor: fc.constantFrom("", "LA-12-A03-BH-01", "la12a03bh02", " LA 12 A03 BH 03", "LA-12"),
   isQuoted: fc.boolean(),
   lineEnd: fc.constantFrom("\n", "\r\n", "\n\n")
 })
@@ -57,9 +68,9 @@ const files = fc
   .tuple(fc.array(row, { maxLength: 12 }), fc.boolean(), fc.boolean())
   .map(([rows, isReversed, isEnded]) => {
     const inOrder = (fields: ReadonlyArray<string>) => (isReversed ? [...fields].reverse() : fields).join(",")
-    const lines = rows.map(({ flag, isLower, isQuoted, lat, lineEnd, separator, texts }, index) => {
+    const lines = rows.map(({ flag, isLower, isQuoted, lat, lineEnd, separator, status, successor, texts }, index) => {
       const postcode = ["LA", "12", "A03", "BG", String(index).padStart(2, "0")].join(separator)
-      const fields = [isLower ? postcode.toLowerCase() : postcode, lat, "3.35", "active", ...texts, flag]
+      const fields = [isLower ? postcode.toLowerCase() : postcode, lat, "3.35", status, ...texts, flag, successor]
       const written = fields.map((field) =>
         isQuoted || /["\n,]|\r$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
       )
@@ -79,7 +90,7 @@ describe("rows that are handed on", () => {
         const ofText = read([file])
         expect(ofBytes.units).toEqual(ofText.units)
         for (const { handedOn, units } of [ofBytes, ofText]) {
-          expect(read([unitsHeader + handedOn]).units).toEqual(units)
+          expect(read([wholeHeader + handedOn]).units).toEqual(units)
         }
       }),
       { seed: 5, numRuns: 600 }
@@ -88,11 +99,14 @@ describe("rows that are handed on", () => {
 
   it("have canonical postcodes, plain line ends and quotes wherever programs differ without", () => {
     const file = `${unitsHeader}la12a03bg07,+6.5,3,active,a\rb,é,"x","",,true\r\n LA 12 A03 BG 08 ,6,3,retired,"q""\n",,,,,\r\n`
-    const expected = ['LA-12-A03-BG-07,+6.5,3,active,"a\rb",é,x,,,true\n', 'LA-12-A03-BG-08,6,3,retired,"q""\n",,,,,\n']
+    const expected = [
+      'LA-12-A03-BG-07,+6.5,3,active,"a\rb",é,x,,,true,\n',
+      'LA-12-A03-BG-08,6,3,retired,"q""\n",,,,,,\n'
+    ]
     expect(read([file]).handedOn).toBe(expected.join(""))
     expect(read([encoder.encode(file)]).handedOn).toBe(expected.join(""))
     const copied = `${unitsHeader}la12a03bg07,"+6.5",3,active,"a\n""b",é,"x","",,true\r\n`
-    const expectedCopy = 'LA-12-A03-BG-07,"+6.5",3,active,"a\n""b",é,"x","",,true\n'
+    const expectedCopy = 'LA-12-A03-BG-07,"+6.5",3,active,"a\n""b",é,"x","",,true,\n'
     expect(read([copied]).handedOn).toBe(expectedCopy)
     expect(read([encoder.encode(copied)]).handedOn).toBe(expectedCopy)
   })
@@ -100,25 +114,34 @@ describe("rows that are handed on", () => {
   it("have no number of more than 20 characters, which a database may take for out of range", () => {
     const lat = `6.5${"0".repeat(400)}1`
     const file = `${unitsHeader}LA-12-A03-BG-07,${lat},3.${"3".repeat(19)},active,,,,,,\n`
-    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6.5,3.3333333,active,,,,,,\n")
+    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6.5,3.3333333,active,,,,,,,\n")
   })
 
   it("may have NUL characters in columns that are not read, which are left out", () => {
     const file = `${unitsHeader.trimEnd()},note\nLA-12-A03-BG-07,6,3,active,,,,,,,a\0b\n`
-    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,\n")
+    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
   })
 
   it("are those that were asked for, by their numbers without the bad ones", () => {
     const unit = (number: number) => `LA-12-A03-BG-0${number},6,3,active,,,,,,\n`
     const file = `${unitsHeader + unit(0)}bad\n${unit(1)}${unit(2)}`
     const odd = { keepsRow: (row: number) => row % 2 === 1 }
-    expect(read([file], odd).handedOn).toBe(unit(1))
-    expect(read([encoder.encode(file)], odd).handedOn).toBe(unit(1))
+    const expected = unit(1).replace("\n", ",\n")
+    expect(read([file], odd).handedOn).toBe(expected)
+    expect(read([encoder.encode(file)], odd).handedOn).toBe(expected)
+  })
+
+  it("have canonical successors, and nothing in files without that column", () => {
+    const fields = "6,3,retired,,,,,,"
+    const file = `${wholeHeader}LA-12-A03-BG-07,${fields},LA-12-A03-BG-08\nla12a03bg09,${fields}, la 12 a03 bg 08\n`
+    const expected = `LA-12-A03-BG-07,${fields},LA-12-A03-BG-08\nLA-12-A03-BG-09,${fields},LA-12-A03-BG-08\n`
+    expect(read([file]).handedOn).toBe(expected)
+    expect(read([`${unitsHeader}LA-12-A03-BG-07,${fields}\n`]).handedOn).toBe(`LA-12-A03-BG-07,${fields},\n`)
   })
 
   it("include the last one, which may show only at the end", () => {
     const file = `${unitsHeader}LA-12-A03-BG-07,6,3,active,,,,,,`
-    expect(read([encoder.encode(file)]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,\n")
-    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,\n")
+    expect(read([encoder.encode(file)]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
+    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
   })
 })

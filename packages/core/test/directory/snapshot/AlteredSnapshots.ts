@@ -64,7 +64,8 @@ const buildDirectory = (): Directory => {
     const code = `${areas[unit % areas.length]}-${String(7 + 3 * Math.floor(unit / areas.length)).padStart(2, "0")}`
     const north = unit < 57 ? 0 : unit - 50
     const point = { lat: 6.5 + 0.0001 * (unit % 8) + north, lon: 3.4 + 0.0001 * Math.floor(unit / 8) }
-    builder.addUnit(code as Postcode, point, unit % 4 !== 0, addressOf(unit))
+    const replaced_by = unit % 12 === 0 ? (`${areas[2]}-10` as Postcode) : undefined
+    builder.addUnit(code as Postcode, point, unit % 4 !== 0, { ...addressOf(unit), replaced_by })
   }
   return directoryFrom(builder)
 }
@@ -96,7 +97,10 @@ const answersOf = (one: Directory): string =>
     one.activeSize,
     one.version,
     one.date,
-    Array.from({ length: one.size }, (_, id) => [one.postcodeAt(id), one.coordinateAt(id), one.isActive(id)]),
+    Array.from({ length: one.size }, (_, id) => {
+      const postcode = one.postcodeAt(id)
+      return [postcode, one.coordinateAt(id), one.isActive(id), one.replacedBy(postcode)]
+    }),
     one.states().map(({ code }) => [one.lgas(code), one.lgas(code)?.map((lga) => one.districts(code, lga.code))]),
     texts.map((text) => complete(one, text, 10)),
     addresses.map((text) => searchAddress(one, text)),
@@ -120,6 +124,8 @@ const faultOf = (one: Directory): string | undefined => {
   for (let id = 0; id < one.size; id++) {
     if (!isCanonical(one.postcodeAt(id))) return `the postcode of unit ${id}`
     if (one.find(one.postcodeAt(id)) !== id) return `the unit of ${one.postcodeAt(id)}`
+    const successor = one.replacedBy(one.postcodeAt(id))
+    if (successor !== undefined && !isCanonical(successor)) return `the successor of unit ${id}`
     if (!isCoordinate(one.coordinateAt(id))) return `the coordinate of unit ${id}`
     if (one.isActive(id) !== (one.status(one.postcodeAt(id)) === "active")) return `the status of unit ${id}`
   }

@@ -9,6 +9,7 @@ import { nearest, within } from "@postcode/core/ReverseGeocoder"
 import { snapshotHeader, snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 import fc from "fast-check"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { packedCodes } from "../../../src/directory/codes/PackedCode.ts"
 import { xxh32 } from "../../../src/directory/snapshot/xxh32.ts"
 import { vectorDirectory, vectorText } from "../../Vectors.ts"
 import { directoryFrom } from "../BuiltDirectory.ts"
@@ -21,6 +22,7 @@ interface Row {
   readonly lat_e7: number
   readonly lon_e7: number
   readonly active: boolean
+  readonly replaced_by?: Postcode | undefined
 }
 
 interface Edition {
@@ -39,8 +41,9 @@ const directoryOf = (
     const added = builder.addPlace(zone === undefined ? place : { ...place, zone })
     if (!added.ok) throw new Error(added.reason)
   }
-  for (const { active, lat_e7, lon_e7, postcode } of rows) {
-    builder.addUnit(postcode, { lat: fromE7(lat_e7), lon: fromE7(lon_e7) }, active)
+  for (const { active, lat_e7, lon_e7, postcode, replaced_by } of rows) {
+    const details = active ? undefined : { replaced_by }
+    builder.addUnit(postcode, { lat: fromE7(lat_e7), lon: fromE7(lon_e7) }, active, details)
   }
   return directoryFrom(builder)
 }
@@ -70,7 +73,11 @@ const answersOf = (directory: Directory) => {
     districts,
     areas: districts.map(({ district, lga, state }) => directory.areas(state, lga.code, district.code)),
     active: ids.map((id) => directory.isActive(id)),
-    found: [...codes, "QQ-99-QQQ-QQ-99" as Postcode].map((code) => [directory.find(code), directory.status(code)]),
+    found: [...codes, "QQ-99-QQQ-QQ-99" as Postcode].map((code) => [
+      directory.find(code),
+      directory.status(code),
+      directory.replacedBy(code)
+    ]),
     names: codes.map((code) => directory.placeNames(code)),
     completed: ["", "a", "ab", "AB-0", "ab00", "yobe", "zz9", "AB00AAA", ...codes.map((code) => code.slice(0, 12))].map(
       (text) => complete(directory, text, 20)
@@ -88,7 +95,8 @@ const row: fc.Arbitrary<Row> = fc.record({
     .map((parts) => parts.join("-") as Postcode),
   lat_e7: fc.oneof(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: -900_000_000, max: 900_000_000 })),
   lon_e7: fc.oneof(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: -1_800_000_000, max: 1_800_000_000 })),
-  active: fc.boolean()
+  active: fc.boolean(),
+  replaced_by: fc.constantFrom(undefined, "QQ-99-QQQ-QQ-99" as Postcode, "AA-00-000-AA-00" as Postcode)
 })
 const anyDirectory = fc
   .record({
@@ -125,14 +133,17 @@ describe("a snapshot", () => {
     const live = new LiveDirectory(directoryOf([first, second, ...others], places))
     const coordinate = { lat: fromE7(third.lat_e7), lon: fromE7(third.lon_e7) }
     const applied = live.apply([
-      { change: "retire", postcode: first.postcode },
+      { change: "retire", postcode: first.postcode, replaced_by: second.postcode },
       { change: "reactivate", postcode: second.postcode },
       { change: "add", postcode: third.postcode, coordinate, active: third.active }
     ])
     expect(applied.ok).toBe(true)
     const bytes = snapshotOf(live.current)
     expect(snapshotHeader(bytes)).toMatchObject({ units: 60, activeUnits: 30, changes: 3 })
-    const present = directoryOf([{ ...first, active: false }, { ...second, active: true }, third, ...others], places)
+    const present = directoryOf(
+      [{ ...first, active: false, replaced_by: second.postcode }, { ...second, active: true }, third, ...others],
+      places
+    )
     const { said, ...answers } = answersOf(Directory.open(bytes))
     expect(said).toEqual([60, 30, "", "", 3])
     expect(answersOf(present)).toMatchObject(answers)
@@ -142,7 +153,7 @@ describe("a snapshot", () => {
     const directory = directoryOf(rowsAt(60), places, { version: "2026-1", date: "2026-01-31" })
     const header = snapshotHeader(snapshotOf(directory))
     expect(header).toMatchObject({
-      formatVersion: 2,
+      formatVersion: 3,
       length_bytes: snapshotLength(directory),
       units: 60,
       activeUnits: 30,
@@ -290,10 +301,10 @@ describe("what is no snapshot is refused:", () => {
 
   it("one of a newer or an older format", () => {
     expect(resealed((_, view) => view.setUint32(at.formatVersion, 7, true))).toBe(
-      "newer format: version 7, and this program reads 2"
+      "newer format: version 7, and this program reads 3"
     )
     expect(resealed((_, view) => view.setUint32(at.formatVersion, 1, true))).toBe(
-      "older format: version 1, and this program reads 2; write it anew"
+      "older format: version 1, and this program reads 3; write it anew"
     )
   })
 
@@ -456,6 +467,22 @@ describe("what is no snapshot is refused:", () => {
     }
   })
 
+  it("one whose successors are none", () => {
+    const say = "section successors."
+    const setDouble = (name: string, element: number, value: number) =>
+      resealed((bytes, view) => view.setFloat64(sectionIn(bytes, name).start + 8 * element, value, true))
+    const packed = "to be a packed postcode"
+    const first = viewOf(original).getFloat64(sectionIn(original, "successors.codes").start, true)
+    expect(setDouble("successors.codes", 1, first + 1)).toBe("opened")
+    expect(setDouble("successors.codes", 1, first)).toBe(
+      `${say}codes: expected element 1 ${packed} above the one before it`
+    )
+    for (const value of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, packedCodes]) {
+      expect(setDouble("successors.codes", 0, value)).toMatch(/^section successors.codes: expected element 0 /)
+      expect(setDouble("successors.replacedBy", 2, value)).toBe(`${say}replacedBy: expected element 2 ${packed}`)
+    }
+  })
+
   it("one that miscounts its active units", () => {
     const say = "sizes that contradict one another: "
     expect(setIn("tree.district.active", 0, 4, 9)).toBe(
@@ -547,6 +574,7 @@ function rowsAt(count: number): ReadonlyArray<Row> {
     postcode: `${areas[index % 3]}-${String(Math.floor(index / 3) * 2).padStart(2, "0")}` as Postcode,
     lat_e7: 65_000_000 + 1000 * (index % 7),
     lon_e7: 34_000_000 + 1000 * Math.floor(index / 7),
-    active: index % 2 === 0
+    active: index % 2 === 0,
+    replaced_by: index % 3 === 0 ? ("AB-00-A00-AA-00" as Postcode) : undefined
   }))
 }

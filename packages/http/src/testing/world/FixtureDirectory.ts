@@ -21,6 +21,7 @@ export interface FixtureUnit extends Coordinate {
   readonly postcode: Postcode
   readonly active: boolean
   readonly attributes: UnitAttributes
+  readonly replaced_by?: Postcode
 }
 
 /** The units by their purpose. */
@@ -37,10 +38,14 @@ export const postcodes = {
     Postcode,
     Postcode
   ],
-  /** Retired. No other unit is within 2 km. */
+  /** Retired, without a successor. No other unit is within 2 km. */
   retired: "LA-14-C10-AA-01" as Postcode,
   /** The only unit of its state, and retired. */
   lastOfItsState: "BO-05-A01-AA-01" as Postcode,
+  /** Retired and replaced by `full`. */
+  replaced: "FC-01-R00-RR-50" as Postcode,
+  /** Retired and replaced by `replaced`. */
+  replacedTwice: "FC-01-S00-TT-61" as Postcode,
   /** Neither its state nor its LGA has a name. */
   nameless: "ZZ-99-ZZZ-ZZ-99" as Postcode,
   /** Well formed, but not in the directory. */
@@ -80,6 +85,8 @@ export const fixtureUnits: ReadonlyArray<FixtureUnit> = [
   unit("LA-12-B01-AC-01" as Postcode, 6.6138, 3.3615, {}),
   unit("LA-14-C10-AB-01" as Postcode, 6.65, 3.4, {}),
   { ...unit(postcodes.retired, 6.7, 3.45, everything), active: false },
+  { ...unit(postcodes.replaced, 8.5, 7, everything), active: false, replaced_by: postcodes.full },
+  { ...unit(postcodes.replacedTwice, 8.5, 7, everything), active: false, replaced_by: postcodes.replaced },
   unit("FC-01-A00-AA-01" as Postcode, 9.0579, 7.4951, { locality_name: "Garki" }),
   unit("FC-01-0A0-AA-01" as Postcode, 9.0679, 7.4951, {}),
   { ...unit(postcodes.lastOfItsState, 10.8655, 12.8465, everything), active: false },
@@ -96,8 +103,8 @@ export const makeFixture = (): Fixture => {
     const added = builder.addPlace(place)
     if (!added.ok) throw new Error(added.reason)
   }
-  for (const { active, attributes, lat, lon, postcode } of fixtureUnits) {
-    builder.addUnit(postcode, { lat, lon }, active, attributes)
+  for (const { active, attributes, lat, lon, postcode, replaced_by } of fixtureUnits) {
+    builder.addUnit(postcode, { lat, lon }, active, { ...attributes, replaced_by })
   }
   const built = builder.build()
   if (!built.ok) throw new Error("the fixture holds a postcode twice")

@@ -237,7 +237,11 @@ const reused = (world: World): void => {
   it("a free first request also reserves its value", async () => {
     const key = await world.operator.keyWithCredits(10)
     const options = { key: key.secret, headers: { "idempotency-key": "free" } }
-    expect(dataOf(await world.client.get(lookup(1), options))).toEqual({ postcode: postcodes.full, valid: true })
+    expect(dataOf(await world.client.get(lookup(1), options))).toEqual({
+      postcode: postcodes.full,
+      valid: true,
+      status: "valid"
+    })
     expectFailure(await world.client.get(lookup(4), options), "422 idempotency_key_reused")
   })
 }

@@ -198,7 +198,7 @@ const changing = (world: World): void => {
     expect(dataOf(first)).toMatchObject({ valid: true, point_geometry: { coordinates: [3.3515, 6.6018] } })
     expect(first.headers).toMatchObject({ [version]: fixtureEdition.version, [date]: fixtureEdition.date })
     const second = await client.get(target, { key })
-    expect(dataOf(second)).toEqual({ postcode: postcodes.full, valid: false })
+    expect(dataOf(second)).toEqual({ postcode: postcodes.full, valid: false, status: "not_found" })
     expect(second.headers).toMatchObject({ [version]: "next", [date]: "2026-02-28" })
   })
 }

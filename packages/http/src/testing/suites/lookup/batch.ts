@@ -26,16 +26,18 @@ const send = (world: World, body: unknown, key?: TestKey, options: Options = {})
 
 const answers = (world: World): void => {
   it("answers each code in order, with the code as sent: valid, retired, unknown and malformed ones", async () => {
-    const codes = ["la 12 a03 bg 07", "nonsense", postcodes.retired, postcodes.unknown, "", "LA12A03BG08", "LA-12"]
+    const { bare, full, replaced, retired, unknown } = postcodes
+    const codes = ["la 12 a03 bg 07", "nonsense", retired, unknown, "", "LA12A03BG08", "LA-12", replaced]
     expect(dataOf(await send(world, { codes }))).toEqual({
       results: [
-        { code: codes[0], result: { postcode: postcodes.full, valid: true } },
+        { code: codes[0], result: { postcode: full, valid: true, status: "valid" } },
         { code: codes[1], error: { code: "invalid_parameter", message: expect.stringContaining("state") } },
-        { code: codes[2], result: { postcode: postcodes.retired, valid: false } },
-        { code: codes[3], result: { postcode: postcodes.unknown, valid: false } },
+        { code: codes[2], result: { postcode: retired, valid: false, status: "retired" } },
+        { code: codes[3], result: { postcode: unknown, valid: false, status: "not_found" } },
         { code: codes[4], error: { code: "invalid_parameter", message: expect.stringContaining("state") } },
-        { code: codes[5], result: { postcode: postcodes.bare, valid: true } },
-        { code: codes[6], error: { code: "invalid_parameter", message: expect.stringContaining("district") } }
+        { code: codes[5], result: { postcode: bare, valid: true, status: "valid" } },
+        { code: codes[6], error: { code: "invalid_parameter", message: expect.stringContaining("district") } },
+        { code: codes[7], result: { postcode: replaced, valid: false, status: "retired", replaced_by: full } }
       ]
     })
   })

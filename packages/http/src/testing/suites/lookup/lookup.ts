@@ -42,7 +42,11 @@ const parameters = (world: World): void => {
     postcodes.full.replaceAll("-", "\u00a0")
   ]
   it.each(formats)("accepts any format and returns the canonical one: %j", async (code) => {
-    expect(dataOf(await world.client.get(target(code)))).toEqual({ postcode: postcodes.full, valid: true })
+    expect(dataOf(await world.client.get(target(code)))).toEqual({
+      postcode: postcodes.full,
+      valid: true,
+      status: "valid"
+    })
   })
 
   it("level is 1 by default", async () => {
@@ -101,6 +105,7 @@ const parameters = (world: World): void => {
 const everything = {
   postcode: postcodes.full,
   valid: true,
+  status: "valid",
   administrative_address: {
     state_name: "Lagos",
     lga_name: "Ikeja",
@@ -152,6 +157,7 @@ const levels = (world: World): void => {
     expect(dataOf(await world.client.get(target(postcodes.partly, 4), { key: key.secret }))).toEqual({
       postcode: postcodes.partly,
       valid: true,
+      status: "valid",
       administrative_address: { state_name: "Lagos", lga_name: "Ikeja", zone: "South West" },
       recent_house_address: { recent: "9 Awolowo Way" },
       other_building_info: { delivery_point: false }
@@ -174,7 +180,7 @@ const levels = (world: World): void => {
 const permissions = (world: World): void => {
   it("level 1 is public", async () => {
     const received = await world.client.get(target(postcodes.full, 1))
-    expect(dataOf(received)).toEqual({ postcode: postcodes.full, valid: true })
+    expect(dataOf(received)).toEqual({ postcode: postcodes.full, valid: true, status: "valid" })
     expect(cost(received)).toEqual({ level: "1", charged: undefined, remaining: undefined })
   })
 
@@ -395,18 +401,23 @@ const delivered = (world: World): void => {
 }
 
 const invalidUnits = (world: World): void => {
-  const invalid: ReadonlyArray<readonly [string, Postcode]> = [
-    ["unknown", postcodes.unknown],
-    ["unknown, of an unknown state", "XX-00-000-XX-00" as Postcode],
-    ["retired", postcodes.retired],
-    ["retired and the only one of its state", postcodes.lastOfItsState]
+  const { full, lastOfItsState, replaced, replacedTwice, retired, unknown } = postcodes
+  const notFound = { status: "not_found" }
+  const isRetired = { status: "retired" }
+  const invalid: ReadonlyArray<readonly [string, Postcode, object]> = [
+    ["unknown", unknown, notFound],
+    ["unknown, of an unknown state", "XX-00-000-XX-00" as Postcode, notFound],
+    ["retired", retired, isRetired],
+    ["retired and the only one of its state", lastOfItsState, isRetired],
+    ["retired and replaced", replaced, { status: "retired", replaced_by: full }],
+    ["retired and replaced by one that is replaced", replacedTwice, { status: "retired", replaced_by: replaced }]
   ]
-  for (const [what, code] of invalid) {
+  for (const [what, code, status] of invalid) {
     it(`a unit that is ${what} is 200 and valid: false at every level, and costs nothing`, async () => {
       const key = await world.operator.keyWithCredits(10)
       for (const level of accessLevels) {
         const received = await world.client.get(target(code, level), { key: key.secret })
-        expect(dataOf(received)).toEqual({ postcode: code, valid: false })
+        expect(dataOf(received)).toEqual({ postcode: code, valid: false, ...status })
         if (level > 1) expect(cost(received)).toEqual({ level: String(level), charged: "0", remaining: "10" })
       }
       expect((await world.operator.statement(key.organization_id, "live")).entries).toHaveLength(1)
@@ -416,6 +427,6 @@ const invalidUnits = (world: World): void => {
   it("an unknown unit is also served with a balance of 0", async () => {
     const key = await world.operator.keyWithCredits(0)
     const received = await world.client.get(target(postcodes.unknown, 4), { key: key.secret })
-    expect(dataOf(received)).toEqual({ postcode: postcodes.unknown, valid: false })
+    expect(dataOf(received)).toEqual({ postcode: postcodes.unknown, valid: false, status: "not_found" })
   })
 }

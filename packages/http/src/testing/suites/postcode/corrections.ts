@@ -93,7 +93,11 @@ const everywhere = (world: World): void => {
 
   it("the answer to a well-formed code that does not exist is unchanged, and completion has the correction", async () => {
     const unknown = "LA-21-A03-BG-07"
-    expect(dataOf(await world.client.get(lookup(unknown)))).toEqual({ postcode: unknown, valid: false })
+    expect(dataOf(await world.client.get(lookup(unknown)))).toEqual({
+      postcode: unknown,
+      valid: false,
+      status: "not_found"
+    })
     expect(dataOf(await world.client.get(autocomplete(unknown)))).toMatchObject({ did_you_mean: meant })
   })
 
