@@ -13,12 +13,12 @@ it("a file of any length is answered row by row in order, in memory that would n
   const directory = join(folder.path, "directory")
   await writeFiles(directory, validationDirectory)
   const kinds = [
-    ["LA-12-A03-BG-07", "valid,LA-12-A03-BG-07,,"],
-    ["la12a03bg19", "retired,LA-12-A03-BG-19,the unit is retired,"],
-    ["LA-12-A03-BG-18", "unknown,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08"],
-    ["LA-12-A03-BG-3O", "malformed,,unit: expected 2 digits at position 13,LA-12-A03-BG-30"],
-    ['"LA12A03BG08"', "valid,LA-12-A03-BG-08,,"],
-    ...new Array(5).fill(["LA-12-A03-BG-30", "valid,LA-12-A03-BG-30,,"])
+    ["LA-12-A03-BG-07", "valid,LA-12-A03-BG-07,,,"],
+    ["la12a03bg19", "retired,LA-12-A03-BG-19,the unit is retired,,LA-12-A03-BG-30"],
+    ["LA-12-A03-BG-18", "unknown,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08,"],
+    ["LA-12-A03-BG-3O", "malformed,,unit: expected 2 digits at position 13,LA-12-A03-BG-30,"],
+    ['"LA12A03BG08"', "valid,LA-12-A03-BG-08,,,"],
+    ...new Array(5).fill(["LA-12-A03-BG-30", "valid,LA-12-A03-BG-30,,,"])
   ]
   const count = 200_000
   const note = "n".repeat(400)

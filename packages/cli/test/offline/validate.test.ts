@@ -35,18 +35,18 @@ const validateText = (stdin: string, ...args: ReadonlyArray<string>) =>
 describe("each row comes back as it was, with the answer behind it", () => {
   it("valid, retired, unknown and malformed ones in their order", async () => {
     const rows = [
-      ["7,LA-12-A03-BG-07,Ada", "valid,LA-12-A03-BG-07,,"],
-      ["6,la 12 a03 bg 08,Bola", "valid,LA-12-A03-BG-08,,"],
-      ["5,LA12A03BG19,", "retired,LA-12-A03-BG-19,the unit is retired,"],
-      ["4,LA-12-A03-BG-18,", "unknown,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08"],
-      ["3,KN-12-A03-BG-07,", "unknown,KN-12-A03-BG-07,no active unit is in state KN,"],
-      ["2,LA12AO3BG07,", "unknown,LA-12-AO3-BG-07,no active unit is in district LA-12-AO3,LA-12-A03-BG-07"],
-      ["1,LA-12-A03-BG-3O,", "malformed,,unit: expected 2 digits at position 13,LA-12-A03-BG-30"],
+      ["7,LA-12-A03-BG-07,Ada", "valid,LA-12-A03-BG-07,,,"],
+      ["6,la 12 a03 bg 08,Bola", "valid,LA-12-A03-BG-08,,,"],
+      ["5,LA12A03BG19,", "retired,LA-12-A03-BG-19,the unit is retired,,LA-12-A03-BG-30"],
+      ["4,LA-12-A03-BG-18,", "unknown,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08,"],
+      ["3,KN-12-A03-BG-07,", "unknown,KN-12-A03-BG-07,no active unit is in state KN,,"],
+      ["2,LA12AO3BG07,", "unknown,LA-12-AO3-BG-07,no active unit is in district LA-12-AO3,LA-12-A03-BG-07,"],
+      ["1,LA-12-A03-BG-3O,", "malformed,,unit: expected 2 digits at position 13,LA-12-A03-BG-30,"],
       [
         "0,LA-12 A03BG07,",
-        'malformed,,"district: expected a dash, then 3 letters or digits at position 5",LA-12-A03-BG-07'
+        'malformed,,"district: expected a dash, then 3 letters or digits at position 5",LA-12-A03-BG-07,'
       ],
-      ["-1,,", "malformed,,there is no postcode,"]
+      ["-1,,", "malformed,,there is no postcode,,"]
     ]
     const file = await fileOf(`id,postcode,name\n${rows.map(([row]) => `${row}\n`).join("")}`)
     expect(await validate(file)).toEqual({
@@ -80,7 +80,7 @@ describe("each row comes back as it was, with the answer behind it", () => {
     const pieces: Array<Buffer> = []
     command.stdout.on("data", (piece: Buffer) => pieces.push(piece))
     const code = await new Promise((resolve) => command.once("close", resolve))
-    const valid = (unit: string) => `,valid,LA-12-A03-BG-${unit},,`
+    const valid = (unit: string) => `,valid,LA-12-A03-BG-${unit},,,`
     expect(code).toBe(0)
     expect(Buffer.concat(pieces).toString("latin1")).toBe(
       Buffer.concat([
@@ -108,12 +108,12 @@ describe("each row comes back as it was, with the answer behind it", () => {
       code: 1,
       stdout: [
         `id,postcode,name,${addedColumns}`,
-        `"1,LA-12-A03-BG-07,5"" pipe",,,malformed,,${strayQuote},`,
-        `"""2,LA-12-A03-BG-07,x",,,malformed,,${strayText},`,
-        `"3,LA-12-A03-BG-07,x,y",,,malformed,,${tooMany},`,
-        '4,,,malformed,,"the row has 1 field, and the postcode would be number 2",',
-        "5,LA-12-A03-BG-08,,valid,LA-12-A03-BG-08,,",
-        `"6,LA-12-A03-BG-08,""open",,,malformed,,${notClosed},`,
+        `"1,LA-12-A03-BG-07,5"" pipe",,,malformed,,${strayQuote},,`,
+        `"""2,LA-12-A03-BG-07,x",,,malformed,,${strayText},,`,
+        `"3,LA-12-A03-BG-07,x,y",,,malformed,,${tooMany},,`,
+        '4,,,malformed,,"the row has 1 field, and the postcode would be number 2",,',
+        "5,LA-12-A03-BG-08,,valid,LA-12-A03-BG-08,,,",
+        `"6,LA-12-A03-BG-08,""open",,,malformed,,${notClosed},,`,
         ""
       ].join("\n"),
       stderr: [
@@ -141,7 +141,9 @@ describe("each row comes back as it was, with the answer behind it", () => {
 
   it("gives an added column another name where the file has that one", async () => {
     const { stdout } = await validateText(`code,Status,reason,reason_2\nLA12A03BG07,x,y,z\n`)
-    expect(stdout.split("\n")[0]).toBe("code,Status,reason,reason_2,status_2,canonical_postcode,reason_3,candidates")
+    expect(stdout.split("\n")[0]).toBe(
+      "code,Status,reason,reason_2,status_2,canonical_postcode,reason_3,candidates,replaced_by"
+    )
   })
 
   it("is read in gzip, too, from a file or standard input, whatever it is called", async () => {
@@ -149,7 +151,7 @@ describe("each row comes back as it was, with the answer behind it", () => {
     const [whole, cut] = [await fileOf(packed), await fileOf(packed.subarray(0, -5))]
     const fromInput = await run(["validate", "-", "--directory", directory], { stdin: packed })
     const [fromFile, fromCut] = [await validate(whole), await validate(cut)]
-    const stdout = `code,${addedColumns}\nLA12A03BG07,valid,LA-12-A03-BG-07,,\n`
+    const stdout = `code,${addedColumns}\nLA12A03BG07,valid,LA-12-A03-BG-07,,,\n`
     expect(fromInput).toMatchObject({ code: 0, stdout })
     expect(fromFile).toMatchObject({ code: 0, stdout })
     expect(fromCut.code).toBe(1)
@@ -252,14 +254,14 @@ it("a snapshot serves as the directory", async () => {
   const ended = await run(["validate", "-", "--directory", snapshot], { stdin: "code\nLA12A03BG07\nLA12A03BG19\n" })
   expect(ended.code).toBe(1)
   expect(ended.stdout.split("\n").slice(1)).toEqual([
-    "LA12A03BG07,valid,LA-12-A03-BG-07,,",
-    "LA12A03BG19,retired,LA-12-A03-BG-19,the unit is retired,",
+    "LA12A03BG07,valid,LA-12-A03-BG-07,,,",
+    "LA12A03BG19,retired,LA-12-A03-BG-19,the unit is retired,,LA-12-A03-BG-30",
     ""
   ])
 })
 
 describe("for programs", () => {
-  const stdin = 'id,postcode\né,LA12A03BG07\n2,LA-12-A03-BG-3O\n3,x"y\n'
+  const stdin = 'id,postcode\né,LA12A03BG07\n2,LA-12-A03-BG-3O\n3,x"y\n4,LA12A03BG19\n'
   const results = [
     {
       line: 2,
@@ -277,7 +279,17 @@ describe("for programs", () => {
       candidates: ["LA-12-A03-BG-30"],
       fields: ["2", "LA-12-A03-BG-3O"]
     },
-    { line: 4, status: "malformed", reason: strayQuote, candidates: [], text: '3,x"y' }
+    { line: 4, status: "malformed", reason: strayQuote, candidates: [], text: '3,x"y' },
+    {
+      line: 5,
+      code: "LA12A03BG19",
+      status: "retired",
+      postcode: "LA-12-A03-BG-19",
+      reason: "the unit is retired",
+      candidates: [],
+      replaced_by: "LA-12-A03-BG-30",
+      fields: ["4", "LA12A03BG19"]
+    }
   ]
 
   it("--json answers one value, --json-lines one a line", async () => {
@@ -285,7 +297,7 @@ describe("for programs", () => {
     expect([value.code, lines.code]).toEqual([1, 1])
     expect(JSON.parse(value.stdout)).toEqual({
       results,
-      summary: { valid: 1, retired: 0, unknown: 0, malformed: 2 }
+      summary: { valid: 1, retired: 1, unknown: 0, malformed: 2 }
     })
     expect(lines.stdout.split("\n").map((line) => (line === "" ? "" : JSON.parse(line)))).toEqual([...results, ""])
   })
@@ -296,11 +308,11 @@ describe("for programs", () => {
       validateText(stdin, "--json-lines", "--only-bad"),
       validateText("LA12A03BG07\n", "--json", "--only-bad", "--no-header")
     ])
-    expect(csv.stdout).toBe(`code,${addedColumns}\nx,malformed,,state: expected 2 letters at position 0,\n`)
+    expect(csv.stdout).toBe(`code,${addedColumns}\nx,malformed,,state: expected 2 letters at position 0,,\n`)
     expect(csv.stderr).toContain(
       "3 rows: 2 valid, 0 retired, 0 unknown, 1 malformed\nerror: 1 of 3 rows is not valid\n"
     )
-    expect(lines.stdout.split("\n")).toHaveLength(3)
+    expect(lines.stdout.split("\n")).toHaveLength(4)
     expect(nothing).toMatchObject({ code: 0 })
     expect(JSON.parse(nothing.stdout)).toEqual({
       results: [],

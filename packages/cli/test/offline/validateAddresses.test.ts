@@ -94,7 +94,9 @@ describe("a file of postcodes and addresses", () => {
   it("says of each row whether both agree, and answers one without a postcode by its address", async () => {
     const { code, stderr, stdout } = await validate(file, "--address", "address")
     const [header, ...lines] = stdout.trimEnd().split("\n")
-    expect(header).toBe(`postcode,address,status,canonical_postcode,reason,candidates,${addressColumns},agrees`)
+    expect(header).toBe(
+      `postcode,address,status,canonical_postcode,reason,candidates,replaced_by,${addressColumns},agrees`
+    )
     const shown = lines.map((line, at) => [cases[at]?.[0], line.split(",")[2], line.slice(line.lastIndexOf(",") + 1)])
     expect(shown).toEqual(cases)
     expect(code).toBe(1)

@@ -48,6 +48,17 @@ describe("the directory", () => {
     await seen(page.locator(".codes")).toMatch("LA-11-B03-RD-28")
   })
 
+  it("says that a unit is retired, and leads to its successor", async () => {
+    const page = await openAs("billing", "/directory?q=la11b03qd32")
+    await seen(page.getByText(/is retired/)).toMatch("LA-11-B03-QD-32 is retired.")
+    await button(page, "Show its successor, LA-11-B03-QD-31").click()
+    await eventually(() => page.getByRole("searchbox").inputValue()).toBe("LA-11-B03-QD-31")
+    await seen(page.locator(".codes")).toMatch("LA-11-B03-QD-31")
+    await page.getByRole("searchbox").fill("LA-11-B03-QD-99")
+    await seen(page.getByText("No active unit continues this.")).toMatch(/No active/)
+    expect(await page.getByText(/is retired/).count()).toBe(0)
+  })
+
   it("shows units where they are, as far and in the direction that they truly are", async () => {
     const page = await openAs("billing", placeOf(here))
     await eventually(() => rows(page).count()).toBe(20)

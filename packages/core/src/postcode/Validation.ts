@@ -21,6 +21,8 @@ export interface Validation {
   readonly status: ValidationStatus
   /** Canonical format; undefined if the text is malformed. */
   readonly postcode: Postcode | undefined
+  /** The successor of a retired unit, if it is known; see `Directory.replacedBy`. */
+  readonly replaced_by: Postcode | undefined
   /** Why it is not valid; undefined if it is. Contains no part of a malformed text. */
   readonly reason: string | undefined
   /** Likely corrections to active units, the most likely first; see `corrections`. */
@@ -41,15 +43,17 @@ export const validate = (directory: Directory, text: string, limit = 3): Validat
   const parsed = parse(text)
   if (!parsed.ok) {
     const reason = /^\s*$/.test(text) ? "there is no postcode" : parsed.error.message
-    return { status: "malformed", postcode: undefined, reason, candidates: corrections(directory, text, limit) }
+    const candidates = corrections(directory, text, limit)
+    return { status: "malformed", postcode: undefined, replaced_by: undefined, reason, candidates }
   }
   const { postcode } = parsed
   const found = directory.status(postcode)
-  if (found === "active") return { status: "valid", postcode, reason: undefined, candidates: [] }
+  const replaced_by = found === "retired" ? directory.replacedBy(postcode) : undefined
+  if (found === "active") return { status: "valid", postcode, replaced_by, reason: undefined, candidates: [] }
   const candidates = corrections(directory, text, limit)
   return found === "retired"
-    ? { status: "retired", postcode, reason: "the unit is retired", candidates }
-    : { status: "unknown", postcode, reason: whyUnknown(directory, postcode), candidates }
+    ? { status: "retired", postcode, replaced_by, reason: "the unit is retired", candidates }
+    : { status: "unknown", postcode, replaced_by, reason: whyUnknown(directory, postcode), candidates }
 }
 
 /** Names the first segment of the postcode in which no active unit exists. */

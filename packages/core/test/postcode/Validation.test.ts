@@ -13,13 +13,14 @@ for (const [code, name] of [
 ] as const) {
   builder.addPlace({ code: code as PartialPostcode, name })
 }
-for (const [code, active] of [
+for (const [code, active, replaced_by] of [
   ["LA-12-A03-BG-07", true],
   ["LA-12-A03-BG-70", false],
   ["LA-12-A03-CC-01", false],
-  ["KN-01-A03-BG-07", false]
+  ["KN-01-A03-BG-07", false],
+  ["LA-12-A03-DD-01", false, "LA-12-A03-DD-02"]
 ] as const) {
-  builder.addUnit(code as Postcode, { lat: 6, lon: 3 }, active)
+  builder.addUnit(code as Postcode, { lat: 6, lon: 3 }, active, { replaced_by: replaced_by as Postcode | undefined })
 }
 const directory = directoryFrom(builder)
 
@@ -38,6 +39,11 @@ describe("a text is", () => {
       reason: "the unit is retired",
       candidates: ["LA-12-A03-BG-07"]
     })
+  })
+
+  it("retired with its successor, if that is known", () => {
+    expect(validate(directory, "LA-12-A03-DD-01")).toMatchObject({ status: "retired", replaced_by: "LA-12-A03-DD-02" })
+    expect(validate(directory, "LA-12-A03-DD-02")).toMatchObject({ status: "unknown", replaced_by: undefined })
   })
 
   it.each([

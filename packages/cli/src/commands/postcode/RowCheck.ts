@@ -171,6 +171,7 @@ const headerMissing = (): CommandFailure =>
 const tooFew = (count: number, column: number): Validation => ({
   status: "malformed",
   postcode: undefined,
+  replaced_by: undefined,
   reason: `the row has ${fieldCount(count)}, and the postcode would be number ${column + 1}`,
   candidates: []
 })

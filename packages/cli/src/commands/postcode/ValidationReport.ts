@@ -28,7 +28,7 @@ export interface ValidationReport {
   readonly end: (counts: Readonly<Record<string, number>>) => string
 }
 
-const postcodeColumns = ["status", "canonical_postcode", "reason", "candidates"]
+const postcodeColumns = ["status", "canonical_postcode", "reason", "candidates", "replaced_by"]
 const addressColumns = ["code", "precision", "confidence", "action", "label", "message"]
 
 /** The additional columns. If a name is taken, the first free number is appended: `status_2`. */
@@ -71,9 +71,9 @@ export const csvReport = (): ValidationReport => {
 }
 
 const postcodeFields = (validation: RowValidation | undefined): ReadonlyArray<string> => {
-  if (validation === undefined) return ["", "", "", ""]
-  const { candidates, postcode = "", reason = "", status } = validation
-  return [status, postcode, reason, candidates.join(" ")]
+  if (validation === undefined) return postcodeColumns.map(() => "")
+  const { candidates, postcode = "", reason = "", replaced_by = "", status } = validation
+  return [status, postcode, reason, candidates.join(" "), replaced_by]
 }
 
 const addressFields = ({ answer }: RowAddress): ReadonlyArray<string> => {
@@ -120,11 +120,12 @@ const rowItem = (row: CsvRow, { address, code, validation }: RowResult): string 
     })
   )
 
-const validationItem = ({ candidates, changed, postcode, reason, status }: RowValidation) => ({
+const validationItem = ({ candidates, changed, postcode, reason, replaced_by, status }: RowValidation) => ({
   status,
   postcode,
   reason,
   candidates,
+  replaced_by,
   changed
 })
 

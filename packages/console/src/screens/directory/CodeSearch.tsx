@@ -28,6 +28,9 @@ export const CodeSearch = () => {
       <p class="muted" role="status">
         {data && said(data.segment, data.suggestions.length)}
       </p>
+      {data?.segment === "unit" && data.suggestions.length === 0 && isWhole(q) && (
+        <RetiredUnit code={q} onPick={(successor) => (typed.value = successor)} />
+      )}
       {data?.did_you_mean !== undefined && (
         <button type="button" class="switch" onClick={() => (typed.value = data.did_you_mean ?? "")}>
           Did you mean {data.did_you_mean}?
@@ -48,6 +51,30 @@ export const CodeSearch = () => {
         ))}
       </ul>
     </>
+  )
+}
+
+const isWhole = (text: string): boolean => text.replace(/[^a-z0-9]/gi, "").length === 11
+
+interface RetiredUnitProps {
+  readonly code: string
+  readonly onPick: (successor: string) => void
+}
+
+/** Says if a unit that is not active is retired, and leads to its successor. */
+const RetiredUnit = ({ code, onPick }: RetiredUnitProps) => {
+  const { data } = useLoad("GET /v1/lookup", { query: { code } })
+  if (data?.status !== "retired") return null
+  const { postcode, replaced_by } = data
+  return (
+    <p role="status">
+      {postcode} is retired.{" "}
+      {replaced_by !== undefined && (
+        <button type="button" class="switch" onClick={() => onPick(replaced_by)}>
+          Show its successor, {replaced_by}
+        </button>
+      )}
+    </p>
   )
 }
 

@@ -34,7 +34,11 @@ const answerWhole = (
   if (finest === "lga") return answerPartial(directory, cutTo(postcode, finest))
   const status = directory.status(postcode)
   if (status === "unknown") return didYouMean(directory, postcode, corrections(directory, postcode, limit))
-  if (status === "retired") return { ...nothing, message: `${postcode} is retired` }
+  if (status === "retired") {
+    const successor = directory.replacedBy(postcode)
+    const replaced = successor === undefined ? "" : ` and replaced by ${successor}`
+    return { ...nothing, message: `${postcode} is retired${replaced}` }
+  }
   const candidate = candidateOf(directory, postcode, 1)
   return {
     code: postcode,

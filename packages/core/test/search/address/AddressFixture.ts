@@ -50,12 +50,14 @@ export const fixtureUnits: ReadonlyArray<readonly [postcode: string, locality: s
   ["OY-33-A01-AA-02", "Oko", "Oko Primary School II, Oko, Surulere, Oyo"]
 ]
 
-export const fixtureDirectory = (retired: ReadonlyArray<string> = []): Directory => {
+/** @param replaced_by the successor of the retired units */
+export const fixtureDirectory = (retired: ReadonlyArray<string> = [], replaced_by?: Postcode): Directory => {
   const builder = new DirectoryBuilder({ addresses: true, version: "2026-1", date: "2026-01-31" })
   for (const [code, name] of fixturePlaces) builder.addPlace({ code: code as PartialPostcode, name })
   for (const [at, [postcode, locality_name, recent_address]] of fixtureUnits.entries()) {
     const isActive = !retired.includes(postcode)
-    builder.addUnit(postcode as Postcode, { lat: 6 + at / 1000, lon: 7 }, isActive, { locality_name, recent_address })
+    const details = { locality_name, recent_address, replaced_by: isActive ? undefined : replaced_by }
+    builder.addUnit(postcode as Postcode, { lat: 6 + at / 1000, lon: 7 }, isActive, details)
   }
   return directoryFrom(builder)
 }

@@ -1,5 +1,6 @@
 import { searchAddress } from "@postcode/core/AddressSearch"
 import { Directory } from "@postcode/core/Directory"
+import type { Postcode } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
 import { snapshotOf } from "../../directory/snapshot/SnapshotBytes.ts"
 import { fixtureDirectory, fixtureUnits } from "./AddressFixture.ts"
@@ -84,7 +85,11 @@ describe("searchAddress", () => {
     expect(near.candidates[0]?.code).toBe("LA-11-B03-PD-01")
     const retired = searchAddress(fixtureDirectory(["LA-11-B03-PD-02"]), "LA-11-B03-PD-02")
     expect(retired.code).toBeNull()
-    expect(retired.message).toContain("retired")
+    expect(retired.message).toBe("LA-11-B03-PD-02 is retired")
+    const replaced = fixtureDirectory(["LA-11-B03-PD-02"], "LA-11-B03-PD-01" as Postcode)
+    expect(searchAddress(replaced, "LA-11-B03-PD-02").message).toBe(
+      "LA-11-B03-PD-02 is retired and replaced by LA-11-B03-PD-01"
+    )
   })
 
   it("a retired unit is not answered", () => {
