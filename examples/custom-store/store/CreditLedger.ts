@@ -1,25 +1,27 @@
-/**
- * Credit accounts in SQLite. Each charge and each grant is one step: it is on the disk as a whole, or not there at all.
- */
+/** Credit accounts in SQLite. Each change is one step: it is on the disk as a whole, or not there at all. */
 import type { ApiKeyRecord } from "@postcode/core/ApiKey"
 import type { LedgerEntry } from "@postcode/core/Credits"
 import {
   type Charge,
   type ChargeReceipt,
+  type Correction,
   type CreditAccount,
   CreditLedger,
   type EntryFilter,
+  type EntryReceipt,
   type Grant,
-  type GrantReceipt,
   type Statement,
   type ThresholdReceipt
 } from "@postcode/core/credits/CreditLedger"
 import {
   assertCredits,
   type ChargeRefusal,
+  type CorrectionContent,
   decideCharges,
+  decideCorrection,
   type IdempotencyRecord,
   lowBalance,
+  repeatedCorrection,
   repeatedGrant
 } from "@postcode/core/credits/decideCharges"
 import { type Conflict, type InvalidParameter, type NotFound, notFound } from "@postcode/core/Errors"
@@ -50,6 +52,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | Memo
     return CreditLedger.of({
       charge: (asked) => db.step(() => charge(db, asked, now_ms(), announce)),
       grant: (asked) => db.step(() => grant(db, asked, now_ms())),
+      correct: (asked) => db.step(() => correct(db, asked, now_ms(), announce)),
       setThreshold: (asked, threshold) => db.step(() => setThreshold(db, asked, threshold, announce)),
       statement: (asked, page, filter) => db.step(() => readStatement(db, asked, page, filter))
     })
@@ -88,7 +91,7 @@ const chargeable = (db: Db, { environment, organization_id }: CreditAccount, at_
   }
 }
 
-const grant = (db: Db, asked: Grant, at_ms: number): Exit.Exit<GrantReceipt, Conflict | NotFound> => {
+const grant = (db: Db, asked: Grant, at_ms: number): Exit.Exit<EntryReceipt, Conflict | NotFound> => {
   const { amount, environment, organization_id, reference } = asked
   if (findAccount(db, asked) === undefined) return Exit.fail(notFound("organization"))
   assertCredits("grant", amount, 1)
@@ -105,6 +108,35 @@ const grant = (db: Db, asked: Grant, at_ms: number): Exit.Exit<GrantReceipt, Con
   }
   const former = { amount: Number(given.amount), entry_id: entryId(given), balance: Number(given.balance_after) }
   return exitOf(repeatedGrant(former, amount))
+}
+
+const correct = (
+  db: Db,
+  asked: Correction,
+  at_ms: number,
+  announce: Announce
+): Exit.Exit<EntryReceipt, Conflict | NotFound> => {
+  const { amount, environment, kind, note, organization_id, reference } = asked
+  const account = findAccount(db, asked)
+  if (account === undefined) return Exit.fail(notFound("organization"))
+  assertCredits("correction", Math.abs(amount), 1)
+  const given = db.get(
+    `SELECT seq, amount, reason AS kind, note, balance_after FROM entries
+     WHERE organization_id = ? AND environment = ? AND reference = ? AND reason IN ('refund', 'adjustment')`,
+    organization_id,
+    environment,
+    reference
+  )
+  if (given !== undefined) {
+    const former = { ...(given as unknown as CorrectionContent), entry_id: entryId(given) }
+    return exitOf(repeatedCorrection({ ...former, balance: Number(given.balance_after) }, asked))
+  }
+  const decision = decideCorrection({ organization_id, environment, ...account }, asked)
+  return Exit.map(exitOf(decision), ({ low_balance }) => {
+    const { balance, seq } = append(db, asked, { amount, reason: kind, reference, note }, at_ms)
+    announce(low_balance)
+    return { entry_id: entryId({ seq }), balance, repeated: false }
+  })
 }
 
 const setThreshold = (
@@ -174,10 +206,10 @@ const exitOf = <A, E>(result: Result.Result<A, E>): Exit.Exit<A, E> =>
 const entryId = ({ seq }: Row): string => `ent_${seq}`
 
 const entryOf = (row: Row): LedgerEntry => {
-  const { amount, at_ms, balance_after, key_id, level, reason, reference } = row
+  const { amount, at_ms, balance_after, key_id, level, note, reason, reference } = row
   return {
     id: entryId(row),
     created_at: new Date(Number(at_ms)).toISOString(),
-    ...({ amount, reason, reference, key_id, level, balance_after } as Omit<LedgerEntry, "created_at" | "id">)
+    ...({ amount, reason, reference, key_id, level, note, balance_after } as Omit<LedgerEntry, "created_at" | "id">)
   }
 }

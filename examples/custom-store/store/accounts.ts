@@ -17,6 +17,7 @@ export interface NewEntry {
   readonly reference: string
   readonly key_id?: string
   readonly level?: number | undefined
+  readonly note?: string
 }
 
 export const openAccount = (db: Db, { environment, organization_id }: CreditAccount): void =>
@@ -30,7 +31,7 @@ export const findAccount = (db: Db, { environment, organization_id }: CreditAcco
 
 /** Adds an entry to an account, and answers its number and the balance behind it. A balance below 0 is a defect. */
 export const append = (db: Db, { environment, organization_id }: CreditAccount, entry: NewEntry, at_ms: number) => {
-  const { amount, key_id = null, level = null, reason, reference } = entry
+  const { amount, key_id = null, level = null, note = null, reason, reference } = entry
   const { balance } = db.get(
     "UPDATE accounts SET balance = balance + ? WHERE organization_id = ? AND environment = ? RETURNING balance",
     amount,
@@ -38,8 +39,9 @@ export const append = (db: Db, { environment, organization_id }: CreditAccount, 
     environment
   ) as unknown as AccountRow
   const { seq } = db.get(
-    `INSERT INTO entries (organization_id, environment, amount, reason, reference, key_id, level, balance_after, at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+    `INSERT INTO entries
+       (organization_id, environment, amount, reason, reference, key_id, level, note, balance_after, at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
     organization_id,
     environment,
     amount,
@@ -47,6 +49,7 @@ export const append = (db: Db, { environment, organization_id }: CreditAccount, 
     reference,
     key_id,
     level,
+    note,
     balance,
     at_ms
   ) as { readonly seq: number }

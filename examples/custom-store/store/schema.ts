@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS entries (
   reference TEXT NOT NULL,
   key_id TEXT,
   level INTEGER,
+  note TEXT,
   balance_after INTEGER NOT NULL,
   at_ms INTEGER NOT NULL,
   FOREIGN KEY (organization_id, environment) REFERENCES accounts
@@ -44,6 +45,8 @@ CREATE INDEX IF NOT EXISTS entries_of_reference ON entries (organization_id, env
 CREATE INDEX IF NOT EXISTS entries_of_key ON entries (key_id, at_ms) WHERE key_id IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS one_grant_for_a_reference
   ON entries (organization_id, environment, reference) WHERE reason = 'grant';
+CREATE UNIQUE INDEX IF NOT EXISTS one_correction_for_a_reference
+  ON entries (organization_id, environment, reference) WHERE reason IN ('refund', 'adjustment');
 
 CREATE TABLE IF NOT EXISTS idempotency (
   key_id TEXT NOT NULL REFERENCES keys (id),

@@ -241,7 +241,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   conflict: {
     meaning: "The request contradicts what is there. The message says what that is.",
     causes: [
-      "A credit reference was used before with another amount.",
+      "A reference of a grant or a correction of credits was used before with other content, or a correction takes more than the balance.",
       "A level was asked for that is granted, or asked for, already; or a request was to be decided a second time.",
       "A verification was asked for while one is pending, or after it was granted.",
       "The identifiers of an end user belong to two accounts.",

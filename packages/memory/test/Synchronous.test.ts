@@ -68,6 +68,10 @@ const apiKeys: Calls<ApiKeys["Service"]> = {
 
 const creditLedger: Calls<CreditLedger["Service"]> = {
   grant: Effect.flatMap(CreditLedger, (it) => it.grant({ ...account, amount: 1, reference: "r" })),
+  correct: Effect.flatMap(CreditLedger, (it) => {
+    const correction = { ...account, kind: "refund", amount: 1, note: "n", reference: "r" } as const
+    return Effect.andThen(it.correct(correction), Effect.flip(it.correct({ ...correction, amount: 2 })))
+  }),
   charge: Effect.flatMap(CreditLedger, (it) =>
     Effect.andThen(
       it.charge({ ...charge, idempotency: { key: "k", fingerprint: "f" } }),

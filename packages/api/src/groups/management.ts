@@ -1,7 +1,9 @@
 import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
 import { auditActions } from "@postcode/core/audit/AuditLog"
 import {
+  correctionKinds,
   environments,
+  maxCorrection,
   maxDailyCreditLimit,
   maxGrant,
   maxThreshold,
@@ -40,12 +42,13 @@ const RotatedApiKey = Schema.Struct({
 const LedgerEntry = Schema.Struct({
   id: Schema.String,
   amount: Schema.Int,
-  reason: Schema.String,
-  reference: Schema.String.annotate({ description: "Of a grant your own, of a charge the request id." }),
+  reason: Schema.String.annotate({ description: "What the entry is: a grant, a charge, or the kind of a correction." }),
+  reference: Schema.String.annotate({ description: "Of a grant or correction your own, of a charge the request id." }),
   key_id: Schema.NullOr(Schema.String).annotate({ description: "The key that was charged." }),
   level: Schema.NullOr(Level).annotate({
     description: "The level at which a lookup was served. Where less was known, less was charged."
   }),
+  note: Schema.NullOr(Schema.String).annotate({ description: "Why a balance was corrected; null for other entries." }),
   balance_after: Schema.Int,
   created_at: Timestamp
 }).annotate({ identifier: "LedgerEntry" })
@@ -167,6 +170,20 @@ export const Management = HttpApiGroup.make("management")
       }),
       success: Data(Schema.Struct({ entry_id: Schema.String, balance: Schema.Int })).pipe(created)
     }).annotate(OpenApi.Summary, "Add credits, once for each reference"),
+    HttpApiEndpoint.post("correctCredits", "/v1/admin/organizations/:id/credits/corrections", {
+      ...byIdWithBodyOrConflict,
+      payload: Schema.Struct({
+        amount: correctionAmount(),
+        environment: Environment,
+        kind: oneOf(correctionKinds).annotate({
+          description:
+            "`refund`: credits are returned, or taken back as their payment was returned. `adjustment`: anything else."
+        }),
+        reason: Text(500).annotate({ description: "Why; the organization reads it in the `note` of the entry." }),
+        reference: Text(200)
+      }),
+      success: Data(Schema.Struct({ entry_id: Schema.String, balance: Schema.Int })).pipe(created)
+    }).annotate(OpenApi.Summary, "Correct a balance, up or down, once for each reference"),
     HttpApiEndpoint.get("credits", "/v1/admin/organizations/:id/credits", {
       ...byId,
       query: { environment: Environment, reference: Schema.optionalKey(Text(200)), ...pageQuery },
@@ -233,5 +250,14 @@ function wholeNumber(minimum: number, maximum: number) {
   return Schema.Number.annotate({ message }).check(
     Schema.isInt({ message }),
     Schema.isBetween({ minimum, maximum }, { message })
+  )
+}
+
+function correctionAmount() {
+  const message = `expected a whole number from -${maxCorrection} to ${maxCorrection}, other than 0`
+  return Schema.Number.annotate({ message, description: "Credits to add; below 0, credits to take." }).check(
+    Schema.isInt({ message }),
+    Schema.isBetween({ minimum: -maxCorrection, maximum: maxCorrection }, { message }),
+    Schema.makeFilter((amount) => amount !== 0 || message)
   )
 }

@@ -197,6 +197,35 @@ describe("management from a shell", () => {
     )
   })
 
+  it("credits are corrected once for each reference, up and down, and the note is shown", async () => {
+    const id = await newOrganization()
+    const correct = (amount: string, reference: string, ...more: ReadonlyArray<string>) =>
+      postcode("credits", "correct", id, amount, "--kind", "refund", "--reference", reference, ...more)
+    const why = ["--reason", "paid back"]
+    const first = await correct("-250", "CASE-1", ...why)
+    expect(first).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^entry +ent_\w+\ntest balance +750\n$/),
+      stderr: ""
+    })
+    expect(await correct("-250", "CASE-1", ...why)).toEqual(first)
+    expect((await correct("40", "CASE-2", ...why)).stdout).toMatch(/balance +790\n$/)
+    expect(await correct("-791", "CASE-3", ...why)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is 790")
+    })
+    expect(await correct("0", "CASE-3", ...why)).toMatchObject({ code: 2, stderr: expect.stringContaining("amount: ") })
+    expect(await correct("5", "CASE-3")).toMatchObject({ code: 2, stderr: expect.stringContaining("reason") })
+    const { stdout } = await postcode("credits", "show", id)
+    expect(stdout).toMatch(
+      /REASON +REFERENCE +NOTE\n\S+ +\+40 +790 +refund +CASE-2 +paid back\n\S+ +-250 +750 +refund +CASE-1 +paid back\n/
+    )
+    const { stdout: csv } = await postcode("credits", "entries", id)
+    expect(csv).toMatch(
+      /^id,created_at,amount,balance_after,reason,reference,key_id,level,note\n\w+,[^,]+,40,790,refund,CASE-2,,,paid back\n/
+    )
+  })
+
   it("usage is shown by day and operation", async () => {
     await Effect.runPromise(inOneDay)
     const [secret = ""] = /svc_test_\w+/.exec(service.stderr()) ?? []

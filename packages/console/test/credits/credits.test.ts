@@ -77,6 +77,16 @@ describe("the ledger", () => {
     expect(await ledger(page).getByRole("link").count()).toBe(0)
     expect(site().answers.filter((answer) => answer.includes("/keys"))).toEqual([])
   })
+
+  it("shows a correction by its kind, with the reason for it", async () => {
+    const reason = "charged for a page that failed"
+    const correction = { amount: -3, environment: "test", kind: "refund", reason, reference: "CASE-7" }
+    await site().manage("POST", `/organizations/${organization()}/credits/corrections`, correction)
+    const page = await openAs("owner", place())
+    await seen(ledger(page).first()).toBe(`Refund${reason}`)
+    await seen(page.getByRole("row").filter({ hasText: "CASE-7" })).toMatch(/−3/)
+    expect((await csvOf(page))[1]).toContain(`refund,,,CASE-7,${reason},`)
+  })
 })
 
 it("the prices are those of the service, unless it is told others", async () => {

@@ -74,6 +74,7 @@ export const managementAccess = {
   rotateKey: developers,
   revokeKey: developers,
   grantCredits: operators,
+  correctCredits: operators,
   credits: members,
   setLowBalance: [...owners, "billing"],
   usage: members,

@@ -15,6 +15,7 @@ export const auditActions = [
   "key.revoked",
   "key.rotated",
   "credits.granted",
+  "credits.corrected",
   "credits.threshold_set",
   "access_request.created",
   "access_request.decided",

@@ -19,7 +19,7 @@ import {
 } from "../Errors.ts"
 import type { AccessLevel } from "../lookup/AccessLevel.ts"
 import type { Page, PageRequest } from "../Page.ts"
-import type { EntryReason, Environment, LedgerEntry } from "./Credits.ts"
+import type { CorrectionKind, EntryReason, Environment, LedgerEntry } from "./Credits.ts"
 
 /** Identifies a balance: each organization has one per environment. */
 export interface CreditAccount {
@@ -35,12 +35,23 @@ export interface Grant extends CreditAccount {
   readonly reference: string
 }
 
-/** The result of a grant. */
-export interface GrantReceipt {
+/** A change of a balance that an operator decides on, up or down. */
+export interface Correction extends CreditAccount {
+  readonly kind: CorrectionKind
+  /** A whole number other than 0; any other number is a defect. Negative to take credits. */
+  readonly amount: number
+  /** Why, for the organization to read. */
+  readonly note: string
+  /** The operator's reference. Corrections of the same balance with the same reference are the same correction. */
+  readonly reference: string
+}
+
+/** The result of a grant or a correction. */
+export interface EntryReceipt {
   readonly entry_id: string
-  /** The balance immediately after this grant. */
+  /** The balance immediately after this entry. */
   readonly balance: number
-  /** Whether the reference was already granted, so that nothing changed. */
+  /** Whether the reference was already used for the same, so that nothing changed. */
   readonly repeated: boolean
 }
 
@@ -87,6 +98,11 @@ export const otherAmount = new Conflict({
   message: "reference: it stands for a grant of another amount already; take a new one for each grant"
 })
 
+/** The error for a reference of a correction with other content. */
+export const otherCorrection = new Conflict({
+  message: "reference: it stands for a correction of other content already; take a new one for each correction"
+})
+
 /** A balance and a page of its entries. */
 export interface Statement {
   readonly balance: number
@@ -118,7 +134,15 @@ export class CreditLedger extends Context.Service<
      * Adds credits and writes one entry with the reason `grant`. Repeating a reference changes nothing and returns the
      * first receipt, as repeated. Fails with `Conflict` if the reference was granted with another amount.
      */
-    readonly grant: (grant: Grant) => Effect.Effect<GrantReceipt, Conflict | NotFound | Unavailable>
+    readonly grant: (grant: Grant) => Effect.Effect<EntryReceipt, Conflict | NotFound | Unavailable>
+    /**
+     * Adds or takes credits and writes one entry with the kind as its reason. Repeating a reference changes nothing and
+     * returns the first receipt, as repeated. References of corrections are separate from those of grants.
+     *
+     * Fails with `Conflict` if the reference was used for a correction of another amount, kind or note, or if the balance
+     * would be negative. A balance that falls below its threshold sends `credits.low`, as with a charge.
+     */
+    readonly correct: (correction: Correction) => Effect.Effect<EntryReceipt, Conflict | NotFound | Unavailable>
     /**
      * Takes credits, all or nothing, and writes one entry. An amount of 0 writes no entry and returns the balance.
      *
@@ -155,7 +179,7 @@ export class CreditLedger extends Context.Service<
      * Sets the threshold below which the balance is low, a whole number above 0 (any other number is a defect), or null
      * for none.
      *
-     * When a charge takes the balance below the threshold, or a new threshold is above the balance, one event
+     * When a charge or a correction takes the balance below the threshold, or a new threshold is above the balance, one event
      * `credits.low` is sent to each of the organization's webhooks, in the same transaction. The next event requires
      * that the balance has reached the threshold again.
      */

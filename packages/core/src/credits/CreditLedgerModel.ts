@@ -1,6 +1,6 @@
 /**
- * Compares the ledger with a reference implementation: sequential random grants and charges must have the same results,
- * and the same commands run concurrently must leave a consistent ledger.
+ * Compares the ledger with a reference implementation: sequential random grants, corrections and charges must have the
+ * same results, and the same commands run concurrently must leave a consistent ledger.
  */
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -8,12 +8,19 @@ import type { ApiKeys } from "../keys/ApiKeys.ts"
 import type { Organizations } from "../organizations/Organizations.ts"
 import { unique } from "../testing/Fixtures.ts"
 import { entriesOf, openAccount } from "./CreditAccounts.ts"
-import { type CreditAccount, CreditLedger } from "./CreditLedger.ts"
+import { type CreditAccount, CreditLedger, type EntryReceipt } from "./CreditLedger.ts"
+import { correctionKinds } from "./Credits.ts"
 
 const few = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 
 const Command = Schema.Union([
   Schema.Struct({ type: Schema.Literal("grant"), amount: Schema.Literals([1, 5, 40]), reference: few(5) }),
+  Schema.Struct({
+    type: Schema.Literal("correction"),
+    amount: Schema.Literals([-25, -3, 4]),
+    kind: Schema.Literals(correctionKinds),
+    reference: few(5)
+  }),
   Schema.Struct({
     type: Schema.Literal("charge"),
     amount: few(12),
@@ -23,6 +30,7 @@ const Command = Schema.Union([
   })
 ])
 type Command = typeof Command.Type
+type Correction = Command & { readonly type: "correction" }
 
 const Commands = Schema.Array(Command).check(Schema.isMaxLength(40))
 
@@ -30,7 +38,7 @@ export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | Api
   const arbitrary = { runs: 60, size: 40, seed: 20260131 }
 
   it.effect.prop(
-    "random grants and charges have the results of the model",
+    "random grants, corrections and charges have the results of the model",
     [few(30), Commands],
     ([opening, commands]) =>
       Effect.gen(function* () {
@@ -43,17 +51,17 @@ export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | Api
   )
 
   it.effect.prop(
-    "concurrent random grants and charges leave a consistent ledger",
+    "concurrent random grants, corrections and charges leave a consistent ledger",
     [few(30), Commands],
     ([opening, commands]) =>
       Effect.gen(function* () {
         const { account, run } = yield* openLedger(opening)
         const answers = yield* Effect.all(commands.map(run), { concurrency: "unbounded" })
         const charged = answers.reduce((sum, answer) => sum + (answer.charged ?? 0), 0)
-        // Grants of one reference return the same receipt; repeated ones add nothing.
-        let granted = 0
+        // Grants and corrections of one reference return the same receipt; repeated ones change nothing.
+        let added = 0
         for (const [i, command] of commands.entries()) {
-          if (command.type === "grant" && answers[i]?.repeated === false) granted += command.amount
+          if (answers[i]?.repeated === false) added += command.amount
         }
         const amounts = yield* amountsOf(account)
         let balance = 0
@@ -61,7 +69,7 @@ export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | Api
           balance += amount
           assert.isAtLeast(balance, 0)
         }
-        assert.strictEqual(balance, opening + granted - charged)
+        assert.strictEqual(balance, opening + added - charged)
         assert.notInclude(amounts, 0)
       }),
     { arbitrary }
@@ -80,6 +88,7 @@ interface Answer {
 class LedgerModel {
   readonly amounts: Array<number>
   private readonly grants = new Map<number, { readonly amount: number; readonly balance: number }>()
+  private readonly corrections = new Map<number, { readonly command: Correction; readonly balance: number }>()
   private readonly requests = new Map<number, { readonly fingerprint: number; charged: number }>()
 
   constructor(opening: number) {
@@ -91,7 +100,14 @@ class LedgerModel {
   }
 
   run(command: Command): Answer {
-    return command.type === "grant" ? this.grant(command) : this.charge(command)
+    switch (command.type) {
+      case "grant":
+        return this.grant(command)
+      case "correction":
+        return this.correct(command)
+      case "charge":
+        return this.charge(command)
+    }
   }
 
   private grant({ amount, reference }: Command & { type: "grant" }): Answer {
@@ -101,6 +117,19 @@ class LedgerModel {
     }
     this.amounts.push(amount)
     this.grants.set(reference, { amount, balance: this.balance })
+    return { balance: this.balance, repeated: false }
+  }
+
+  private correct(command: Correction): Answer {
+    const { amount, kind, reference } = command
+    const before = this.corrections.get(reference)
+    if (before !== undefined) {
+      const isSame = before.command.amount === amount && before.command.kind === kind
+      return isSame ? { balance: before.balance, repeated: true } : { error: "Conflict" }
+    }
+    if (this.balance + amount < 0) return { error: "Conflict" }
+    this.amounts.push(amount)
+    this.corrections.set(reference, { command, balance: this.balance })
     return { balance: this.balance, repeated: false }
   }
 
@@ -121,21 +150,31 @@ const openLedger = Effect.fnUntraced(function* (opening: number) {
   const { account, charge: chargeOf } = yield* openAccount(opening, { environment: "live" })
   const name = unique("model")
 
+  const shown = ({ balance, repeated }: EntryReceipt) => ({ balance, repeated })
   const grant = ({ amount, reference }: Command & { type: "grant" }) =>
-    Effect.map(ledger.grant({ ...account, amount, reference: `${name} ${reference}` }), ({ balance, repeated }) => ({
-      balance,
-      repeated
-    }))
+    Effect.map(ledger.grant({ ...account, amount, reference: `${name} ${reference}` }), shown)
+  const correct = ({ amount, kind, reference }: Correction) =>
+    Effect.map(ledger.correct({ ...account, amount, kind, note: name, reference: `${name} ${reference}` }), shown)
   const charge = ({ amount, fingerprint, idempotency }: Command & { type: "charge" }) =>
     ledger.charge(
       chargeOf(amount, {
         ...(idempotency < 3 && { idempotency: { key: `${name} ${idempotency}`, fingerprint: `f${fingerprint}` } })
       })
     )
+  const answer = (command: Command) => {
+    switch (command.type) {
+      case "grant":
+        return grant(command)
+      case "correction":
+        return correct(command)
+      case "charge":
+        return charge(command)
+    }
+  }
   const run = (command: Command): Effect.Effect<Answer> =>
-    command.type === "grant"
-      ? Effect.catch(grant(command), ({ _tag }) => Effect.succeed({ error: _tag }))
-      : Effect.catch(charge(command), ({ _tag }) => Effect.succeed({ error: _tag }))
+    Effect.catch<Answer, { readonly _tag: string }, never, Answer, never, never>(answer(command), ({ _tag }) =>
+      Effect.succeed({ error: _tag })
+    )
   return { account, run }
 })
 

@@ -9,6 +9,7 @@ import { dies, failsWith } from "../testing/Failures.ts"
 import { nextTimestamp, storedKey, unique } from "../testing/Fixtures.ts"
 import { checkPaging } from "../testing/Paging.ts"
 import type { SuiteOptions } from "../testing/SuiteOptions.ts"
+import { addCorrectionTests } from "./CorrectionSuite.ts"
 import { entriesOf, openAccount } from "./CreditAccounts.ts"
 import {
   type Charge,
@@ -34,6 +35,7 @@ export const creditLedgerSuite = <E>(
 ): void =>
   layer(adapter, { excludeTestServices: true })(`CreditLedger ${name}`, (it) => {
     addGrantTests(it)
+    addCorrectionTests(it)
     addChargeTests(it)
     addKeyTests(it)
     addLevelTests(it)

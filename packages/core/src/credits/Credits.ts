@@ -13,6 +13,9 @@ export const openingCredits: Readonly<Record<Environment, number>> = { test: 1_0
 /** Maximum amount of one grant, in credits. */
 export const maxGrant = 1_000_000_000
 
+/** Maximum amount of one correction, in credits, added or taken. */
+export const maxCorrection = 1_000_000_000
+
 /** Maximum daily limit of a key, in credits. */
 export const maxDailyCreditLimit = 1_000_000_000
 
@@ -25,20 +28,38 @@ export const publishableDailyCreditLimit = 1_000
 /** Maximum low-balance threshold, in credits. */
 export const maxThreshold = 1_000_000_000_000
 
-/** The reason of an entry. */
-export type EntryReason = "opening" | "grant" | "lookup" | "lookup_batch" | "widget_session" | "address_search"
+/**
+ * Kinds of corrections: a `refund` returns credits, or takes back those of a payment that was returned; an `adjustment`
+ * is any other correction.
+ */
+export const correctionKinds = ["refund", "adjustment"] as const
 
-/** An entry of the append-only ledger; `amount` is negative for a charge. */
+/** The kind of a correction. */
+export type CorrectionKind = (typeof correctionKinds)[number]
+
+/** The reason of an entry. */
+export type EntryReason =
+  | "opening"
+  | "grant"
+  | CorrectionKind
+  | "lookup"
+  | "lookup_batch"
+  | "widget_session"
+  | "address_search"
+
+/** An entry of the append-only ledger; `amount` is negative for a charge, and may be for a correction. */
 export interface LedgerEntry {
   readonly id: string
   readonly amount: number
   readonly reason: EntryReason
-  /** The operator's reference of a grant, or the request id of a charge. */
+  /** The operator's reference of a grant or correction, or the request id of a charge. */
   readonly reference: string
-  /** The charged key; null for grants and openings. */
+  /** The charged key; null for entries that are no charges. */
   readonly key_id: string | null
   /** The served level of a lookup, even if less was found and charged; 2 for an address search; null for other entries. */
   readonly level: AccessLevel | null
+  /** Why an operator corrected the balance; null for other entries. */
+  readonly note: string | null
   readonly balance_after: number
   /** ISO 8601, UTC. */
   readonly created_at: string

@@ -138,6 +138,33 @@ const addCrossingTests = (it: It): void => {
     })
   )
 
+  it.effect(
+    "a correction that takes the balance below the threshold sends one event, and is repeated without one",
+    () =>
+      Effect.gen(function* () {
+        const ledger = yield* CreditLedger
+        const { account, charge, events } = yield* openWatchedAccount(10)
+        const correct = (amount: number, reference = unique("case")) =>
+          ledger.correct({ ...account, amount, kind: "adjustment", note: "for a test", reference })
+        yield* ledger.setThreshold(account, 8)
+        yield* correct(-2)
+        assert.deepStrictEqual(yield* events, [])
+        const reference = unique("case")
+        yield* correct(-1, reference)
+        yield* correct(-1, reference)
+        yield* failsWith(correct(-8), "Conflict")
+        yield* correct(-1)
+        yield* ledger.charge(charge(1))
+        assert.deepStrictEqual(yield* events, [[7, 8]])
+        yield* correct(3)
+        yield* correct(-4)
+        assert.deepStrictEqual(yield* events, [
+          [7, 8],
+          [4, 8]
+        ])
+      })
+  )
+
   it.effect("without a threshold no event is sent, and the balances of an organization are independent", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger

@@ -1,10 +1,10 @@
 /**
- * All rules about charges. A store reads an account, calls `decideCharges` and writes the decision, all without another
- * change of the account in between.
+ * All rules about charges and corrections. A store reads an account, calls `decideCharges` or `decideCorrection` and
+ * writes the decision, all without another change of the account in between.
  */
 import { Result } from "effect"
 import {
-  type Conflict,
+  Conflict,
   type DailyLimitReached,
   dailyLimitError,
   IdempotencyKeyReused,
@@ -28,11 +28,14 @@ import type { LowBalance } from "../webhooks/Webhook.ts"
 import {
   type Charge,
   type ChargeReceipt,
+  type Correction,
   type CreditAccount,
+  type EntryReceipt,
+  type Grant,
   GrantLowered,
-  type GrantReceipt,
   idempotencyRetention_ms,
-  otherAmount
+  otherAmount,
+  otherCorrection
 } from "./CreditLedger.ts"
 
 /** The state of an account before the charges. */
@@ -122,43 +125,87 @@ export const decideCharges = (
   const batch = new ChargeBatch(account, now_ms)
   const outcomes = charges.map((charge, index) => batch.decide(charge, index))
   const { balance, charged_today, entries } = batch
-  const wasLow = lowBalance(account, account.balance) !== undefined
   return {
     outcomes,
     balance,
     entries,
     charged_today,
     records: [...batch.records.values()],
-    low_balance: wasLow ? undefined : lowBalance(account, balance)
+    low_balance: fallenBelow(account, balance)
   }
 }
 
+/** What a correction changes. */
+export interface CorrectionDecision {
+  readonly balance: number
+  /** The event for webhooks, if the balance fell below the threshold. */
+  readonly low_balance: LowBalance | undefined
+}
+
+/** Decides a correction under a new reference. `Conflict` if the balance would be negative. */
+export const decideCorrection = (
+  account: WatchedAccount & Pick<ChargeableAccount, "balance">,
+  { amount }: Pick<Correction, "amount">
+): Result.Result<CorrectionDecision, Conflict> => {
+  const balance = account.balance + amount
+  return balance < 0
+    ? Result.fail(
+        new Conflict({ message: `amount: the balance is ${account.balance}, and a correction takes at most that` })
+      )
+    : Result.succeed({ balance, low_balance: fallenBelow(account, balance) })
+}
+
+/** An account with its threshold. */
+export type WatchedAccount = Pick<ChargeableAccount, "environment" | "low_balance_threshold" | "organization_id">
+
 /** The event of an account with a balance; undefined if the balance is not low. */
 export const lowBalance = (
-  {
-    environment,
-    low_balance_threshold: threshold,
-    organization_id
-  }: Pick<ChargeableAccount, "environment" | "low_balance_threshold" | "organization_id">,
+  { environment, low_balance_threshold: threshold, organization_id }: WatchedAccount,
   balance: number
 ): LowBalance | undefined =>
   threshold === null || balance >= threshold ? undefined : { organization_id, environment, balance, threshold }
 
+/** The event of a new balance; undefined if it is not low, or was low before. */
+const fallenBelow = (
+  account: WatchedAccount & Pick<ChargeableAccount, "balance">,
+  balance: number
+): LowBalance | undefined =>
+  lowBalance(account, account.balance) === undefined ? lowBalance(account, balance) : undefined
+
 /** The result of repeating a grant's reference: its first receipt, or `Conflict` for another amount. */
 export const repeatedGrant = (
-  former: Pick<GrantReceipt, "balance" | "entry_id"> & { readonly amount: number },
+  former: FormerReceipt & Pick<Grant, "amount">,
   amount: number
-): Result.Result<GrantReceipt, Conflict> =>
-  former.amount === amount
-    ? Result.succeed({ entry_id: former.entry_id, balance: former.balance, repeated: true })
-    : Result.fail(otherAmount)
+): Result.Result<EntryReceipt, Conflict> =>
+  former.amount === amount ? Result.succeed(repeatedReceipt(former)) : Result.fail(otherAmount)
+
+/** The result of repeating a correction's reference: its first receipt, or `Conflict` for other content. */
+export const repeatedCorrection = (
+  former: FormerReceipt & CorrectionContent,
+  { amount, kind, note }: CorrectionContent
+): Result.Result<EntryReceipt, Conflict> =>
+  former.amount === amount && former.kind === kind && former.note === note
+    ? Result.succeed(repeatedReceipt(former))
+    : Result.fail(otherCorrection)
+
+/** The receipt of an earlier entry. */
+type FormerReceipt = Omit<EntryReceipt, "repeated">
+
+/** What identifies a correction besides its reference. */
+export type CorrectionContent = Pick<Correction, "amount" | "kind" | "note">
+
+const repeatedReceipt = ({ balance, entry_id }: FormerReceipt): EntryReceipt => ({ entry_id, balance, repeated: true })
 
 /**
  * Checks an amount of credits. Requests are validated before, so an invalid amount is a bug.
  *
  * @throws RangeError if it is not a whole number, or below the minimum
  */
-export const assertCredits = (of: "charge" | "grant" | "threshold", amount: number, minimum: number): void => {
+export const assertCredits = (
+  of: "charge" | "correction" | "grant" | "threshold",
+  amount: number,
+  minimum: number
+): void => {
   if (Number.isSafeInteger(amount) && amount >= minimum) return
   throw new RangeError(`the amount of a ${of}: expected whole credits from ${minimum} on, found ${amount}`)
 }

@@ -6,10 +6,10 @@ import { audited } from "../audit/audit.ts"
 import type { Conflict, InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
-import { CreditLedger, type Grant, type GrantReceipt } from "./CreditLedger.ts"
+import { CreditLedger, type EntryReceipt, type Grant } from "./CreditLedger.ts"
 
 /** The entry of a grant and the balance immediately after it. */
-export type Granted = Pick<GrantReceipt, "balance" | "entry_id">
+export type Granted = Pick<EntryReceipt, "balance" | "entry_id">
 
 /** Grants credits once per reference. Repeating it returns the same and adds no audit entry. */
 export const grantCredits: Effect.Effect<

@@ -1,14 +1,16 @@
 /** The decision about charges beside a reference that works everything out anew for each charge. */
 import { assert, describe, it } from "@effect/vitest"
-import { Result, Schema } from "effect"
+import { Option, Result, Schema } from "effect"
 import type { Charge } from "../../src/credits/CreditLedger.ts"
 import {
   assertCredits,
   type ChargeableAccount,
   type ChargeableKey,
   decideCharges,
+  decideCorrection,
   type IdempotencyRecord,
   lowBalance,
+  repeatedCorrection,
   repeatedGrant
 } from "../../src/credits/decideCharges.ts"
 import { organizationStatuses } from "../../src/organizations/Organization.ts"
@@ -225,6 +227,31 @@ it("a grant that is repeated answers as it did, and one of another amount is a c
   const former = { entry_id: "ent", balance: 7, amount: 3 }
   assert.deepStrictEqual(repeatedGrant(former, 3), Result.succeed({ entry_id: "ent", balance: 7, repeated: true }))
   assert.strictEqual(Result.getFailure(repeatedGrant(former, 4))._tag, "Some")
+})
+
+it("a correction that is repeated answers as it did, and one of other content is a conflict", () => {
+  const content = { amount: -3, kind: "refund", note: "why" } as const
+  const repeat = (fields: object) =>
+    repeatedCorrection({ ...content, entry_id: "ent", balance: 7 }, { ...content, ...fields })
+  assert.deepStrictEqual(repeat({}), Result.succeed({ entry_id: "ent", balance: 7, repeated: true }))
+  for (const fields of [{ amount: 3 }, { kind: "adjustment" }, { note: "" }]) {
+    assert.strictEqual(Result.getFailure(repeat(fields))._tag, "Some")
+  }
+})
+
+it("a correction takes at most the balance, and reports a low balance only where it was not low before", () => {
+  const decide = (balance: number, amount: number) =>
+    Result.getSuccess(decideCorrection({ ...org, balance, low_balance_threshold: 5 }, { amount }))
+  const outcomes = [decide(6, -1), decide(6, -2), decide(4, -4), decide(4, -5), decide(4, 1)].map(
+    Option.map(({ balance, low_balance }) => [balance, low_balance?.balance])
+  )
+  assert.deepStrictEqual(outcomes.map(Option.getOrUndefined), [
+    [5, undefined],
+    [4, 4],
+    [0, undefined],
+    undefined,
+    [5, undefined]
+  ])
 })
 
 it.each([

@@ -6,6 +6,7 @@ import { describe } from "vitest"
 import { consoleSessions } from "./suites/accounts/consoleSessions.ts"
 import { passkeys } from "./suites/accounts/passkeys.ts"
 import { charges } from "./suites/credits/charges.ts"
+import { creditCorrections } from "./suites/credits/creditCorrections.ts"
 import { keysAndCredits } from "./suites/credits/keysAndCredits.ts"
 import { dataVersion } from "./suites/directory/dataVersion.ts"
 import { directory } from "./suites/directory/directory.ts"
@@ -128,6 +129,7 @@ const suites = {
     directory,
     endUsers,
     keysAndCredits,
+    creditCorrections,
     keyLifetimes,
     webhooks,
     usage

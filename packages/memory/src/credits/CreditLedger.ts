@@ -1,16 +1,19 @@
-/** The credit ledger in memory. Each charge and each grant is atomic, because it is one synchronous step. */
+/** The credit ledger in memory. Each change is atomic, because it is one synchronous step. */
 import {
   type Charge,
   type CreditAccount,
   CreditLedger,
   type EntryFilter,
-  type GrantReceipt
+  type EntryReceipt
 } from "@postcode/core/credits/CreditLedger"
 import {
   assertCredits,
   type ChargeableAccount,
+  type CorrectionContent,
   decideCharges,
+  decideCorrection,
   lowBalance,
+  repeatedCorrection,
   repeatedGrant
 } from "@postcode/core/credits/decideCharges"
 import { type NotFound, notFound } from "@postcode/core/Errors"
@@ -83,6 +86,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
 
     return CreditLedger.of({
       grant: (asked) => Effect.suspend(() => grant(asked)),
+      correct: makeCorrect(organizations, announce, () => clock.currentTimeMillisUnsafe()),
       charge: (asked) => Effect.suspend(() => charge(asked)),
       setThreshold: (asked, threshold) =>
         Effect.map(accountOf(organizations, asked), (account) => {
@@ -102,6 +106,32 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
 
 type Service = CreditLedger["Service"]
 
+/** The method for corrections. */
+const makeCorrect = (
+  organizations: ReadonlyMap<string, StoredOrganization>,
+  announce: (data: LowBalance | undefined, now_ms: number) => void,
+  now_ms: () => number
+): Service["correct"] => {
+  const corrections = new Map<string, GivenCorrection>()
+  return (asked) =>
+    Effect.flatMap(accountOf(organizations, asked), (account) => {
+      const { amount, environment, kind, note, organization_id, reference } = asked
+      assertCredits("correction", Math.abs(amount), 1)
+      const name = `${organization_id} ${environment} ${reference}`
+      const given = corrections.get(name)
+      if (given !== undefined) return Effect.fromResult(repeatedCorrection(given, asked))
+      const { balance, low_balance_threshold } = account
+      const decision = decideCorrection({ organization_id, environment, balance, low_balance_threshold }, asked)
+      return Effect.map(Effect.fromResult(decision), ({ balance, low_balance }) => {
+        const at_ms = now_ms()
+        const { id: entry_id } = account.entryAt(account.append({ amount, reason: kind, reference, note }, at_ms))
+        corrections.set(name, { amount, kind, note, entry_id, balance })
+        announce(low_balance, at_ms)
+        return { entry_id, balance, repeated: false }
+      })
+    })
+}
+
 const accountOf = (
   organizations: ReadonlyMap<string, StoredOrganization>,
   { environment, organization_id }: CreditAccount
@@ -119,9 +149,11 @@ const statementOf = (account: StoredCreditAccount, page: PageRequest, { referenc
   return Effect.map(entries, (entries) => ({ balance, low_balance_threshold, entries }))
 }
 
-interface GivenGrant extends Omit<GrantReceipt, "repeated"> {
+interface GivenGrant extends Omit<EntryReceipt, "repeated"> {
   readonly amount: number
 }
+
+interface GivenCorrection extends Omit<EntryReceipt, "repeated">, CorrectionContent {}
 
 const entryOf = ({ key_id, level, reason, request_id }: Charge, amount: number) => ({
   amount,

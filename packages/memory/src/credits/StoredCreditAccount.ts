@@ -6,13 +6,14 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { EntryReason, LedgerEntry } from "@postcode/core/Credits"
 import type { LedgerCapacity } from "./LedgerCapacity.ts"
 
-/** A charge, with a negative amount, or a grant, which has no key. */
+/** A charge, with a negative amount, or a grant or correction, which has no key. */
 export interface NewEntry {
   readonly amount: number
   readonly reason: EntryReason
   readonly reference: string
   readonly key_id?: string
   readonly level?: AccessLevel | undefined
+  readonly note?: string
 }
 
 export class StoredCreditAccount {
@@ -29,6 +30,8 @@ export class StoredCreditAccount {
   private readonly references: Array<string> = []
   private readonly keys: Array<string | null> = []
   private readonly levels: Array<AccessLevel | null> = []
+  /** By index; only of the few corrections. */
+  private readonly notes = new Map<number, string>()
   /** Entries removed from the columns, and evicted entries that are still in front of them. */
   private removed = 0
   private evicted = 0
@@ -62,12 +65,14 @@ export class StoredCreditAccount {
     this.keys.push(entry.key_id ?? null)
     this.levels.push(entry.level ?? null)
     const index = this.removed + this.references.push(entry.reference) - 1
+    if (entry.note !== undefined) this.notes.set(index, entry.note)
     this.capacity.add(this)
     return index
   }
 
   /** Evicts the oldest entry. */
   evictOldest(): void {
+    this.notes.delete(this.first)
     this.evicted++
     // Removal moves all remaining entries, so it is delayed until enough entries are evicted.
     if (this.evicted < minRemoved || this.evicted * 2 < this.amounts.length) return
@@ -91,6 +96,7 @@ export class StoredCreditAccount {
       reference: this.references[index] as string,
       key_id: this.keys[index] as string | null,
       level: this.levels[index] as AccessLevel | null,
+      note: this.notes.get(number) ?? null,
       balance_after: this.balances[index] as number,
       created_at: new Date(this.times_ms[index] as number).toISOString()
     }

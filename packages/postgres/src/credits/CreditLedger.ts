@@ -4,20 +4,28 @@
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { EntryReason, LedgerEntry } from "@postcode/core/Credits"
+import type { CorrectionKind, EntryReason, LedgerEntry } from "@postcode/core/Credits"
 import {
   type Charge,
+  type Correction,
   type CreditAccount,
   CreditLedger,
   type EntryFilter,
+  type EntryReceipt,
   type Grant,
-  type GrantReceipt,
   type ThresholdReceipt
 } from "@postcode/core/credits/CreditLedger"
-import { assertCredits, lowBalance, repeatedGrant } from "@postcode/core/credits/decideCharges"
+import {
+  assertCredits,
+  decideCorrection,
+  lowBalance,
+  repeatedCorrection,
+  repeatedGrant
+} from "@postcode/core/credits/decideCharges"
 import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import { StoreMeter } from "@postcode/core/store/StoreMeter"
+import type { LowBalance } from "@postcode/core/Webhook"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -31,7 +39,7 @@ import { newEntryId } from "./EntryId.ts"
 import { makeGroupCommit } from "./GroupCommit.ts"
 
 /**
- * A charge is committed independently of its caller's transaction; a grant is part of it. When the layer's scope
+ * A charge is committed independently of its caller's transaction; a grant or correction is part of it. When the layer's scope
  * closes, waiting charges are still written.
  */
 export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlClient> = Layer.effect(
@@ -52,6 +60,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
 
     return CreditLedger.of({
       grant: (grant) => Effect.suspend(() => makeGrant(sql, grant)),
+      correct: (correction) => Effect.suspend(() => makeCorrection(sql, correction)),
       charge: (charge) =>
         Effect.suspend(() => {
           assertCharge(charge)
@@ -111,7 +120,7 @@ interface LockedAccount {
   readonly low_balance_threshold: number | null
 }
 
-/** Locks an account for a grant or a new threshold. */
+/** Locks an account for a grant, a correction or a new threshold. */
 const lockAccount = (
   sql: SqlClient.SqlClient,
   { environment, organization_id }: CreditAccount
@@ -133,30 +142,84 @@ interface GrantedRow {
 const makeGrant = (
   sql: SqlClient.SqlClient,
   grant: Grant
-): Effect.Effect<GrantReceipt, Conflict | NotFound | Unavailable> => {
+): Effect.Effect<EntryReceipt, Conflict | NotFound | Unavailable> => {
   const { amount, environment, organization_id, reference } = grant
   assertCredits("grant", amount, 1)
   if (!isStorable(organization_id)) return Effect.fail(notFound("organization"))
   const work = Effect.gen(function* () {
-    const { balance: before, entries } = yield* lockAccount(sql, grant)
+    const account = yield* lockAccount(sql, grant)
     const [given] = yield* sql<GrantedRow>`
       SELECT id AS entry_id, amount::float8, balance_after::float8 AS balance FROM postcode.ledger_entries
       WHERE organization_id = ${organization_id} AND environment = ${environment} AND reason = 'grant'
         AND reference = ${reference}`
     if (given !== undefined) return yield* Effect.fromResult(repeatedGrant(given, amount))
-    const [entry_id, balance] = [newEntryId(), before + amount]
-    yield* sql`UPDATE postcode.credit_accounts
-      SET balance = ${PgTypes.int8(BigInt(balance))}, entries = ${PgTypes.int8(BigInt(entries + 1))},
-        revision = revision + 1
-      WHERE organization_id = ${organization_id} AND environment = ${environment}`
-    yield* sql`INSERT INTO postcode.ledger_entries
-        (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
-      VALUES (${organization_id}, ${environment}, ${PgTypes.int8(BigInt(entries + 1))}, ${entry_id},
-        ${PgTypes.int8(BigInt(amount))}, 'grant', ${reference}, ${PgTypes.int8(BigInt(balance))}, clock_timestamp())`
-    return { entry_id, balance, repeated: false }
+    return yield* addEntry(sql, account, { ...grant, reason: "grant", balance: account.balance + amount })
   })
   return asking(inTransaction(sql, work))
 }
+
+interface CorrectedRow extends GrantedRow {
+  readonly kind: CorrectionKind
+  readonly note: string
+}
+
+/** Corrections are idempotent by their reference, too. */
+const makeCorrection = (
+  sql: SqlClient.SqlClient,
+  correction: Correction
+): Effect.Effect<EntryReceipt, Conflict | NotFound | Unavailable> => {
+  const { amount, environment, kind, organization_id, reference } = correction
+  assertCredits("correction", Math.abs(amount), 1)
+  if (!isStorable(organization_id)) return Effect.fail(notFound("organization"))
+  const work = Effect.gen(function* () {
+    const account = yield* lockAccount(sql, correction)
+    const [given] = yield* sql<CorrectedRow>`
+      SELECT id AS entry_id, amount::float8, balance_after::float8 AS balance, reason AS kind, note
+      FROM postcode.ledger_entries
+      WHERE organization_id = ${organization_id} AND environment = ${environment}
+        AND reason IN ('refund', 'adjustment') AND reference = ${reference}`
+    if (given !== undefined) return yield* Effect.fromResult(repeatedCorrection(given, correction))
+    const decision = decideCorrection({ organization_id, environment, ...account }, correction)
+    const { balance, low_balance } = yield* Effect.fromResult(decision)
+    const receipt = yield* addEntry(sql, account, { ...correction, reason: kind, balance })
+    if (low_balance !== undefined) yield* announceLowBalance(sql, low_balance)
+    return receipt
+  })
+  return asking(inTransaction(sql, work))
+}
+
+/** An entry that is not a charge, and the balance after it. */
+interface AddedEntry extends CreditAccount {
+  readonly amount: number
+  readonly reason: EntryReason
+  readonly reference: string
+  readonly note?: string | null
+  readonly balance: number
+}
+
+/** Writes an entry to a locked account. */
+const addEntry = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { entries }: LockedAccount,
+  { amount, balance, environment, note = null, organization_id, reason, reference }: AddedEntry
+) {
+  const entry_id = newEntryId()
+  const number = PgTypes.int8(BigInt(entries + 1))
+  yield* sql`UPDATE postcode.credit_accounts
+    SET balance = ${PgTypes.int8(BigInt(balance))}, entries = ${number}, revision = revision + 1
+    WHERE organization_id = ${organization_id} AND environment = ${environment}`
+  yield* sql`INSERT INTO postcode.ledger_entries
+      (organization_id, environment, number, id, amount, reason, reference, note, balance_after, created_at)
+    VALUES (${organization_id}, ${environment}, ${number}, ${entry_id}, ${PgTypes.int8(BigInt(amount))}, ${reason},
+      ${reference}, ${note}, ${PgTypes.int8(BigInt(balance))}, clock_timestamp())`
+  return { entry_id, balance, repeated: false }
+})
+
+const announceLowBalance = (sql: SqlClient.SqlClient, data: LowBalance) =>
+  insertLowBalance(sql, [{ account: 1, data }], {
+    organization: sql`${data.organization_id}::text`,
+    at: sql`clock_timestamp()`
+  })
 
 const setThreshold = (
   sql: SqlClient.SqlClient,
@@ -174,10 +237,7 @@ const setThreshold = (
         revision = revision + 1
       WHERE organization_id = ${organization_id} AND environment = ${environment}`
     const data = lowBalance({ ...account, low_balance_threshold: threshold }, balance)
-    if (data !== undefined) {
-      const names = { organization: sql`${organization_id}::text`, at: sql`clock_timestamp()` }
-      yield* insertLowBalance(sql, [{ account: 1, data }], names)
-    }
+    if (data !== undefined) yield* announceLowBalance(sql, data)
     return { balance, changed: true }
   })
   return asking(inTransaction(sql, work))
@@ -194,6 +254,7 @@ interface StatementRow {
   readonly reference: string
   readonly key_id: string | null
   readonly level: AccessLevel | null
+  readonly note: string | null
   readonly balance_after: bigint
   readonly created_at: Date
 }
@@ -209,7 +270,7 @@ const readStatement = Effect.fnUntraced(function* (
   if (!isStorable(organization_id)) return yield* Effect.fail(notFound("organization"))
   const rows = yield* sql<StatementRow>`
     SELECT a.balance, a.low_balance_threshold,
-      e.number, e.id, e.amount, e.reason, e.reference, e.key_id, e.level, e.balance_after, e.created_at
+      e.number, e.id, e.amount, e.reason, e.reference, e.key_id, e.level, e.note, e.balance_after, e.created_at
     FROM postcode.credit_accounts a
     LEFT JOIN LATERAL (
       ${reference === undefined ? newestEntries(sql) : entriesOf(sql, organization_id, reference)}
@@ -249,6 +310,7 @@ const toEntry = ({
   id,
   key_id,
   level,
+  note,
   reason,
   reference
 }: EntryRow): LedgerEntry => ({
@@ -258,6 +320,7 @@ const toEntry = ({
   reference,
   key_id,
   level,
+  note,
   balance_after: Number(balance_after),
   created_at: created_at.toISOString()
 })

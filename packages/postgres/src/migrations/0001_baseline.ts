@@ -105,11 +105,12 @@ const credits = [
     number bigint NOT NULL CHECK (number > 0),
     id text COLLATE "C" NOT NULL,
     amount bigint NOT NULL CHECK (amount <> 0),
-    reason text NOT NULL CHECK (reason IN ('opening', 'grant', 'lookup', 'lookup_batch', 'widget_session',
-      'address_search')),
+    reason text NOT NULL CHECK (reason IN ('opening', 'grant', 'refund', 'adjustment', 'lookup', 'lookup_batch',
+      'widget_session', 'address_search')),
     reference text NOT NULL,
     key_id text COLLATE "C",
     level smallint,
+    note text,
     balance_after bigint NOT NULL CHECK (balance_after >= 0),
     created_at timestamptz NOT NULL,
     PRIMARY KEY (organization_id, environment, number),
@@ -117,6 +118,8 @@ const credits = [
   )`,
   `CREATE UNIQUE INDEX ledger_entries_grant ON postcode.ledger_entries (organization_id, environment, reference)
     WHERE reason = 'grant'`,
+  `CREATE UNIQUE INDEX ledger_entries_correction ON postcode.ledger_entries (organization_id, environment, reference)
+    WHERE reason IN ('refund', 'adjustment')`,
   // References are indexed by hash, which is short and has a fixed size.
   `CREATE INDEX ledger_entries_reference ON postcode.ledger_entries
     (hashtextextended(reference, hashtextextended(organization_id, 0)))`,

@@ -1,6 +1,16 @@
-import { maxGrant, maxThreshold } from "@postcode/core/Credits"
+import { correctionKinds, maxCorrection, maxGrant, maxThreshold } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
-import { argument, booleanFlag, flag, optionalFlag, optionalText, requiredText, wholeNumber } from "../../Parameters.ts"
+import {
+  argument,
+  booleanFlag,
+  flag,
+  oneOf,
+  optionalFlag,
+  optionalText,
+  requiredFlag,
+  requiredText,
+  wholeNumber
+} from "../../Parameters.ts"
 import { connection, csvFile, environment, organizationId, page } from "../CommonFlags.ts"
 import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 import { usage } from "../usage/usage.ts"
@@ -18,7 +28,7 @@ const show = command(
     reference: optionalText(
       "reference",
       "TEXT",
-      "Only the entries of this request id, or of this reference of a grant"
+      "Only the entries of this request id, or of this reference of a grant or correction"
     ),
     page
   },
@@ -40,6 +50,38 @@ const grant = command(
   },
   ({ grantCredits }) => grantCredits
 ).pipe(Command.withExamples([{ command: "postcode credits grant org_… 5000 --environment live --reference INV-1042" }]))
+
+const correct = command(
+  "correct",
+  "Correct a balance, up or down, once for each reference",
+  {
+    id: organizationId,
+    amount: argument("AMOUNT", {
+      read: wholeNumber(-maxCorrection, maxCorrection),
+      description: "Credits to add, or with a minus sign to take"
+    }),
+    environment,
+    kind: requiredFlag("kind", {
+      read: oneOf(correctionKinds),
+      metavar: correctionKinds.join("|"),
+      description: "Whether credits or their payment are returned, or anything else is put right"
+    }),
+    reason: requiredText("reason", "TEXT", "Why, for the organization to read"),
+    reference: requiredText(
+      "reference",
+      "TEXT",
+      "Your own reference, such as a case number; the same one again changes nothing"
+    )
+  },
+  ({ correctCredits }) => correctCredits
+).pipe(
+  Command.withExamples([
+    {
+      command:
+        'postcode credits correct org_… -250 --environment live --kind refund --reason "INV-1042 was paid back" --reference CASE-7'
+    }
+  ])
+)
 
 const threshold = command(
   "threshold",
@@ -65,6 +107,6 @@ const entries = commandsOf(load)(
 ).pipe(Command.withExamples([{ command: "postcode credits entries org_… --environment live --csv ledger.csv" }]))
 
 export const credits = Command.make("credits").pipe(
-  Command.withDescription("Credits: balance, ledger, grants, thresholds, usage"),
-  Command.withSubcommands([show, grant, threshold, usage, entries])
+  Command.withDescription("Credits: balance, ledger, grants, corrections, thresholds, usage"),
+  Command.withSubcommands([show, grant, correct, threshold, usage, entries])
 )

@@ -1,5 +1,5 @@
 /** `postcode credits`. */
-import type { Environment } from "@postcode/core/Credits"
+import type { CorrectionKind, Environment } from "@postcode/core/Credits"
 import { daysLeft } from "@postcode/core/DaysLeft"
 import { Clock, Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
@@ -43,7 +43,8 @@ export const showCredits: Work<Account & Paged & { readonly reference: string | 
         REASON: "reason",
         LEVEL: { right: "level" },
         KEY: "key_id",
-        REFERENCE: "reference"
+        REFERENCE: "reference",
+        NOTE: "note"
       },
       empty: reference === undefined ? "nothing has been granted or charged yet" : "no entry has this reference"
     })
@@ -99,5 +100,26 @@ export const grantCredits: Work<Account & { readonly amount: number; readonly re
     options,
     "POST /v1/admin/organizations/:id/credits",
     { params: { id }, body },
-    { entry: "entry_id", [`${body.environment} balance`]: ({ balance }) => grouped(balance) }
+    entryOf(body.environment)
   )
+
+interface CorrectionFlags extends Account {
+  readonly amount: number
+  readonly kind: CorrectionKind
+  readonly reason: string
+  readonly reference: string
+}
+
+/** `postcode credits correct` */
+export const correctCredits: Work<CorrectionFlags> = ({ id, ...body }, options) =>
+  printResponse(
+    options,
+    "POST /v1/admin/organizations/:id/credits/corrections",
+    { params: { id }, body },
+    entryOf(body.environment)
+  )
+
+const entryOf = (environment: Environment): View<{ readonly entry_id: string; readonly balance: number }> => ({
+  entry: "entry_id",
+  [`${environment} balance`]: ({ balance }) => grouped(balance)
+})

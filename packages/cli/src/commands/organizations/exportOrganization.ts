@@ -81,7 +81,8 @@ export const entryColumns = [
   "reason",
   "reference",
   "key_id",
-  "level"
+  "level",
+  "note"
 ] as const satisfies ReadonlyArray<keyof ItemOf<"GET /v1/admin/organizations/:id/credits">>
 
 /** The columns of the audit log as CSV. */

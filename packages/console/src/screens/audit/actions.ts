@@ -29,6 +29,8 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
     `replaced the key “${name}”; the old one ${overlap === "now" ? "ended at once" : `lives ${overlap} more`}`,
   "credits.granted": ({ amount, environment, reference }) =>
     `granted ${format(amount)} ${environment} credits for “${reference}”`,
+  "credits.corrected": ({ amount, environment, kind, reason, reference }) =>
+    `made ${kind === "refund" ? "a refund" : "an adjustment"} of ${format(amount)} ${environment} credits for “${reference}”: “${reason}”`,
   "credits.threshold_set": ({ environment, threshold }) =>
     threshold === "none"
       ? `took away the threshold of ${environment} credits`

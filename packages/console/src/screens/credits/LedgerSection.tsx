@@ -56,7 +56,17 @@ export const LedgerSection = ({ organization }: { readonly organization: string 
   )
 }
 
-const csvColumns = csvFields("created_at", "amount", "balance_after", "reason", "level", "key_id", "reference", "id")
+const csvColumns = csvFields(
+  "created_at",
+  "amount",
+  "balance_after",
+  "reason",
+  "level",
+  "key_id",
+  "reference",
+  "note",
+  "id"
+)
 
 interface EntriesProps {
   readonly organization: string
@@ -89,6 +99,7 @@ const Entries = ({ input, organization }: EntriesProps) => {
           cell: (entry) => (
             <>
               {reasonOf(entry)}
+              {entry.note !== null && <span class="secondary">{entry.note}</span>}
               {entry.key_id !== null && (
                 <span class="secondary">
                   by <KeyName id={entry.key_id} names={names} organization={organization} />
@@ -138,9 +149,11 @@ const reasonOf = ({ level, reason }: Entry): string => {
 
 const reasons: Readonly<Record<string, string>> = {
   address_search: "Address search",
+  adjustment: "Adjustment",
   grant: "Grant",
   lookup: "Lookup",
   lookup_batch: "Batch of lookups",
   opening: "Opening balance",
+  refund: "Refund",
   widget_session: "Widget session"
 }

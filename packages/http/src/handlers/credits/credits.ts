@@ -1,3 +1,4 @@
+import { correctCredits } from "@postcode/core/credits/correctCredits"
 import { grantCredits } from "@postcode/core/credits/grantCredits"
 import { readStatement } from "@postcode/core/credits/readStatement"
 import { setLowBalance } from "@postcode/core/credits/setLowBalance"
@@ -10,11 +11,14 @@ import { pageRequest } from "../page.ts"
 export const creditHandlers = Effect.gen(function* () {
   const statement = yield* readStatement
   const grant = yield* grantCredits
+  const correct = yield* correctCredits
   const setThreshold = yield* setLowBalance
 
-  const handlers: Pick<GroupHandlers<"management">, "credits" | "grantCredits" | "setLowBalance"> = {
+  const handlers: Pick<GroupHandlers<"management">, "correctCredits" | "credits" | "grantCredits" | "setLowBalance"> = {
     grantCredits: ({ manager, params, payload }) =>
       Effect.map(grant({ organization_id: params.id, ...payload }, manager as Manager), asData),
+    correctCredits: ({ manager, params, payload: { reason: note, ...correction } }) =>
+      Effect.map(correct({ organization_id: params.id, note, ...correction }, manager as Manager), asData),
     credits: ({ manager, params, query: { environment, reference, ...page } }) =>
       Effect.map(
         statement({ organization_id: params.id, environment }, pageRequest(page), manager as Manager, { reference }),

@@ -100,6 +100,10 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.rotateKey": { id: "key", body: { overlap: "24h" } },
   "management.revokeKey": { id: "key" },
   "management.grantCredits": { id: "organization", body: { amount: 5, environment: "test", reference: "sample" } },
+  "management.correctCredits": {
+    id: "organization",
+    body: { amount: -5, environment: "test", kind: "adjustment", reason: "sample", reference: "sample" }
+  },
   "management.credits": { id: "organization", query: { environment: "test", limit: "2" } },
   "management.usage": { id: "organization", query: { environment: "test", from: "2026-01-01", to: "2026-01-31" } },
   "management.createAccessRequest": { id: "organization", body: { level: 4, reason: "sample" } },

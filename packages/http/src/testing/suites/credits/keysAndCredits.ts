@@ -337,6 +337,7 @@ const statements = (world: World): void => {
         reference: expect.any(String),
         key_id: key.id,
         level: 3,
+        note: null,
         balance_after: 1_048,
         created_at: timestamp
       },
@@ -347,6 +348,7 @@ const statements = (world: World): void => {
         reference: "invoice 1",
         key_id: null,
         level: null,
+        note: null,
         balance_after: 1_050,
         created_at: timestamp
       },
@@ -357,6 +359,7 @@ const statements = (world: World): void => {
         reference: key.organization_id,
         key_id: null,
         level: null,
+        note: null,
         balance_after: 1_000,
         created_at: timestamp
       }

@@ -19,6 +19,7 @@ const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
   "management.rotateKey": "key.rotated",
   "management.revokeKey": "key.revoked",
   "management.grantCredits": "credits.granted",
+  "management.correctCredits": "credits.corrected",
   "management.setLowBalance": "credits.threshold_set",
   "management.createAccessRequest": "access_request.created",
   "management.decideAccessRequest": "access_request.decided",
