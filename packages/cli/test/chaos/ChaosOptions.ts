@@ -15,6 +15,8 @@ export interface ChaosOptions {
 interface Enough {
   /** Answers that charged something. */
   readonly charges: number
+  /** Answers of 201 to corrections. */
+  readonly corrections: number
   /** Answers of 429. */
   readonly limited: number
   /** Comparisons of the balances with their rows. */
@@ -22,7 +24,7 @@ interface Enough {
 }
 
 /** With less, a long run says little. */
-export const enoughForLong: Enough = { charges: 500, limited: 1, reads: 5 }
+export const enoughForLong: Enough = { charges: 500, corrections: 50, limited: 1, reads: 5 }
 
 /** What was seen. Every list in `wrong` must be empty. */
 export interface ChaosReport {
@@ -31,6 +33,8 @@ export interface ChaosReport {
   readonly answers: Readonly<Record<number, number>>
   /** Answers of 200 that charged something. */
   readonly charged: number
+  /** Answers to corrections by status. */
+  readonly corrections: Readonly<Record<number, number>>
   readonly ledgerRows: number
   readonly faults: Readonly<Record<FaultKind, number>>
   /** How often balances were read and compared with the sum of their rows meanwhile. */

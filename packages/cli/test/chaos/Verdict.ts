@@ -1,21 +1,11 @@
 /** Holds what clients saw against what the ledger holds. */
 import type { PostgresServer } from "@postcode/postgres/testing"
 import type { Attempt } from "./Clients.ts"
+import { type CorrectionAttempt, wrongCorrections } from "./Corrections.ts"
 import { groupBy } from "./groupBy.ts"
+import { isCorrection, type LedgerRow, type Wrong } from "./LedgerRow.ts"
 
 type Client = Awaited<ReturnType<PostgresServer["connect"]>>
-
-export interface LedgerRow {
-  readonly account: string
-  readonly number: number
-  readonly amount: number
-  readonly reason: string
-  readonly reference: string
-  readonly balance_after: number
-}
-
-/** What is wrong, by the promise that it breaks; nothing else is worth a word. */
-export type Wrong = Readonly<Record<string, ReadonlyArray<string>>>
 
 export interface Verdict {
   readonly rows: number
@@ -23,7 +13,11 @@ export interface Verdict {
   readonly wrong: Wrong
 }
 
-export const judge = async (client: Client, attempts: ReadonlyArray<Attempt>): Promise<Verdict> => {
+export const judge = async (
+  client: Client,
+  attempts: ReadonlyArray<Attempt>,
+  corrections: ReadonlyArray<CorrectionAttempt>
+): Promise<Verdict> => {
   const rows = await ledgerRows(client)
   const balances = await accountBalances(client)
   return {
@@ -31,6 +25,7 @@ export const judge = async (client: Client, attempts: ReadonlyArray<Attempt>): P
     balances,
     wrong: {
       ...findWrong(attempts, rows, balances),
+      ...wrongCorrections(corrections, rows),
       "a daily limit that was exceeded or miscounted": await wrongDays(client)
     }
   }
@@ -89,7 +84,7 @@ const refusals: ReadonlySet<number> = new Set([401, 402, 403, 429])
 /** Every row of a charge names a request that was sent, and takes its price. */
 const wrongRows = (attempts: ReadonlyArray<Attempt>, rows: ReadonlyArray<LedgerRow>): Wrong => {
   const sent = new Map(attempts.map((attempt) => [attempt.request_id, attempt]))
-  const charges = rows.filter(({ amount }) => amount < 0)
+  const charges = rows.filter((row) => row.amount < 0 && !isCorrection(row))
   const fits = ({ account, amount, reference }: LedgerRow) =>
     sent.get(reference)?.account === account && sent.get(reference)?.price === -amount
   return { "a row without its request": charges.filter((row) => !fits(row)).map((row) => JSON.stringify(row)) }
@@ -120,7 +115,7 @@ const wrongDays = async (client: Client): Promise<ReadonlyArray<string>> => {
     SELECT k.id, e.day::text AS day, e.charged::float8 AS charged, d.charged::float8 AS counted, k.daily_credit_limit
     FROM postcode.api_keys k JOIN (
       SELECT organization_id, environment, (created_at AT TIME ZONE 'UTC')::date AS day, -sum(amount) AS charged
-      FROM postcode.ledger_entries WHERE amount < 0 GROUP BY 1, 2, 3
+      FROM postcode.ledger_entries WHERE key_id IS NOT NULL GROUP BY 1, 2, 3
     ) e USING (organization_id, environment)
     LEFT JOIN postcode.key_days d ON d.organization_id = k.organization_id AND d.key_id = k.id AND d.day = e.day
     WHERE k.daily_credit_limit IS NOT NULL AND (e.charged > k.daily_credit_limit OR e.charged IS DISTINCT FROM d.charged)`)
@@ -129,7 +124,7 @@ const wrongDays = async (client: Client): Promise<ReadonlyArray<string>> => {
 
 const ledgerRows = async (client: Client): Promise<ReadonlyArray<LedgerRow>> => {
   const { rows } = await client.query(`
-    SELECT organization_id || ' ' || environment AS account, number::float8 AS number, amount::float8 AS amount,
+    SELECT id, organization_id || ' ' || environment AS account, number::float8 AS number, amount::float8 AS amount,
       reason, reference, balance_after::float8 AS balance_after
     FROM postcode.ledger_entries ORDER BY organization_id, environment, number`)
   return rows

@@ -17,5 +17,6 @@ it("no credit is lost, doubled or given away while replicas, backends and the po
   expect(report.charged).toBeGreaterThan(enoughForLong.charges)
   for (const kind of ["replica", "backend", "postmaster"] as const) expect(report.faults[kind]).toBeGreaterThan(0)
   expect(report.balanceReads).toBeGreaterThan(enoughForLong.reads)
+  expect(report.corrections[201]).toBeGreaterThan(enoughForLong.corrections)
   expect(report.answers[429]).toBeGreaterThan(0)
 }, 600_000)

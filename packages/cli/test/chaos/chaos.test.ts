@@ -1,16 +1,19 @@
 /** Credits under a few seconds of chaos, and how the verdict is found. `chaos.long.test.ts` runs for 20 s. */
 import { describe, expect, it } from "vitest"
 import type { Attempt } from "./Clients.ts"
+import { type CorrectionAttempt, wrongCorrections } from "./Corrections.ts"
+import type { LedgerRow } from "./LedgerRow.ts"
 import { runChaos } from "./runChaos.ts"
-import { findWrong, type LedgerRow } from "./Verdict.ts"
+import { findWrong } from "./Verdict.ts"
 
 it("no credit is lost, doubled or given away in a few seconds of kills", async () => {
-  const enough = { charges: 100, limited: 0, reads: 2 }
+  const enough = { charges: 100, corrections: 10, limited: 0, reads: 2 }
   // With this seed the first three faults are one of each kind.
   const options = { duration_ms: 2_000, seed: 5, replicas: 2, clients: 40, enough, progress: () => {} }
   const report = await runChaos(options)
   expect(Object.entries(report.wrong).filter(([, found]) => found.length > 0)).toEqual([])
   expect(report.charged).toBeGreaterThan(enough.charges)
+  expect(report.corrections[201]).toBeGreaterThan(enough.corrections)
   expect(report.balanceReads).toBeGreaterThan(enough.reads)
   for (const kind of ["replica", "backend", "postmaster"] as const) expect(report.faults[kind]).toBeGreaterThan(0)
 }, 600_000)
@@ -32,7 +35,7 @@ describe("the verdict on a run finds", () => {
     let balance_after = 0
     const rows = entries.map((entry, at): LedgerRow => {
       balance_after += entry.amount
-      return { account: "org live", number: at + 1, balance_after, ...entry }
+      return { id: `ent_${at + 1}`, account: "org live", number: at + 1, balance_after, ...entry }
     })
     return { rows, balances: { "org live": balance_after } }
   }
@@ -71,6 +74,31 @@ describe("the verdict on a run finds", () => {
     expect(found([attempt("a", { ...repeated, charged: 0 })], ledger([grant]))).toEqual([
       "an Idempotency-Key that was answered and not paid"
     ])
+  })
+
+  it("a correction without its row, with several, or that nobody made", () => {
+    const correction = { reason: "refund", reference: "o1", amount: -3 }
+    const sent: CorrectionAttempt = {
+      ...{ account: "org live", reference: "o1", kind: "refund", amount: -3 },
+      ...{ status: 201, answer: { entry_id: "ent_2", balance: 7 } }
+    }
+    const lost = { ...sent, status: 0, answer: undefined }
+    const refused = { ...lost, status: 409 }
+    const found = (attempts: ReadonlyArray<CorrectionAttempt>, entries: Parameters<typeof ledger>[0]) =>
+      Object.entries(wrongCorrections(attempts, ledger(entries).rows))
+        .filter(([, examples]) => examples.length > 0)
+        .map(([promise]) => promise)
+    expect(found([sent, lost], [grant, correction])).toEqual([])
+    expect(found([lost], [grant])).toEqual([])
+    expect(found([refused], [grant])).toEqual([])
+    const withoutRow = ["a correction without its row"]
+    expect(found([sent], [grant])).toEqual(withoutRow)
+    expect(found([sent], [grant, { ...correction, amount: 3 }])).toEqual(withoutRow)
+    expect(found([sent], [grant, { ...correction, reason: "adjustment" }])).toEqual(withoutRow)
+    expect(found([{ ...sent, answer: { entry_id: "ent_9", balance: 7 } }], [grant, correction])).toEqual(withoutRow)
+    expect(found([refused], [grant, correction])).toEqual(withoutRow)
+    expect(found([sent], [grant, correction, correction])).toEqual(["a correction with several rows"])
+    expect(found([], [grant, correction])).toEqual(["a correction that nobody made"])
   })
 
   it("a balance that is not the sum of its rows, or a row out of line", () => {

@@ -1,6 +1,6 @@
 /**
- * Chaos: replicas on one PostgreSQL, many clients that pay, and `kill -9` of replicas, backends and the postmaster.
- * Afterwards every answer is held against the ledger.
+ * Chaos: replicas on one PostgreSQL, many clients that pay, operators who correct balances, and `kill -9` of replicas,
+ * backends and the postmaster. Afterwards every answer is held against the ledger.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -12,6 +12,7 @@ import { run } from "../RunCommand.ts"
 import { environmentOn, makeCustomer } from "../replicas/Installation.ts"
 import type { ChaosOptions, ChaosReport, FaultKind } from "./ChaosOptions.ts"
 import { type Attempt, lookUpOnce, type Payer, runClient, type Scene } from "./Clients.ts"
+import { type CorrectionAttempt, runOperator } from "./Corrections.ts"
 import { runFaults } from "./Faults.ts"
 import { groupBy } from "./groupBy.ts"
 import { Replica } from "./Replica.ts"
@@ -79,6 +80,7 @@ const storm = async (
 ): Promise<ChaosReport> => {
   const attempts: Array<Attempt> = []
   const record = (attempt: Attempt): void => void attempts.push(attempt)
+  const corrections: Array<CorrectionAttempt> = []
   const faults: Record<FaultKind, number> = { replica: 0, backend: 0, postmaster: 0 }
   const abort = new AbortController()
   progress(`${clients} clients and faults for ${duration_ms / 1000} s, seed ${seed}`)
@@ -87,6 +89,11 @@ const storm = async (
   const running = [
     ...Array.from({ length: clients }, (_, i) =>
       runClient(`c${i}`, scene, randomNumbers(seed * 1_000 + i), abort.signal, record)
+    ),
+    ...Array.from({ length: operators }, (_, i) =>
+      runOperator(`o${i}`, scene, randomNumbers(seed * 1_000 + clients + i), abort.signal, (attempt) => {
+        corrections.push(attempt)
+      })
     ),
     runFaults(victims, randomNumbers(seed), abort.signal, (kind) => {
       faults[kind]++
@@ -98,6 +105,7 @@ const storm = async (
     Object.values(faults).every((count) => count > 0) &&
     watched.reads > enough.reads &&
     attempts.filter(({ status }) => status === 429).length >= enough.limited &&
+    corrections.filter(({ status }) => status === 201).length > enough.corrections &&
     attempts.filter(isCharged).length > enough.charges
   while (!isEnough()) await setTimeout(500)
   abort.abort()
@@ -107,15 +115,14 @@ const storm = async (
   const payer = scene.payers.at(-1) as Payer
   await spendTheRest(scene, payer, record)
   const client = await victims.server.connect()
-  const { balances, rows, wrong } = await judge(client, attempts)
+  const { balances, rows, wrong } = await judge(client, attempts, corrections)
   await client.end()
   const left = balances[payer.account]
   return {
     attempts: attempts.length,
-    answers: Object.fromEntries(
-      [...groupBy(attempts, ({ status }) => status)].map(([status, own]) => [status, own.length])
-    ),
+    answers: countByStatus(attempts),
     charged: attempts.filter(isCharged).length,
+    corrections: countByStatus(corrections),
     ledgerRows: rows,
     faults,
     balanceReads: watched.reads,
@@ -127,6 +134,12 @@ const storm = async (
     }
   }
 }
+
+/** Operators who make corrections meanwhile. */
+const operators = 4
+
+const countByStatus = (attempts: ReadonlyArray<{ readonly status: number }>): Readonly<Record<number, number>> =>
+  Object.fromEntries([...groupBy(attempts, ({ status }) => status)].map(([status, own]) => [status, own.length]))
 
 const isCharged = ({ charged, status }: Attempt): boolean => status === 200 && charged > 0
 
