@@ -27,6 +27,7 @@ const contract = HttpApi.make("postcode-gateway")
     OpenApi.annotations({
       title: "Postcode Gateway",
       version: "0.1.0",
+      license: { name: "MIT", identifier: "MIT" },
       description:
         "The national postcode system over HTTP: search, lookup by level, assembly, reference data, the widget, and " +
         "management. Successes hold their payload in `data`, failures a code and a message in `error`."

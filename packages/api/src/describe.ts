@@ -24,7 +24,8 @@ interface Description extends Json {
 export const describe =
   <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
   (spec: Json): Json => {
-    const document = withoutClosedObjects(spec) as Description
+    const document = simplified(spec) as Description
+    document.servers = [{ url: "/", description: "The service that serves this description." }]
     const endpoints = annotationsOf(api)
     for (const path of Object.values(document.paths)) {
       for (const operation of Object.values(path)) {
@@ -131,13 +132,18 @@ const headersOf = (status: string, { fromDirectory, graded, showsCredits }: Kind
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Version 1 may add fields to responses, so no response schema is closed. */
-const withoutClosedObjects = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutClosedObjects)
+/**
+ * Version 1 may add fields to responses, so no response schema is closed. A choice of one schema is that schema, since
+ * linters report such choices.
+ */
+const simplified = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(simplified)
   if (typeof value !== "object" || value === null) return value
+  const { anyOf, ...others } = value as Json
+  if (Array.isArray(anyOf) && anyOf.length === 1) return simplified({ ...anyOf[0], ...others })
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, inner]) => !(key === "additionalProperties" && inner === false))
-      .map(([key, inner]) => [key, withoutClosedObjects(inner)])
+      .map(([key, inner]) => [key, simplified(inner)])
   )
 }

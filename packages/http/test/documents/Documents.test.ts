@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { gunzipSync } from "node:zlib"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { beforeAll, describe, expect, it } from "vitest"
 import { type Document, isDocument, renderDocuments } from "../../src/documents/Documents.ts"
@@ -25,6 +26,13 @@ describe("the interface description", () => {
     const validator = new Validator()
     expect(await validator.validate(described())).toEqual({ valid: true })
     expect(validator.version).toBe("3.1")
+  })
+
+  it("has no error and no warning in Redocly's recommended rules", async () => {
+    const source = textOf("/v1/openapi.json")
+    const config = await createConfig({ extends: ["recommended"] })
+    const problems = await lintFromString({ source, absoluteRef: "openapi.json", config })
+    expect(problems.map(({ message, ruleId, severity }) => `${severity} ${ruleId}: ${message}`)).toEqual([])
   })
 
   it("has no reference that leads nowhere", () => {
