@@ -53,6 +53,7 @@ const inMemory = Layer.mergeAll(
   Memory.layerSessionUses,
   Memory.layerAccounts,
   Memory.layerConsoleSessions,
+  Memory.layerManagementKeys,
   Memory.layerPasskeys,
   Memory.layerWebhooks,
   Memory.layerWebhookQueue,

@@ -12,7 +12,7 @@ import { Context } from "effect"
  * - `key`: any active API key
  * - `publishable`: an active publishable API key
  * - `session`: the bearer token of a valid widget session
- * - `manager`: the operator's bearer token, or a console session cookie; core's table lists the calls of each role
+ * - `manager`: the operator token or a management key as bearer token, or a console session cookie; core's table lists the calls of each role
  * - `visitor`: none, from the service's own pages: the calls of signing in
  */
 export type Access = "public" | "key" | "publishable" | "session" | "manager" | "visitor"

@@ -40,6 +40,7 @@ export const describe =
         apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
         sessionToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
         operatorToken: { type: "http", scheme: "bearer" },
+        managementKey: { type: "http", scheme: "bearer" },
         consoleSession: { type: "apiKey", in: "cookie", name: sessionCookie }
       }
     }
@@ -79,7 +80,7 @@ const security: Readonly<Record<Access, Array<Json>>> = {
   key: [{ apiKey: [] }],
   publishable: [{ apiKey: [] }],
   session: [{ sessionToken: [] }],
-  manager: [{ operatorToken: [] }, { consoleSession: [] }],
+  manager: [{ operatorToken: [] }, { managementKey: [] }, { consoleSession: [] }],
   visitor: [{}]
 }
 

@@ -62,12 +62,12 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: "The endpoint, or the level asked for, needs a credential, and none was sent.",
     causes: [
       "A lookup above level 1, or a call of reference data, came without an API key.",
-      "A call of the management API came without the operator token and without a session of the console.",
+      "A call of the management API came without the operator token, a management key or a session of the console.",
       "A call of the widget came without the token of its session, or a session was to be started without a publishable key."
     ],
     fixes: [
       "Send the API key in `X-API-Key`.",
-      "Send the operator token, or the token of a widget session, as `Authorization: Bearer`.",
+      "Send the operator token, a management key, or the token of a widget session, as `Authorization: Bearer`.",
       "In the console, sign in."
     ],
     again: never,
@@ -82,7 +82,8 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     causes: [
       "The key is malformed: its checksum does not hold, because of a typo or a missing part. An empty header counts as malformed.",
       "The key is unknown here: it is of another instance of the service, or the service kept keys in memory and was started anew.",
-      "The key was revoked, or has expired."
+      "The key was revoked, or has expired.",
+      "The key is a management key, `svc_mk_…`, which belongs in `Authorization: Bearer`, to `/v1/admin`."
     ],
     fixes: [
       "Copy the key whole, or [make a new one](docs/keys-and-credits.md#make-a-key).",
@@ -98,12 +99,13 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   invalid_token: {
     meaning: "A bearer token, a session or a password was sent that does not count here.",
     causes: [
-      "The token is not the operator token of this service.",
+      "The token is not the operator token of this service, and no active management key of an organization.",
       "The token is of no widget session that is in force: it has run out, was altered, is of a key that was revoked or has ended since, or is used on another web origin than the one that started the session.",
       "In the console: the session has ended, the email address or the password is wrong, the passkey is not accepted, or the invitation does not count: it was used or withdrawn, has expired, or its address has an account."
     ],
     fixes: [
       "As an operator, use the token that the service was started with, or that it printed at start.",
+      "For an organization's own servers, have an owner [create a management key](docs/keys-and-credits.md#management-keys).",
       "In the widget, start another session.",
       "In the console, sign in again, or ask for another invitation."
     ],

@@ -100,6 +100,7 @@ export type ResourceKind =
   | "end user"
   | "invitation"
   | "key"
+  | "management key"
   | "organization"
   | "passkey"
   | "webhook"

@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import { layerAccounts } from "./accounts/Accounts.ts"
 import { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
+import { layerManagementKeys } from "./accounts/ManagementKeys.ts"
 import { layerPasskeys } from "./accounts/Passkeys.ts"
 import { layerAuditLog } from "./audit/AuditLog.ts"
 import { layerCreditLedger } from "./credits/CreditLedger.ts"
@@ -32,6 +33,7 @@ export const layer = Layer.mergeAll(
   layerTransactions,
   layerAccounts,
   layerConsoleSessions,
+  layerManagementKeys,
   layerPasskeys,
   layerWebhooks,
   layerWebhookQueue,

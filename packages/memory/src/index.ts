@@ -2,6 +2,7 @@
 
 export { layerAccounts } from "./accounts/Accounts.ts"
 export { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
+export { layerManagementKeys } from "./accounts/ManagementKeys.ts"
 export { layerPasskeys } from "./accounts/Passkeys.ts"
 export { layerAuditLog } from "./audit/AuditLog.ts"
 export { layerCreditLedger } from "./credits/CreditLedger.ts"

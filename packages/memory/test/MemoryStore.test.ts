@@ -1,6 +1,7 @@
 /** The conformance suites of core's ports, on the whole store at once. */
 
 import { accountsSuite } from "@postcode/core/accounts/AccountsSuite"
+import { managementKeysSuite } from "@postcode/core/accounts/managementKeys/ManagementKeysSuite"
 import { passkeysSuite } from "@postcode/core/accounts/passkeys/PasskeysSuite"
 import { consoleSessionsSuite } from "@postcode/core/accounts/sessions/ConsoleSessionsSuite"
 import { auditLogSuite } from "@postcode/core/audit/AuditLogSuite"
@@ -28,6 +29,7 @@ accessRequestsSuite("in memory", store)
 auditLogSuite("in memory", store)
 accountsSuite("in memory", store)
 consoleSessionsSuite("in memory", store)
+managementKeysSuite("in memory", store)
 sessionUsesSuite("in memory", store)
 passkeysSuite("in memory", store)
 usageLogSuite("in memory", store, options)

@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Accounts } from "@postcode/core/accounts/Accounts"
 import { newAccount, newInvitation } from "@postcode/core/accounts/AccountsSuite"
+import type { ManagementKey } from "@postcode/core/accounts/managementKeys/ManagementKey"
+import { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
 import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
 import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import { AuditLog } from "@postcode/core/audit/AuditLog"
@@ -150,6 +152,18 @@ const consoleSessions: Calls<ConsoleSessions["Service"]> = {
   end: Effect.flatMap(ConsoleSessions, (it) => it.end("session"))
 }
 
+const managementKey: ManagementKey = {
+  ...{ id: "mgk", organization_id, name: "back office", role: "owner", prefix: "svc_mk_AbCd" },
+  ...{ created_by: person.id, created_at: noon }
+}
+const managementKeys: Calls<ManagementKeys["Service"]> = {
+  create: Effect.flatMap(ManagementKeys, (it) => it.create(managementKey, "management")),
+  findByHash: Effect.flatMap(ManagementKeys, (it) => it.findByHash("management", noon)),
+  get: Effect.flatMap(ManagementKeys, (it) => it.get(managementKey.id)),
+  list: Effect.flatMap(ManagementKeys, (it) => it.list(organization_id, page)),
+  revoke: Effect.flatMap(ManagementKeys, (it) => it.revoke(managementKey.id, noon))
+}
+
 const passkey = {
   ...{ id: "psk", account_id: person.id, name: "phone", created_at: noon },
   ...{ credential_id: "credential", public_key: "public", counter: 0 }
@@ -203,7 +217,7 @@ const units: Calls<Units["Service"]> = {
 /** Each after what it stands on. */
 const calls = {
   ...{ organizations, apiKeys, creditLedger, accessRequests, auditLog, usageLog, endUsers, selections },
-  ...{ accounts, consoleSessions, passkeys, webhooks, webhookQueue, transactions, limiter, units }
+  ...{ accounts, consoleSessions, managementKeys, passkeys, webhooks, webhookQueue, transactions, limiter, units }
 }
 
 describe("in memory", () => {

@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import { layerAccounts } from "./accounts/Accounts.ts"
 import { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
+import { layerManagementKeys } from "./accounts/ManagementKeys.ts"
 import { layerPasskeys } from "./accounts/Passkeys.ts"
 import { layerAuditLog } from "./audit/AuditLog.ts"
 import { type DatabaseOptions, layerDatabase } from "./connection/Database.ts"
@@ -39,6 +40,7 @@ export const layer = (options: DatabaseOptions) =>
     layerTransactions,
     layerAccounts,
     layerConsoleSessions,
+    layerManagementKeys,
     layerPasskeys,
     layerWebhooks,
     layerWebhookQueue

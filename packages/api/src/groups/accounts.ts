@@ -7,6 +7,7 @@ import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { byId, byIdOrConflict, byIdWithBodyOrConflict } from "../oneResource.ts"
 import { oneOf, pageQuery, Text } from "../parameters.ts"
+import { managementKeyEndpoints } from "./managementKeys.ts"
 
 export const Role = Schema.Literals(roles)
 const MemberRole = oneOf(memberRoles)
@@ -45,7 +46,7 @@ const invited = Data(CreatedInvitation).pipe(created)
 const invitationAddress =
   "The account gets this email address. Nothing is sent to it, and the answer does not depend on whether it has an account."
 
-/** Console accounts: operators, members of organizations, and invitations. */
+/** Console accounts: operators, members of organizations, and invitations; and management keys. */
 export const Accounts = HttpApiGroup.make("accounts")
   .add(
     HttpApiEndpoint.get("listOperators", "/v1/admin/operators", {
@@ -90,7 +91,8 @@ export const Accounts = HttpApiGroup.make("accounts")
     HttpApiEndpoint.delete("removeAccount", "/v1/admin/accounts/:id", {
       ...byIdOrConflict,
       success: Data(Schema.Struct({ id: Schema.String }))
-    }).annotate(OpenApi.Summary, "Remove an account with its sessions")
+    }).annotate(OpenApi.Summary, "Remove an account with its sessions"),
+    ...managementKeyEndpoints
   )
   .annotateEndpoints(Access, "manager")
   .annotate(OpenApi.Title, "Accounts")
@@ -98,5 +100,6 @@ export const Accounts = HttpApiGroup.make("accounts")
     OpenApi.Description,
     "Operators run the instance, members belong to an organization. An invitation opens one account, for one email " +
       "address, within 7 days. " +
+      "A management key is a role for an organization's own servers. " +
       "Neither the last operator nor an organization's last owner can be removed or get another role."
   )

@@ -1,6 +1,7 @@
 /** Traces calls of a store's ports as spans of sampled requests. */
 
 import { Accounts } from "@postcode/core/accounts/Accounts"
+import { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
 import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
 import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import { AuditLog } from "@postcode/core/audit/AuditLog"
@@ -25,6 +26,7 @@ const ports = [
   ConsoleSessions,
   CreditLedger,
   EndUsers,
+  ManagementKeys,
   Organizations,
   Passkeys,
   RateLimiter,

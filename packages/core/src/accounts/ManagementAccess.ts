@@ -5,20 +5,30 @@
 import { Effect } from "effect"
 import { InsufficientScope, type NotFound, notFound, type ResourceKind } from "../Errors.ts"
 
-/**
- * The kinds of managers: the operator token, an operator, who runs the instance, or a member of an organization by
- * role.
- */
-export const managerKinds = ["token", "operator", "owner", "developer", "billing"] as const
-
-/** A kind of manager. */
-export type ManagerKind = (typeof managerKinds)[number]
-
-/** The roles of members. */
-export const memberRoles = ["owner", "developer", "billing"] as const satisfies ReadonlyArray<ManagerKind>
+/** The roles of members and of management keys. */
+export const memberRoles = ["owner", "developer", "billing"] as const
 
 /** The role of a member. */
 export type MemberRole = (typeof memberRoles)[number]
+
+/** A kind of management key: `owner_key` for a key with the role owner. */
+export type ManagementKeyKind = `${MemberRole}_key`
+
+/**
+ * The kinds of managers: the operator token; an operator, who runs the instance; a member of an organization, or one of
+ * its management keys, by role.
+ */
+export const managerKinds = [
+  "token",
+  "operator",
+  ...memberRoles,
+  "owner_key",
+  "developer_key",
+  "billing_key"
+] as const satisfies ReadonlyArray<MemberRole | ManagementKeyKind | "operator" | "token">
+
+/** A kind of manager. */
+export type ManagerKind = (typeof managerKinds)[number]
 
 /** All roles of accounts. */
 export const roles = ["operator", ...memberRoles] as const
@@ -29,11 +39,11 @@ export type Role = (typeof roles)[number]
 /** The caller of the management API. */
 export interface Manager {
   readonly kind: ManagerKind
-  /** Name in the audit log: an account's id, or `operator` for the operator token. */
+  /** Name in the audit log: the id of an account or of a management key, or `operator` for the operator token. */
   readonly actor: string
-  /** The organization that a member is restricted to; undefined if unrestricted. */
+  /** The organization that a member or a management key is restricted to; undefined if unrestricted. */
   readonly organization_id: string | undefined
-  /** The hash of the console session's token; undefined for the operator token. */
+  /** The hash of the console session's token; undefined without a session. */
   readonly session_hash: string | undefined
 }
 
@@ -46,15 +56,17 @@ export const tokenManager: Manager = {
 }
 
 const operators = ["token", "operator"] as const
-const owners = [...operators, "owner"] as const
-const developers = [...owners, "developer"] as const
-const members = [...developers, "billing"] as const
+const owners = [...operators, "owner", "owner_key"] as const
+const developers = [...owners, "developer", "developer_key"] as const
+const members = [...developers, "billing", "billing_key"] as const
+/** For calls that give access to others. A leaked management key must not create access that outlives its revocation. */
+const owningPeople = [...operators, "owner"] as const
 const sessions = roles
 const anyone = ["nobody", ...managerKinds] as const
 
 /**
- * The calls of the management API, and the roles that each allows. Members are always restricted to their own organization.
- * `nobody` is a caller without a credential.
+ * The calls of the management API, and the kinds of managers that each allows. Members and management keys are always
+ * restricted to their own organization. `nobody` is a caller without a credential.
  */
 export const managementAccess = {
   createOrganization: operators,
@@ -76,7 +88,7 @@ export const managementAccess = {
   grantCredits: operators,
   correctCredits: operators,
   credits: members,
-  setLowBalance: [...owners, "billing"],
+  setLowBalance: [...owners, "billing", "billing_key"],
   usage: members,
   createAccessRequest: developers,
   listAccessRequests: developers,
@@ -99,11 +111,15 @@ export const managementAccess = {
   inviteOperator: operators,
   listOperatorInvitations: operators,
   listMembers: members,
-  inviteMember: owners,
+  inviteMember: owningPeople,
   listInvitations: owners,
-  withdrawInvitation: owners,
-  changeRole: owners,
-  removeAccount: owners,
+  withdrawInvitation: owningPeople,
+  changeRole: owningPeople,
+  removeAccount: owningPeople,
+  createManagementKey: owningPeople,
+  listManagementKeys: owners,
+  revokeManagementKey: owners,
+  whoAmI: managerKinds,
   acceptInvitation: anyone,
   showInvitation: anyone,
   signIn: anyone,
@@ -166,9 +182,13 @@ export const permit = (manager: Manager, call: ManagementCall): Effect.Effect<vo
     ? Effect.void
     : Effect.fail(
         new InsufficientScope({
-          message: `${nameOf(manager.kind)} may not do this: ${kindsOf(call).map(nameOf).join(", ")} may`
+          message: `${nameOf(manager.kind)} may not do this: ${permittedNames(call).join(", ")} may`
         })
       )
+
+/** Management keys are not listed: at most they may do what their role may. */
+const permittedNames = (call: ManagementCall): ReadonlyArray<string> =>
+  kindsOf(call).flatMap((kind) => (isManagementKey(kind) ? [] : [nameOf(kind)]))
 
 const kindsOf = (call: ManagementCall): ReadonlyArray<ManagerKind | "nobody"> => managementAccess[call]
 
@@ -228,7 +248,18 @@ const nameOf = (kind: ManagerKind | "nobody"): string => {
       return "the operator token"
     case "operator":
       return "an operator"
-    default:
+    case "owner":
+    case "developer":
+    case "billing":
       return `the role ${kind}`
+    default:
+      return `a management key, here with the role ${roleOf(kind)},`
   }
 }
+
+/** The role that a manager has. */
+export const roleOf = (kind: ManagerKind): Role =>
+  kind === "token" ? "operator" : isManagementKey(kind) ? (kind.slice(0, -"_key".length) as MemberRole) : kind
+
+/** Whether a manager is a management key. */
+export const isManagementKey = (kind: ManagerKind | "nobody"): kind is ManagementKeyKind => kind.endsWith("_key")

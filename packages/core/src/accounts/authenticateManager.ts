@@ -1,21 +1,25 @@
-/** Authenticates a manager by the operator token or a console session. */
-import { Clock, Effect, type Redacted } from "effect"
+/** Authenticates a manager by the operator token, a management key or a console session. */
+import { Clock, Effect, Redacted } from "effect"
 import { AuthRequired, InvalidToken, type NotFound, OrganizationSuspended, type Unavailable } from "../Errors.ts"
+import { containsKey } from "../keys/ApiKey.ts"
 import type { OrganizationStatus } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { invalidConsoleSession, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
 import { type ManagementCall, type Manager, needsActiveOrganization, tokenManager } from "./ManagementAccess.ts"
+import { isWellFormedManagementKey, managementKeyPrefix } from "./managementKeys/ManagementKey.ts"
+import { ManagementKeys } from "./managementKeys/ManagementKeys.ts"
 import { type ConsoleSession, ConsoleSessions } from "./sessions/ConsoleSessions.ts"
 
-/** The presented credential: an operator token, a session's token, or none. */
+/** The presented credential: a bearer token, which is the operator token or a management key, or a session's token. */
 export type Credential =
-  | { readonly _tag: "OperatorToken"; readonly token: Redacted.Redacted<string> }
+  | { readonly _tag: "BearerToken"; readonly token: Redacted.Redacted<string> }
   | { readonly _tag: "Session"; readonly token: Redacted.Redacted<string> }
 
 /**
  * The manager of a valid credential, for a call. Using a session extends it, up to its maximum lifetime. Fails with
- * `OrganizationSuspended` for a member of a suspended or closed organization, unless the call is left to them.
+ * `OrganizationSuspended` for a member or a management key of a suspended or closed organization, unless the call is left
+ * to them.
  */
 export const authenticateManager = (
   operatorToken: Redacted.Redacted<string>
@@ -25,23 +29,30 @@ export const authenticateManager = (
     call: ManagementCall
   ) => Effect.Effect<Manager, AuthRequired | InvalidToken | NotFound | OrganizationSuspended | Unavailable>,
   never,
-  ConsoleSessions | Organizations | Secrets
+  ConsoleSessions | ManagementKeys | Organizations | Secrets
 > =>
   Effect.gen(function* () {
     const secrets = yield* Secrets
     const sessions = yield* ConsoleSessions
+    const keys = yield* ManagementKeys
     const organizations = yield* Organizations
     const clock = yield* Clock.Clock
     // Comparing hashes keeps the timing independent of how much of a guess is correct.
     const expected = secrets.hash(operatorToken)
 
-    const requireActive = Effect.fnUntraced(function* (manager: Manager, call: ManagementCall) {
-      if (!needsActiveOrganization(manager, call)) return
-      const { status } = yield* organizations.get(manager.organization_id as string)
-      if (status !== "active") return yield* readOnly(status)
+    const managerOfBearer = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
+      const hash = secrets.hash(token)
+      if (hash === expected) return tokenManager
+      const sent = Redacted.value(token)
+      if (!isWellFormedManagementKey(sent)) return yield* wrongToken(sent)
+      const key = yield* keys.findByHash(hash, isoOf(clock.currentTimeMillisUnsafe()))
+      if (key === undefined) return yield* unknownManagementKey
+      const { id, organization_id, role } = key
+      const manager: Manager = { kind: `${role}_key`, actor: id, organization_id, session_hash: undefined }
+      return manager
     })
 
-    const managerOf = Effect.fnUntraced(function* (token: Redacted.Redacted<string>, call: ManagementCall) {
+    const managerOfSession = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
       const session_hash = secrets.hash(token)
       const now_ms = clock.currentTimeMillisUnsafe()
       const found = yield* sessions.find(session_hash, isoOf(now_ms))
@@ -50,19 +61,20 @@ export const authenticateManager = (
       if (ends_at !== undefined) yield* sessions.extend(session_hash, ends_at)
       const { id, organization_id, role } = found.account
       const manager: Manager = { kind: role, actor: id, organization_id, session_hash }
-      yield* requireActive(manager, call)
       return manager
     })
 
+    const requireActive = Effect.fnUntraced(function* (manager: Manager, call: ManagementCall) {
+      if (!needsActiveOrganization(manager, call)) return
+      const { status } = yield* organizations.get(manager.organization_id as string)
+      if (status !== "active") return yield* readOnly(status)
+    })
+
     return (credential, call) => {
-      switch (credential?._tag) {
-        case undefined:
-          return Effect.fail(missingCredential)
-        case "OperatorToken":
-          return secrets.hash(credential.token) === expected ? Effect.succeed(tokenManager) : Effect.fail(wrongToken)
-        case "Session":
-          return managerOf(credential.token, call)
-      }
+      if (credential === undefined) return Effect.fail(missingCredential)
+      const { _tag, token } = credential
+      const found = _tag === "BearerToken" ? managerOfBearer(token) : managerOfSession(token)
+      return Effect.tap(found, (manager) => requireActive(manager, call))
     }
   })
 
@@ -83,6 +95,21 @@ const readOnly = (status: OrganizationStatus): OrganizationSuspended =>
 
 const missingCredential = new AuthRequired({
   message:
-    "the management API needs the operator token, sent as Authorization: Bearer <token>, or a session of the console"
+    "the management API needs the operator token or a management key, sent as Authorization: Bearer <token>, or a " +
+    "session of the console"
 })
-const wrongToken = new InvalidToken({ message: "the operator token is not the one of this service" })
+
+/** Why a token that is not the operator token and not a well-formed management key is refused. */
+const wrongToken = (token: string): InvalidToken => {
+  if (token.startsWith(managementKeyPrefix)) return malformedManagementKey
+  return containsKey(token) ? misplacedApiKey : wrongOperatorToken
+}
+
+const malformedManagementKey = new InvalidToken({
+  message: "the management key is malformed: check that it was copied whole"
+})
+const unknownManagementKey = new InvalidToken({ message: "the management key is unknown or revoked" })
+const misplacedApiKey = new InvalidToken({
+  message: "the management API takes no API keys: send the operator token or a management key, svc_mk_…"
+})
+const wrongOperatorToken = new InvalidToken({ message: "the operator token is not the one of this service" })

@@ -37,6 +37,8 @@ export const auditActions = [
   "account.password_changed",
   "passkey.added",
   "passkey.removed",
+  "management_key.created",
+  "management_key.revoked",
   "webhook.created",
   "webhook.removed",
   "webhook.secret_rotated",
@@ -55,8 +57,9 @@ export interface AuditEvent {
   /** ISO 8601, UTC. */
   readonly at: string
   /**
-   * The actor: `operator` for the operator token, the id of an account, the key's id for a widget session, `nobody` for
-   * a failed sign-in, `command` for a command with database access, `service` for the service itself.
+   * The actor: `operator` for the operator token, the id of an account or of a management key, the key's id for a
+   * widget session, `nobody` for a failed sign-in, `command` for a command with database access, `service` for the
+   * service itself.
    */
   readonly actor: string
   readonly action: AuditAction

@@ -121,10 +121,11 @@ export const keyPrefix = (kind: KeyKind, environment: Environment): string =>
  *
  * @param random `randomLength` characters of `[0-9A-Za-z]`
  */
-export const composeKey = (kind: KeyKind, environment: Environment, random: string): string => {
-  const body = keyPrefix(kind, environment) + random
-  return body + checksum(body)
-}
+export const composeKey = (kind: KeyKind, environment: Environment, random: string): string =>
+  withChecksum(keyPrefix(kind, environment) + random)
+
+/** Appends its checksum to the prefix and the random part of a key. */
+export const withChecksum = (body: string): string => body + checksum(body)
 
 /** Maximum length of a key in characters. */
 export const maxKeyLength = keyPrefix("secret", "live").length + randomLength + checksumLength
@@ -139,10 +140,12 @@ export const visiblePrefix = (key: string): string => Array.from(key.slice(0, ke
  * Whether a string has the format and the checksum of a key. It may still not exist. The comparison need not be
  * constant-time: the checksum is not secret.
  */
-export const isWellFormedKey = (key: string): boolean =>
-  keyPattern.test(key) && checksumIn(key) === crc32(key.slice(0, -checksumLength))
+export const isWellFormedKey = (key: string): boolean => keyPattern.test(key) && hasChecksum(key)
 
-/** Whether a text contains a possible key, active or not. Such a text must not be stored. */
+/** Whether the last characters of a key are the checksum of those before them. */
+export const hasChecksum = (key: string): boolean => checksumIn(key) === crc32(key.slice(0, -checksumLength))
+
+/** Whether a text contains a possible key of any kind, active or not. Such a text must not be stored. */
 export const containsKey = (text: string): boolean => keyWithin.test(text)
 
 /** The error for a well-formed key that is unknown or revoked. */
@@ -268,7 +271,7 @@ const batchWithPublishableKey = new KeyTypeNotAllowed({
 })
 
 const keyPattern = /^svc_(?:test|live|pk)_[0-9A-Za-z]{38}$/
-const keyWithin = /svc_(?:test|live|pk)_[0-9A-Za-z]{38}/
+const keyWithin = /svc_(?:test|live|pk|mk)_[0-9A-Za-z]{38}/
 
 const checksum = (body: string): string => {
   let rest = crc32(body)

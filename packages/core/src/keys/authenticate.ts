@@ -1,5 +1,6 @@
 /** Authenticates an API key. */
 import { Clock, Effect, Exit } from "effect"
+import { managementKeyPrefix } from "../accounts/managementKeys/ManagementKey.ts"
 import { InvalidApiKey, type Unavailable } from "../Errors.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { isWellFormedKey, maxKeyLength, type Principal, unknownKey } from "./ApiKey.ts"
@@ -23,7 +24,7 @@ export const authenticate: Effect.Effect<
     const found = keys.findByHash(secrets.hashSent(key), now())
     // A known key is well formed, and the checksum costs as much as the hash, so it is checked only for unknown keys.
     if (isAtHand(found)) return found
-    if (!isWellFormedKey(key)) return malformed
+    if (!isWellFormedKey(key)) return key.startsWith(managementKeyPrefix) ? misplaced : malformed
     return Effect.flatMapEager(found, (principal) =>
       principal === undefined ? Exit.fail(unknownKey) : Exit.succeed(principal)
     )
@@ -32,6 +33,12 @@ export const authenticate: Effect.Effect<
 
 const isAtHand = (found: Effect.Effect<Principal | undefined, unknown>): found is Exit.Success<Principal> =>
   Exit.isExit(found) && Exit.isSuccess(found) && found.value !== undefined
+
+const misplaced = Exit.fail(
+  new InvalidApiKey({
+    message: "a management key is no API key: send it as Authorization: Bearer <key>, to /v1/admin alone"
+  })
+)
 
 const malformed = Exit.fail(new InvalidApiKey({ message: "the API key is malformed: check that it was copied whole" }))
 

@@ -1,6 +1,6 @@
 /**
- * The credential of a management request: the operator token, or the cookie of a console session. Browsers add the
- * cookie to requests of any page, so it is accepted only from the service's own pages.
+ * The credential of a management request: a bearer token, or the cookie of a console session. Browsers add the cookie to
+ * requests of any page, so it is accepted only from the service's own pages.
  */
 import { sessionCookie } from "@postcode/api"
 import { sessionLifetime_ms } from "@postcode/core/Account"
@@ -23,7 +23,7 @@ export const managerCredential = (
   if (request.header("authorization") !== undefined) {
     const token = bearerToken(request)
     return Result.succeed(
-      token !== undefined && /^\S+$/.test(Redacted.value(token)) ? { _tag: "OperatorToken", token } : undefined
+      token !== undefined && /^\S+$/.test(Redacted.value(token)) ? { _tag: "BearerToken", token } : undefined
     )
   }
   const token = sessionTokenIn(request)

@@ -4,6 +4,7 @@
  */
 import { authorizeVerified, type Principal } from "@postcode/core/ApiKey"
 import { authenticateManager } from "@postcode/core/accounts/authenticateManager"
+import type { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
 import type { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import type { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
@@ -57,7 +58,7 @@ export const makeDispatch = (
 ): Effect.Effect<
   (exchange: Exchange, admission: Admission, outside: Outside) => Effect.Effect<Reply, GatewayError>,
   never,
-  ApiKeys | ConsoleSessions | CurrentDirectory | Organizations | Secrets | SessionTokens
+  ApiKeys | ConsoleSessions | CurrentDirectory | ManagementKeys | Organizations | Secrets | SessionTokens
 > =>
   Effect.gen(function* () {
     const serve = yield* makeServe(options, addressOf)

@@ -7,6 +7,7 @@
 import type { Principal } from "@postcode/core/ApiKey"
 import type { Accounts } from "@postcode/core/accounts/Accounts"
 import type { Passwords } from "@postcode/core/accounts/Passwords"
+import type { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
 import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
 import type { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
 import type { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
@@ -78,6 +79,7 @@ export type GatewayPorts =
   | CreditLedger
   | CurrentDirectory
   | EndUsers
+  | ManagementKeys
   | Organizations
   | PasskeyCeremonies
   | Passkeys

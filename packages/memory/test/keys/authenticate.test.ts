@@ -93,7 +93,7 @@ describe("authenticate, by the clock", () => {
 describe("authenticateManager", () => {
   const checkToken = (token: string | undefined) =>
     Effect.flatMap(authenticateManager(Redacted.make("operator-token-1")), (identify) =>
-      identify(token === undefined ? undefined : { _tag: "OperatorToken", token: Redacted.make(token) }, "listKeys")
+      identify(token === undefined ? undefined : { _tag: "BearerToken", token: Redacted.make(token) }, "listKeys")
     )
 
   it.effect("the operator's token passes, another is refused, a missing one is asked for", () =>

@@ -305,6 +305,24 @@ const accounts = [
   // Without statistics, the planner's samples contain no personal data.
   `ALTER TABLE postcode.accounts ALTER COLUMN email SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0,
     ALTER COLUMN password SET STATISTICS 0`,
+  // Hashes are random enough not to collide, so no unique index is needed for them alone.
+  `CREATE TABLE postcode.management_keys (
+    organization_id text NOT NULL REFERENCES postcode.organizations,
+    id text NOT NULL,
+    number bigint NOT NULL,
+    hash text COLLATE "C" NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL CHECK (role IN ('owner', 'developer', 'billing')),
+    prefix text NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamptz NOT NULL,
+    last_used_at timestamptz,
+    revoked_at timestamptz,
+    PRIMARY KEY (organization_id, id)
+  ) WITH (fillfactor = 80)`,
+  "CREATE INDEX management_keys_id ON postcode.management_keys (id)",
+  "CREATE INDEX management_keys_hash ON postcode.management_keys (hash)",
+  "CREATE INDEX management_keys_number ON postcode.management_keys (organization_id, number)",
   "CREATE INDEX accounts_organization ON postcode.accounts (organization_id, number)",
   `CREATE TABLE postcode.invitations (
     id text PRIMARY KEY,

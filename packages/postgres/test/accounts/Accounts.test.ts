@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@postcode/core/accounts/Accounts"
 import { accountsSuite, member, newAccount, newInvitation } from "@postcode/core/accounts/AccountsSuite"
+import { managementKeysSuite } from "@postcode/core/accounts/managementKeys/ManagementKeysSuite"
 import { passkeysSuite } from "@postcode/core/accounts/passkeys/PasskeysSuite"
 import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import { consoleSessionsSuite } from "@postcode/core/accounts/sessions/ConsoleSessionsSuite"
@@ -14,6 +15,7 @@ import { layerStore } from "../TestStore.ts"
 
 accountsSuite("on PostgreSQL", layerStore)
 consoleSessionsSuite("on PostgreSQL", layerStore)
+managementKeysSuite("on PostgreSQL", layerStore)
 passkeysSuite("on PostgreSQL", layerStore)
 
 layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, at the same time", (it) => {

@@ -59,6 +59,8 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "account.password_changed": () => "changed their password",
   "passkey.added": () => "added a passkey",
   "passkey.removed": () => "removed a passkey",
+  "management_key.created": ({ name, role }) => `created the management key “${name}” for ${roleName(role)}`,
+  "management_key.revoked": ({ prefix }) => `revoked the management key ${prefix}…`,
   "webhook.created": ({ host }) => `added a webhook to ${host}`,
   "webhook.removed": ({ host }) => `removed the webhook to ${host}`,
   "webhook.secret_rotated": ({ host }) => `made a new secret for the webhook to ${host}`,
@@ -92,7 +94,7 @@ export const actionOptions: ReadonlyArray<readonly [string, string]> = [
   ["", "Everything"],
   ...Object.entries({
     "organization access_request": "Organization and reviews",
-    key: "Keys",
+    "key management_key": "Keys",
     credits: "Credits",
     webhook: "Webhooks",
     "account invitation passkey": "People",

@@ -4,7 +4,7 @@ import { may } from "../../state/permissions.ts"
 import { account } from "../../state/session.ts"
 import { useKeyNames } from "../usage/useKeyNames.ts"
 
-/** Names by account id and key id, and of actors without an id. */
+/** Names by the ids of accounts, keys and management keys, and of actors without an id. */
 export type People = ReadonlyMap<string, string>
 
 /** @param organization its members are resolved; undefined to resolve only operators */
@@ -16,6 +16,10 @@ export const useActorNames = (organization: string | undefined): People => {
   )
   const operators = useLoad("GET /v1/admin/operators", may("listOperators") ? { query } : undefined)
   const keys = useKeyNames(organization)
+  const managementKeys = useLoad(
+    "GET /v1/admin/organizations/:id/management-keys",
+    organization !== undefined && may("listManagementKeys") ? { params: { id: organization }, query } : undefined
+  )
   const known = [...(members.data?.accounts ?? []), ...(operators.data?.accounts ?? [])]
   return new Map([
     ...known.map(({ id, name }) => [id, id === account.value?.id ? `${name} (you)` : name] as const),
@@ -23,7 +27,8 @@ export const useActorNames = (organization: string | undefined): People => {
     ["nobody", "Somebody who is not signed in"],
     ["command", "A command on the database"],
     ["service", "The service itself"],
-    ...[...keys].map(([id, name]) => [id, `Key “${name}”`] as const)
+    ...[...keys].map(([id, name]) => [id, `Key “${name}”`] as const),
+    ...(managementKeys.data?.management_keys ?? []).map(({ id, name }) => [id, `Management key “${name}”`] as const)
   ])
 }
 

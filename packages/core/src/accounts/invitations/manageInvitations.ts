@@ -12,7 +12,7 @@ import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import { type Invitation, invitation_ms, readEmail, tokenLength } from "../Account.ts"
 import { Accounts } from "../Accounts.ts"
-import { type Manager, type MemberRole, permit, permitFound, permitOn } from "../ManagementAccess.ts"
+import { type Manager, type MemberRole, permit, permitFound, permitOn, roleOf } from "../ManagementAccess.ts"
 
 /** A new invitation. Its token is never returned again. */
 export interface CreatedInvitation {
@@ -72,7 +72,7 @@ export const manageInvitations: Effect.Effect<
       expires_at: new Date(now_ms + invitation_ms).toISOString(),
       is_claim: false
     }
-    const maker = kind === "token" ? undefined : { id: actor, role: kind }
+    const maker = kind === "token" ? undefined : { id: actor, role: roleOf(kind) }
     yield* withAudit(accounts.invite(invitation, secrets.hash(token), maker), () =>
       entryOf(actor, "invitation.created", invitation, { role: invitation.role })
     )

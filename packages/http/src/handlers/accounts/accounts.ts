@@ -7,12 +7,14 @@ import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
 import { pageRequest } from "../page.ts"
+import { managementKeyHandlers } from "./managementKeys.ts"
 
 export const accountsHandlers = Effect.gen(function* () {
   const accounts = yield* manageAccounts
   const invitations = yield* manageInvitations
 
   const handlers: GroupHandlers<"accounts"> = {
+    ...(yield* managementKeyHandlers),
     listOperators: ({ manager, query }) =>
       Effect.map(accounts.list(undefined, pageRequest(query), manager as Manager), accountPage),
     listMembers: ({ manager, params, query }) =>

@@ -33,6 +33,8 @@ export interface Scene {
   /** A passkey of that member, and the answer of a device, if the operation is about passkeys. */
   readonly passkey: string
   readonly credential: object
+  /** A management key of the organization, if the operation is about management keys. */
+  readonly management_key: string
 }
 
 /** A request that succeeds. */
@@ -45,6 +47,7 @@ export interface Sample {
     | "end_user"
     | "invitation"
     | "key"
+    | "management_key"
     | "organization"
     | "passkey"
     | "webhook"
@@ -158,6 +161,10 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "accounts.withdrawInvitation": { id: "invitation" },
   "accounts.changeRole": { id: "account", body: { role: "billing" } },
   "accounts.removeAccount": { id: "account" },
+  "accounts.createManagementKey": { id: "organization", body: { name: "sample", role: "billing" } },
+  "accounts.listManagementKeys": { id: "organization", query: { limit: "2" } },
+  "accounts.revokeManagementKey": { id: "management_key" },
+  "accounts.whoAmI": {},
   "account.signIn": { bodyOf: ({ person: { email, password } }) => ({ email, password }) },
   "account.acceptInvitation": {
     body: { name: "Sample", password: "a sample of a password" },
@@ -212,12 +219,22 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
     secret,
     publishable: publishable.secret,
     session: await operator.session(publishable),
+    management_key: await makeManagementKey(operator, organization_id, operation),
     ...(await makeWebhook(operator, organization_id, operation)),
     ...(await makePeople(operator, organization_id, operation))
   }
   if (/\.(resume|close)Organization$/.test(operation ?? "")) await operator.suspend(organization_id)
   return scene
 }
+
+const makeManagementKey = async (
+  operator: Operator,
+  organization_id: string,
+  operation?: Operation
+): Promise<string> =>
+  operation?.includes("ManagementKey") === true
+    ? (await operator.managementKey("developer", organization_id)).id
+    : "mgk_none"
 
 /** Nothing is delivered, because a gateway alone does not send webhooks. */
 const makeWebhook = async (

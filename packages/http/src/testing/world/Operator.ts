@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
-import type { Role } from "@postcode/core/ManagementAccess"
+import type { MemberRole, Role } from "@postcode/core/ManagementAccess"
 import type { ChallengeOptions, SoftAuthenticator } from "@postcode/node/testing"
 import { dataOf, type Received } from "../wire/Received.ts"
 import { json, type Message, type TestClient, url } from "./TestClient.ts"
@@ -175,6 +175,12 @@ export class Operator {
     )
     const { account } = dataOf<{ readonly account: { readonly id: string } }>(accepted)
     return { id: account.id, email, password, headers: { ...fromOwnPage, cookie: cookieOf(accepted) } }
+  }
+
+  /** A new management key of an organization. */
+  async managementKey(role: MemberRole, organization_id: string): Promise<TestKey> {
+    const target = `/v1/admin/organizations/${organization_id}/management-keys`
+    return dataOf<TestKey>(await this.call("POST", target, { name: "test", role }))
   }
 
   /** A challenge for a new passkey of an account. */

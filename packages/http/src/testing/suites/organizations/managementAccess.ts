@@ -1,5 +1,13 @@
 /** The access table of the management API, in core: the service is tested cell by cell against it. */
-import { type ManagementCall, type ManagerKind, managementAccess, memberRoles } from "@postcode/core/ManagementAccess"
+import {
+  isManagementKey,
+  type ManagementCall,
+  type ManagerKind,
+  type MemberRole,
+  managementAccess,
+  managerKinds,
+  roleOf
+} from "@postcode/core/ManagementAccess"
 import { describe, expect, it } from "vitest"
 import { type Endpoint, endpoints } from "../../wire/Contract.ts"
 import { expectFailure, outcomeOf, type Received } from "../../wire/Received.ts"
@@ -45,6 +53,10 @@ export const managementTable = (world: World): void => {
 const callerIn = async ({ operator }: World, kind: Kind, organization: string): Promise<Person> => {
   if (kind === "nobody") return { headers: fromOwnPage }
   if (kind === "token") return { headers: { authorization: `Bearer ${operatorToken}` } }
+  if (isManagementKey(kind)) {
+    const { secret } = await operator.managementKey(roleOf(kind) as MemberRole, organization)
+    return { headers: { authorization: `Bearer ${secret}` } }
+  }
   const account = await operator.account(kind, organization)
   return { headers: account.headers, account }
 }
@@ -73,7 +85,7 @@ const expectAllowed = async (world: World, endpoint: Endpoint, kind: Kind): Prom
 
 const expectOthersRefused = async (world: World, endpoint: Endpoint): Promise<void> => {
   const scene = await makeScene(world.operator, endpoint.operation)
-  const kinds: ReadonlyArray<Kind> = ["nobody", "token", "operator", ...memberRoles]
+  const kinds: ReadonlyArray<Kind> = ["nobody", ...managerKinds]
   for (const kind of kinds.filter((kind) => !rowOf(endpoint).includes(kind))) {
     const received = await world.client.send(
       messageOf(endpoint, scene, await callerIn(world, kind, scene.organization))
@@ -87,11 +99,11 @@ const expectUnknown = async (world: World, endpoint: Endpoint): Promise<void> =>
   const scene = await makeScene(world.operator, endpoint.operation)
   const elsewhere = await world.operator.organization()
   const { id = "organization" } = samples[endpoint.operation]
-  for (const role of memberRoles) {
-    const person = await callerIn(world, role, elsewhere)
+  for (const kind of managerKinds.filter((kind) => roleOf(kind) !== "operator")) {
+    const person = await callerIn(world, kind, elsewhere)
     const theirs = await world.client.send(messageOf(endpoint, scene, person))
     const none = await world.client.send(messageOf(endpoint, { ...scene, [id]: "none" }, person))
-    expectFailure(theirs, rowOf(endpoint).includes(role) ? "404 not_found" : "403 insufficient_scope")
+    expectFailure(theirs, rowOf(endpoint).includes(kind) ? "404 not_found" : "403 insufficient_scope")
     expect(theirs.text).toBe(none.text)
   }
   // Nothing has changed.
@@ -103,18 +115,20 @@ const listsOfMembers = (world: World): void => {
   it("the lists of a member contain only items of their own organization", async () => {
     const own = await makeScene(world.operator)
     const other = await makeScene(world.operator)
-    const { headers } = await world.operator.account("owner", own.organization)
-    const list = (target: string): Promise<Received> => world.client.get(target, { headers })
-    for (const target of ["/v1/admin/organizations", "/v1/admin/access-requests", "/v1/admin/audit"]) {
-      const { text } = await list(`${target}?limit=100`)
-      expect(text).toContain(own.organization)
-      expect(text).not.toContain(other.organization)
-      const ids = [...text.matchAll(/"organization_id":"(\w+)"/g)].map(([, id]) => id)
-      expect(new Set(ids).size, target).toBeLessThanOrEqual(1)
+    for (const kind of ["owner", "owner_key"] as const) {
+      const { headers } = await callerIn(world, kind, own.organization)
+      const list = (target: string): Promise<Received> => world.client.get(target, { headers })
+      for (const target of ["/v1/admin/organizations", "/v1/admin/access-requests", "/v1/admin/audit"]) {
+        const { text } = await list(`${target}?limit=100`)
+        expect(text).toContain(own.organization)
+        expect(text).not.toContain(other.organization)
+        const ids = [...text.matchAll(/"organization_id":"(\w+)"/g)].map(([, id]) => id)
+        expect(new Set(ids).size, target).toBeLessThanOrEqual(1)
+      }
+      const asked = await list(`/v1/admin/audit?organization_id=${other.organization}`)
+      expect(asked.text).toBe((await list("/v1/admin/audit?organization_id=org_none")).text)
+      expect(asked.text).toContain('"events":[]')
+      expect((await list(`/v1/admin/audit?organization_id=${own.organization}`)).text).toContain(own.key)
     }
-    const asked = await list(`/v1/admin/audit?organization_id=${other.organization}`)
-    expect(asked.text).toBe((await list("/v1/admin/audit?organization_id=org_none")).text)
-    expect(asked.text).toContain('"events":[]')
-    expect((await list(`/v1/admin/audit?organization_id=${own.organization}`)).text).toContain(own.key)
   })
 }

@@ -38,6 +38,8 @@ const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
   "accounts.withdrawInvitation": "invitation.withdrawn",
   "accounts.changeRole": "account.role_changed",
   "accounts.removeAccount": "account.removed",
+  "accounts.createManagementKey": "management_key.created",
+  "accounts.revokeManagementKey": "management_key.revoked",
   "account.acceptInvitation": "account.created",
   "account.signIn": "account.signed_in",
   "account.renameOwnAccount": "account.renamed",

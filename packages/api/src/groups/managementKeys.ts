@@ -1,0 +1,67 @@
+/** Management keys of an organization, and what the caller's own credential is. */
+import { managerCredentials } from "@postcode/core/accounts/describeManager"
+import { memberRoles, roles } from "@postcode/core/ManagementAccess"
+import { Schema } from "effect"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { created, Data, NextCursor, Timestamp } from "../answers.ts"
+import { documented } from "../documented.ts"
+import { failures } from "../errors.ts"
+import { byId, byIdWithBodyOrConflict } from "../oneResource.ts"
+import { oneOf, pageQuery, Text } from "../parameters.ts"
+
+const managementKeyFields = {
+  id: Schema.String,
+  organization_id: Schema.String,
+  name: Schema.String,
+  role: oneOf(memberRoles),
+  prefix: Schema.String,
+  created_by: Schema.String.annotate({ description: "The account that created it, or `operator`." }),
+  created_at: Timestamp,
+  last_used_at: Schema.optionalKey(Timestamp).annotate({ description: "Exact to a minute." }),
+  revoked_at: Schema.optionalKey(Timestamp)
+}
+const ManagementKey = Schema.Struct(managementKeyFields).annotate({ identifier: "ManagementKey" })
+const CreatedManagementKey = Schema.Struct({ ...managementKeyFields, secret: Schema.String }).annotate({
+  identifier: "CreatedManagementKey",
+  description: "The only answer that ever holds the secret."
+})
+
+const Caller = Schema.Struct({
+  credential: oneOf(managerCredentials),
+  actor: Schema.String.annotate({
+    description: "As in the audit log: the id of the account or of the management key, or `operator`."
+  }),
+  role: oneOf(roles),
+  organization_id: Schema.optionalKey(Schema.String).annotate({
+    description: "The organization that the caller is restricted to; absent for operators."
+  }),
+  organization_name: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "Caller" })
+
+/** The endpoints of `Accounts` on management keys. */
+export const managementKeyEndpoints = [
+  HttpApiEndpoint.post("createManagementKey", "/v1/admin/organizations/:id/management-keys", {
+    ...byIdWithBodyOrConflict,
+    payload: Schema.Struct({ name: Text(100), role: oneOf(memberRoles) }),
+    success: Data(CreatedManagementKey).pipe(created)
+  }).annotateMerge(
+    documented(
+      "Create a management key; the only answer that holds its secret",
+      "A management key is sent as `Authorization: Bearer`, to `/v1/admin` alone. It may do in its organization what a " +
+        "member with its role may, except invite, change or remove people and create management keys."
+    )
+  ),
+  HttpApiEndpoint.get("listManagementKeys", "/v1/admin/organizations/:id/management-keys", {
+    ...byId,
+    query: pageQuery,
+    success: Data(Schema.Struct({ management_keys: Schema.Array(ManagementKey), next_cursor: NextCursor }))
+  }).annotate(OpenApi.Summary, "List an organization's management keys, newest first"),
+  HttpApiEndpoint.delete("revokeManagementKey", "/v1/admin/management-keys/:id", {
+    ...byId,
+    success: Data(Schema.Struct({ id: Schema.String, revoked_at: Timestamp }))
+  }).annotate(OpenApi.Summary, "Revoke a management key, effective immediately on all replicas"),
+  HttpApiEndpoint.get("whoAmI", "/v1/admin/whoami", {
+    success: Data(Caller),
+    error: failures.managementRead
+  }).annotate(OpenApi.Summary, "Show the role and the organization of the credential that was sent")
+] as const

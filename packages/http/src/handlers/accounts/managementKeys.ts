@@ -1,0 +1,32 @@
+import { describeManager } from "@postcode/core/accounts/describeManager"
+import { manageManagementKeys } from "@postcode/core/accounts/managementKeys/manageManagementKeys"
+import type { Manager } from "@postcode/core/ManagementAccess"
+import { Effect, Redacted } from "effect"
+import type { GroupHandlers } from "../../pipeline/Handler.ts"
+import { asData } from "../asData.ts"
+import { pageRequest } from "../page.ts"
+
+export const managementKeyHandlers = Effect.gen(function* () {
+  const manage = yield* manageManagementKeys
+  const describe = yield* describeManager
+
+  const handlers: Pick<
+    GroupHandlers<"accounts">,
+    "createManagementKey" | "listManagementKeys" | "revokeManagementKey" | "whoAmI"
+  > = {
+    createManagementKey: ({ manager, params, payload }) =>
+      Effect.map(manage.create(params.id, payload, manager as Manager), ({ record, secret }) => ({
+        data: { ...record, secret: Redacted.value(secret) }
+      })),
+    listManagementKeys: ({ manager, params, query }) =>
+      Effect.map(manage.list(params.id, pageRequest(query), manager as Manager), ({ items, next_cursor }) => ({
+        data: { management_keys: items, next_cursor }
+      })),
+    revokeManagementKey: ({ manager, params }) =>
+      Effect.map(manage.revoke(params.id, manager as Manager), ({ id, revoked_at }) => ({
+        data: { id, revoked_at: revoked_at as string }
+      })),
+    whoAmI: ({ manager }) => Effect.map(describe(manager as Manager), asData)
+  }
+  return handlers
+})

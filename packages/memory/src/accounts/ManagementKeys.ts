@@ -1,0 +1,78 @@
+/** Management keys in memory. */
+import {
+  type ManagementKey,
+  maxManagementKeys,
+  tooManyManagementKeys,
+  useInterval_ms
+} from "@postcode/core/accounts/managementKeys/ManagementKey"
+import { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
+import { notFound } from "@postcode/core/Errors"
+import { Effect, Layer } from "effect"
+import { MemoryState } from "../MemoryState.ts"
+import { newestFirst } from "../retention/NewestFirst.ts"
+
+export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState> = Layer.effect(
+  ManagementKeys,
+  Effect.map(MemoryState, ({ organizations }) => {
+    const byId = new Map<string, ManagementKey>()
+    const idOfHash = new Map<string, string>()
+    /** Ids in order of creation. */
+    const idsOf = new Map<string, Array<string>>()
+
+    const keysOf = (organization_id: string): ReadonlyArray<ManagementKey> =>
+      (idsOf.get(organization_id) ?? []).map((id) => byId.get(id) as ManagementKey)
+
+    const create: Service["create"] = (key, hash) => {
+      if (!organizations.has(key.organization_id)) return Effect.fail(notFound("organization"))
+      const own = keysOf(key.organization_id)
+      if (own.filter(isActive).length >= maxManagementKeys) return Effect.fail(tooManyManagementKeys)
+      byId.set(key.id, key)
+      idOfHash.set(hash, key.id)
+      idsOf.set(key.organization_id, [...own.map(({ id }) => id), key.id])
+      return Effect.void
+    }
+
+    const use = (hash: string, now: string): ManagementKey | undefined => {
+      const key = byId.get(idOfHash.get(hash) ?? "")
+      if (key === undefined || !isActive(key)) return undefined
+      if (Date.parse(now) - Date.parse(key.last_used_at ?? never) < useInterval_ms) return key
+      const used = { ...key, last_used_at: now }
+      byId.set(key.id, used)
+      return used
+    }
+
+    const get: Service["get"] = (id) => {
+      const key = byId.get(id)
+      return key === undefined ? Effect.fail(notFound("management key")) : Effect.succeed(key)
+    }
+
+    const list: Service["list"] = (organization_id, page) => {
+      if (!organizations.has(organization_id)) return Effect.fail(notFound("organization"))
+      const own = keysOf(organization_id)
+      return newestFirst(own.length, (index) => own[index], page)
+    }
+
+    return ManagementKeys.of({
+      create: (key, hash) => Effect.suspend(() => create(key, hash)),
+      findByHash: (hash, now) => Effect.sync(() => use(hash, now)),
+      get: (id) => Effect.suspend(() => get(id)),
+      list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),
+      revoke: (id, revoked_at) =>
+        Effect.map(
+          Effect.suspend(() => get(id)),
+          (key) => {
+            if (!isActive(key)) return { record: key, repeated: true }
+            const record = { ...key, revoked_at }
+            byId.set(id, record)
+            return { record, repeated: false }
+          }
+        )
+    })
+  })
+)
+
+type Service = ManagementKeys["Service"]
+
+const isActive = ({ revoked_at }: ManagementKey): boolean => revoked_at === undefined
+
+const never = "0000-01-01T00:00:00.000Z"
