@@ -114,7 +114,7 @@ const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {
   const [, id, kind = ""] = /^(?:\{(?:"data":\{)?"id":"|id +)((org|key|acr|usr|whk)_\w+)/.exec(output) ?? []
   const [, secret] = /"secret":"(\w+)"/.exec(output) ?? []
   if (id !== undefined) env[names[kind] as string] = id
-  if (secret !== undefined) env.NEW_KEY = secret
+  if (secret !== undefined) env[secret.startsWith("svc_mk_") ? "MANAGEMENT_KEY" : "NEW_KEY"] = secret
   const [, token] = /"token":"([\w.-]+)"/.exec(output) ?? []
   if (token !== undefined) env.SESSION = token
 }

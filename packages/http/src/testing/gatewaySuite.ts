@@ -4,6 +4,7 @@
  */
 import { describe } from "vitest"
 import { consoleSessions } from "./suites/accounts/consoleSessions.ts"
+import { managementKeys } from "./suites/accounts/managementKeys.ts"
 import { passkeys } from "./suites/accounts/passkeys.ts"
 import { charges } from "./suites/credits/charges.ts"
 import { creditCorrections } from "./suites/credits/creditCorrections.ts"
@@ -123,6 +124,7 @@ const suites = {
     management,
     managementTable,
     consoleSessions,
+    managementKeys,
     passkeys,
     organizations,
     reviews,

@@ -1,6 +1,6 @@
 /** What docs/accounts.md says of who may make which call is what core decides. */
 import { readFileSync } from "node:fs"
-import { type ManagementCall, type ManagerKind, managementAccess } from "@postcode/core/ManagementAccess"
+import { type ManagementCall, type ManagerKind, managementAccess, memberRoles } from "@postcode/core/ManagementAccess"
 import { expect, it } from "vitest"
 import { endpoints } from "../../src/testing/wire/Contract.ts"
 
@@ -22,7 +22,13 @@ it("the table of docs/accounts.md is core's, call by call", () => {
     .map(({ method, operation, path }) => {
       const row: ReadonlyArray<string> = managementAccess[operation.split(".")[1] as ManagementCall]
       const call = `\`${method} ${path.slice("/v1/admin".length).replace(":id", "{id}")}\``
-      return [call, ...columns.map((kind) => (row.includes(kind) ? "yes" : ""))]
+      return [call, ...columns.map((kind) => cellOf(row, kind))]
     })
   expect(rows).toEqual(expected)
 })
+
+/** A role that a call allows to members, but not to management keys, is marked. */
+const cellOf = (row: ReadonlyArray<string>, kind: ManagerKind | "nobody"): string => {
+  if (!row.includes(kind)) return ""
+  return memberRoles.some((role) => role === kind) && !row.includes(`${kind}_key`) ? "(yes)" : "yes"
+}

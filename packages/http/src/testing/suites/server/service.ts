@@ -79,7 +79,7 @@ const description = (world: World): void => {
       key: [{ apiKey: [] }],
       publishable: [{ apiKey: [] }],
       session: [{ sessionToken: [] }],
-      manager: [{ operatorToken: [] }, { consoleSession: [] }],
+      manager: [{ operatorToken: [] }, { managementKey: [] }, { consoleSession: [] }],
       visitor: [{}]
     }
     for (const { access, errorStatuses, method, operation, path, successStatus } of endpoints) {
