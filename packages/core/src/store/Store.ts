@@ -1,6 +1,7 @@
 /** A store as an application passes it to `createGateway`, without Effect in the application's code. */
 import type { Layer } from "effect"
 import type { Accounts } from "../accounts/Accounts.ts"
+import type { ManagementKeys } from "../accounts/managementKeys/ManagementKeys.ts"
 import type { Passkeys } from "../accounts/passkeys/Passkeys.ts"
 import type { ConsoleSessions } from "../accounts/sessions/ConsoleSessions.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
@@ -29,6 +30,7 @@ export type StorePorts =
   | ConsoleSessions
   | CreditLedger
   | EndUsers
+  | ManagementKeys
   | Organizations
   | Passkeys
   | RateLimiter

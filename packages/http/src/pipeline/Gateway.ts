@@ -6,8 +6,8 @@
 
 import type { Principal } from "@postcode/core/ApiKey"
 import type { Accounts } from "@postcode/core/accounts/Accounts"
-import type { Passwords } from "@postcode/core/accounts/Passwords"
 import type { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
+import type { Passwords } from "@postcode/core/accounts/Passwords"
 import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
 import type { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
 import type { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"

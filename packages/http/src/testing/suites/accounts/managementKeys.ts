@@ -1,6 +1,7 @@
 /** Management keys: shown once, bound to their organization and role, audited, and refused from their revocation on. */
-import { composeManagementKey, isWellFormedManagementKey } from "@postcode/core/accounts/managementKeys/ManagementKey"
+
 import { randomLength } from "@postcode/core/ApiKey"
+import { composeManagementKey, isWellFormedManagementKey } from "@postcode/core/accounts/managementKeys/ManagementKey"
 import { memberRoles } from "@postcode/core/ManagementAccess"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../wire/Contract.ts"
