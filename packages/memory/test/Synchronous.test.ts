@@ -161,7 +161,8 @@ const managementKeys: Calls<ManagementKeys["Service"]> = {
   findByHash: Effect.flatMap(ManagementKeys, (it) => it.findByHash("management", noon)),
   get: Effect.flatMap(ManagementKeys, (it) => it.get(managementKey.id)),
   list: Effect.flatMap(ManagementKeys, (it) => it.list(organization_id, page)),
-  revoke: Effect.flatMap(ManagementKeys, (it) => it.revoke(managementKey.id, noon))
+  revoke: Effect.flatMap(ManagementKeys, (it) => it.revoke(managementKey.id, noon)),
+  revokeAll: Effect.flatMap(ManagementKeys, (it) => it.revokeAll(organization_id, noon))
 }
 
 const passkey = {

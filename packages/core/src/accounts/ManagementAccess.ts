@@ -140,7 +140,7 @@ export const managementAccess = {
 export type ManagementCall = keyof typeof managementAccess
 
 /**
- * The calls that are left to members of a suspended or closed organization: what reads, and what is about the own
+ * The calls that are left to members and management keys of a suspended or closed organization: what reads, and what is about the own
  * account.
  */
 const callsWhileSuspended: ReadonlySet<ManagementCall> = new Set([
@@ -158,6 +158,8 @@ const callsWhileSuspended: ReadonlySet<ManagementCall> = new Set([
   "audit",
   "listMembers",
   "listInvitations",
+  "listManagementKeys",
+  "whoAmI",
   "getOwnAccount",
   "renameOwnAccount",
   "changePassword",

@@ -1,6 +1,7 @@
 /** Suspends, resumes and closes organizations, for operators. */
 import { Effect } from "effect"
 import { type ManagementCall, type Manager, permitOn } from "../accounts/ManagementAccess.ts"
+import { ManagementKeys } from "../accounts/managementKeys/ManagementKeys.ts"
 import type { AuditAction, AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, timestamp } from "../audit/audit.ts"
 import type { Conflict, InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
@@ -16,7 +17,7 @@ type Change<A> = (id: string, reason: string, manager: Manager) => Effect.Effect
 /** A closed organization, and what the call removed. A repeated call finds nothing left. */
 export interface ClosedOrganization {
   readonly organization: Organization
-  /** The number of keys that were revoked. */
+  /** The number of API keys and management keys that were revoked. */
   readonly revoked_keys: number
   /** The number of selections from which the hash of an end user's identifier was removed. */
   readonly anonymized_selections: number
@@ -28,7 +29,7 @@ export interface ChangeOrganizationStatus {
   readonly suspend: Change<Organization>
   readonly resume: Change<Organization>
   /**
-   * Closes a suspended organization for good: revokes its keys, and removes the hashed identifiers from its selections.
+   * Closes a suspended organization for good: revokes its API keys and management keys, and removes the hashed identifiers from its selections.
    * Ledger, usage and audit log stay as they are, and its members can still read them.
    */
   readonly close: Change<ClosedOrganization>
@@ -38,8 +39,9 @@ export interface ChangeOrganizationStatus {
 export const changeOrganizationStatus: Effect.Effect<
   ChangeOrganizationStatus,
   never,
-  AuditLog | Organizations | Secrets | Selections | Transactions
+  AuditLog | ManagementKeys | Organizations | Secrets | Selections | Transactions
 > = Effect.gen(function* () {
+  const managementKeys = yield* ManagementKeys
   const organizations = yield* Organizations
   const selections = yield* Selections
   const withAudit = yield* audited
@@ -48,7 +50,15 @@ export const changeOrganizationStatus: Effect.Effect<
     Effect.fnUntraced(function* (id: string, reason: string, manager: Manager) {
       yield* permitOn(manager, call, id)
       const status_changed_at = yield* timestamp
-      const changed = organizations.changeStatus(id, { status, status_reason: reason, status_changed_at })
+      const changed = Effect.gen(function* () {
+        const { revoked_keys, ...rest } = yield* organizations.changeStatus(id, {
+          status,
+          status_reason: reason,
+          status_changed_at
+        })
+        const ended = status === "closed" ? yield* managementKeys.revokeAll(id, status_changed_at) : 0
+        return { ...rest, revoked_keys: revoked_keys + ended }
+      })
       return yield* withAudit(changed, ({ repeated, revoked_keys }) => {
         if (repeated) return undefined
         const details = status === "closed" ? { reason, revoked_keys } : { reason }

@@ -7,6 +7,7 @@ import {
 } from "@postcode/core/accounts/managementKeys/ManagementKey"
 import { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
 import { notFound } from "@postcode/core/Errors"
+import { organizationClosed } from "@postcode/core/Organization"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 import { newestFirst } from "../retention/NewestFirst.ts"
@@ -23,7 +24,9 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
       (idsOf.get(organization_id) ?? []).map((id) => byId.get(id) as ManagementKey)
 
     const create: Service["create"] = (key, hash) => {
-      if (!organizations.has(key.organization_id)) return Effect.fail(notFound("organization"))
+      const organization = organizations.get(key.organization_id)
+      if (organization === undefined) return Effect.fail(notFound("organization"))
+      if (organization.record.status === "closed") return Effect.fail(organizationClosed)
       const own = keysOf(key.organization_id)
       if (own.filter(isActive).length >= maxManagementKeys) return Effect.fail(tooManyManagementKeys)
       byId.set(key.id, key)
@@ -39,6 +42,12 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
       const used = { ...key, last_used_at: now }
       byId.set(key.id, used)
       return used
+    }
+
+    const end = (key: ManagementKey, revoked_at: string): ManagementKey => {
+      const record = { ...key, revoked_at }
+      byId.set(key.id, record)
+      return record
     }
 
     const get: Service["get"] = (id) => {
@@ -60,12 +69,14 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
       revoke: (id, revoked_at) =>
         Effect.map(
           Effect.suspend(() => get(id)),
-          (key) => {
-            if (!isActive(key)) return { record: key, repeated: true }
-            const record = { ...key, revoked_at }
-            byId.set(id, record)
-            return { record, repeated: false }
-          }
+          (key) => (isActive(key) ? { record: end(key, revoked_at), repeated: false } : { record: key, repeated: true })
+        ),
+      revokeAll: (organization_id, revoked_at) =>
+        Effect.sync(
+          () =>
+            keysOf(organization_id)
+              .filter(isActive)
+              .map((key) => end(key, revoked_at)).length
         )
     })
   })

@@ -10,6 +10,7 @@ import {
 } from "@postcode/core/accounts/managementKeys/ManagementKey"
 import { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
 import { notFound } from "@postcode/core/Errors"
+import { type OrganizationStatus, organizationClosed } from "@postcode/core/Organization"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
@@ -42,7 +43,15 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, SqlClient> 
             WHERE organization_id = ${organization_id} AND id = ${id} AND revoked_at IS NULL RETURNING ${columns(sql)}`
           if (revoked !== undefined) return { record: toRecord(revoked), repeated: false }
           return { record: yield* find(sql, id), repeated: true }
-        }).pipe(asking)
+        }).pipe(asking),
+      revokeAll: (organization_id, revoked_at) =>
+        asking(
+          Effect.map(
+            sql`UPDATE postcode.management_keys SET revoked_at = ${revoked_at}
+              WHERE organization_id = ${organization_id} AND revoked_at IS NULL RETURNING 1`,
+            ({ length }) => length
+          )
+        )
     })
   )
 )
@@ -50,8 +59,10 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, SqlClient> 
 /** Counts the active keys after the organization's lock, so that concurrent transactions cannot exceed the maximum. */
 const insert = Effect.fnUntraced(function* (sql: SqlClient, key: ManagementKey, hash: string) {
   const { created_at, created_by, id, name, organization_id, prefix, role } = key
-  const [organization] = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id} FOR NO KEY UPDATE`
+  const [organization] = yield* sql<{ readonly status: OrganizationStatus }>`
+    SELECT status FROM postcode.organizations WHERE id = ${organization_id} FOR NO KEY UPDATE`
   if (organization === undefined) return yield* notFound("organization")
+  if (organization.status === "closed") return yield* organizationClosed
   const active = yield* sql`SELECT FROM postcode.management_keys
     WHERE organization_id = ${organization_id} AND revoked_at IS NULL LIMIT ${maxManagementKeys}`
   if (active.length >= maxManagementKeys) return yield* tooManyManagementKeys

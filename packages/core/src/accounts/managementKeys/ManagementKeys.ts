@@ -15,8 +15,8 @@ export class ManagementKeys extends Context.Service<
   ManagementKeys,
   {
     /**
-     * Fails with `NotFound` if the organization does not exist, and with `tooManyManagementKeys` if it has
-     * `maxManagementKeys` active ones, also with concurrent requests.
+     * Fails with `NotFound` if the organization does not exist, with `organizationClosed` if it is closed, and with
+     * `tooManyManagementKeys` if it has `maxManagementKeys` active ones, also with concurrent requests.
      */
     readonly create: (key: ManagementKey, hash: string) => Effect.Effect<void, Conflict | NotFound | Unavailable>
     /**
@@ -34,5 +34,7 @@ export class ManagementKeys extends Context.Service<
     ) => Effect.Effect<Page<ManagementKey>, InvalidParameter | NotFound | Unavailable>
     /** Revokes a key. Repeating it changes nothing: the record keeps its first `revoked_at`. */
     readonly revoke: (id: string, revoked_at: string) => Effect.Effect<ManagementKeyRevocation, NotFound | Unavailable>
+    /** Revokes an organization's keys that are not revoked; returns their number. */
+    readonly revokeAll: (organization_id: string, revoked_at: string) => Effect.Effect<number, Unavailable>
   }
 >()("@postcode/core/ManagementKeys") {}

@@ -1,7 +1,8 @@
 /** What every adapter of the port `ManagementKeys` must do. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, Exit, type Layer } from "effect"
-import type { Organizations } from "../../organizations/Organizations.ts"
+import { organizationClosed, type StatusChange } from "../../organizations/Organization.ts"
+import { Organizations } from "../../organizations/Organizations.ts"
 import { failsWith } from "../../testing/Failures.ts"
 import { nextTimestamp, storedOrganization, unique } from "../../testing/Fixtures.ts"
 import { checkPaging, readAll } from "../../testing/Paging.ts"
@@ -18,6 +19,7 @@ export const managementKeysSuite = <E>(name: string, adapter: Layer.Layer<Manage
     addRevocationTests(it)
     addListTests(it)
     addCountTests(it)
+    addClosingTests(it)
   })
 
 const addFindTests = (it: It): void => {
@@ -168,6 +170,43 @@ const addCountTests = (it: It): void => {
         yield* failsWith(keys.create(newManagementKey(id), unique("hash")), "Conflict")
         yield* stored((yield* storedOrganization()).id)
       })
+  )
+}
+
+const addClosingTests = (it: It): void => {
+  const statusOf = (status: StatusChange["status"]): StatusChange => ({
+    status,
+    status_reason: "for a test",
+    status_changed_at: nextTimestamp()
+  })
+
+  it.effect("all of an organization's keys are revoked that are not, and no others", () =>
+    Effect.gen(function* () {
+      const keys = yield* ManagementKeys
+      const { id } = yield* storedOrganization()
+      const [first, revoked] = [yield* stored(id), yield* stored(id)]
+      const elsewhere = yield* stored((yield* storedOrganization()).id)
+      const [revoked_at, later] = [nextTimestamp(), nextTimestamp()]
+      yield* keys.revoke(revoked.record.id, revoked_at)
+      assert.deepStrictEqual([yield* keys.revokeAll(id, later), yield* keys.revokeAll(id, nextTimestamp())], [1, 0])
+      const listed = yield* readAll((page) => keys.list(id, page))
+      assert.deepStrictEqual(listed, [
+        { ...revoked.record, revoked_at },
+        { ...first.record, revoked_at: later }
+      ])
+      assert.isUndefined(yield* keys.findByHash(first.hash, nextTimestamp()))
+      assert.isDefined(yield* keys.findByHash(elsewhere.hash, nextTimestamp()))
+    })
+  )
+
+  it.effect("a suspended organization can get keys, a closed one cannot", () =>
+    Effect.gen(function* () {
+      const { id } = yield* storedOrganization({}, statusOf("suspended"))
+      yield* stored(id)
+      yield* (yield* Organizations).changeStatus(id, statusOf("closed"))
+      const { message } = yield* failsWith(stored(id), "Conflict")
+      assert.strictEqual(message, organizationClosed.message)
+    })
   )
 }
 

@@ -8,6 +8,7 @@ import { endpoints } from "../../wire/Contract.ts"
 import { dataOf, errorOf, expectFailure, outcomeOf, type Received, timestamp } from "../../wire/Received.ts"
 import { makeScene, type Scene, sampleMessage, samples } from "../../wire/Samples.ts"
 import type { TestKey } from "../../world/Operator.ts"
+import { json } from "../../world/TestClient.ts"
 import type { World } from "../../world/World.ts"
 
 interface ListedKey {
@@ -23,6 +24,7 @@ export const managementKeys = (world: World): void => {
     creation(world)
     useOfKeys(world)
     revocation(world)
+    suspension(world)
     refusals(world)
     otherOrganizations(world)
   })
@@ -146,6 +148,29 @@ const revocation = (world: World): void => {
     const target = `/v1/admin/management-keys/${id}`
     expect(outcomeOf(await world.client.send({ method: "DELETE", target, token }))).toBe("200")
     expectFailure(await whoAmI(world, token), "401 invalid_token")
+  })
+}
+
+const suspension = (world: World): void => {
+  it("reads while its organization is suspended, changes nothing, and is revoked when that is closed", async () => {
+    const organization_id = await world.operator.organization()
+    const { secret: token } = await world.operator.managementKey("owner", organization_id)
+    const organization = `/v1/admin/organizations/${organization_id}`
+    const statusTo = (change: string) => world.operator.call("POST", `${organization}/${change}`, { reason: "test" })
+    dataOf(await statusTo("suspend"))
+    expect(outcomeOf(await whoAmI(world, token))).toBe("200")
+    expect(outcomeOf(await world.client.get(`${organization}/management-keys`, { token }))).toBe("200")
+    const renamed = await world.client.send({
+      method: "PUT",
+      target: `${organization}/name`,
+      token,
+      ...json({ name: "Renamed" })
+    })
+    expectFailure(renamed, "403 organization_suspended")
+    expect(dataOf(await statusTo("close"))).toMatchObject({ revoked_keys: 1 })
+    expectFailure(await whoAmI(world, token), "401 invalid_token")
+    const another = { name: "late", role: "owner" }
+    expectFailure(await world.operator.call("POST", `${organization}/management-keys`, another), "409 conflict")
   })
 }
 
