@@ -75,6 +75,8 @@ export const numberParameters: Readonly<Record<string, Readonly<Record<string, u
   limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
   "search.address.limit": candidateLimit,
   "widget.address.limit": candidateLimit,
+  "widget.nearby.limit": { type: "integer", minimum: 1, maximum: 20, default: 20 },
+  "widget.nearby.radius": radius("Metres; more than 300 is clamped to it. `radius_m` means the same.", 300),
   level: { type: "integer", minimum: 1, maximum: 5, default: 1 }
 }
 
@@ -103,6 +105,9 @@ export const AddressText = Schema.String.check(
 
 /** Number of candidates of an address search. */
 export const CandidateLimit = integer(1, 20, "expected a whole number from 1 to 20")
+
+/** Number of units of a nearby search in a widget session. */
+export const SessionUnitLimit = integer(1, 20, "expected a whole number from 1 to 20")
 
 /** The text to complete. */
 export const SearchText = Schema.String.check(

@@ -126,15 +126,17 @@ export class RateLimitExceeded extends Data.TaggedError("RateLimitExceeded")<{ r
 }
 
 /**
- * A widget session has made as many queries of a kind as it may. It ends within `retry_after_s` seconds; another session
- * can query at once.
+ * A widget session has made as many calls of a kind as it may. It ends within `retry_after_s` seconds; another session
+ * can call at once.
  */
 export class SessionLimitReached extends Data.TaggedError("SessionLimitReached")<{
   readonly limit: number
+  /** The limited calls, in the plural. */
+  readonly calls: string
   readonly retry_after_s: number
 }> {
   override get message(): string {
-    return `this session has made its ${this.limit} queries: start another session`
+    return `this session has made its ${this.limit} ${this.calls}: start another session`
   }
 }
 

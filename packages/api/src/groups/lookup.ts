@@ -6,9 +6,9 @@ import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { errorCodes, failures } from "../errors.ts"
 import { Code, Level, LevelParameter } from "../parameters.ts"
-import { Position } from "./search.ts"
+import { Point } from "./search.ts"
 
-const LookupResult = Schema.Struct({
+export const LookupResult = Schema.Struct({
   postcode: Schema.String,
   valid: Schema.Boolean,
   status: Schema.Literals(["valid", "retired", "not_found"]),
@@ -30,7 +30,7 @@ const LookupResult = Schema.Struct({
       delivery_point: Schema.optionalKey(Schema.Boolean)
     })
   ),
-  point_geometry: Schema.optionalKey(Schema.Struct({ type: Schema.Literal("Point"), coordinates: Position }))
+  point_geometry: Schema.optionalKey(Point)
 }).annotate({ identifier: "LookupResult" })
 
 const BatchItem = Schema.Union([

@@ -8,12 +8,15 @@ import { failures } from "../errors.ts"
 import { AddressText, CandidateLimit, Latitude, Limit, Longitude, Radius, SearchText, Synonyms } from "../parameters.ts"
 
 /** `[lon, lat]`, WGS 84 degrees, as in GeoJSON. */
-export const Position = Schema.Tuple([Schema.Finite, Schema.Finite]).annotate({
+const Position = Schema.Tuple([Schema.Finite, Schema.Finite]).annotate({
   identifier: "Position",
   description: "[longitude, latitude] in WGS 84 degrees."
 })
 
-const FoundUnit = Schema.Struct({
+/** A GeoJSON Point. */
+export const Point = Schema.Struct({ type: Schema.Literal("Point"), coordinates: Position })
+
+const foundUnit = {
   postcode: Schema.String,
   display: Schema.String,
   distance_m: Schema.Finite,
@@ -22,7 +25,13 @@ const FoundUnit = Schema.Struct({
   lga_name: Schema.optionalKey(Schema.String),
   locality_name: Schema.optionalKey(Schema.String),
   address: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "FoundUnit" })
+}
+const FoundUnit = Schema.Struct(foundUnit).annotate({ identifier: "FoundUnit" })
+
+/** A unit as a widget session shows it. */
+export const SessionUnit = Schema.Struct({ ...foundUnit, point_geometry: Schema.optionalKey(Point) }).annotate({
+  identifier: "SessionUnit"
+})
 
 const Suggestions = Schema.Struct({
   segment: Schema.Literals(["state", "lga", "district", "area", "unit"]),
@@ -43,25 +52,30 @@ const Suggestions = Schema.Struct({
   })
 }).annotate({ identifier: "Suggestions" })
 
-const Reversed = Schema.Struct({
+const reversed = {
   found: Schema.Literal(true),
   coordinate: Position,
-  unit: FoundUnit,
   area: Schema.String,
   district: Schema.String,
   state: Schema.String,
   message: Schema.String,
   radius_m: Schema.Finite
-}).annotate({ identifier: "ReverseFound" })
+}
+const Reversed = Schema.Struct({ ...reversed, unit: FoundUnit }).annotate({ identifier: "ReverseFound" })
 
-const NotReversed = Schema.Struct({
+/** The nearest unit, as a widget session shows it. */
+export const SessionReversed = Schema.Struct({ ...reversed, unit: SessionUnit }).annotate({
+  identifier: "SessionReverseFound"
+})
+
+export const NotReversed = Schema.Struct({
   found: Schema.Literal(false),
   coordinate: Position,
   message: Schema.String,
   radius_m: Schema.Finite
 }).annotate({ identifier: "ReverseNotFound" })
 
-const place = { lat: Latitude, lng: Longitude }
+export const place = { lat: Latitude, lng: Longitude }
 
 /** Search for units by code, name, location and address. Public; addresses finer than an LGA are for keys, and paid. */
 export const Search = HttpApiGroup.make("search")

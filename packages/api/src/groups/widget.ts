@@ -2,12 +2,14 @@ import { identifierTypes } from "@postcode/core/EndUserIdentifier"
 import { selectionSources } from "@postcode/core/Selection"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Access, FromDirectory, Host, Metered } from "../access.ts"
+import { Access, FromDirectory, Host, Leveled, Metered } from "../access.ts"
 import { AddressAnswer } from "../addressAnswer.ts"
 import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
-import { AddressText, CandidateLimit, Code, oneOf } from "../parameters.ts"
+import { AddressText, CandidateLimit, Code, oneOf, Radius, SessionUnitLimit, Synonyms } from "../parameters.ts"
+import { LookupResult } from "./lookup.ts"
+import { NotReversed, place, SessionReversed, SessionUnit } from "./search.ts"
 
 const WidgetSession = Schema.Struct({
   token: Schema.String.annotate({
@@ -18,7 +20,7 @@ const WidgetSession = Schema.Struct({
 
 const Bookmark = Schema.Struct({ postcode: Schema.String, label: Schema.String }).annotate({ identifier: "Bookmark" })
 
-/** The widget's endpoints: open a session, list the end user's bookmarks, search by address, record a selection. */
+/** The widget's endpoints: start a session, list the end user's bookmarks, look up, search, record a selection. */
 export const Widget = HttpApiGroup.make("widget")
   .add(
     HttpApiEndpoint.post("session", "/v1/widget/session", {
@@ -68,6 +70,52 @@ export const Widget = HttpApiGroup.make("widget")
           "Find the postcode of an address in a session",
           "As `/v1/search/address`, at the level of the session's publishable key, which needs the scope `search` for " +
             "more than states and LGAs. A session may query 60 times; its price has paid for that."
+        )
+      )
+      .annotate(Access, "session")
+      .annotate(FromDirectory, true),
+    HttpApiEndpoint.get("lookup", "/v1/widget/lookup", {
+      query: { code: Code },
+      success: Data(LookupResult),
+      error: failures.read
+    })
+      .annotateMerge(
+        documented(
+          "Look one postcode up in a session",
+          "At the level of the session's publishable key, at most level 3; the key needs the scope `lookup`. The names of " +
+            "state and LGA are there at every level. A session may look up 5 times, and make 30 calls of lookup, reverse " +
+            "and nearby together; its price has paid for that."
+        )
+      )
+      .annotate(Access, "session")
+      .annotate(Leveled, true)
+      .annotate(FromDirectory, true),
+    HttpApiEndpoint.get("reverse", "/v1/widget/reverse", {
+      query: { ...place, max_distance_m: Schema.optionalKey(Radius) },
+      success: Data(Schema.Union([SessionReversed, NotReversed])),
+      error: failures.read
+    })
+      .annotate(Synonyms, { lon: "lng", radius_m: "max_distance_m" })
+      .annotateMerge(
+        documented(
+          "The nearest active unit to a coordinate, in a session",
+          "As `/v1/search/reverse`, with the names of state and LGA for every key. Locality and address need the scope " +
+            "`search` and level 2, `point_geometry` the scope and level 5. Counts as one of the session's 30 calls."
+        )
+      )
+      .annotate(Access, "session")
+      .annotate(FromDirectory, true),
+    HttpApiEndpoint.get("nearby", "/v1/widget/nearby", {
+      query: { ...place, radius: Schema.optionalKey(Radius), limit: Schema.optionalKey(SessionUnitLimit) },
+      success: Data(Schema.Struct({ results: Schema.Array(SessionUnit) })),
+      error: failures.read
+    })
+      .annotate(Synonyms, { lon: "lng", radius_m: "radius" })
+      .annotateMerge(
+        documented(
+          "The active units around a coordinate, in a session",
+          "Within `radius`: 300 m by default and at most. Nearest first, at most 20, graded as in `/v1/widget/reverse`. " +
+            "Counts as one of the session's 30 calls."
         )
       )
       .annotate(Access, "session")

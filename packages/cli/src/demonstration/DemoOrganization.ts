@@ -74,8 +74,8 @@ export const makeDemoOrganization = Effect.gen(function* () {
         name: "demonstration, browser",
         kind: "publishable",
         environment: "test",
-        scopes: ["search"],
-        // Address search in widget sessions needs level 2.
+        scopes: ["search", "lookup"],
+        // Addresses in widget sessions need level 2.
         max_level: 2,
         origins: localOrigins
       })

@@ -18,7 +18,13 @@ import {
   OrganizationSuspended,
   OriginNotAllowed
 } from "../Errors.ts"
-import { type AccessLevel, cap, publishableLookupLevel, searchNamesLevel } from "../lookup/AccessLevel.ts"
+import {
+  type AccessLevel,
+  cap,
+  publishableLookupLevel,
+  searchNamesLevel,
+  sessionLookupLevel
+} from "../lookup/AccessLevel.ts"
 import { crc32 } from "./crc32.ts"
 import { servesOrigin } from "./WebOrigin.ts"
 
@@ -205,11 +211,17 @@ export const authorizeVerified = ({
 }: Pick<Principal, "environment" | "organization_verified">): Result.Result<void, KybRequired> =>
   environment === "live" && !organization_verified ? Result.fail(notVerified) : Result.void
 
+/** The level of a caller's search results: 1 without a key, without the scope, and where verification is missing. */
+export const searchLevel = (principal: Principal | undefined): AccessLevel =>
+  principal?.scopes.includes("search") === true && Result.isSuccess(authorizeVerified(principal))
+    ? servedLevel(principal)
+    : 1
+
 /** Whether a caller may see names and addresses in search results, and codes finer than an LGA in address search. */
-export const seesNames = (principal: Principal | undefined): boolean =>
-  principal?.scopes.includes("search") === true &&
-  Result.isSuccess(authorizeVerified(principal)) &&
-  cap(principal.max_level, principal.granted_level) >= searchNamesLevel
+export const seesNames = (principal: Principal | undefined): boolean => searchLevel(principal) >= searchNamesLevel
+
+/** The highest level that both the key and the organization's grant allow. */
+const servedLevel = ({ granted_level, max_level }: Principal): AccessLevel => cap(max_level, granted_level)
 
 /**
  * The level to serve: the requested level, capped at the organization's grant and, for a publishable key, at
@@ -228,9 +240,7 @@ export const authorizeLookup = (
   }
   const verified = authorizeVerified(principal)
   if (Result.isFailure(verified)) return Result.fail(verified.failure)
-  if (!principal.scopes.includes("lookup")) {
-    return Result.fail(new InsufficientScope({ message: "this key lacks the scope `lookup`" }))
-  }
+  if (!principal.scopes.includes("lookup")) return Result.fail(withoutLookupScope)
   if (level > principal.max_level) {
     return Result.fail(
       new LevelNotGranted({ message: `this key may look up to level ${principal.max_level}, not level ${level}` })
@@ -239,6 +249,15 @@ export const authorizeLookup = (
   const served = cap(level, principal.granted_level)
   return Result.succeed(principal.kind === "publishable" ? cap(served, publishableLookupLevel) : served)
 }
+
+/**
+ * The level of lookups in a widget session: the key's maximum, capped at the organization's grant and at
+ * `sessionLookupLevel`. Fails without the scope. That the key may be used at all is checked for the session.
+ */
+export const authorizeSessionLookup = (principal: Principal): Result.Result<AccessLevel, InsufficientScope> =>
+  principal.scopes.includes("lookup")
+    ? Result.succeed(cap(servedLevel(principal), sessionLookupLevel))
+    : Result.fail(withoutLookupScope)
 
 /**
  * Whether a key may send batches, at any level. A publishable key may not: a few batches could use up the balance.
@@ -265,6 +284,8 @@ export const authorizeOrigin = (
           message: `this publishable key is not allowed on the origin ${displayOrigin(origin)}: make a key that lists it`
         })
       )
+
+const withoutLookupScope = new InsufficientScope({ message: "this key lacks the scope `lookup`" })
 
 const batchWithPublishableKey = new KeyTypeNotAllowed({
   message: "a batch needs a secret key: with a publishable key, look one postcode up at a time"

@@ -37,6 +37,12 @@ export const searchNamesLevel: AccessLevel = 2
 export const publishableLookupLevel: AccessLevel = 2
 
 /**
+ * The highest level of lookups in a widget session. The published answer has no building data and no coordinates: a page
+ * shows an address, and learns where a unit is only by searching there.
+ */
+export const sessionLookupLevel: AccessLevel = 3
+
+/**
  * Whether a level shows an attribute.
  *
  * @example shows(2, "building_use_status") // false

@@ -126,11 +126,16 @@ const resultsAt = (
   { codes, directory }: LookupRequest,
   level: AccessLevel,
   known: ReadonlyMap<Postcode, UnitAttributes>
-): ReadonlyArray<LookupResult> =>
-  codes.map((code) => {
-    const attributes = known.get(code)
-    return attributes === undefined ? validityOf(directory, code) : grade(directory, code, attributes, level)
-  })
+): ReadonlyArray<LookupResult> => codes.map((code) => resultAt(directory, code, level, known.get(code) ?? {}))
+
+/** A postcode at a level, given the attributes of its unit. An unknown or retired unit shows none. */
+export const resultAt = (
+  directory: Directory,
+  code: Postcode,
+  level: AccessLevel,
+  known: UnitAttributes
+): LookupResult =>
+  level > 1 && directory.status(code) === "active" ? grade(directory, code, known, level) : validityOf(directory, code)
 
 /** What every level shows of a unit. */
 const validityOf = (directory: Directory, code: Postcode): LookupResult => {

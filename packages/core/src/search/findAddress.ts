@@ -11,12 +11,12 @@ import { chargeKey, type Receipt } from "../credits/chargeKey.ts"
 import { idempotencyOf } from "../credits/idempotency.ts"
 import { type PriceList, Prices } from "../credits/Prices.ts"
 import type { Directory } from "../directory/Directory.ts"
-import { type CoreError, KeyTypeNotAllowed, type KybRequired, SessionLimitReached } from "../Errors.ts"
+import { type CoreError, KeyTypeNotAllowed, type KybRequired } from "../Errors.ts"
 import { authorizeVerified, type Principal, seesNames } from "../keys/ApiKey.ts"
 import { searchNamesLevel } from "../lookup/AccessLevel.ts"
 import { Secrets } from "../store/Secrets.ts"
-import { maxAddressQueries, SessionUses } from "../widget/SessionUses.ts"
-import { type ActiveSession, sessionLifetime_s } from "../widget/WidgetSession.ts"
+import { SessionUses, takeUse } from "../widget/SessionUses.ts"
+import type { ActiveSession } from "../widget/WidgetSession.ts"
 import { type AddressAnswer, searchAddress } from "./address/AddressSearch.ts"
 
 /** Default number of candidates. */
@@ -95,13 +95,14 @@ export const findAddressInSession: Effect.Effect<
   (session: ActiveSession, query: AddressQuery) => Effect.Effect<AddressAnswer, CoreError>,
   never,
   SessionUses
-> = Effect.map(
-  SessionUses,
-  (uses) => (session, query) =>
-    Effect.flatMap(uses.take(session, "address", maxAddressQueries), (isTaken) =>
-      isTaken ? Effect.sync(() => search(query, finestFor(session.principal))) : Effect.fail(sessionIsUsedUp)
+> = Effect.map(SessionUses, (uses) => {
+  const take = takeUse(uses)
+  return (session, query) =>
+    Effect.andThen(
+      take(session, "address"),
+      Effect.sync(() => search(query, finestFor(session.principal)))
     )
-)
+})
 
 /** The depth for a key that may search. */
 export const finestFor = (principal: Principal): Finest => (seesNames(principal) ? "unit" : "lga")
@@ -142,9 +143,4 @@ const chargeWith =
 
 const withPublishableKey = new KeyTypeNotAllowed({
   message: "address search needs a secret key, or none: in a page, search in a widget session"
-})
-
-const sessionIsUsedUp = new SessionLimitReached({
-  limit: maxAddressQueries,
-  retry_after_s: sessionLifetime_s
 })

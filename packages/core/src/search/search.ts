@@ -1,6 +1,6 @@
 /**
- * Search by place: the nearest active unit, and the units near a point. Free, from memory; the store is queried only
- * for names that the key may see. If the store is unavailable, its names are omitted.
+ * Search by place: the nearest active unit, and the units near a point. From memory; the store is queried only for names
+ * that the caller may see. If the store is unavailable, its names are omitted.
  */
 import { Effect, Exit, Result } from "effect"
 import type { Directory } from "../directory/Directory.ts"
@@ -20,7 +20,7 @@ import { Units } from "../directory/Units.ts"
 import { type Principal, seesNames } from "../keys/ApiKey.ts"
 import { display, type PartialPostcode, type Postcode, prefix } from "../postcode/Postcode.ts"
 
-/** A unit in search results. Names and address only if known and visible to the key. */
+/** A unit in search results. Names, address and point only if known and visible to the caller. */
 export interface FoundUnit {
   readonly postcode: Postcode
   readonly display: string
@@ -31,6 +31,16 @@ export interface FoundUnit {
   readonly lga_name?: string
   readonly locality_name?: string
   readonly address?: string
+  readonly point_geometry?: Coordinate
+}
+
+/** What a caller sees of a unit beside its code and distance. */
+export interface Visible {
+  /** The names of state and LGA. */
+  readonly places: boolean
+  /** Locality and address. */
+  readonly addresses: boolean
+  readonly point: boolean
 }
 
 /** The nearest unit and its branches, or the reason why there is none. */
@@ -48,43 +58,57 @@ export type ReverseResult =
       readonly radius_m: number
     }
 
-/** Where to search, and the caller. */
-export interface SearchRequest {
+/** Where to search. */
+export interface PlaceQuery {
   /** The current directory. One value for the whole request, so that the answer is of one version. */
   readonly directory: Directory
   readonly coordinate: Coordinate
   /** Metres, not negative; absent for the default. Clamped to the endpoint's maximum. */
   readonly radius_m: number | undefined
+}
+
+/** Where to search, and the caller. */
+export interface SearchRequest extends PlaceQuery {
   readonly principal: Principal | undefined
 }
 
-/** The nearest active unit within the radius. Ties are resolved in code order. */
+/** The nearest active unit within the radius. Ties are resolved in code order. Free. */
 export const reverse: Effect.Effect<(request: SearchRequest) => Effect.Effect<ReverseResult>, never, Units> =
   Effect.gen(function* () {
-    const describe = describeUnits(yield* Units)
-
-    return ({ coordinate, directory, principal, radius_m }) => {
-      const applied_m = clampReverseRadius(radius_m)
-      const hit = nearest(directory, coordinate, applied_m)
-      if (hit === undefined) {
-        const message = `no active unit lies within ${applied_m} m`
-        return Exit.succeed({ found: false, coordinate, message, radius_m: applied_m })
-      }
-      return Effect.mapEager(describe(directory, [hit], principal), ([unit]) => {
-        const found = unit as FoundUnit
-        return {
-          found: true,
-          coordinate,
-          unit: found,
-          area: prefix(found.postcode, "area"),
-          district: prefix(found.postcode, "district"),
-          state: prefix(found.postcode, "state"),
-          message: `the nearest active unit is ${found.distance_m} m away`,
-          radius_m: applied_m
-        }
-      })
-    }
+    const find = yield* findNearest
+    return (request) => find(request, visibleTo(request.principal))
   })
+
+/** The nearest active unit, for a caller that sees `visible` of it. */
+export const findNearest: Effect.Effect<
+  (query: PlaceQuery, visible: Visible) => Effect.Effect<ReverseResult>,
+  never,
+  Units
+> = Effect.gen(function* () {
+  const describe = yield* describeUnits
+
+  return ({ coordinate, directory, radius_m }, visible) => {
+    const applied_m = clampReverseRadius(radius_m)
+    const hit = nearest(directory, coordinate, applied_m)
+    if (hit === undefined) {
+      const message = `no active unit lies within ${applied_m} m`
+      return Exit.succeed({ found: false, coordinate, message, radius_m: applied_m })
+    }
+    return Effect.mapEager(describe(directory, [hit], visible), ([unit]) => {
+      const found = unit as FoundUnit
+      return {
+        found: true,
+        coordinate,
+        unit: found,
+        area: prefix(found.postcode, "area"),
+        district: prefix(found.postcode, "district"),
+        state: prefix(found.postcode, "state"),
+        message: `the nearest active unit is ${found.distance_m} m away`,
+        radius_m: applied_m
+      }
+    })
+  }
+})
 
 /** At most `limit` active units within the radius, nearest first. Ties are resolved in code order. */
 export const nearby: Effect.Effect<
@@ -92,47 +116,56 @@ export const nearby: Effect.Effect<
   never,
   Units
 > = Effect.gen(function* () {
-  const describe = describeUnits(yield* Units)
+  const describe = yield* describeUnits
 
   return ({ coordinate, directory, limit, principal, radius_m }) =>
-    describe(directory, within(directory, coordinate, clampNearbyRadius(radius_m), limit), principal)
+    describe(directory, within(directory, coordinate, clampNearbyRadius(radius_m), limit), visibleTo(principal))
 })
 
-const describeUnits =
-  (units: Units["Service"]) =>
-  (
-    directory: Directory,
-    hits: ReadonlyArray<Hit>,
-    principal: Principal | undefined
-  ): Effect.Effect<ReadonlyArray<FoundUnit>> => {
-    const found = hits.map((hit) => bareUnit(directory, hit))
-    if (found.length === 0 || !seesNames(principal)) return Exit.succeed(found)
-    const known = units.attributes(
-      found.map((unit) => unit.postcode),
-      directory.version
-    )
-    return Effect.mapEager(Effect.result(known), (answered) => {
-      const attributes = Result.getOrElse(answered, () => nothingKnown)
-      return found.map((unit, i) => withNames(directory, unit, attributes[i] ?? {}))
-    })
-  }
+/** A key sees all names or none, and no points. */
+const visibleTo = (principal: Principal | undefined): Visible => (seesNames(principal) ? allNames : nothing)
+
+const allNames: Visible = { places: true, addresses: true, point: false }
+const nothing: Visible = { places: false, addresses: false, point: false }
+
+/** The found units, for a caller that sees `visible` of them. */
+export const describeUnits: Effect.Effect<
+  (directory: Directory, hits: ReadonlyArray<Hit>, visible: Visible) => Effect.Effect<ReadonlyArray<FoundUnit>>,
+  never,
+  Units
+> = Effect.map(Units, (units) => (directory, hits, visible) => {
+  const found = hits.map((hit) => foundUnit(directory, hit, visible))
+  if (found.length === 0 || !visible.addresses) return Exit.succeed(found)
+  const known = units.attributes(
+    found.map((unit) => unit.postcode),
+    directory.version
+  )
+  return Effect.mapEager(Effect.result(known), (answered) => {
+    const attributes = Result.getOrElse(answered, () => nothingKnown)
+    return found.map((unit, i) => withAddress(unit, attributes[i] ?? {}))
+  })
+})
 
 const nothingKnown: ReadonlyArray<UnitAttributes> = []
 
-const bareUnit = (directory: Directory, hit: Hit): FoundUnit => {
+// Assigning keys one by one takes half the time of object spread, which matters for many units.
+type Mutable = { -readonly [Key in keyof FoundUnit]: FoundUnit[Key] }
+
+const foundUnit = (directory: Directory, hit: Hit, { places, point }: Visible): Mutable => {
   const postcode = directory.postcodeAt(hit.id)
   const distance_m = roundDistance(hit.distance_m)
-  return { postcode, display: display(postcode), distance_m, confidence: confidence(distance_m) }
+  const unit: Mutable = { postcode, display: display(postcode), distance_m, confidence: confidence(distance_m) }
+  if (places) {
+    const { lga_name, state_name } = directory.placeNames(postcode)
+    if (state_name !== undefined) unit.state_name = state_name
+    if (lga_name !== undefined) unit.lga_name = lga_name
+  }
+  if (point) unit.point_geometry = directory.coordinateAt(hit.id)
+  return unit
 }
 
-const withNames = (directory: Directory, unit: FoundUnit, known: UnitAttributes): FoundUnit => {
-  const { lga_name, state_name } = directory.placeNames(unit.postcode)
-  const { locality_name, recent_address } = known
-  // Assigning keys one by one takes half the time of object spread, which matters for many units.
-  const named: { -readonly [Key in keyof FoundUnit]: FoundUnit[Key] } = { ...unit }
-  if (state_name !== undefined) named.state_name = state_name
-  if (lga_name !== undefined) named.lga_name = lga_name
-  if (locality_name !== undefined) named.locality_name = locality_name
-  if (recent_address !== undefined) named.address = recent_address
-  return named
+const withAddress = (unit: Mutable, { locality_name, recent_address }: UnitAttributes): FoundUnit => {
+  if (locality_name !== undefined) unit.locality_name = locality_name
+  if (recent_address !== undefined) unit.address = recent_address
+  return unit
 }

@@ -1,13 +1,16 @@
-/** Port: counts the queries of widget sessions that are limited for each session. */
-import { Context, type Effect } from "effect"
-import type { Unavailable } from "../Errors.ts"
-import type { ActiveSession } from "./WidgetSession.ts"
+/** Port: counts the calls of widget sessions that are limited for each session. */
+import { Context, Effect } from "effect"
+import { SessionLimitReached, type Unavailable } from "../Errors.ts"
+import { type ActiveSession, sessionLifetime_s } from "./WidgetSession.ts"
 
-/** A kind of query that is counted. */
-export type SessionUse = "address"
+/**
+ * A kind of call that is counted: address searches, unit queries (reverse, nearby and lookup together), and lookups among
+ * these.
+ */
+export type SessionUse = "address" | "unit" | "lookup"
 
-/** Number of address queries of a session. The price of the session pays for them. */
-export const maxAddressQueries = 60
+/** Number of calls of each kind that a session may make. The price of the session pays for them. */
+export const maxUses: Readonly<Record<SessionUse, number>> = { address: 60, unit: 30, lookup: 5 }
 
 export class SessionUses extends Context.Service<
   SessionUses,
@@ -23,3 +26,20 @@ export class SessionUses extends Context.Service<
     ) => Effect.Effect<boolean, Unavailable>
   }
 >()("@postcode/core/SessionUses") {}
+
+/** Counts a call of a session. Fails with `SessionLimitReached` if the session has made all calls of this kind. */
+export const takeUse =
+  (uses: SessionUses["Service"]) =>
+  (session: ActiveSession, use: SessionUse): Effect.Effect<void, SessionLimitReached | Unavailable> =>
+    Effect.flatMap(uses.take(session, use, maxUses[use]), (isTaken) =>
+      isTaken ? Effect.void : Effect.fail(usedUp[use])
+    )
+
+const limitReached = (use: SessionUse, calls: string) =>
+  new SessionLimitReached({ limit: maxUses[use], calls, retry_after_s: sessionLifetime_s })
+
+const usedUp: Readonly<Record<SessionUse, SessionLimitReached>> = {
+  address: limitReached("address", "address queries"),
+  unit: limitReached("unit", "lookups and queries by place"),
+  lookup: limitReached("lookup", "lookups")
+}

@@ -26,6 +26,17 @@ export const sessionUsesSuite = <E>(name: string, adapter: Layer.Layer<SessionUs
       })
     )
 
+    it.effect("kinds of calls are counted separately", () =>
+      Effect.gen(function* () {
+        const uses = yield* SessionUses
+        const session = newSession()
+        for (const use of ["address", "unit", "lookup"] as const) {
+          assert.isTrue(yield* uses.take(session, use, 1))
+          assert.isFalse(yield* uses.take(session, use, 1))
+        }
+      })
+    )
+
     it.effect("concurrent queries do not exceed the limit", () =>
       Effect.gen(function* () {
         const uses = yield* SessionUses

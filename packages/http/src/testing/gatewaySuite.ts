@@ -40,6 +40,7 @@ import { widgetBookmarks } from "./suites/widget/widgetBookmarks.ts"
 import { widgetHosts } from "./suites/widget/widgetHosts.ts"
 import { widgetSession } from "./suites/widget/widgetSession.ts"
 import { widgetTokens } from "./suites/widget/widgetTokens.ts"
+import { widgetUnits } from "./suites/widget/widgetUnits.ts"
 import { adapters } from "./suites/wire/adapters.ts"
 import { auditedCalls } from "./suites/wire/auditedCalls.ts"
 import { badKeys } from "./suites/wire/badKeys.ts"
@@ -117,6 +118,7 @@ const suites = {
     widgetTokens,
     widgetBookmarks,
     widgetAddress,
+    widgetUnits,
     widgetHosts,
     dataVersion
   ],

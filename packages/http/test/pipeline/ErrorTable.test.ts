@@ -33,7 +33,10 @@ const errors: { readonly [Tag in GatewayError["_tag"]]: readonly [GatewayError &
   UnsupportedMediaType: [new Table.UnsupportedMediaType({ message }), "415 unsupported_media_type"],
   IdempotencyKeyReused: [new Errors.IdempotencyKeyReused(), "422 idempotency_key_reused"],
   RateLimitExceeded: [new Errors.RateLimitExceeded({ retry_after_s: 9 }), "429 rate_limit_exceeded"],
-  SessionLimitReached: [new Errors.SessionLimitReached({ limit: 60, retry_after_s: 900 }), "429 rate_limit_exceeded"],
+  SessionLimitReached: [
+    new Errors.SessionLimitReached({ limit: 60, calls: "address queries", retry_after_s: 900 }),
+    "429 rate_limit_exceeded"
+  ],
   Unavailable: [new Errors.Unavailable({ retry_after_s: 7 }), "503 service_unavailable"]
 }
 

@@ -132,7 +132,7 @@ describe("findAddressInSession", () => {
       for (let i = 0; i < 59; i++) yield* uses.take(session, "address", 60)
       assert.strictEqual((yield* search(session, { directory, text, limit: 1 })).code, codes.whole)
       const error = yield* failsWith(search(session, { directory, text, limit: 1 }), "SessionLimitReached")
-      assert.include(error.message, "60 queries")
+      assert.include(error.message, "60 address queries")
     }).pipe(Effect.provide(ports))
   )
 })

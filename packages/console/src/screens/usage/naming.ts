@@ -44,6 +44,9 @@ const operations: Readonly<Record<string, string>> = {
   "search.reverse": "Reverse",
   "widget.address": "Widget, address search",
   "widget.bookmarks": "Widget, bookmarks",
+  "widget.lookup": "Widget, lookups",
+  "widget.nearby": "Widget, units around a point",
+  "widget.reverse": "Widget, unit at a point",
   "widget.selected": "Widget, selections",
   "widget.session": "Widget, sessions"
 }

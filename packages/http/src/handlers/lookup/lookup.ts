@@ -3,7 +3,7 @@ import { type LookupResult, lookup } from "@postcode/core/lookup/lookup"
 import { type Postcode, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
-import { position } from "../search/search.ts"
+import { type PointOnWire, toPoint } from "../search/search.ts"
 
 export const lookupHandlers = Effect.gen(function* () {
   const find = yield* lookup
@@ -52,10 +52,11 @@ export const lookupHandlers = Effect.gen(function* () {
 
 type WireResult = Omit<LookupResult, "point_geometry" | "postcode"> & {
   readonly postcode: Postcode
-  readonly point_geometry?: { readonly type: "Point"; readonly coordinates: readonly [number, number] }
+  readonly point_geometry?: PointOnWire
 }
 
-const toWire = (result: LookupResult): WireResult =>
+/** A point as GeoJSON. */
+export const toWire = (result: LookupResult): WireResult =>
   result.point_geometry === undefined
     ? (result as Omit<LookupResult, "point_geometry">)
-    : { ...result, point_geometry: { type: "Point", coordinates: position(result.point_geometry) } }
+    : { ...result, point_geometry: toPoint(result.point_geometry) }

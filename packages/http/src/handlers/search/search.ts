@@ -9,6 +9,14 @@ import { defaultLimit } from "../page.ts"
 /** Coordinates are `[lon, lat]` on the wire only. */
 export const position = ({ lat, lon }: Coordinate) => [lon, lat] as const
 
+/** A point as GeoJSON. */
+export interface PointOnWire {
+  readonly type: "Point"
+  readonly coordinates: readonly [lon: number, lat: number]
+}
+
+export const toPoint = (coordinate: Coordinate): PointOnWire => ({ type: "Point", coordinates: position(coordinate) })
+
 export const searchHandlers = Effect.gen(function* () {
   const findNearest = yield* reverse
   const findNearby = yield* nearby

@@ -1,11 +1,16 @@
 import type { Principal } from "@postcode/core/ApiKey"
+import { lookupInSession } from "@postcode/core/lookup/lookupInSession"
 import { defaultCandidates, findAddressInSession } from "@postcode/core/search/findAddress"
+import type { FoundUnit } from "@postcode/core/search/search"
+import { maxSessionUnits, nearbyInSession, reverseInSession } from "@postcode/core/search/searchInSession"
 import type { ActiveSession } from "@postcode/core/WidgetSession"
 import { listBookmarks } from "@postcode/core/widget/listBookmarks"
 import { recordSelection } from "@postcode/core/widget/recordSelection"
 import { startSession } from "@postcode/core/widget/startSession"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
+import { toWire } from "../lookup/lookup.ts"
+import { type PointOnWire, position, toPoint } from "../search/search.ts"
 
 /**
  * The contract requires a key or a widget session for each endpoint; see `Dispatch`.
@@ -17,6 +22,9 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
   const bookmarksOf = yield* listBookmarks
   const record = yield* recordSelection
   const findIn = yield* findAddressInSession
+  const lookUp = yield* lookupInSession
+  const findNearest = yield* reverseInSession
+  const findNearby = yield* nearbyInSession
 
   const handlers: GroupHandlers<"widget"> = {
     session: ({ address, idempotency_key, origin, payload, principal, request_id }) =>
@@ -42,8 +50,28 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
         findIn(session as ActiveSession, { directory, text: q, limit: limit ?? defaultCandidates }),
         (answer) => ({ data: answer })
       ),
+    lookup: ({ directory, query: { code }, session }) =>
+      Effect.map(lookUp(session as ActiveSession, { directory, code }), ({ level, result }) => ({
+        data: toWire(result),
+        level
+      })),
+    reverse: ({ directory, query: { lat, lng: lon, max_distance_m: radius_m }, session }) =>
+      Effect.map(findNearest(session as ActiveSession, { directory, coordinate: { lat, lon }, radius_m }), (result) => {
+        const coordinate = position(result.coordinate)
+        return { data: result.found ? { ...result, coordinate, unit: toUnit(result.unit) } : { ...result, coordinate } }
+      }),
+    nearby: ({ directory, query: { lat, limit = maxSessionUnits, lng: lon, radius: radius_m }, session }) =>
+      Effect.map(
+        findNearby(session as ActiveSession, { directory, coordinate: { lat, lon }, radius_m, limit }),
+        (units) => ({ data: { results: units.map(toUnit) } })
+      ),
     selected: ({ payload, session }) =>
       Effect.as(record(session as ActiveSession, payload), { data: { recorded: true } })
   }
   return handlers
 })
+
+type UnitOnWire = Omit<FoundUnit, "point_geometry"> & { readonly point_geometry?: PointOnWire }
+
+const toUnit = ({ point_geometry, ...unit }: FoundUnit): UnitOnWire =>
+  point_geometry === undefined ? unit : { ...unit, point_geometry: toPoint(point_geometry) }

@@ -170,7 +170,8 @@ const faultsOfPolicy = ({ headers, status }: Received, path: string): Faults => 
 
 const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint: Endpoint | undefined): Faults => {
   const { headers, status } = received
-  const served = endpoint?.metered === true && status === endpoint.successStatus
+  const succeeded = status === endpoint?.successStatus
+  const served = endpoint?.metered === true && succeeded
   const level = headers["x-lookup-level"]
   const credits = creditHeaders.filter((name) => name in headers)
   const isSecret = "x-api-key" in sent && !sent["x-api-key"]?.startsWith("svc_pk_")
@@ -178,7 +179,7 @@ const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint:
   const maySay = isSecret && (served || isLimited || status === 402)
   return [
     ...faultUnless(
-      served && endpoint.leveled ? /^[1-5]$/.test(level ?? "") : level === undefined,
+      endpoint?.leveled && succeeded ? /^[1-5]$/.test(level ?? "") : level === undefined,
       `x-lookup-level: ${level}`
     ),
     ...faultUnless(

@@ -76,6 +76,9 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "widget.session": { body: { identifier_type: "email", identifier: "sample@example.com" } },
   "widget.bookmarks": {},
   "widget.address": { query: { q: "Ikeja, Lagos", limit: "3" } },
+  "widget.lookup": { query: { code: postcodes.full } },
+  "widget.reverse": { query: { lat: "6.6018", lng: "3.3515", max_distance_m: "25" } },
+  "widget.nearby": { query: { lat: "6.6018", lng: "3.3515", radius: "300", limit: "5" } },
   "widget.selected": { body: { postcode: postcodes.full, source: "search" } },
   "management.createOrganization": { body: { name: "Sample" } },
   "management.listOrganizations": {

@@ -78,7 +78,7 @@ export const widgetAddress = (world: World): void => {
       }
       for (const { client } of [world, replica]) {
         const received = await ask(client, token)
-        expectFailure(received, "429 rate_limit_exceeded", "60 queries", "start another session")
+        expectFailure(received, "429 rate_limit_exceeded", "60 address queries", "start another session")
         expect(received.headers["retry-after"]).toBe("900")
       }
       expect(outcomeOf(await ask(world.client, other))).toBe("200")
