@@ -119,7 +119,7 @@ describe("the directory", () => {
   })
 
   const postcodeAt = async ({ lat, lon }: Point): Promise<string> => {
-    const response = await fetch(`${site().origin}/v1/search/reverse?lat=${lat}&lon=${lon}`)
+    const response = await fetch(`${site().origin}/v1/search/reverse?lat=${lat}&lng=${lon}`)
     const { data } = (await response.json()) as { readonly data: { readonly unit: { readonly display: string } } }
     return data.unit.display
   }

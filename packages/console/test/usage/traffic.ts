@@ -40,7 +40,7 @@ export const anyCode = async ({ origin }: ConsoleSite): Promise<string> => {
   const [chunk] = demoUnits(demoSize)
   const at = chunk?.active.indexOf(1) ?? 0
   const [lat, lon] = [chunk?.lat_e7[at], chunk?.lon_e7[at]].map((degrees_e7 = 0) => degrees_e7 / 1e7)
-  const response = await fetch(`${origin}/v1/search/reverse?lat=${lat}&lon=${lon}`)
+  const response = await fetch(`${origin}/v1/search/reverse?lat=${lat}&lng=${lon}`)
   const { data } = (await response.json()) as { readonly data: { readonly unit: { readonly postcode: string } } }
   return data.unit.postcode
 }
