@@ -2,6 +2,7 @@
  * Plays a client of the published gateway: it sends every published request in its published form, always with
  * `X-API-Key`, and holds each answer against what such clients insist on.
  */
+import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { describe, expect, it } from "vitest"
 import { errorOf, jsonOf, outcomeOf, type Received } from "../../wire/Received.ts"
 import { postcodes } from "../../world/FixtureDirectory.ts"
@@ -12,6 +13,7 @@ export const publishedClient = (world: World): void => {
   describe("a client of the published gateway", () => {
     gateway(world)
     widget(world)
+    widgetSearches(world)
     refusals(world)
     envelopes(world)
   })
@@ -33,10 +35,16 @@ const gateway = (world: World): void => {
     it("lookup: `valid` is a boolean, for units that exist and for others", async () => {
       const { get } = await connect()
       for (const code of [postcodes.full, "LA12A03BG07", "la 12 a03 bg 07"]) {
-        expect(lookedUp(await get("/v1/lookup", { code }))).toMatchObject({ postcode: postcodes.full, valid: true })
+        const expected = { postcode: postcodes.full, valid: true, status: "valid" }
+        expect(lookedUp(await get("/v1/lookup", { code }))).toMatchObject(expected)
       }
-      for (const code of [postcodes.unknown, postcodes.retired]) {
-        expect(lookedUp(await get("/v1/lookup", { code, level: "1" }))).toMatchObject({ postcode: code, valid: false })
+      for (const [postcode, rest] of [
+        [postcodes.unknown, { status: "not_found" }],
+        [postcodes.retired, { status: "retired" }],
+        [postcodes.replaced, { status: "retired", replaced_by: postcodes.full }]
+      ] as const) {
+        const data = lookedUp(await get("/v1/lookup", { code: postcode, level: "1" }))
+        expect(data).toEqual({ postcode, valid: false, ...rest })
       }
     })
 
@@ -124,6 +132,73 @@ const widget = (world: World): void => {
         recorded: true
       })
     }
+  })
+}
+
+const widgetSearches = (world: World): void => {
+  /** A session of a key of this level, with which the client calls on. */
+  const startSession = async (max_level: AccessLevel) => {
+    const { secret } = await world.operator.key({ kind: "publishable", max_level })
+    const body = { identifier_type: "nin", identifier: "52345678902" }
+    const { token } = dataIn<{ readonly token: string }>(await clientOf(world, secret).post("/v1/widget/session", body))
+    return clientOf(world, secret, token)
+  }
+
+  it("a session's lookup: validity, names, recent address and building use, never geometry", async () => {
+    const { get } = await startSession(5)
+    expect(lookedUp(await get("/v1/widget/lookup", { code: postcodes.full }))).toMatchObject({
+      postcode: postcodes.full,
+      valid: true,
+      administrative_address: { state_name: "Lagos", lga_name: "Ikeja", locality_name: "\u1ecc\u0300p\u00e1gb\u00e9" },
+      recent_house_address: { recent: "7 Allen Avenue" },
+      building_use_status: "mixed"
+    })
+    const unknown = lookedUp(await get("/v1/widget/lookup", { code: postcodes.unknown }))
+    expect(unknown).toMatchObject({ valid: false, status: "not_found" })
+    expect((await get("/v1/widget/lookup", { code: postcodes.full })).text).not.toContain("geometry")
+  })
+
+  const point_geometry = { type: "Point", coordinates: [3.3515, 6.6018] }
+  const unit = { postcode: postcodes.full, distance_m: 0, state_name: "Lagos", lga_name: "Ikeja" }
+
+  it("a session's reverse: the nearest unit with names and point geometry", async () => {
+    const { get } = await startSession(5)
+    const found = reversed(await get("/v1/widget/reverse", here))
+    expect(found).toMatchObject({ found: true, unit: { ...unit, point_geometry } })
+    expect(reversed(await get("/v1/widget/reverse", { lng: "3", lat: "3" }))).toMatchObject({ found: false })
+  })
+
+  it("a session's nearby: units with point geometry under `data.results`, within 300 m", async () => {
+    const { get } = await startSession(5)
+    const query = { ...here, radius: "2000" }
+    const { results } = dataIn<{ readonly results: ReadonlyArray<{ readonly distance_m: number }> }>(
+      await get("/v1/widget/nearby", query)
+    )
+    expect(results[0]).toMatchObject({ ...unit, point_geometry })
+    expect(Math.max(...results.map(({ distance_m }) => distance_m))).toBeLessThanOrEqual(300)
+    expect(dataIn(await get("/v1/widget/nearby", { lng: "3", lat: "3" }))).toEqual({ results: [] })
+  })
+
+  it("with a key of level 1, the shapes are the same; what it may not see is omitted", async () => {
+    const { get } = await startSession(1)
+    const found = reversed(await get("/v1/widget/reverse", here))
+    expect(found).toMatchObject({ found: true, unit })
+    const looked = lookedUp(await get("/v1/widget/lookup", { code: postcodes.full }))
+    expect(looked).toMatchObject({ valid: true, administrative_address: { state_name: "Lagos", lga_name: "Ikeja" } })
+    for (const text of [JSON.stringify(found), JSON.stringify(looked)]) {
+      expect(text).not.toMatch(/geometry|Allen Avenue|mixed/)
+    }
+  })
+
+  it("nothing is charged for them beyond the session", async () => {
+    const key = await world.operator.keyWithCredits(1, { kind: "publishable" })
+    const body = { identifier_type: "email", identifier: "played@published.example" }
+    const started = await clientOf(world, key.secret).post("/v1/widget/session", body)
+    const { get } = clientOf(world, key.secret, dataIn<{ readonly token: string }>(started).token)
+    dataIn(await get("/v1/widget/lookup", { code: postcodes.full }))
+    dataIn(await get("/v1/widget/reverse", here))
+    dataIn(await get("/v1/widget/nearby", here))
+    expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(0)
   })
 }
 
