@@ -12,7 +12,7 @@ import type { AddressAnswer, Session } from "./Session.ts"
 const pause_ms = 130
 
 /** Shorter texts are the beginning of something. */
-const minLength = 4
+const minLength = 3
 
 /** Candidates below it are not shown. */
 const minProbability = 0.05
@@ -90,7 +90,10 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
     .toLowerCase()
     .match(/[\p{L}\d]+/gu) ?? []
 
-/** The answer, if it is new, and what else the text may mean. Answers as coarse as suggestions are last. */
+/**
+ * The answer, if it is new, and what else the text may mean, if it has another name: parts of the answer that look alike
+ * are chosen from later. Answers as coarse as suggestions are last.
+ */
 const choicesOf = (
   { candidates, code, label }: AddressAnswer,
   places: ReadonlyArray<Suggestion>,
@@ -98,7 +101,8 @@ const choicesOf = (
 ): ReadonlyArray<Choice> => {
   const isFine = (code: Code) => code.length > 5
   const choices = candidates
-    .filter((one) => one.code !== code && isFine(one.code) && one.probability >= minProbability)
+    .filter((one) => one.code !== code && one.label !== label)
+    .filter((one) => isFine(one.code) && one.probability >= minProbability)
     .map((one) => choiceOf(one.code, one.label, unsure))
   if (code === null || label === null || places.some(({ prefix }) => prefix === code)) return choices
   const answer = choiceOf(code, label, "{place}")
