@@ -50,15 +50,19 @@ const elementsOf = (found: Answer): ReadonlyArray<HTMLElement> => {
       return [note("Nearest units:"), list(found.units.map(rowOf))]
     case "completion":
       if (found.choices.length === 0) return [note("Nothing in the directory continues this.")]
-      return [note(`Which ${found.segment}?`), list(found.choices.map(({ code, name }) => [code, code, name ?? ""]))]
+      return [
+        note(`Which ${found.segment === "lga" ? "LGA" : found.segment}?`),
+        list(found.choices.map(({ code, name }) => [code, code, name ?? ""]))
+      ]
     case "address":
       return addressElements(found.answer)
   }
 }
 
-const addressElements = ({ action, candidates, code, label, message }: AddressAnswer): ReadonlyArray<HTMLElement> => {
+const addressElements = (found: AddressAnswer): ReadonlyArray<HTMLElement> => {
+  const { action, candidates, code, label, message, precision } = found
   const others = candidates.filter((candidate) => candidate.code !== code)
-  const verdict = note(message)
+  const verdict = note(`${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith("?") ? "" : "."}`)
   verdict.className = action === "accept" ? "active" : "unknown"
   const article = document.createElement("article")
   if (code !== null) {
@@ -67,6 +71,7 @@ const addressElements = ({ action, candidates, code, label, message }: AddressAn
     article.append(heading, note(label ?? ""))
   }
   article.append(verdict)
+  if (code !== null) article.append(choice(code, code, precision === "unit" ? "Where is it?" : "What is in it?"))
   return others.length === 0 ? [article] : [article, note("Candidates:"), list(others.map(candidateRow))]
 }
 

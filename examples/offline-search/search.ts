@@ -41,7 +41,7 @@ export interface UnitNearby extends Unit {
 export interface Choice {
   /** The partial postcode that it leads to: `LA-11`. */
   readonly code: string
-  /** The name of its last segment, if it has one. */
+  /** The name of its last segment, if it has one: `Ikeja`; `Surulere, Lagos` where there are several of this name. */
   readonly name: string | undefined
 }
 
@@ -65,9 +65,13 @@ export const search = (directory: Directory, text: string): Answer => {
   if (parsed.ok) return { kind: "postcode", unit: describe(directory, parsed.postcode) }
   const completion = choicesFor(directory, text)
   if (directory.addresses === undefined || parsePartial(text).ok) return completion
-  const answer = searchAddress(directory, text)
+  const found = searchAddress(directory, text)
+  const answer = { ...found, candidates: found.candidates.filter(({ probability }) => probability >= leastLikely) }
   return answer.code === null && completion.choices.length > 0 ? completion : { kind: "address", answer }
 }
+
+/** Less would be shown as 0 %. */
+const leastLikely = 0.005
 
 /** Latitude and longitude in degrees, with a comma or a space between. */
 const coordinateIn = (text: string): Coordinate | undefined => {
@@ -103,9 +107,10 @@ const mostChoices = 40
 
 const choicesFor = (directory: Directory, text: string): Completion => {
   const { segment, suggestions } = complete(directory, text, mostChoices)
-  return {
-    kind: "completion",
-    segment,
-    choices: suggestions.map(({ code, label, prefix }) => ({ code: prefix, name: label === code ? undefined : label }))
-  }
+  const areApart = new Set(suggestions.map(({ within }) => within)).size > 1
+  const choices = suggestions.map(({ code, label, prefix, within }) => {
+    const name = areApart && within !== undefined ? `${label}, ${within}` : label
+    return { code: prefix, name: label === code ? undefined : name }
+  })
+  return { kind: "completion", segment, choices }
 }

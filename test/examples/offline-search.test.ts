@@ -168,7 +168,7 @@ describe("the page", () => {
 
     const text = page.getByRole("searchbox")
     await text.fill("la ike")
-    await said(page, "#answer").toBe("Which lga? LA-11 Ikeja")
+    await said(page, "#answer").toBe("Which LGA? LA-11 Ikeja")
     await page.getByRole("button", { name: "LA-11" }).click()
     expect(await text.inputValue()).toBe("LA-11")
     await said(page, "#answer").toMatch(/^Which district\? LA-11-/)
@@ -195,7 +195,12 @@ describe("the page", () => {
     await text.fill(`opposite ${house.text}`)
     await said(page, "#answer").not.toContain(house.postcode.replaceAll("-", " "))
     await text.fill("Surulere")
-    await said(page, "#answer").toMatch(/Surulere.*Surulere/)
+    await said(page, "#answer").toBe("Which LGA? LA-20 Surulere, Lagos OY-33 Surulere, Oyo")
+    await text.fill("Ikeja")
+    await said(page, "#answer").toMatch(/^LA 11 Ikeja, Lagos A whole local government area: add a street or a place\./)
+    await said(page, "#answer").not.toContain(" 0 %")
+    await page.getByRole("button", { name: "What is in it?" }).click()
+    await said(page, "#answer").toMatch(/^Which district\? LA-11-/)
   })
 
   it("completes names in a snapshot without addresses", async () => {
@@ -227,7 +232,7 @@ describe("the page", () => {
     await choose(page, "cut off", bytes.subarray(0, 5_000))
     await said(page, "#status").toMatch(/^cut off was not opened: truncated/)
     await page.getByRole("searchbox").fill("la ike")
-    await said(page, "#answer").toBe("Which lga? LA-11 Ikeja")
+    await said(page, "#answer").toBe("Which LGA? LA-11 Ikeja")
   })
 
   it("opens what is dropped on it", async () => {

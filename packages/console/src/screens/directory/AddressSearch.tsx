@@ -75,7 +75,7 @@ const FoundAddress = ({ answer }: { readonly answer: Answer }) => {
           keyOf={(candidate) => candidate.code}
           empty={null}
           columns={[
-            { head: "Candidate", cell: (candidate) => <code>{candidate.code}</code> },
+            { head: "Candidate", cell: ({ code }) => <Copyable value={code} label={code} /> },
             { head: "Place", cell: (candidate) => candidate.label },
             { head: "Probability", cell: ({ probability }) => `${Math.round(probability * 100)} %`, isNumber: true }
           ]}
