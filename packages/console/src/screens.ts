@@ -25,6 +25,9 @@ export const screens: ReadonlyArray<Screen> = [
   listed("/organizations/:organization/usage", "usage", "Usage", "usage", () =>
     import("./screens/usage/UsageScreen.tsx").then(({ UsageScreen }) => UsageScreen)
   ),
+  listed("/organizations/:organization/selections", "selections", "Selections", "check", () =>
+    import("./screens/widget/SelectionsScreen.tsx").then(({ SelectionsScreen }) => SelectionsScreen)
+  ),
   listed("/organizations/:organization/credits", "credits", "Credits", "credits", () =>
     import("./screens/credits/CreditsScreen.tsx").then(({ CreditsScreen }) => CreditsScreen)
   ),

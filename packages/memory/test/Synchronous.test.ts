@@ -121,6 +121,9 @@ const endUsers: Calls<EndUsers["Service"]> = {
 const selections: Calls<Selections["Service"]> = {
   record: Effect.flatMap(Selections, (it) => it.record(newSelection({ organization_id }))),
   list: Effect.flatMap(Selections, (it) => it.list(organization_id, page)),
+  daily: Effect.flatMap(Selections, (it) =>
+    it.daily({ organization_id, environment: "test", from: "2026-01-01", to: "2026-01-31", min: 1, limit: 1 })
+  ),
   forgetSubjects: Effect.flatMap(Selections, (it) => it.forgetSubjects(organization_id))
 }
 

@@ -21,6 +21,7 @@ import { Origin } from "../origin.ts"
 import { Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../parameters.ts"
 import { endUserEndpoints } from "./endUsers.ts"
 import { Organization, organization, reviewEndpoints } from "./reviews.ts"
+import { selectionsEndpoint } from "./selections.ts"
 import { keyDetailEndpoints, usageEndpoint } from "./usage.ts"
 import { webhookEndpoints } from "./webhooks.ts"
 
@@ -200,6 +201,7 @@ export const Management = HttpApiGroup.make("management")
       success: Data(Schema.Struct(lowBalance))
     }).annotate(OpenApi.Summary, "Set the balance below which a low-balance event is sent; null for none"),
     usageEndpoint,
+    selectionsEndpoint,
     HttpApiEndpoint.post("createAccessRequest", "/v1/admin/organizations/:id/access-requests", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ level: Level, reason: Text(2_000) }),

@@ -45,6 +45,15 @@ export const exportCsv = <R extends ListRoute>(
     })
   )
 
+/** Writes a CSV text into a new file, or to standard output for `-`. */
+export const writeCsv = (csv: string, text: string): Effect.Effect<void, CommandFailure> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const write = csv === "-" ? writeData : yield* newFile(csv)
+      yield* write(text)
+    })
+  )
+
 const wholeList = { all: true, cursor: undefined, limit: undefined }
 
 /** Objects, such as the details of an audit event, differ between rows: they are one cell of JSON. */

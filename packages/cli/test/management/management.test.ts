@@ -257,6 +257,35 @@ describe("management from a shell", () => {
     expect(await show("--key", "key_none")).toMatchObject({ code: 1, stderr: "error: there is no key with this id\n" })
   })
 
+  it("selections are counted by day, LGA and source, and written as CSV", async () => {
+    await Effect.runPromise(inOneDay)
+    const organization_id = await newOrganization()
+    const body = { name: "shop", kind: "publishable", environment: "test", scopes: ["search"], max_level: 1 }
+    const { secret } = await api(`organizations/${organization_id}/keys`, body)
+    const post = async (path: string, sent: object, headers: Readonly<Record<string, string>>) => {
+      const init = { method: "POST", headers: { "content-type": "application/json", ...headers } }
+      const response = await fetch(service.url + path, { ...init, body: JSON.stringify(sent) })
+      return (await response.json()) as { readonly data: { readonly token: string } }
+    }
+    const { token } = (await post("/v1/widget/session", {}, { "x-api-key": String(secret) })).data
+    const select = (postcode: string, source: string) =>
+      post("/v1/widget/selected", { postcode, source }, { authorization: `Bearer ${token}` })
+    for (let left = 5; left > 0; left--) await select("LA-11-B03-PD-01", "search")
+    for (let left = 4; left > 0; left--) await select("LA-11-B03-PD-01", "discover")
+    const show = (...flags: ReadonlyArray<string>) => postcode("orgs", "selections", organization_id, ...flags)
+    expect((await show()).stdout).toMatch(
+      /^DAY +LGA +NAME +SOURCE +SELECTIONS\n\d{4}-\d\d-\d\d +LA-11 +Ikeja +search +5\n$/
+    )
+    expect((await show("--csv", "-")).stdout).toMatch(
+      /^date,lga,lga_name,source,selections\n\d{4}-\d\d-\d\d,LA-11,Ikeja,search,5\n$/
+    )
+    expect(await answer("orgs", "selections", organization_id)).toEqual(
+      await api(`organizations/${organization_id}/selections?environment=test`)
+    )
+    expect(await show("--environment", "live")).toMatchObject({ code: 0, stdout: "" })
+    expect(await show("--from", "2026-02-30")).toMatchObject({ code: 2 })
+  })
+
   it("a key is shown with what it was used for lately", async () => {
     const { id, use } = await usedKey()
     await use(2)

@@ -1,10 +1,10 @@
 /** Reports an organization's requests and credits over a range of days, grouped by endpoint, level, key or status. */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { Environment } from "../credits/Credits.ts"
 import { type InsufficientScope, InvalidParameter, type NotFound, notFound, type Unavailable } from "../Errors.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
-import { dateOf, dayOf } from "./UsageCounts.ts"
+import { reportDays } from "./reportDays.ts"
 import { type DailyUsage, type UsageGrouping, UsageLog } from "./UsageLog.ts"
 
 /** Organization, range of days and grouping. */
@@ -20,12 +20,8 @@ export interface UsageRequest {
   readonly key_id: string | undefined
 }
 
-/** Maximum number of days per report. */
-const maxDays = 366
 /** Maximum number of rows per report. Only organizations with many keys reach it. */
 const maxRows = 50_000
-const defaultDays = 30
-const day_ms = 86_400_000
 
 /**
  * Rows as returned by `UsageLog.daily`. Fails with `InvalidParameter` if the days or rows exceed the maximum, and with
@@ -44,18 +40,10 @@ export const reportUsage: Effect.Effect<
 
   return Effect.fnUntraced(function* ({ by = "operation", environment, from, key_id, organization_id, to }, manager) {
     yield* permitOn(manager, "usage", organization_id)
-    const to_ms = to === undefined ? yield* Clock.currentTimeMillis : Date.parse(to)
-    const from_ms = from === undefined ? to_ms - (defaultDays - 1) * day_ms : Date.parse(from)
-    if (from_ms > to_ms || to_ms - from_ms >= maxDays * day_ms) {
-      return yield* new InvalidParameter({
-        parameter: "from",
-        message: `from: expected a day not after \`to\`, and at most ${maxDays} days in all`
-      })
-    }
+    const days = yield* reportDays({ from, to })
     if (key_id !== undefined && (yield* keys.get(key_id)).organization_id !== organization_id) {
       return yield* notFound("key")
     }
-    const days = { from: dateOf(dayOf(from_ms)), to: dateOf(dayOf(to_ms)) }
     const rows = yield* log.daily({ organization_id, environment, ...days, by, key_id, limit: maxRows + 1 })
     if (rows.length > maxRows) return yield* tooManyRows
     return rows

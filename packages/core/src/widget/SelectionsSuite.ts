@@ -1,12 +1,12 @@
 /** What every adapter of the port `Selections` must do. */
-import { assert, layer } from "@effect/vitest"
+import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import type { Postcode } from "../postcode/Postcode.ts"
+import type { PartialPostcode, Postcode } from "../postcode/Postcode.ts"
 import { selectionSources } from "../postcode/Selection.ts"
 import { nextTimestamp, unique } from "../testing/Fixtures.ts"
 import { checkPaging, readAll } from "../testing/Paging.ts"
 import type { SuiteOptions } from "../testing/SuiteOptions.ts"
-import { type RecordedSelection, Selections } from "./Selections.ts"
+import { type RecordedSelection, Selections, type SelectionsQuery } from "./Selections.ts"
 
 export const selectionsSuite = <E>(
   name: string,
@@ -88,7 +88,71 @@ export const selectionsSuite = <E>(
         })
       })
     )
+
+    addCountTests(it, settle)
   })
+
+const addCountTests = (it: Vitest.MethodsNonLive<Selections>, settle: Effect.Effect<void>): void => {
+  it.effect("selections are counted by day, LGA and source, ascending, a missing source first", () =>
+    Effect.gen(function* () {
+      const selections = yield* Selections
+      const organization_id = unique("org")
+      const on = (at: string, postcode: string, source?: RecordedSelection["source"]) =>
+        newSelection({ organization_id, at, postcode: postcode as Postcode, ...(source && { source }) })
+      const recorded = [
+        on("2026-02-01T00:00:00.000Z", "LA-12-A03-BG-07", "search"),
+        on("2026-01-31T23:59:59.999Z", "LA-12-A03-BG-07", "search"),
+        on("2026-01-31T00:00:00.000Z", "LA-12-B01-AA-01", "search"),
+        on("2026-01-31T12:00:00.000Z", "LA-12-A03-BG-07", "bookmark"),
+        on("2026-01-31T12:00:00.001Z", "LA-13-A03-BG-07"),
+        on("2026-01-31T12:00:00.002Z", "LA-13-A03-BG-07", "discover"),
+        on("2026-01-31T12:00:00.003Z", "KN-12-A03-BG-07", "discover")
+      ]
+      yield* Effect.forEach(recorded, selections.record)
+      yield* settle
+      const date = "2026-01-31"
+      assert.deepStrictEqual(yield* selections.daily({ ...days, organization_id }), [
+        { date, lga: "KN-12" as PartialPostcode, source: "discover", selections: 1 },
+        { date, lga: "LA-12" as PartialPostcode, source: "bookmark", selections: 1 },
+        { date, lga: "LA-12" as PartialPostcode, source: "search", selections: 2 },
+        { date, lga: "LA-13" as PartialPostcode, source: null, selections: 1 },
+        { date, lga: "LA-13" as PartialPostcode, source: "discover", selections: 1 },
+        { date: "2026-02-01", lga: "LA-12" as PartialPostcode, source: "search", selections: 1 }
+      ])
+      const countsOf = (query: Partial<SelectionsQuery>) =>
+        Effect.map(selections.daily({ ...days, organization_id, ...query }), (rows) =>
+          rows.map((row) => row.selections)
+        )
+      assert.deepStrictEqual(yield* countsOf({ from: "2026-02-01" }), [1])
+      assert.deepStrictEqual(yield* countsOf({ to: "2026-01-30" }), [])
+      assert.deepStrictEqual(yield* countsOf({ to: "2026-01-31" }), [1, 1, 2, 1, 1])
+      assert.deepStrictEqual(yield* countsOf({ min: 2 }), [2])
+      assert.deepStrictEqual(yield* countsOf({ limit: 2 }), [1, 1])
+    })
+  )
+
+  it.effect("the counts are of one organization and one environment", () =>
+    Effect.gen(function* () {
+      const selections = yield* Selections
+      const at = "2026-01-31T12:00:00.000Z"
+      const mine = newSelection({ at })
+      const { organization_id } = mine
+      const others = [newSelection({ at, organization_id, environment: "live" }), newSelection({ at })]
+      yield* Effect.forEach([mine, ...others], selections.record)
+      yield* settle
+      for (const environment of ["test", "live"] as const) {
+        const rows = yield* selections.daily({ ...days, organization_id, environment })
+        assert.deepStrictEqual(
+          rows.map((row) => row.selections),
+          [1]
+        )
+      }
+      assert.deepStrictEqual(yield* selections.daily({ ...days, organization_id: unique("org") }), [])
+    })
+  )
+}
+
+const days = { environment: "test", from: "2026-01-01", to: "2026-02-01", min: 1, limit: 100 } as const
 
 /** A new selection. */
 export const newSelection = (fields: Partial<RecordedSelection> = {}): RecordedSelection => ({

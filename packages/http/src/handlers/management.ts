@@ -11,6 +11,7 @@ import { ownOrganizationHandlers } from "./organizations/ownOrganization.ts"
 import { usageHandlers } from "./usage/usage.ts"
 import { webhookHandlers } from "./webhooks/webhooks.ts"
 import { endUserHandlers } from "./widget/endUsers.ts"
+import { selectionHandlers } from "./widget/selections.ts"
 
 export const managementHandlers = Effect.gen(function* () {
   const handlers: GroupHandlers<"management"> = {
@@ -20,6 +21,7 @@ export const managementHandlers = Effect.gen(function* () {
     ...(yield* keyHandlers),
     ...(yield* creditHandlers),
     ...(yield* usageHandlers),
+    ...(yield* selectionHandlers),
     ...(yield* webhookHandlers),
     ...(yield* endUserHandlers),
     ...(yield* directoryHandlers),

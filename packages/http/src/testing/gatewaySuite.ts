@@ -35,6 +35,7 @@ import { stopping } from "./suites/server/stopping.ts"
 import { usage } from "./suites/usage/usage.ts"
 import { webhooks } from "./suites/webhooks/webhooks.ts"
 import { endUsers } from "./suites/widget/endUsers.ts"
+import { selections } from "./suites/widget/selections.ts"
 import { widgetAddress } from "./suites/widget/widgetAddress.ts"
 import { widgetBookmarks } from "./suites/widget/widgetBookmarks.ts"
 import { widgetHosts } from "./suites/widget/widgetHosts.ts"
@@ -136,6 +137,7 @@ const suites = {
     creditCorrections,
     keyLifetimes,
     webhooks,
-    usage
+    usage,
+    selections
   ]
 }

@@ -71,6 +71,11 @@ export class KeptByOwner<A> {
     return this.byOwner.get(owner)?.replace(replacement) ?? 0
   }
 
+  /** All items of an owner, oldest first. */
+  itemsOf(owner: string): Iterable<A> {
+    return this.byOwner.get(owner)?.items() ?? []
+  }
+
   private forget(kept: Kept<A>): void {
     kept.item = undefined
     this.all.forgetOne()
@@ -100,6 +105,10 @@ class Listing<A> {
     if (++this.forgotten * 2 < this.entries.length + minRemoved) return
     this.entries = this.entries.filter(({ item }) => item !== undefined)
     this.forgotten = 0
+  }
+
+  *items(): Generator<A> {
+    for (const { item } of this.entries) if (item !== undefined) yield item
   }
 
   replace(replacement: (item: A) => A | undefined): number {

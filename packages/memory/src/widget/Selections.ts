@@ -1,5 +1,11 @@
 /** Selections in memory: the newest of all organizations, limited by `Retention`. */
-import { type RecordedSelection, Selections } from "@postcode/core/widget/Selections"
+import type { PartialPostcode } from "@postcode/core/Postcode"
+import {
+  type DailySelections,
+  type RecordedSelection,
+  Selections,
+  type SelectionsQuery
+} from "@postcode/core/widget/Selections"
 import { Effect, Layer } from "effect"
 import { KeptByOwner } from "../retention/KeptByOwner.ts"
 import { Retention } from "../retention/Retention.ts"
@@ -16,6 +22,8 @@ export const layerSelections: Layer.Layer<Selections> = Layer.effect(
 
       list: (organization_id, page) => Effect.suspend(() => selections.page(organization_id, page, () => true)),
 
+      daily: (query) => Effect.sync(() => countsOf(selections.itemsOf(query.organization_id), query)),
+
       forgetSubjects: (organization_id) => Effect.sync(() => selections.replace(organization_id, withoutSubject))
     })
   })
@@ -23,3 +31,23 @@ export const layerSelections: Layer.Layer<Selections> = Layer.effect(
 
 const withoutSubject = ({ subject, ...selection }: RecordedSelection): RecordedSelection | undefined =>
   subject === undefined ? undefined : selection
+
+const countsOf = (
+  selections: Iterable<RecordedSelection>,
+  { environment, from, limit, min, to }: SelectionsQuery
+): ReadonlyArray<DailySelections> => {
+  const counts = new Map<string, DailySelections>()
+  for (const { at, environment: of, postcode, source = null } of selections) {
+    const date = at.slice(0, 10)
+    if (of !== environment || date < from || date > to) continue
+    const lga = postcode.slice(0, 5) as PartialPostcode
+    // In the order of the rows: no source is before every other.
+    const group = `${date} ${lga} ${source ?? ""}`
+    counts.set(group, { date, lga, source, selections: (counts.get(group)?.selections ?? 0) + 1 })
+  }
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row)
+    .filter((row) => row.selections >= min)
+    .slice(0, limit)
+}

@@ -9,9 +9,14 @@
 import type { Environment } from "@postcode/core/Credits"
 import type { Unavailable } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
-import type { Postcode } from "@postcode/core/Postcode"
+import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { SelectionSource } from "@postcode/core/Selection"
-import { type RecordedSelection, Selections } from "@postcode/core/widget/Selections"
+import {
+  type DailySelections,
+  type RecordedSelection,
+  Selections,
+  type SelectionsQuery
+} from "@postcode/core/widget/Selections"
 import { Effect, Layer, type Scope, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { flushInBackground } from "../connection/BackgroundFlush.ts"
@@ -64,6 +69,7 @@ export const makeSelections = Effect.fnUntraced(function* ({
         return Effect.void
       }),
     list: (organization_id, page) => asking(listSelections(sql, organization_id, page)),
+    daily: (query) => asking(countSelections(sql, query)),
     forgetSubjects: (organization_id) => Effect.andThen(flush, forgetSubjects(sql, organization_id))
   })
   return { selections, flush }
@@ -126,6 +132,33 @@ const listSelections = Effect.fnUntraced(function* (
     ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
   return pageOf(rows, page, toSelection)
 })
+
+/** Days are in UTC, as the partitions are. */
+const countSelections = (
+  sql: SqlClient.SqlClient,
+  { environment, from, limit, min, organization_id, to }: SelectionsQuery
+) =>
+  Effect.map(
+    sql<CountRow>`
+      SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, left(postcode, 5) AS lga, source,
+        count(*)::int8 AS selections
+      FROM postcode.selections
+      WHERE organization_id = ${organization_id} AND environment = ${environment}
+        AND at >= ${from}::text::date::timestamp AT TIME ZONE 'UTC'
+        AND at < (${to}::text::date + 1)::timestamp AT TIME ZONE 'UTC'
+      GROUP BY 1, 2, 3
+      HAVING count(*) >= ${min}
+      ORDER BY 1, 2, source NULLS FIRST
+      LIMIT ${limit}`,
+    (rows) => rows.map((row): DailySelections => ({ ...row, selections: Number(row.selections) }))
+  )
+
+interface CountRow {
+  readonly date: string
+  readonly lga: PartialPostcode
+  readonly source: SelectionSource | null
+  readonly selections: bigint
+}
 
 interface SelectionRow {
   readonly number: bigint

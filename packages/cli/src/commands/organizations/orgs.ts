@@ -12,6 +12,7 @@ import {
 } from "../../Parameters.ts"
 import { accessLevel, connection, order, organizationId, page } from "../CommonFlags.ts"
 import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
+import { selections } from "../widget/selections.ts"
 
 const load = () => import("./manageOrganizations.ts")
 
@@ -107,5 +108,5 @@ const close = command(
 
 export const orgs = Command.make("orgs").pipe(
   Command.withDescription("Organizations"),
-  Command.withSubcommands([list, create, show, update, suspend, resume, exportAll, close])
+  Command.withSubcommands([list, create, show, update, selections, suspend, resume, exportAll, close])
 )

@@ -1,9 +1,9 @@
 import { usageGroupings } from "@postcode/core/usage/UsageLog"
 import { Command } from "effect/cli"
-import { flag, oneOf, optionalFlag, optionalText } from "../../Parameters.ts"
+import { flag, oneOf, optionalText } from "../../Parameters.ts"
 import { environment, organizationId } from "../CommonFlags.ts"
 import { managementCommandsOf } from "../commandsOf.ts"
-import { day } from "../Days.ts"
+import { reportDays } from "../Days.ts"
 
 const command = managementCommandsOf(() => import("./showUsage.ts"))
 
@@ -20,12 +20,7 @@ export const usage = command(
       fallback: "operation"
     }),
     key_id: optionalText("key", "KEY", "Of one key alone, by its id: key_…"),
-    from: optionalFlag("from", {
-      read: day,
-      metavar: "DAY",
-      description: "First day in UTC, YYYY-MM-DD; default: 30 days ago"
-    }),
-    to: optionalFlag("to", { read: day, metavar: "DAY", description: "Last day in UTC; default: today" })
+    ...reportDays
   },
   ({ showUsage }) => showUsage
 ).pipe(Command.withExamples([{ command: "postcode credits usage org_… --environment live --by status --key key_…" }]))

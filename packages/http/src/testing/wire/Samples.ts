@@ -112,6 +112,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   },
   "management.credits": { id: "organization", query: { environment: "test", limit: "2" } },
   "management.usage": { id: "organization", query: { environment: "test", from: "2026-01-01", to: "2026-01-31" } },
+  "management.selections": { id: "organization", query: { environment: "test", from: "2026-01-01", to: "2026-01-31" } },
   "management.createAccessRequest": { id: "organization", body: { level: 4, reason: "sample" } },
   "management.listAccessRequests": {
     query: { limit: "2", status: "pending", organization_id: "org_none", order: "oldest" }

@@ -1,0 +1,37 @@
+/** `postcode orgs selections`. */
+import type { DataOf, InputOf } from "@postcode/client"
+import { csvCell, csvLine } from "@postcode/core/Csv"
+import { Effect } from "effect"
+import { writeCsv } from "../../management/CsvExport.ts"
+import { request } from "../../management/connect.ts"
+import { printTable } from "../../Print.ts"
+import { grouped } from "../../Progress.ts"
+import type { Id, Work } from "../commandsOf.ts"
+
+const route = "GET /v1/admin/organizations/:id/selections"
+
+type Row = DataOf<typeof route>["selections"][number]
+
+/** Prints counts of selections, or writes them as CSV. */
+export const showSelections: Work<InputOf<typeof route>["query"] & Id & { readonly csv: string | undefined }> = (
+  { csv, id, ...query },
+  options
+) =>
+  Effect.gen(function* () {
+    const data = yield* request(options, route, { params: { id }, query })
+    if (csv !== undefined) return yield* writeCsv(csv, csvLine(columns) + data.selections.map(lineOf).join(""))
+    yield* printTable(options, data, data.selections, {
+      columns: {
+        DAY: "date",
+        LGA: "lga",
+        NAME: "lga_name",
+        SOURCE: ({ source }) => source ?? "unknown",
+        SELECTIONS: { right: ({ selections }) => grouped(selections) }
+      },
+      empty: `no LGA had five ${query.environment} selections of one source on a day of that time`
+    })
+  })
+
+const columns = ["date", "lga", "lga_name", "source", "selections"] as const satisfies ReadonlyArray<keyof Row>
+
+const lineOf = (row: Row): string => csvLine(columns.map((column) => csvCell(row[column])))
