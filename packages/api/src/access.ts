@@ -11,11 +11,12 @@ import { Context } from "effect"
  * - `public`: none; a key that is sent is checked
  * - `key`: any active API key
  * - `publishable`: an active publishable API key
+ * - `secret`: an active secret API key; a live one of a verified organization
  * - `session`: the bearer token of a valid widget session
  * - `manager`: the operator token or a management key as bearer token, or a console session cookie; core's table lists the calls of each role
  * - `visitor`: none, from the service's own pages: the calls of signing in
  */
-export type Access = "public" | "key" | "publishable" | "session" | "manager" | "visitor"
+export type Access = "public" | "key" | "publishable" | "secret" | "session" | "manager" | "visitor"
 
 export const Access = Context.Reference<Access>("@postcode/api/Access", { defaultValue: () => "public" })
 
@@ -32,6 +33,14 @@ export const FreeQuery = Context.Reference<(query: { readonly level?: AccessLeve
   "@postcode/api/FreeQuery",
   { defaultValue: () => () => false }
 )
+
+/**
+ * The list in the body whose items count as one request each against the rate limits. Otherwise a call counts as one
+ * request.
+ */
+export const CountedBy = Context.Reference<string | undefined>("@postcode/api/CountedBy", {
+  defaultValue: () => undefined
+})
 
 /** Whether successful responses come from the directory. Their headers report the directory's version. */
 export const FromDirectory = Context.Reference<boolean>("@postcode/api/FromDirectory", { defaultValue: () => false })

@@ -79,6 +79,7 @@ const security: Readonly<Record<Access, Array<Json>>> = {
   public: [{}, { apiKey: [] }],
   key: [{ apiKey: [] }],
   publishable: [{ apiKey: [] }],
+  secret: [{ apiKey: [] }],
   session: [{ sessionToken: [] }],
   manager: [{ operatorToken: [] }, { managementKey: [] }, { consoleSession: [] }],
   visitor: [{}]

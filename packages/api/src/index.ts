@@ -1,6 +1,16 @@
 export { Api } from "./Api.ts"
-export { Access, FreeQuery, FromDirectory, Host, Leveled, Metered, sessionCookie, Unlimited } from "./access.ts"
+export {
+  Access,
+  CountedBy,
+  FreeQuery,
+  FromDirectory,
+  Host,
+  Leveled,
+  Metered,
+  sessionCookie,
+  Unlimited
+} from "./access.ts"
 export { BookmarkLabel, endUserLimits } from "./endUser.ts"
 export { type ErrorExplanation, errorGuide } from "./errorGuide.ts"
 export { type ErrorBody, type ErrorCode, type ErrorStatus, errorCodes } from "./errors.ts"
-export { Synonyms } from "./parameters.ts"
+export { mistakeInAddress, mistakeInPoint, Synonyms } from "./parameters.ts"

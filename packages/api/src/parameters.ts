@@ -36,9 +36,13 @@ const decimal = (minimum: number, maximum: number, expectation: string) =>
 const integer = (minimum: number, maximum: number, expectation: string) =>
   numberParameter(parseInteger, minimum, maximum, expectation)
 
-export const Latitude = decimal(-90, 90, "expected a latitude in degrees from -90 to 90")
-export const Longitude = decimal(-180, 180, "expected a longitude in degrees from -180 to 180")
-export const Radius = decimal(0, Number.POSITIVE_INFINITY, "expected a radius in metres, 0 or more")
+const latitudeExpected = "expected a latitude in degrees from -90 to 90"
+const longitudeExpected = "expected a longitude in degrees from -180 to 180"
+const radiusExpected = "expected a radius in metres, 0 or more"
+
+export const Latitude = decimal(-90, 90, latitudeExpected)
+export const Longitude = decimal(-180, 180, longitudeExpected)
+export const Radius = decimal(0, Number.POSITIVE_INFINITY, radiusExpected)
 export const Limit = integer(1, 100, "expected a whole number from 1 to 100")
 
 const radius = (description: string, byDefault: number) => ({
@@ -98,13 +102,56 @@ export const Code = PostcodeFromString
 /** Maximum length of a search text, in UTF-16 units: people type or paste whole addresses. */
 const maxQueryLength = 200
 
+const addressExpected = `expected 1 to ${maxQueryLength} characters`
+
 /** The free text of an address search. */
 export const AddressText = Schema.String.check(
-  Schema.isMaxLength(maxQueryLength, { message: `expected 1 to ${maxQueryLength} characters` })
+  Schema.isMaxLength(maxQueryLength, { message: addressExpected })
 ).annotate({ description: "An address, a place or a postcode as people write it, of 1 to 200 characters." })
 
+const candidateLimitExpected = "expected a whole number from 1 to 20"
+
 /** Number of candidates of an address search. */
-export const CandidateLimit = integer(1, 20, "expected a whole number from 1 to 20")
+export const CandidateLimit = integer(1, 20, candidateLimitExpected)
+
+/** The same in a body. */
+export const CandidateLimitInBody = Schema.Number.annotate({ message: candidateLimitExpected }).check(
+  Schema.isInt({ message: candidateLimitExpected }),
+  Schema.isBetween({ minimum: 1, maximum: 20 }, { message: candidateLimitExpected })
+)
+
+const finiteNumber = (message: string) => Schema.Number.annotate({ message }).check(Schema.isFinite({ message }))
+
+/** A radius in a body. */
+export const RadiusInBody = finiteNumber(radiusExpected)
+  .check(Schema.isGreaterThanOrEqualTo(0, { message: radiusExpected }))
+  .annotate({ description: "Metres; more than the endpoint's ceiling is clamped to it." })
+
+/** Maximum number of items of a batch. */
+const maxBatch = 100
+
+/** The items of a batch. Only their form is checked here: a mistake in the value of an item is an error of that item. */
+export const batchOf = <S extends Schema.Top>(item: S, items: string) =>
+  Schema.Array(item).check(
+    Schema.isMinLength(1, { message: `expected at least one of the ${items}` }),
+    Schema.isMaxLength(maxBatch, { message: `expected at most ${maxBatch} ${items}` })
+  )
+
+/** A coordinate in a batch. */
+export const LatLng = Schema.Struct({
+  lat: finiteNumber(latitudeExpected).annotate({ description: "Latitude, WGS 84 degrees." }),
+  lng: finiteNumber(longitudeExpected).annotate({ description: "Longitude, WGS 84 degrees." })
+})
+
+/** The mistake in a coordinate of a batch; undefined if it is in range. */
+export const mistakeInPoint = ({ lat, lng }: typeof LatLng.Type): string | undefined => {
+  if (Math.abs(lat) > 90) return `lat: ${latitudeExpected}`
+  return Math.abs(lng) > 180 ? `lng: ${longitudeExpected}` : undefined
+}
+
+/** The mistake in a text of a batch of address searches; undefined if there is none. */
+export const mistakeInAddress = (text: string): string | undefined =>
+  text.length > 0 && text.length <= maxQueryLength ? undefined : `q: ${addressExpected}`
 
 /** Number of units of a nearby search in a widget session. */
 export const SessionUnitLimit = integer(1, 20, "expected a whole number from 1 to 20")

@@ -20,11 +20,26 @@ export interface PostcodeClient {
     query: QueryOf<"GET /v1/search/reverse">,
     options?: CallOptions
   ) => Answering<"GET /v1/search/reverse">
+  /** The nearest active units to up to 100 coordinates. Free, for secret keys; each point counts as one request. */
+  readonly reverseBatch: (
+    body: BodyOf<"POST /v1/search/reverse/batch">,
+    options?: CallOptions
+  ) => Answering<"POST /v1/search/reverse/batch">
   /** The active units around a coordinate. Free and public. */
   readonly nearby: (
     query: QueryOf<"GET /v1/search/nearby">,
     options?: CallOptions
   ) => Answering<"GET /v1/search/nearby">
+  /** The postcode of an address as people write it. States and LGAs are free and public. */
+  readonly findAddress: (
+    query: QueryOf<"GET /v1/search/address">,
+    options?: MeteredOptions
+  ) => Answering<"GET /v1/search/address">
+  /** The postcodes of up to 100 addresses. The batch is charged once, all or nothing; each text counts as one request. */
+  readonly findAddressBatch: (
+    body: BodyOf<"POST /v1/search/address/batch">,
+    options?: MeteredOptions
+  ) => Answering<"POST /v1/search/address/batch">
   /** Looks up one postcode. Level 1 is free and public; higher levels need a key and cost credits, once per call. */
   readonly lookup: (query: QueryOf<"GET /v1/lookup">, options?: MeteredOptions) => Answering<"GET /v1/lookup">
   /** Looks up to 100 postcodes at one level. The batch is charged once, all or nothing. */

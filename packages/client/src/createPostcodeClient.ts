@@ -14,7 +14,10 @@ export const createPostcodeClient = (options: ClientOptions): PostcodeClient => 
   return {
     autocomplete: (query, options) => request("GET /v1/search/autocomplete", { query }, options),
     reverse: (query, options) => request("GET /v1/search/reverse", { query }, options),
+    reverseBatch: (body, options) => request("POST /v1/search/reverse/batch", { body }, options),
     nearby: (query, options) => request("GET /v1/search/nearby", { query }, options),
+    findAddress: (query, options) => request("GET /v1/search/address", { query }, options),
+    findAddressBatch: (body, options) => request("POST /v1/search/address/batch", { body }, options),
     lookup: (query, options) => request("GET /v1/lookup", { query }, options),
     lookupBatch: (body, options) => request("POST /v1/lookup/batch", { body }, options),
     assemble: (body, options) => request("POST /v1/assembly/assemble", { body }, options),

@@ -5,6 +5,7 @@ import type { MeteredRoute, Route } from "./Route.ts"
 /** Calls that take an `Idempotency-Key`; all others ignore it. */
 export const meteredRoutes = [
   "GET /v1/search/address",
+  "POST /v1/search/address/batch",
   "GET /v1/lookup",
   "POST /v1/lookup/batch",
   "POST /v1/widget/session"
@@ -13,6 +14,7 @@ export const meteredRoutes = [
 /** POST calls that are idempotent: they only read, or recognize a repetition by its reference. */
 const idempotentPosts: ReadonlyArray<Route> = [
   "POST /v1/assembly/assemble",
+  "POST /v1/search/reverse/batch",
   "POST /v1/admin/end-users/find",
   "POST /v1/admin/organizations/:id/credits"
 ]

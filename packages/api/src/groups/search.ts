@@ -1,11 +1,24 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { FreeQuery, FromDirectory, Metered } from "../access.ts"
+import { Access, CountedBy, FreeQuery, FromDirectory, Metered } from "../access.ts"
 import { AddressAnswer } from "../addressAnswer.ts"
 import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
-import { failures } from "../errors.ts"
-import { AddressText, CandidateLimit, Latitude, Limit, Longitude, Radius, SearchText, Synonyms } from "../parameters.ts"
+import { errorCodes, failures } from "../errors.ts"
+import {
+  AddressText,
+  batchOf,
+  CandidateLimit,
+  CandidateLimitInBody,
+  Latitude,
+  LatLng,
+  Limit,
+  Longitude,
+  Radius,
+  RadiusInBody,
+  SearchText,
+  Synonyms
+} from "../parameters.ts"
 
 /** `[lon, lat]`, WGS 84 degrees, as in GeoJSON. */
 const Position = Schema.Tuple([Schema.Finite, Schema.Finite]).annotate({
@@ -75,6 +88,19 @@ export const NotReversed = Schema.Struct({
   radius_m: Schema.Finite
 }).annotate({ identifier: "ReverseNotFound" })
 
+/** The error of an item of a batch. */
+const ItemError = Schema.Struct({ code: Schema.Literals(errorCodes[400]), message: Schema.String })
+
+const ReverseBatchItem = Schema.Union([
+  Schema.Struct({ ...LatLng.fields, result: Schema.Union([Reversed, NotReversed]) }),
+  Schema.Struct({ ...LatLng.fields, error: ItemError })
+]).annotate({ identifier: "ReverseBatchItem" })
+
+const AddressBatchItem = Schema.Union([
+  Schema.Struct({ q: Schema.String, result: AddressAnswer }),
+  Schema.Struct({ q: Schema.String, error: ItemError })
+]).annotate({ identifier: "AddressBatchItem" })
+
 export const place = { lat: Latitude, lng: Longitude }
 
 /** Search for units by code, name, location and address. Public; addresses finer than an LGA are for keys, and paid. */
@@ -133,6 +159,44 @@ export const Search = HttpApiGroup.make("search")
             "without the scope `search`, the text is matched against states and LGAs only, free. Other answers cost " +
             "the price of an address search if any code in them is finer than an LGA. A publishable key is 403 " +
             "key_type_not_allowed; a page searches in a widget session."
+        )
+      ),
+    HttpApiEndpoint.post("reverseBatch", "/v1/search/reverse/batch", {
+      payload: Schema.Struct({
+        points: batchOf(LatLng, "points"),
+        max_distance_m: Schema.optionalKey(RadiusInBody)
+      }),
+      success: Data(Schema.Struct({ results: Schema.Array(ReverseBatchItem) })),
+      error: failures.write
+    })
+      .annotate(Access, "secret")
+      .annotate(CountedBy, "points")
+      .annotateMerge(
+        documented(
+          "The nearest active units to up to 100 coordinates",
+          "One item for each point, in the order given. A point out of range is an error of its own item. Each point " +
+            "counts as one request against the rate limit. Free, for secret keys; a publishable key is 403 " +
+            "key_type_not_allowed."
+        )
+      ),
+    HttpApiEndpoint.post("addressBatch", "/v1/search/address/batch", {
+      payload: Schema.Struct({
+        queries: batchOf(Schema.String, "queries"),
+        limit: Schema.optionalKey(CandidateLimitInBody)
+      }),
+      success: Data(Schema.Struct({ results: Schema.Array(AddressBatchItem) })),
+      error: failures.pricedWrite
+    })
+      .annotate(Metered, true)
+      .annotate(Access, "secret")
+      .annotate(CountedBy, "queries")
+      .annotateMerge(
+        documented(
+          "Find the postcodes of up to 100 addresses, charged all or nothing",
+          "One item for each text, in the order given. A text that is empty or has more than 200 characters is an error " +
+            "of its own item. The charge is the sum of the address searches, a text that is there several times counted " +
+            "once; if the balance does not hold the sum, nothing is answered or charged. Each text counts as one request " +
+            "against the rate limit. For secret keys; a publishable key is 403 key_type_not_allowed."
         )
       )
   )

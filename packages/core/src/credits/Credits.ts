@@ -46,6 +46,7 @@ export type EntryReason =
   | "lookup_batch"
   | "widget_session"
   | "address_search"
+  | "address_batch"
 
 /** An entry of the append-only ledger; `amount` is negative for a charge, and may be for a correction. */
 export interface LedgerEntry {

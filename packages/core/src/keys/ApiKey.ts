@@ -288,7 +288,7 @@ export const authorizeOrigin = (
 const withoutLookupScope = new InsufficientScope({ message: "this key lacks the scope `lookup`" })
 
 const batchWithPublishableKey = new KeyTypeNotAllowed({
-  message: "a batch needs a secret key: with a publishable key, look one postcode up at a time"
+  message: "a batch needs a secret key: with a publishable key, send one request for each item"
 })
 
 const keyPattern = /^svc_(?:test|live|pk)_[0-9A-Za-z]{38}$/

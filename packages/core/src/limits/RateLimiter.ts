@@ -48,7 +48,10 @@ export interface RateDecision {
   readonly remaining: number
   /** Whole seconds until the window is empty, rounded up; 0 if it is empty. */
   readonly reset_s: number
-  /** Whole seconds until one more request is allowed, rounded up; 0 if it is allowed now. */
+  /**
+   * Whole seconds until one more request is allowed, rounded up; 0 if it is allowed now. If requests were refused, the
+   * earliest time at which all of them may be allowed, above 0.
+   */
   readonly retry_after_s: number
 }
 

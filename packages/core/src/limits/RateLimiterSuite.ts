@@ -15,7 +15,10 @@ export const rateLimiterSuite = <E>(
   layer(adapter, { excludeTestServices: true })(`RateLimiter ${name}`, (it) => {
     addCountingTests(it)
     if (advance === undefined) addTimeBoundTests(it)
-    else addSlidingTests(it, advance, runs)
+    else {
+      addBatchTests(it, advance)
+      addSlidingTests(it, advance, runs)
+    }
   })
 
 const addCountingTests = (it: It): void => {
@@ -37,8 +40,11 @@ const addCountingTests = (it: It): void => {
       const limiter = yield* RateLimiter
       const subject = newAddress()
       yield* limiter.take(subject, 5, 3)
-      assert.deepInclude(yield* limiter.take(subject, 5, 3), { allowed: false, remaining: 2, retry_after_s: 0 })
-      assert.deepInclude(yield* limiter.take(subject, 5, 6), { allowed: false, remaining: 2 })
+      for (const cost of [3, 6]) {
+        const decision = yield* limiter.take(subject, 5, cost)
+        assert.deepInclude(decision, { allowed: false, remaining: 2 })
+        assert.isTrue(decision.retry_after_s > 0 && decision.retry_after_s <= window_s, `${decision.retry_after_s} s`)
+      }
       assert.deepInclude(yield* limiter.take(subject, 5, 2), { allowed: true, remaining: 0 })
     })
   )
@@ -113,6 +119,25 @@ const addTimeBoundTests = (it: It): void => {
         assert.isTrue(Number.isInteger(seconds) && seconds > 0 && seconds <= window_s, `${seconds} s`)
       }
       assert.isAtMost(retry_after_s, reset_s)
+    })
+  )
+}
+
+const addBatchTests = (it: It, advance: (duration_ms: number) => Effect.Effect<void>): void => {
+  it.effect("several requests that were refused together pass after retry_after_s, and not one second earlier", () =>
+    Effect.gen(function* () {
+      const limiter = yield* RateLimiter
+      const subject = newKey()
+      for (const cost of [2, 3, 3]) {
+        yield* limiter.take(subject, 9, cost)
+        yield* advance(10_000)
+      }
+      const { allowed, retry_after_s } = yield* limiter.take(subject, 9, 5)
+      assert.isFalse(allowed)
+      yield* advance((retry_after_s - 1) * 1000)
+      assert.deepInclude(yield* limiter.take(subject, 9, 5), { allowed: false, retry_after_s: 1 })
+      yield* advance(1000)
+      assert.deepInclude(yield* limiter.take(subject, 9, 5), { allowed: true })
     })
   )
 }

@@ -53,12 +53,13 @@ export class SlidingWindows {
     const allowed = cost === 0 || (this.totals[index] as number) + cost <= limit
     if (allowed && cost > 0) this.count(index, second, now_ms - 1000 * second, cost)
     const total = this.totals[index] as number
+    const next = allowed ? 1 : cost
     return {
       allowed,
       limit,
       remaining: Math.max(0, limit - total),
       reset_s: total === 0 ? 0 : this.secondsUntilExpired(index, this.lastUsed[index] as number, now_ms),
-      retry_after_s: total < limit ? 0 : this.secondsUntilBelow(index, limit, second, now_ms)
+      retry_after_s: total + next <= limit ? 0 : this.secondsUntilRoom(index, limit - next, second, now_ms)
     }
   }
 
@@ -101,13 +102,13 @@ export class SlidingWindows {
     return Math.ceil((1000 * second + latest_ms + window_ms - now_ms) / 1000)
   }
 
-  /** Seconds until fewer than `limit` requests are in the window. */
-  private secondsUntilBelow(index: number, limit: number, second: number, now_ms: number): number {
+  /** Seconds until at most `most` requests are in the window; the window's length if that is below 0. */
+  private secondsUntilRoom(index: number, most: number, second: number, now_ms: number): number {
     const { counts } = this.blockOf(index)
     let left = this.totals[index] as number
     for (let past = second - window_s; past <= second; past++) {
       left -= counts[slotOf(index, past)] as number
-      if (left < limit) return this.secondsUntilExpired(index, past, now_ms)
+      if (left <= most) return this.secondsUntilExpired(index, past, now_ms)
     }
     return window_s
   }

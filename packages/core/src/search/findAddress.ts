@@ -5,7 +5,7 @@
  * A caller below level 2 gets an answer that was made from the names of states and LGAs alone. So nothing finer can be
  * in it: no code, locality, address or message, and no length or time that depends on one.
  */
-import { Effect, Exit, Result } from "effect"
+import { Effect, Exit, Result, Semaphore } from "effect"
 import { CreditLedger } from "../credits/CreditLedger.ts"
 import { chargeKey, type Receipt } from "../credits/chargeKey.ts"
 import { idempotencyOf } from "../credits/idempotency.ts"
@@ -39,6 +39,24 @@ export interface AddressRequest extends AddressQuery {
   readonly principal: Principal | undefined
   readonly request_id: string
   readonly idempotency_key: string | undefined
+}
+
+/** Texts of a caller with a secret key. */
+export interface AddressBatchRequest extends Omit<AddressRequest, "principal" | "text"> {
+  readonly texts: ReadonlyArray<string>
+  /**
+   * The complete request in order, if it contained more than `texts`. Part of the request's identity under an
+   * idempotency key.
+   */
+  readonly asked?: ReadonlyArray<string>
+  readonly principal: Principal
+}
+
+/** The answers to a batch, in the order of the texts, and their charge. */
+export interface FoundAddresses {
+  readonly answers: ReadonlyArray<AddressAnswer>
+  /** The charge and the new balance; absent if the request was not metered. */
+  readonly receipt: Receipt | undefined
 }
 
 /** An answer and its charge. */
@@ -77,12 +95,63 @@ export const findAddress: Effect.Effect<
     const answer = search(request, finest)
     const payer = payerOf(request, finest)
     if (payer === undefined) return Exit.succeed({ answer, receipt: undefined })
-    const charged = charge(request, payer, finest, addressPrice(prices, answer))
+    const charged = charge(request, payer, finest, addressPrice(prices, answer), {
+      reason: "address_search",
+      asked: [request.text]
+    })
     return Effect.map(charged, (receipt) => ({ answer, receipt })).pipe(
       // The grant was lowered during the request. A charge without a level cannot fail with it.
       Effect.catchTag("GrantLowered", () => find(request, "lga"))
     )
   }
+
+  return (request) => {
+    const finest = authorizeAddressSearch(request.principal)
+    return Result.isFailure(finest) ? Exit.fail(finest.failure) : find(request, finest.success)
+  }
+})
+
+/**
+ * Searches for all texts of a batch. The price is the sum of their prices, a repeated text counted once. If the balance
+ * is lower, nothing is charged or returned.
+ *
+ * A text takes up to some milliseconds. Therefore one text is searched in each turn of the event loop, over all batches,
+ * and other requests are answered in between.
+ */
+export const findAddresses: Effect.Effect<
+  (request: AddressBatchRequest) => Effect.Effect<FoundAddresses, CoreError>,
+  never,
+  CreditLedger | Secrets
+> = Effect.gen(function* () {
+  const prices = yield* Prices
+  const charge = chargeWith(yield* CreditLedger, yield* Secrets)
+  const oneAtATime = yield* Semaphore.make(1)
+
+  const searchNext = (query: AddressQuery, finest: Finest): Effect.Effect<AddressAnswer> =>
+    oneAtATime.withPermits(1)(
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.sync(() => search(query, finest))
+      )
+    )
+
+  const find = (request: AddressBatchRequest, finest: Finest): Effect.Effect<FoundAddresses, CoreError> =>
+    Effect.gen(function* () {
+      const found = new Map<string, AddressAnswer>()
+      for (const text of request.texts) {
+        if (!found.has(text)) found.set(text, yield* searchNext({ ...request, text }, finest))
+      }
+      const answers = request.texts.map((text) => found.get(text) as AddressAnswer)
+      const payer = payerOf(request, finest)
+      if (payer === undefined) return { answers, receipt: undefined }
+      const price = Array.from(found.values()).reduce((sum, answer) => sum + addressPrice(prices, answer), 0)
+      const { asked = request.texts } = request
+      const receipt = yield* charge(request, payer, finest, price, { reason: "address_batch", asked })
+      return { answers, receipt }
+    }).pipe(
+      // As for one text.
+      Effect.catchTag("GrantLowered", () => find(request, "lga"))
+    )
 
   return (request) => {
     const finest = authorizeAddressSearch(request.principal)
@@ -117,27 +186,30 @@ const isFinerThanLga = (precision: AddressAnswer["precision"]): boolean =>
  * The payer, if the request is metered. A search of states and LGAs uses the ledger only to record an idempotency key
  * for the next request.
  */
-const payerOf = ({ idempotency_key, principal }: AddressRequest, finest: Finest): Principal | undefined =>
-  finest === "unit" || idempotency_key !== undefined ? principal : undefined
+const payerOf = <A extends Principal | undefined>(
+  { idempotency_key, principal }: { readonly idempotency_key: string | undefined; readonly principal: A },
+  finest: Finest
+): A | undefined => (finest === "unit" || idempotency_key !== undefined ? principal : undefined)
 
 const chargeWith =
   (ledger: CreditLedger["Service"], secrets: Secrets["Service"]) =>
   (
-    { idempotency_key, limit, request_id, text }: AddressRequest,
+    { idempotency_key, limit, request_id }: Omit<AddressRequest, "principal" | "text">,
     principal: Principal,
     finest: Finest,
-    amount: number
+    amount: number,
+    { asked, reason }: { readonly asked: ReadonlyArray<string>; readonly reason: "address_batch" | "address_search" }
   ): ReturnType<typeof chargeKey> =>
     chargeKey(ledger, principal, {
       organization_id: principal.organization_id,
       environment: principal.environment,
       key_id: principal.key_id,
       amount,
-      reason: "address_search",
+      reason,
       ...(finest === "unit" && { level: searchNamesLevel }),
       request_id,
       ...(idempotency_key !== undefined && {
-        idempotency: idempotencyOf(secrets, idempotency_key, ["address_search", limit, text])
+        idempotency: idempotencyOf(secrets, idempotency_key, [reason, limit, ...asked])
       })
     })
 

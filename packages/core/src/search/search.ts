@@ -90,22 +90,30 @@ export const findNearest: Effect.Effect<
   return ({ coordinate, directory, radius_m }, visible) => {
     const applied_m = clampReverseRadius(radius_m)
     const hit = nearest(directory, coordinate, applied_m)
-    if (hit === undefined) {
-      const message = `no active unit lies within ${applied_m} m`
-      return Exit.succeed({ found: false, coordinate, message, radius_m: applied_m })
-    }
-    return Effect.mapEager(describe(directory, [hit], visible), ([unit]) => {
-      const found = unit as FoundUnit
-      return {
-        found: true,
-        coordinate,
-        unit: found,
-        area: prefix(found.postcode, "area"),
-        district: prefix(found.postcode, "district"),
-        state: prefix(found.postcode, "state"),
-        message: `the nearest active unit is ${found.distance_m} m away`,
-        radius_m: applied_m
-      }
+    if (hit === undefined) return Exit.succeed(reverseResult(coordinate, applied_m, undefined))
+    return Effect.mapEager(describe(directory, [hit], visible), ([unit]) => reverseResult(coordinate, applied_m, unit))
+  }
+})
+
+/** The nearest active units of several points, in their order. The store is queried once. Free. */
+export const reverseBatch: Effect.Effect<
+  (
+    request: Omit<SearchRequest, "coordinate"> & { readonly coordinates: ReadonlyArray<Coordinate> }
+  ) => Effect.Effect<ReadonlyArray<ReverseResult>>,
+  never,
+  Units
+> = Effect.gen(function* () {
+  const describe = yield* describeUnits
+
+  return ({ coordinates, directory, principal, radius_m }) => {
+    const applied_m = clampReverseRadius(radius_m)
+    const hits = coordinates.map((coordinate) => nearest(directory, coordinate, applied_m))
+    const found = hits.filter((hit) => hit !== undefined)
+    return Effect.mapEager(describe(directory, found, visibleTo(principal)), (units) => {
+      const next = units[Symbol.iterator]()
+      return coordinates.map((coordinate, i) =>
+        reverseResult(coordinate, applied_m, hits[i] === undefined ? undefined : next.next().value)
+      )
     })
   }
 })
@@ -121,6 +129,20 @@ export const nearby: Effect.Effect<
   return ({ coordinate, directory, limit, principal, radius_m }) =>
     describe(directory, within(directory, coordinate, clampNearbyRadius(radius_m), limit), visibleTo(principal))
 })
+
+const reverseResult = (coordinate: Coordinate, radius_m: number, unit: FoundUnit | undefined): ReverseResult =>
+  unit === undefined
+    ? { found: false, coordinate, message: `no active unit lies within ${radius_m} m`, radius_m }
+    : {
+        found: true,
+        coordinate,
+        unit,
+        area: prefix(unit.postcode, "area"),
+        district: prefix(unit.postcode, "district"),
+        state: prefix(unit.postcode, "state"),
+        message: `the nearest active unit is ${unit.distance_m} m away`,
+        radius_m
+      }
 
 /** A key sees all names or none, and no points. */
 const visibleTo = (principal: Principal | undefined): Visible => (seesNames(principal) ? allNames : nothing)

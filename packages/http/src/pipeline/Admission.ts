@@ -1,6 +1,13 @@
 /** The first two checks of every request: the key with its web origin, and the rate limits. */
 import { authorizeActive, authorizeOrigin, type KeyKind, type Principal } from "@postcode/core/ApiKey"
-import type { InvalidApiKey, OrganizationSuspended, OriginNotAllowed, Unavailable } from "@postcode/core/Errors"
+import {
+  type InvalidApiKey,
+  InvalidParameter,
+  type OrganizationSuspended,
+  type OriginNotAllowed,
+  RateLimitExceeded,
+  type Unavailable
+} from "@postcode/core/Errors"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { authenticate } from "@postcode/core/keys/authenticate"
 import {
@@ -60,11 +67,37 @@ export interface Admission {
   readonly forbidden: Forbidden | undefined
   /** Set if the key could not be checked. */
   readonly unchecked: Unavailable | undefined
-  /** Of the limits that apply, the one that refuses the request, or the one with the fewest requests left. */
-  readonly decision: RateDecision
+  /**
+   * Of the limits that apply, the one that refuses the request, or the one with the fewest requests left. Replaced when a
+   * batch counts its items.
+   */
+  decision: RateDecision
   /** The limit that refuses this request. */
-  readonly limited: LimitedBy | undefined
+  limited: LimitedBy | undefined
+  /** Counts further requests under the same limits. */
+  readonly countMore: (cost: number) => Effect.Effect<Counted>
 }
+
+/**
+ * Counts the items of a batch after the first one, which was counted as the request. Fails if a limit refuses them; if
+ * it could never allow so many, with `InvalidParameter`.
+ *
+ * @param parameter the list of items in the body
+ */
+export const countItems = (
+  admission: Admission,
+  parameter: string,
+  items: number
+): Effect.Effect<void, InvalidParameter | RateLimitExceeded> =>
+  Effect.flatMapEager(admission.countMore(items - 1), ({ decision, limited }): Refusable => {
+    admission.decision = decision
+    admission.limited = limited
+    if (limited === undefined) return Exit.void
+    const { limit, retry_after_s } = decision
+    if (items <= limit) return Exit.fail(new RateLimitExceeded({ retry_after_s }))
+    const message = `${parameter}: each of them counts as one request, and ${limit} requests a minute are allowed: send at most ${limit}`
+    return Exit.fail(new InvalidParameter({ parameter, message }))
+  })
 
 /**
  * Checks the key and its origin, then counts the request.
@@ -106,21 +139,26 @@ export const makeAdmission = (
         const principal = Result.isSuccess(identified) ? identified.success : undefined
         const forbidden = principal === undefined ? undefined : refuse(principal, origin)
         const isRefused = Result.isFailure(identified) || forbidden !== undefined
-        const counting = count(request, isRefused ? undefined : principal, free && !isRefused ? 0 : 1)
-        return Effect.mapEager(counting, ({ decision, limited }) => ({
+        const countMore = (cost: number) => count(request, isRefused ? undefined : principal, cost)
+        return Effect.mapEager(countMore(free && !isRefused ? 0 : 1), ({ decision, limited }) => ({
           identified,
           origin,
           forbidden,
           unchecked,
           decision,
-          limited
+          limited,
+          countMore
         }))
       })
     }
   })
 
+type Refusable = Exit.Exit<void, InvalidParameter | RateLimitExceeded>
 type Checked = Result.Result<Principal | undefined, InvalidApiKey | Unavailable>
-type Counted = Pick<Admission, "decision" | "limited">
+interface Counted {
+  readonly decision: RateDecision
+  readonly limited: LimitedBy | undefined
+}
 
 /** Counts a request under the limits that apply to its caller. */
 const makeCount = (

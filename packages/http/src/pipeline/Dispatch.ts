@@ -2,7 +2,7 @@
  * From an admitted request to a reply: path and method, credential, parameters and body, then the handler of the
  * endpoint. The contract defines the order of these checks. The first check that fails is answered.
  */
-import { authorizeVerified, type Principal } from "@postcode/core/ApiKey"
+import { authorizeBatch, authorizeVerified, type Principal } from "@postcode/core/ApiKey"
 import { authenticateManager } from "@postcode/core/accounts/authenticateManager"
 import type { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
 import type { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
@@ -25,7 +25,7 @@ import { AccountLimits } from "../load/AccountLimits.ts"
 import type { LoadControl } from "../load/LoadControl.ts"
 import type { Outside } from "../load/RequestQueue.ts"
 import type { HttpRequest } from "../server/HttpMessage.ts"
-import type { Admission } from "./Admission.ts"
+import { type Admission, countItems } from "./Admission.ts"
 import { type GatewayError, MethodNotAllowed } from "./ErrorTable.ts"
 import { type Exchange, isRoute, type Target } from "./Exchange.ts"
 import type { GatewayOptions } from "./GatewayOptions.ts"
@@ -63,7 +63,8 @@ export const makeDispatch = (
   Effect.gen(function* () {
     const serve = yield* makeServe(options, addressOf)
 
-    return (exchange, { decision, forbidden, identified, limited, origin, unchecked }, outside) => {
+    return (exchange, admission, outside) => {
+      const { decision, forbidden, identified, limited, origin, unchecked } = admission
       const { match, request, target } = exchange
       if (limited !== undefined) return Exit.fail(new RateLimitExceeded({ retry_after_s: decision.retry_after_s }))
       if (Result.isFailure(identified)) return Exit.fail(identified.failure)
@@ -76,7 +77,8 @@ export const makeDispatch = (
       }
       if (isDocument(target)) return Exit.succeed({ _tag: "Document", document: target })
       const principal = identified.success
-      return serve(exchange, target, { principal, origin, unchecked, session: undefined, manager: undefined }, outside)
+      const caller = { admission, principal, origin, unchecked, session: undefined, manager: undefined }
+      return serve(exchange, target, caller, outside)
     }
   })
 
@@ -118,6 +120,7 @@ const makeServe = Effect.fnUntraced(function* (
 
 /** The caller: an active key, a key that cannot be checked now, or anonymous; and its widget session or manager. */
 interface Caller {
+  readonly admission: Admission
   readonly principal: Principal | undefined
   readonly origin: string | undefined
   readonly unchecked: Unavailable | undefined
@@ -139,7 +142,7 @@ const runWith =
   (current: CurrentDirectory["Service"], addressOf: (request: HttpRequest) => string) =>
   (exchange: Exchange, route: Route, caller: Caller, outside: Outside): Effect.Effect<Reply, GatewayError> => {
     const { match, query, request, request_id } = exchange
-    const { manager, origin, principal, session, unchecked } = caller
+    const { admission, manager, origin, principal, session, unchecked } = caller
     const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
       const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
       const refusal = refuse(route, caller, idempotency_key)
@@ -159,7 +162,11 @@ const runWith =
         idempotency_key,
         directory
       }
-      return Effect.mapEager(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory, session }))
+      const handled = (): Effect.Effect<Reply, GatewayError> =>
+        Effect.mapEager(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory, session }))
+      if (route.countedBy === undefined) return handled()
+      const items = (payload as Readonly<Record<string, ReadonlyArray<unknown>>>)[route.countedBy]?.length ?? 0
+      return Effect.flatMapEager(countItems(admission, route.countedBy, items), handled)
     }
     const explained = (decoded: Exit.Exit<unknown, Invalid>): Exit.Exit<unknown, GatewayError> =>
       Exit.mapError(decoded, (explain) => explain(current.get()))
@@ -186,6 +193,11 @@ const refuse = (
       message: "Idempotency-Key: expected 1 to 128 printable ASCII characters"
     })
   }
+  if (route.access === "secret") {
+    if (principal === undefined) return secretKeyRequired
+    const authorized = authorizeBatch(principal)
+    return Result.isFailure(authorized) ? authorized.failure : undefined
+  }
   // A key that cannot be checked now is enough for endpoints that require any key: their answers are free.
   if (principal !== undefined) {
     if (route.access !== "key" && route.access !== "publishable") return undefined
@@ -198,6 +210,10 @@ const refuse = (
 
 const publishableKeyRequired = new AuthRequired({
   message: "this endpoint needs a publishable API key: send it in the X-API-Key header"
+})
+
+const secretKeyRequired = new AuthRequired({
+  message: "this endpoint needs a secret API key: send it in the X-API-Key header"
 })
 
 const keyRequired = new AuthRequired({

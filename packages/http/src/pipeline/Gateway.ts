@@ -181,7 +181,8 @@ const uncounted = (limit: number): Admission => ({
   forbidden: undefined,
   unchecked: undefined,
   decision: { allowed: false, limit, remaining: limit, reset_s: 0, retry_after_s: 0 },
-  limited: undefined
+  limited: undefined,
+  countMore: () => Effect.die("the request was not admitted")
 })
 
 /** The admission failed, so no limit is known. */

@@ -2,7 +2,7 @@
  * Compiles the contract into routes. All decoders are created here, once, and a request only runs them. All endpoints
  * take the same steps, so the conventions hold for all by construction.
  */
-import { Access, Api, FreeQuery, FromDirectory, Host, Metered, Synonyms, Unlimited } from "@postcode/api"
+import { Access, Api, CountedBy, FreeQuery, FromDirectory, Host, Metered, Synonyms, Unlimited } from "@postcode/api"
 import { explainMalformed } from "@postcode/core/Corrections"
 import type { Directory } from "@postcode/core/Directory"
 import { InvalidParameter } from "@postcode/core/Errors"
@@ -35,6 +35,8 @@ export interface Route {
   readonly host: Host
   readonly metered: boolean
   readonly unlimited: boolean
+  /** The list in the body whose items count as one request each. */
+  readonly countedBy: string | undefined
   /** Whether a success has the data version in its headers. */
   readonly fromDirectory: boolean
   /** The status of a success. */
@@ -65,6 +67,7 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
         host: Context.get(mergedAnnotations, Host),
         metered: Context.get(mergedAnnotations, Metered),
         unlimited: Context.get(mergedAnnotations, Unlimited),
+        countedBy: Context.get(mergedAnnotations, CountedBy),
         fromDirectory: Context.get(mergedAnnotations, FromDirectory),
         status: [...successes.keys()][0] as number,
         readQuery: queryReader(endpoint.query, Context.get(mergedAnnotations, Synonyms)),

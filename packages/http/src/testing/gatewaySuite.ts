@@ -24,6 +24,7 @@ import { assembly } from "./suites/postcode/assembly.ts"
 import { corrections } from "./suites/postcode/corrections.ts"
 import { address } from "./suites/search/address.ts"
 import { autocomplete } from "./suites/search/autocomplete.ts"
+import { batches } from "./suites/search/batches.ts"
 import { reference } from "./suites/search/reference.ts"
 import { reverse } from "./suites/search/reverse.ts"
 import { degraded } from "./suites/server/degraded.ts"
@@ -112,6 +113,7 @@ const suites = {
     autocomplete,
     reverse,
     address,
+    batches,
     assembly,
     corrections,
     reference,

@@ -21,6 +21,7 @@ const route: Route = {
   host: "gateway",
   metered: true,
   unlimited: false,
+  countedBy: undefined,
   fromDirectory: true,
   status: 200,
   readQuery: () => Exit.succeed(undefined),

@@ -59,10 +59,14 @@ export class Quota {
       return this.combine(local, now_ms)
     }
     const local = this.window.take(this.subject, this.limit, 0, now_ms)
-    if (cost > local.remaining) return { ...this.combine(local, now_ms), allowed: false }
+    // Taking more than remains counts nothing, and returns when there may be room for it.
+    if (cost > local.remaining) return this.combine(this.window.take(this.subject, this.limit, cost, now_ms), now_ms)
     const isRefused = cost > Math.max(0, this.remaining)
     if (now_ms >= this.freshUntil_ms || !(isRefused || cost === 0)) return undefined
-    return { ...this.combine(local, now_ms), allowed: !isRefused }
+    const decision = this.combine(local, now_ms)
+    return isRefused
+      ? { ...decision, allowed: false, retry_after_s: decision.retry_after_s || decision.reset_s }
+      : decision
   }
 
   /** Decides by the requests of this replica, and by a refusal of the database that is still valid. */
@@ -125,7 +129,7 @@ export class Quota {
       ...local,
       remaining,
       reset_s: Math.max(local.reset_s, secondsUntil(this.reset_ms, now_ms)),
-      retry_after_s: remaining > 0 ? 0 : opens_s
+      retry_after_s: remaining > 0 ? local.retry_after_s : opens_s
     }
   }
 }

@@ -106,7 +106,7 @@ const credits = [
     id text COLLATE "C" NOT NULL,
     amount bigint NOT NULL CHECK (amount <> 0),
     reason text NOT NULL CHECK (reason IN ('opening', 'grant', 'refund', 'adjustment', 'lookup', 'lookup_batch',
-      'widget_session', 'address_search')),
+      'widget_session', 'address_search', 'address_batch')),
     reference text NOT NULL,
     key_id text COLLATE "C",
     level smallint,

@@ -148,6 +148,7 @@ const reasonOf = ({ level, reason }: Entry): string => {
 }
 
 const reasons: Readonly<Record<string, string>> = {
+  address_batch: "Batch of address searches",
   address_search: "Address search",
   adjustment: "Adjustment",
   grant: "Grant",

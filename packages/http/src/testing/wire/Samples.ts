@@ -65,6 +65,8 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "search.reverse": { query: { lat: "6.6018", lng: "3.3515", max_distance_m: "25" } },
   "search.nearby": { query: { lat: "6.6018", lng: "3.3515", radius: "300", limit: "5" } },
   "search.address": { query: { q: "Ikeja, Lagos", limit: "3" } },
+  "search.reverseBatch": { body: { points: [{ lat: 6.6018, lng: 3.3515 }], max_distance_m: 25 } },
+  "search.addressBatch": { body: { queries: ["Ikeja, Lagos"], limit: 3 } },
   "lookup.single": { query: { code: postcodes.full, level: "1" } },
   "lookup.batch": { body: { level: 1, codes: [postcodes.full] } },
   "assembly.assemble": { body: { state: "LA", lga: "12", district: "A03", area: "BG", unit: "07" } },
@@ -313,7 +315,7 @@ export const sampleMessage = (operation: Operation, scene: Scene, changes: Parti
   const message: Message = {
     method,
     target: url(id === undefined ? path : path.replace(":id", scene[id]), query),
-    ...(access === "key" && { key: scene.secret }),
+    ...((access === "key" || access === "secret") && { key: scene.secret }),
     ...(access === "publishable" && { key: scene.publishable }),
     ...(access === "session" && { token: scene.session }),
     ...(access === "manager" && (byPerson ? { headers: scene.person.headers } : { token: operatorToken })),

@@ -80,6 +80,7 @@ const otherRequests = (world: World): void => {
     const batch = { level: 2, codes: [postcodes.full] }
     expectRetry(await client.post("/v1/lookup/batch", batch, { key: key.secret }))
     expect((await client.post("/v1/lookup/batch", { ...batch, level: 1 }, { key: key.secret })).status).toBe(200)
+    expectRetry(await client.post("/v1/search/address/batch", { queries: ["Ikeja"] }, { key: key.secret }))
     expectFailure(await client.get(url("/v1/lookup", { code: "LA" }), { key: key.secret }), "400 invalid_parameter")
     expectFailure(await client.get(lookup), "401 auth_required")
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(10)

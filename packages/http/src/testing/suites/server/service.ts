@@ -78,6 +78,7 @@ const description = (world: World): void => {
       public: [{}, { apiKey: [] }],
       key: [{ apiKey: [] }],
       publishable: [{ apiKey: [] }],
+      secret: [{ apiKey: [] }],
       session: [{ sessionToken: [] }],
       manager: [{ operatorToken: [] }, { managementKey: [] }, { consoleSession: [] }],
       visitor: [{}]
