@@ -12,6 +12,7 @@ import { directory } from "./commands/directory/directory.ts"
 import { importCommand } from "./commands/directory/import.ts"
 import { snapshot } from "./commands/directory/snapshot.ts"
 import { keys } from "./commands/keys/keys.ts"
+import { enrich } from "./commands/lookup/enrich.ts"
 import { access } from "./commands/organizations/access.ts"
 import { kyb } from "./commands/organizations/kyb.ts"
 import { orgs } from "./commands/organizations/orgs.ts"
@@ -36,6 +37,7 @@ export const postcode = Command.make("postcode").pipe(
   Command.withSubcommands([
     { group: "The service", commands: [serve, importCommand, demo, snapshot] },
     { group: "Offline", commands: [parse, complete, find, reverse, nearby, validate] },
+    { group: "With a service", commands: [enrich] },
     {
       group: "Management of a running service",
       commands: [

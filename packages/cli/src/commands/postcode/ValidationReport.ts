@@ -2,7 +2,8 @@
  * The output formats of `postcode validate`: CSV with additional columns, one JSON value, or JSON lines. All output is
  * byte text, so that CSV rows are copied byte by byte.
  */
-import { type CsvRow, csvRow } from "@postcode/core/Csv"
+import type { CsvRow } from "@postcode/core/Csv"
+import { faultWith, headerWith, rowWith } from "../../csv/AddedColumns.ts"
 import { byteOrderMark, decoded, encoded, fieldsOf } from "../../csv/ByteText.ts"
 import type { RowAddress, RowResult, RowValidation } from "./RowResult.ts"
 
@@ -31,7 +32,7 @@ export interface ValidationReport {
 const postcodeColumns = ["status", "canonical_postcode", "reason", "candidates", "replaced_by"]
 const addressColumns = ["code", "precision", "confidence", "action", "label", "message"]
 
-/** The additional columns. If a name is taken, the first free number is appended: `status_2`. */
+/** The additional columns. */
 const addedColumns = ({ addresses, lenient, postcodes }: FileShape): ReadonlyArray<string> => [
   ...(postcodes ? postcodeColumns : []),
   ...(postcodes && lenient ? ["changed"] : []),
@@ -47,23 +48,23 @@ export const csvReport = (): ValidationReport => {
       shape = given
       const mark = hasByteOrderMark ? byteOrderMark : ""
       if (header === undefined) return mark
-      return mark + header.text + addedNames(fieldsOf(header), addedColumns(shape)) + header.lineEnd
+      return mark + headerWith(header, addedColumns(shape))
     },
-    row: ({ lineEnd, text }, { address, validation }, missing) => {
+    row: (row, { address, validation }, missing) => {
       const added = [
         ...(shape.postcodes ? postcodeFields(validation) : []),
         ...(shape.postcodes && shape.lenient ? [String(validation?.changed ?? "")] : []),
         ...(address === undefined ? [] : addressFields(address)),
         ...(shape.postcodes && address !== undefined ? [yesOrNo(address.agrees)] : [])
       ]
-      return `${text}${",".repeat(missing)},${encoded(csvRow(added))}${lineEnd}`
+      return rowWith(row, missing, added)
     },
-    fault: ({ lineEnd, text }, reason) => {
+    fault: (line, reason) => {
       const known: Readonly<Record<string, string>> = shape.postcodes
         ? { status: "malformed", reason }
         : { action: "ask", message: reason }
-      const empty = new Array<string>(shape.width - 1).fill("")
-      return csvRow([text, ...empty, ...addedColumns(shape).map((name) => known[name] ?? "")]) + lineEnd
+      const added = addedColumns(shape).map((name) => known[name] ?? "")
+      return faultWith(line, shape.width, added)
     },
     blankLine: (lineEnd) => lineEnd,
     end: () => ""
@@ -136,13 +137,3 @@ const addressItem = ({ agrees, answer, text }: RowAddress) => {
 
 const faultItem = ({ line, text }: CsvRow, reason: string): string =>
   encoded(JSON.stringify({ line, status: "malformed", reason, candidates: [], text: decoded(text) }))
-
-const addedNames = (names: ReadonlyArray<string>, added: ReadonlyArray<string>): string => {
-  const taken = new Set(names.map((name) => name.trim().toLowerCase()))
-  return added.map((name) => `,${freeName(name, taken)}`).join("")
-}
-
-const freeName = (name: string, taken: ReadonlySet<string>): string => {
-  if (!taken.has(name)) return name
-  for (let number = 2; ; number++) if (!taken.has(`${name}_${number}`)) return `${name}_${number}`
-}

@@ -1,10 +1,9 @@
 /** `postcode find`: address search on a local directory, or by a service. `--json` prints the API's `data`. */
-import { createPostcodeClient } from "@postcode/client"
 import { type AddressAnswer, type AddressCandidate, searchAddress } from "@postcode/core/AddressSearch"
 import { Effect } from "effect"
 import { openDirectory } from "../../directory/openDirectory.ts"
-import { CommandFailure, exitCodes, messageOf } from "../../ExitCode.ts"
-import { host } from "../../Host.ts"
+import { CommandFailure, exitCodes } from "../../ExitCode.ts"
+import { clientWithKey } from "../../management/clientWithKey.ts"
 import { failureOf } from "../../management/connect.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
 import { record, table, type View } from "../../Table.ts"
@@ -51,20 +50,11 @@ const askService = (
       return yield* Effect.fail(new CommandFailure("choose --url or --directory", exitCodes.wrongUsage))
     }
     const { data } = yield* Effect.tryPromise({
-      try: (signal) => clientOf(url).request("GET /v1/search/address", { query: { q: text, limit } }, { signal }),
+      try: (signal) => clientWithKey(url).findAddress({ q: text, limit }, { signal }),
       catch: (error) => failureOf(error, url)
     })
     return data
   })
-
-const clientOf = (url: string) => {
-  const apiKey = host().env.POSTCODE_KEY?.trim()
-  try {
-    return createPostcodeClient({ baseUrl: url, ...(apiKey && { apiKey }) })
-  } catch (error) {
-    throw new CommandFailure(messageOf(error), exitCodes.notAllowed)
-  }
-}
 
 const fields: View<AddressAnswer> = {
   code: "code",

@@ -1,0 +1,129 @@
+/** Reads the lines of a CSV file in batches, and writes them with the outcomes of their rows. All text is byte text. */
+import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
+import { isValid } from "@postcode/core/Postcode"
+import { faultWith, headerWith, rowWith } from "../../csv/AddedColumns.ts"
+import { byteOrderMark, decoded, fieldsOf } from "../../csv/ByteText.ts"
+import { otherFieldCount } from "../../csv/fieldCount.ts"
+import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
+import { CommandFailure, exitCodes } from "../../ExitCode.ts"
+import { batchSize, type Enrichment, type Outcome, type Read } from "./Enrichment.ts"
+
+/** A line of the file: a row, a line that is none, or a blank line. */
+type Line<Item> =
+  | { readonly row: CsvRow; readonly read: Read<Item> }
+  | { readonly fault: CsvRow; readonly reason: string }
+  | { readonly blank: string }
+
+/** Consecutive lines. */
+export interface LineBatch<Item> {
+  /** The number of lines before it, without the header. */
+  readonly first: number
+  readonly lines: ReadonlyArray<Line<Item>>
+}
+
+/** Collects lines as they are read. */
+export class EnrichRows<Item> implements CsvHandlers {
+  /** The start of the output; undefined before the first row. */
+  header: string | undefined
+  private readonly enrichment: Enrichment<Item>
+  private readonly noHeader: boolean
+  private mark = ""
+  private width = 0
+  private readItem: (fields: ReadonlyArray<string>) => Read<Item> = () => ({ reason: "" })
+  private lines: Array<Line<Item>> = []
+  private taken = 0
+
+  constructor(enrichment: Enrichment<Item>, noHeader: boolean) {
+    this.enrichment = enrichment
+    this.noHeader = noHeader
+  }
+
+  /** The complete batches since the previous call; the rest as well after the end of the file. */
+  *take(isEnd: boolean): Generator<LineBatch<Item>> {
+    const { lines } = this
+    let at = 0
+    for (; at + batchSize <= lines.length || (isEnd && at < lines.length); at += batchSize) {
+      const batch = { first: this.taken, lines: lines.slice(at, at + batchSize) }
+      this.taken += batch.lines.length
+      yield batch
+    }
+    this.lines = lines.slice(at)
+  }
+
+  /** Ends the file. */
+  end(): void {
+    if (this.header !== undefined) return
+    if (!this.noHeader) throw new CommandFailure("there is nothing in it: expected a header")
+    this.header = ""
+  }
+
+  /** A batch as output, and the outcomes of its rows. */
+  write({ lines }: LineBatch<Item>, answers: ReadonlyArray<Outcome>): EnrichedLines {
+    const next = answers[Symbol.iterator]()
+    const outcomes: Array<Outcome> = []
+    const text = lines.map((line) => {
+      if ("blank" in line) return line.blank
+      const isAsked = "row" in line && "item" in line.read
+      const outcome = isAsked ? (next.next().value as Outcome) : this.enrichment.mistake(reasonOf(line))
+      outcomes.push(outcome)
+      return "row" in line
+        ? rowWith(line.row, this.width - line.row.fields.length, outcome.fields)
+        : faultWith(line.fault, this.width, outcome.fields)
+    })
+    return { text: text.join(""), outcomes }
+  }
+
+  onByteOrderMark(): void {
+    this.mark = byteOrderMark
+  }
+
+  onRow(row: CsvRow): void {
+    const isFirst = this.width === 0
+    if (isFirst) this.begin(row)
+    if (isFirst && !this.noHeader) return
+    const { length } = row.fields
+    if (length > this.width) this.onMalformed(row, otherFieldCount(length, this.width))
+    else this.lines.push({ row, read: this.readItem(fieldsOf(row)) })
+  }
+
+  onMalformed(fault: CsvRow, reason: string): void {
+    if (this.width === 0) throw new CommandFailure(`line ${fault.line} cannot be read: ${reason}`)
+    this.lines.push({ fault, reason })
+  }
+
+  onBlankLine(lineEnd: string): void {
+    if (this.width > 0) this.lines.push({ blank: lineEnd })
+  }
+
+  /** Reads the first row: the header, if the file has one. */
+  private begin(row: CsvRow): void {
+    const names = fieldsOf(row)
+    rejectOtherFormats(row.text, names)
+    if (!this.noHeader && names.some(isValid)) throw headerMissing()
+    this.readItem = this.enrichment.start(names, this.noHeader)
+    this.width = names.length
+    this.header = this.mark + (this.noHeader ? "" : headerWith(row, this.enrichment.columns))
+  }
+}
+
+/** The output of a batch. */
+export interface EnrichedLines {
+  readonly text: string
+  /** Of each row and each line that is none. */
+  readonly outcomes: ReadonlyArray<Outcome>
+}
+
+/** The items of a batch that are asked for. */
+export const itemsOf = <Item>({ lines }: LineBatch<Item>): ReadonlyArray<Item> =>
+  lines.flatMap((line) => ("row" in line && "item" in line.read ? [line.read.item] : []))
+
+const reasonOf = <Item>(line: Exclude<Line<Item>, { readonly blank: string }>): string => {
+  if ("fault" in line) return decoded(line.reason)
+  return "reason" in line.read ? line.read.reason : ""
+}
+
+const headerMissing = (): CommandFailure =>
+  new CommandFailure(
+    "the first row holds a postcode where the columns' names should be: a file without a header takes --no-header",
+    exitCodes.wrongUsage
+  )

@@ -1,0 +1,48 @@
+/** What `postcode enrich` adds to the rows of a file. */
+
+/** A way to enrich rows: what is asked for each, and what is added to it. */
+export interface Enrichment<Item> {
+  /** The names of the added columns. */
+  readonly columns: ReadonlyArray<string>
+  /** The statuses of rows, in the order in which they are reported. */
+  readonly statuses: ReadonlyArray<string>
+  /**
+   * Reads the first row of a file, and returns what reads the item of each row.
+   *
+   * @throws CommandFailure if the columns are not found
+   */
+  readonly start: (first: ReadonlyArray<string>, noHeader: boolean) => (fields: ReadonlyArray<string>) => Read<Item>
+  /** Asks the service for up to `batchSize` items. A repeated request with the same key is not charged again. */
+  readonly ask: (items: ReadonlyArray<Item>, options: AskOptions) => Promise<Asked>
+  /** The outcome of a row that nothing is asked for. */
+  readonly mistake: (reason: string) => Outcome
+}
+
+/** The item of a row, or why there is none. */
+export type Read<Item> = { readonly item: Item } | { readonly reason: string }
+
+export interface AskOptions {
+  readonly idempotencyKey: string
+  readonly requestId: string
+  readonly signal: AbortSignal
+}
+
+/** The response to a batch. */
+export interface Asked {
+  /** One for each item, in order. */
+  readonly outcomes: ReadonlyArray<Outcome>
+  /** Undefined if the request was not metered. */
+  readonly credits: { readonly charged: number; readonly remaining: number } | undefined
+  /** What the user should know of the answer; shown once. */
+  readonly notice: string | undefined
+}
+
+/** The result of a row. */
+export interface Outcome {
+  readonly status: string
+  /** One for each added column. */
+  readonly fields: ReadonlyArray<string>
+}
+
+/** Number of lines of the file for each request. */
+export const batchSize = 100

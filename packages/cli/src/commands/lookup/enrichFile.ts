@@ -1,0 +1,280 @@
+/**
+ * `postcode enrich`: asks a service about the rows of a CSV file, and writes them with the answers. It can be killed at
+ * any time and run again: each row is charged once and written once.
+ *
+ * Lines are asked for in batches of fixed ranges, one request at a time. The `Idempotency-Key` of a batch is derived from
+ * the content of the file, the options and the range, so a batch whose answer was lost is answered again without a
+ * charge. A batch is confirmed on disk before the next one is asked for.
+ */
+import { createHash } from "node:crypto"
+import { isPostcodeError } from "@postcode/client"
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { Effect } from "effect"
+import { byteTextReader } from "../../csv/ByteText.ts"
+import { openInput } from "../../csv/InputBytes.ts"
+import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
+import { hasApiKey } from "../../management/clientWithKey.ts"
+import { failureOf } from "../../management/connect.ts"
+import { untilServed } from "../../management/untilServed.ts"
+import { say } from "../../Output.ts"
+import { printRecord } from "../../Print.ts"
+import { grouped, makeProgress, type Progress } from "../../Progress.ts"
+import type { View } from "../../Table.ts"
+import type { Asked, Enrichment, Outcome } from "./Enrichment.ts"
+import { EnrichRows, itemsOf, type LineBatch } from "./EnrichRows.ts"
+import { lookUpRows } from "./lookUpRows.ts"
+import { type Job, ResumableOutput } from "./ResumableOutput.ts"
+
+/** The file, and what to add to it. */
+export interface EnrichOptions {
+  readonly file: string
+  readonly level: AccessLevel
+  readonly column: string | undefined
+  readonly noHeader: boolean
+  /** By default beside the file. */
+  readonly output: string | undefined
+  readonly url: string
+  readonly json: boolean
+}
+
+/** Enriches what is left of a file, and prints a report. */
+export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { column, file, level, noHeader, url } = options
+    if (file === "-") return yield* Effect.fail(new CommandFailure(needsFile, exitCodes.wrongUsage))
+    if (level > 1 && !hasApiKey()) return yield* Effect.fail(new CommandFailure(needsKey, exitCodes.notAllowed))
+    const output = options.output ?? `${file.replace(/\.gz$/i, "").replace(/\.csv$/i, "")}.enriched.csv`
+    const task = { file, output, url, noHeader, job: { level, column: column ?? null, no_header: noHeader } }
+    const enrichment = yield* Effect.try({ try: () => lookUpRows({ url, level, column }), catch: toFailure })
+    const report = yield* Effect.tryPromise({
+      try: (signal) => enrichRows(task, enrichment, signal),
+      catch: toFailure
+    })
+    yield* printRecord(options, { output, ...report }, fieldsOf(enrichment.statuses))
+  })
+
+const needsFile = "FILE: expected a file, not standard input, so that the work can be resumed"
+const needsKey = "levels above 1 need a secret API key: set POSTCODE_KEY"
+
+interface Task {
+  readonly file: string
+  readonly output: string
+  readonly url: string
+  readonly noHeader: boolean
+  /** The options that decide what is written. */
+  readonly job: Job
+}
+
+/** What is known of the rows that are written. */
+interface Report {
+  /** Lines of the file after its header. */
+  readonly lines: number
+  readonly rows: number
+  /** Rows by status. */
+  readonly counts: Readonly<Record<string, number>>
+  /** The sum over the answers that arrived. */
+  readonly credits_charged: number
+  /** The balance with the last answer; null if none was metered. */
+  readonly credits_remaining: number | null
+  readonly complete: boolean
+}
+
+const nothing: Report = {
+  lines: 0,
+  rows: 0,
+  counts: {},
+  credits_charged: 0,
+  credits_remaining: null,
+  complete: false
+}
+
+const enrichRows = async <Item>(task: Task, enrichment: Enrichment<Item>, signal: AbortSignal): Promise<Report> => {
+  const job = { sha256: await contentHash(task.file, signal), ...task.job }
+  await using run = new Run(task, job, enrichment)
+  const onAbort = () => say(`interrupted${run.soFar}`)
+  signal.addEventListener("abort", onAbort)
+  try {
+    return await run.toEnd(signal)
+  } catch (error) {
+    if (signal.aborted) throw error
+    const { exitCode, message } = isPostcodeError(error) ? failureOf(error, task.url) : toFailure(error)
+    throw new CommandFailure(message + run.soFar, exitCode)
+  } finally {
+    signal.removeEventListener("abort", onAbort)
+  }
+}
+
+/** One run over what is left of a file. */
+class Run<Item> implements AsyncDisposable {
+  private readonly task: Task
+  private readonly job: Job & { readonly sha256: string }
+  private readonly jobHash: string
+  private readonly enrichment: Enrichment<Item>
+  private readonly progress: Progress
+  /** Opened once the columns are found, so that a wrong option leaves nothing behind. */
+  private output: ResumableOutput<Report> | undefined
+  private rowsBefore = 0
+  private isWaiting = false
+  private hasNotice = false
+
+  constructor(task: Task, job: Job & { readonly sha256: string }, enrichment: Enrichment<Item>) {
+    this.task = task
+    this.job = job
+    this.jobHash = hashOf(JSON.stringify(job))
+    this.enrichment = enrichment
+    this.progress = makeProgress({ doing: `enriching ${task.file}`, what: "rows" })
+  }
+
+  /** The rest of a message about a run that ends early. */
+  get soFar(): string {
+    if (this.output === undefined) return ""
+    return `; ${rowCount(this.state.rows)} are in ${this.task.output}; the same command again goes on after them`
+  }
+
+  async toEnd(signal: AbortSignal): Promise<Report> {
+    try {
+      const input = await openInput(this.task.file)
+      const rows = new EnrichRows(this.enrichment, this.task.noHeader)
+      const csv = byteTextReader(rows)
+      const hash = createHash("sha256")
+      for await (const chunk of input.chunks) {
+        signal.throwIfAborted()
+        hash.update(chunk)
+        csv.write(chunk.toString("latin1"))
+        await this.enrich(rows, input.share, signal, false)
+        if (this.state.complete) return this.state
+      }
+      csv.end()
+      rows.end()
+      await this.enrich(rows, input.share, signal, true)
+      if (hash.digest("hex") !== this.job.sha256) {
+        throw new CommandFailure(`${this.task.file} has changed while it was read`)
+      }
+      if (!this.state.complete) await this.output?.confirm(Buffer.alloc(0), { ...this.state, complete: true })
+      this.progress.finish(this.state.rows - this.rowsBefore)
+      return this.state
+    } finally {
+      this.progress.clear()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.output?.[Symbol.asyncDispose]()
+  }
+
+  private get state(): Report {
+    return this.output?.state ?? nothing
+  }
+
+  /** Enriches the batches that were read and are not confirmed. */
+  private async enrich(
+    rows: EnrichRows<Item>,
+    share: () => number,
+    signal: AbortSignal,
+    isEnd: boolean
+  ): Promise<void> {
+    if (rows.header === undefined) return
+    this.output ??= await this.open(rows.header)
+    if (this.state.complete) return
+    for (const batch of rows.take(isEnd)) {
+      if (batch.first < this.state.lines) continue
+      const asked = await this.ask(batch, signal)
+      const { outcomes, text } = rows.write(batch, asked.outcomes)
+      const state = stateAfter(this.state, batch.lines.length, outcomes, asked)
+      await this.output.confirm(Buffer.from(text, "latin1"), state)
+      this.progress.update(state.rows - this.rowsBefore, share())
+    }
+  }
+
+  private async open(header: string): Promise<ResumableOutput<Report>> {
+    const { file, output: path } = this.task
+    const output = await ResumableOutput.open<Report>({ path, input: file, job: this.job })
+    const { complete, rows } = output.state ?? nothing
+    this.rowsBefore = rows
+    if (complete) say(`${path} is complete: nothing was asked for`)
+    else if (rows > 0) say(`going on after ${rowCount(rows)} of ${path}`)
+    if (output.state === undefined) await output.confirm(Buffer.from(header, "latin1"), nothing)
+    return output
+  }
+
+  private async ask(batch: LineBatch<Item>, signal: AbortSignal): Promise<Asked> {
+    const items = itemsOf(batch)
+    if (items.length === 0) return { outcomes: [], credits: undefined, notice: undefined }
+    const { first, lines } = batch
+    const request = {
+      idempotencyKey: `enrich-${hashOf(`${this.jobHash} ${first}`)}`,
+      requestId: `enrich-${this.jobHash.slice(0, 16)}-${first + 1}-${first + lines.length}`
+    }
+    const attempt = Effect.tryPromise({
+      try: (signal) => this.enrichment.ask(items, { ...request, signal }),
+      catch: (error) => error
+    })
+    const asked = await Effect.runPromise(
+      untilServed(attempt, (reason) => this.sayWaiting(reason)),
+      { signal }
+    )
+    this.isWaiting = false
+    if (asked.outcomes.length !== items.length) throw otherVersion
+    if (asked.notice !== undefined && !this.hasNotice) this.progress.say(asked.notice)
+    this.hasNotice ||= asked.notice !== undefined
+    return asked
+  }
+
+  private sayWaiting(reason: string): void {
+    if (!this.isWaiting) this.progress.say(`waiting: ${reason}`)
+    this.isWaiting = true
+  }
+}
+
+const otherVersion = new CommandFailure("the service did not answer for each row: it is not of this version")
+
+const stateAfter = (before: Report, lines: number, outcomes: ReadonlyArray<Outcome>, { credits }: Asked): Report => {
+  const counts: Record<string, number> = { ...before.counts }
+  for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1
+  return {
+    lines: before.lines + lines,
+    rows: before.rows + outcomes.length,
+    counts,
+    credits_charged: before.credits_charged + (credits?.charged ?? 0),
+    credits_remaining: credits?.remaining ?? before.credits_remaining,
+    complete: false
+  }
+}
+
+/** The SHA-256 of a file, decompressed. */
+const contentHash = async (file: string, signal: AbortSignal): Promise<string> => {
+  const { chunks, name, share } = await openInput(file)
+  const progress = makeProgress({ doing: `reading ${name}`, what: "MB" })
+  const hash = createHash("sha256")
+  let read_bytes = 0
+  try {
+    for await (const chunk of chunks) {
+      signal.throwIfAborted()
+      hash.update(chunk)
+      read_bytes += chunk.length
+      progress.update(Math.round(read_bytes / 1e6), share())
+    }
+    return hash.digest("hex")
+  } finally {
+    progress.clear()
+  }
+}
+
+/** Letters only: a long number could look like an identifier. */
+const hashOf = (text: string): string =>
+  createHash("sha256")
+    .update(text)
+    .digest("hex")
+    .replace(/\d/g, (digit) => "ghijklmnop"[Number(digit)] as string)
+
+const fieldsOf = (statuses: ReadonlyArray<string>): View<Report & { readonly output: string }> => ({
+  output: "output",
+  rows: ({ rows }) => grouped(rows),
+  ...Object.fromEntries(
+    statuses.map((status) => [status.replace("_", " "), ({ counts }: Report) => grouped(counts[status] ?? 0)])
+  ),
+  "credits charged": ({ credits_charged }) => grouped(credits_charged),
+  "credits left": ({ credits_remaining }) => (credits_remaining === null ? null : grouped(credits_remaining))
+})
+
+const rowCount = (count: number): string => (count === 1 ? "1 row" : `${grouped(count)} rows`)

@@ -1,0 +1,88 @@
+/** Enriches rows that have a postcode with what a lookup shows at a level. */
+import type { DataOf } from "@postcode/client"
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { clientWithKey } from "../../management/clientWithKey.ts"
+import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
+import type { Enrichment, Outcome } from "./Enrichment.ts"
+
+type BatchItem = DataOf<"POST /v1/lookup/batch">["results"][number]
+type LookupResult = Extract<BatchItem, { readonly result: unknown }>["result"]
+
+interface LookUpOptions {
+  readonly url: string
+  readonly level: AccessLevel
+  /** The postcodes' column as the user named it. */
+  readonly column: string | undefined
+}
+
+/** @throws CommandFailure if the key cannot be sent */
+export const lookUpRows = ({ column, level, url }: LookUpOptions): Enrichment<string> => {
+  const client = clientWithKey(url, { retries: 0 })
+  const shown = attributes.filter((attribute) => attribute.level <= level)
+  const outcome = (status: string, postcode: string, reason: string, result?: LookupResult): Outcome => ({
+    status,
+    fields: [
+      status,
+      postcode,
+      reason,
+      text(result?.replaced_by),
+      ...shown.map(({ read }) => text(result && read(result)))
+    ]
+  })
+  const outcomeOf = (item: BatchItem): Outcome => {
+    if ("error" in item) return outcome("malformed", "", item.error.message.replace(/^code: /, ""))
+    const { postcode, status } = item.result
+    return outcome(status, postcode, "", item.result)
+  }
+  return {
+    columns: ["status", "canonical_postcode", "reason", "replaced_by", ...shown.map(({ name }) => name)],
+    statuses: ["valid", "retired", "not_found", "malformed"],
+    start: (first, noHeader) => {
+      const wanted = { column, address: [] }
+      const { postcode = 0 } = noHeader ? columnsByNumber(first.length, wanted) : columnsByName(first, wanted)
+      return (fields) => read(fields[postcode] ?? "")
+    },
+    ask: async (codes, options) => {
+      const { data, meta } = await client.lookupBatch({ codes, level }, options)
+      const served = meta.level ?? level
+      return {
+        outcomes: data.results.map(outcomeOf),
+        credits: meta.credits,
+        notice:
+          served < level ? `the organization is granted level ${served}: the rows have no more than that` : undefined
+      }
+    },
+    mistake: (reason) => outcome("malformed", "", reason)
+  }
+}
+
+/** The service refuses a batch with a longer code. */
+const maxCodeLength = 100
+
+const read = (code: string) => {
+  if (code.trim() === "") return { reason: "there is no postcode" }
+  return code.length > maxCodeLength ? { reason: `expected at most ${maxCodeLength} characters` } : { item: code }
+}
+
+type Value = boolean | number | string | undefined
+
+/** What a lookup shows, by column and level. */
+const attributes: ReadonlyArray<{
+  readonly name: string
+  readonly level: AccessLevel
+  readonly read: (result: LookupResult) => Value
+}> = [
+  { name: "state_name", level: 2, read: (result) => result.administrative_address?.state_name },
+  { name: "lga_name", level: 2, read: (result) => result.administrative_address?.lga_name },
+  { name: "locality_name", level: 2, read: (result) => result.administrative_address?.locality_name },
+  { name: "zone", level: 2, read: (result) => result.administrative_address?.zone },
+  { name: "recent_address", level: 2, read: (result) => result.recent_house_address?.recent },
+  { name: "building_use_status", level: 3, read: (result) => result.building_use_status },
+  { name: "building_type", level: 4, read: (result) => result.other_building_info?.type },
+  { name: "building_owner", level: 4, read: (result) => result.other_building_info?.owner },
+  { name: "delivery_point", level: 4, read: (result) => result.other_building_info?.delivery_point },
+  { name: "lat", level: 5, read: (result) => result.point_geometry?.coordinates[1] },
+  { name: "lon", level: 5, read: (result) => result.point_geometry?.coordinates[0] }
+]
+
+const text = (value: Value): string => (value === undefined ? "" : String(value))

@@ -1,0 +1,391 @@
+/** `postcode enrich`: what it writes, what it charges, and how it goes on. */
+import { readFile, rm, truncate, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { operatorToken } from "@postcode/http/testing"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { manage } from "../Management.ts"
+import { run } from "../RunCommand.ts"
+import { makeCustomer } from "../replicas/Installation.ts"
+import { type Service, startService } from "../StartCommand.ts"
+import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
+import { enrichDirectory, levelTwo, postcodeOf, retired } from "./EnrichDirectory.ts"
+import { type Fault, startFlakyProxy } from "./FlakyProxy.ts"
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let service: Service
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  const directory = join(folder.path, "directory")
+  await writeFiles(directory, enrichDirectory)
+  service = await startService(["--directory", directory], { POSTCODE_OPERATOR_TOKEN: operatorToken })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+let files = 0
+/** Writes a file of its own and answers its path. */
+const fileOf = async (content: string | Uint8Array, ending = ".csv"): Promise<string> => {
+  const name = `${++files}${ending}`
+  await writeFiles(folder.path, { [name]: content })
+  return join(folder.path, name)
+}
+
+const outputOf = (file: string): string => file.replace(/\.csv(\.gz)?$/, ".enriched.csv")
+const progressOf = (file: string): string => `${outputOf(file)}.progress`
+const written = (file: string): Promise<string> => readFile(outputOf(file), "utf8")
+
+/** A customer with credits, and the command with its key. */
+const makeShell = async (credits: number, told: object = {}) => {
+  const { id, secret } = await makeCustomer(service, credits, told)
+  const account = `/organizations/${id}/credits?environment=live`
+  return {
+    enrich: (file: string, args: ReadonlyArray<string> = ["--level", "2"], url = service.url) =>
+      run(["enrich", file, ...args], { env: { POSTCODE_URL: url, POSTCODE_KEY: secret } }),
+    balance: async () => (await manage<{ readonly balance: number }>(service.url, "GET", account)).balance,
+    grant: (amount: number) =>
+      manage(service.url, "POST", `/organizations/${id}/credits`, { amount, environment: "live", reference: "more" })
+  }
+}
+
+const rowsOf = (count: number): string =>
+  `id,postcode\n${Array.from({ length: count }, (_, number) => `${number},${postcodeOf(number)}\n`).join("")}`
+const header = "id,postcode,status,canonical_postcode,reason,replaced_by"
+const levelTwoColumns = "state_name,lga_name,locality_name,zone,recent_address"
+const enrichedRows = (count: number): string =>
+  `${header},${levelTwoColumns}\n${Array.from({ length: count }, (_, number) => `${number},${postcodeOf(number)},${levelTwo(number)}\n`).join("")}`
+
+describe("each row comes back as it was, with what the service knows behind it", () => {
+  it.each([
+    [1, "", "", 0],
+    [2, levelTwoColumns, 'Lagos,Ikeja,Alausa,South West,"0 Bank Road, Alausa"', 1],
+    [3, "building_use_status", "residential", 2],
+    [4, "building_type,building_owner,delivery_point", "duplex,private,true", 3],
+    [5, "lat,lon", "6.6,-3.35", 3]
+  ])("at level %i", async (level, _columns, _fields, price) => {
+    const { balance, enrich } = await makeShell(10)
+    const file = await fileOf("postcode\nla 12 a03 ba 01\n")
+    const { code, stderr } = await enrich(file, ["--level", String(level)])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    const added = [
+      ["", ""],
+      [levelTwoColumns, 'Lagos,Ikeja,Alausa,South West,"0 Bank Road, Alausa"'],
+      ["building_use_status", "residential"],
+      ["building_type,building_owner,delivery_point", "duplex,private,true"],
+      ["lat,lon", "6.6,-3.35"]
+    ].slice(1, level)
+    expect(await written(file)).toBe(
+      `${["postcode,status,canonical_postcode,reason,replaced_by", ...added.map(([names]) => names)].join(",")}\n` +
+        `${["la 12 a03 ba 01,valid,LA-12-A03-BA-01,,", ...added.map(([, fields]) => fields)].join(",")}\n`
+    )
+    expect(await balance()).toBe(10 - price)
+  })
+
+  it("byte for byte, also what is not valid, no row, blank, or not UTF-8", async () => {
+    const { balance, enrich } = await makeShell(10)
+    const bytes = (text: string) => Buffer.from(text, "latin1")
+    const long = "x".repeat(101)
+    const file = await fileOf(
+      Buffer.concat([
+        Buffer.from('\ufeff"id",zip,status\r\n'),
+        Buffer.from(`"a,""b""",${postcodeOf(1)},s\r\n\r\n1\n2,,\n3,${retired},\n4,LA-12-A03-BA-O1,\n5,${long},\n`),
+        bytes(`Id\xe9,${postcodeOf(2)},\n`),
+        Buffer.from(`6,x"y,\n7,1,2,3\n8,${postcodeOf(3)},end`)
+      ])
+    )
+    const { code, stdout } = await enrich(file, ["--level", "1"])
+    expect(code).toBe(0)
+    expect((await readFile(outputOf(file))).toString("latin1")).toBe(
+      Buffer.concat([
+        Buffer.from('\ufeff"id",zip,status,status_2,canonical_postcode,reason,replaced_by\r\n'),
+        Buffer.from(`"a,""b""",${postcodeOf(1)},s,valid,${postcodeOf(1)},,\r\n\r\n`),
+        Buffer.from("1,,,malformed,,there is no postcode,\n2,,,malformed,,there is no postcode,\n"),
+        Buffer.from(`3,${retired},,retired,${retired},,${postcodeOf(5)}\n`),
+        Buffer.from(
+          "4,LA-12-A03-BA-O1,,malformed,,unit: expected 2 digits at position 13; did you mean LA-12-A03-BA-01?,\n"
+        ),
+        Buffer.from(`5,${long},,malformed,,expected at most 100 characters,\n`),
+        bytes(`Id\xe9,${postcodeOf(2)},,valid,${postcodeOf(2)},,\n`),
+        Buffer.from('"6,x""y,",,,malformed,,a quote stands inside a field that does not start with one,\n'),
+        Buffer.from(
+          '"7,1,2,3",,,malformed,,the row has 4 fields where 3 are expected: perhaps one holds a comma and no quotes around,\n'
+        ),
+        Buffer.from(`8,${postcodeOf(3)},end,valid,${postcodeOf(3)},,\n`)
+      ]).toString("latin1")
+    )
+    expect(stdout).toContain(
+      "rows             10\nvalid            3\nretired          1\nnot found        0\nmalformed        6\n"
+    )
+    expect(await balance()).toBe(10)
+  })
+
+  it("gzipped, without a header, into a file of another name, reported as JSON", async () => {
+    const { enrich } = await makeShell(10)
+    const file = await fileOf(gzipSync(`7,${postcodeOf(7)}\n`), ".csv.gz")
+    const output = join(folder.path, "other.csv")
+    const args = ["--level", "2", "--no-header", "--column", "2", "-o", output, "--json"]
+    const { code, stdout } = await enrich(file, args)
+    expect(code).toBe(0)
+    expect(await readFile(output, "utf8")).toBe(`7,${postcodeOf(7)},${levelTwo(7)}\n`)
+    expect(JSON.parse(stdout)).toEqual({
+      output,
+      lines: 1,
+      rows: 1,
+      counts: { valid: 1 },
+      credits_charged: 1,
+      credits_remaining: 9,
+      complete: true
+    })
+  })
+
+  it("says so if the organization is granted a lower level", async () => {
+    const { id, secret } = await makeCustomer(service, 10)
+    await manage(service.url, "PATCH", `/organizations/${id}`, { granted_level: 2 })
+    const file = await fileOf(rowsOf(2))
+    const env = { POSTCODE_URL: service.url, POSTCODE_KEY: secret }
+    const { code, stderr } = await run(["enrich", file, "--level", "3"], { env })
+    expect(code).toBe(0)
+    expect(stderr).toBe("the organization is granted level 2: the rows have no more than that\n")
+    expect(await written(file)).toContain(`0,${postcodeOf(0)},${levelTwo(0)},\n`)
+  })
+})
+
+describe("each row is charged once and written once", () => {
+  const count = 350
+  const whole = enrichedRows(count)
+
+  it("run again: nothing is asked for", async () => {
+    const { balance, enrich } = await makeShell(count)
+    const file = await fileOf(rowsOf(count))
+    const first = await enrich(file)
+    const again = await enrich(file, undefined, "http://127.0.0.1:1")
+    expect(again).toEqual({ ...first, stderr: `${outputOf(file)} is complete: nothing was asked for\n` })
+    expect(await written(file)).toBe(whole)
+    expect(await balance()).toBe(0)
+  })
+
+  it("from the beginning, without the output: charged by its Idempotency-Keys alone", async () => {
+    const { balance, enrich } = await makeShell(count)
+    const file = await fileOf(rowsOf(count))
+    await enrich(file)
+    for (const path of [outputOf(file), progressOf(file)]) await rm(path)
+    const { code, stdout } = await enrich(file)
+    expect({ code, output: await written(file), balance: await balance() }).toEqual({
+      code: 0,
+      output: whole,
+      balance: 0
+    })
+    expect(stdout).toContain("credits charged  0\n")
+  })
+
+  /** What a crash may leave, made of a complete output and its progress file. */
+  const crashes: ReadonlyArray<readonly [string, (output: string, progress: string) => Promise<void>]> = [
+    [
+      "before anything of the progress file was written",
+      async (output, progress) => {
+        await rm(output)
+        await writeFile(progress, "")
+      }
+    ],
+    [
+      "within the first line of the progress file",
+      async (output, progress) => {
+        await rm(output)
+        await truncate(progress, 30)
+      }
+    ],
+    [
+      "before the output was made",
+      async (output, progress) => {
+        await rm(output)
+        await keepLines(progress, 1)
+      }
+    ],
+    ["before the header was confirmed", (_, progress) => keepLines(progress, 1)],
+    ["after the header", (_, progress) => keepLines(progress, 2)],
+    [
+      "after the second batch, with a part of the third written",
+      async (output, progress) => {
+        await keepLines(progress, 4)
+        await truncate(output, Buffer.byteLength(enrichedRows(230)) - 5)
+      }
+    ],
+    ["with a batch written that is not confirmed", (_, progress) => keepLines(progress, 4)],
+    [
+      "within a line of the progress file",
+      async (_, progress) => {
+        await keepLines(progress, 4)
+        await writeFile(progress, `${await readFile(progress, "utf8")}{"lines":300,"byt`)
+      }
+    ],
+    [
+      "with bytes of a lost block at the end of both",
+      async (output, progress) => {
+        await keepLines(progress, 3)
+        for (const path of [output, progress]) await writeFile(path, `${await readFile(path, "utf8")}\0\0\0\0\n\0\0`)
+      }
+    ],
+    ["before the end was confirmed", (_, progress) => keepLines(progress, 6)]
+  ]
+  it.each(crashes)("after a crash %s", async (_, crash) => {
+    const { balance, enrich } = await makeShell(count)
+    const file = await fileOf(rowsOf(count))
+    await enrich(file)
+    await crash(outputOf(file), progressOf(file))
+    const { code } = await enrich(file)
+    expect({ code, output: await written(file), balance: await balance() }).toEqual({
+      code: 0,
+      output: whole,
+      balance: 0
+    })
+  })
+
+  it("where requests are refused and answers are lost, with Retry-After kept", async () => {
+    const { balance, enrich } = await makeShell(count)
+    const file = await fileOf(rowsOf(count))
+    const faults: ReadonlyArray<Fault> = ["lost", { status: 503 }, undefined, { status: 429 }, "lost"]
+    await using proxy = await startFlakyProxy(service.url, (number) => faults[number - 1])
+    const { code, stderr } = await enrich(file, undefined, proxy.url)
+    expect({ code, output: await written(file), balance: await balance() }).toEqual({
+      code: 0,
+      output: whole,
+      balance: 0
+    })
+    expect(stderr).toContain("waiting: the service cannot be reached\n")
+    expect(stderr).toContain("waiting: the service takes no more requests for now\n")
+    expect(proxy.requests()).toBe(4 + 4)
+  })
+
+  it("with too few credits: exit code 5, without another attempt, and it goes on once there are more", async () => {
+    const { balance, enrich, grant } = await makeShell(250)
+    const file = await fileOf(rowsOf(count))
+    await using proxy = await startFlakyProxy(service.url, () => undefined)
+    const { code, stderr } = await enrich(file, undefined, proxy.url)
+    expect(code).toBe(5)
+    expect(stderr).toContain("costs 100 credits and the balance is 50")
+    expect(stderr).toContain(`200 rows are in ${outputOf(file)}; the same command again goes on after them\n`)
+    expect(proxy.requests()).toBe(3)
+    expect(await written(file)).toBe(enrichedRows(200))
+    await grant(100)
+    const resumed = await enrich(file)
+    expect(resumed.stderr).toBe(`going on after 200 rows of ${outputOf(file)}\n`)
+    expect({ code: resumed.code, output: await written(file) }).toEqual({ code: 0, output: whole })
+    expect(resumed.stdout).toContain("rows             350\nvalid            350\n")
+    expect(resumed.stdout).toContain("credits charged  350\n")
+    expect(await balance()).toBe(0)
+  })
+
+  it("interrupted: exit code 130, and it goes on", async () => {
+    const { id, secret } = await makeCustomer(service, count)
+    const file = await fileOf(rowsOf(count))
+    let reached = () => {}
+    const third = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    // The third request is never answered.
+    await using proxy = await startFlakyProxy(service.url, (number) => {
+      if (number < 3) return undefined
+      reached()
+      return new Promise(() => {})
+    })
+    const env = { POSTCODE_URL: proxy.url, POSTCODE_KEY: secret }
+    const { code, stderr } = await run(["enrich", file, "--level", "2"], { env, during: () => third })
+    expect(code).toBe(130)
+    expect(stderr).toContain(
+      `interrupted; 200 rows are in ${outputOf(file)}; the same command again goes on after them\n`
+    )
+    expect(await run(["enrich", file, "--level", "2"], { env: { ...env, POSTCODE_URL: service.url } })).toMatchObject({
+      code: 0
+    })
+    expect(await written(file)).toBe(whole)
+    const account = `/organizations/${id}/credits?environment=live`
+    expect(await manage(service.url, "GET", account)).toMatchObject({ balance: 0 })
+  })
+})
+
+describe("what it refuses", () => {
+  const begun = async () => {
+    const shell = await makeShell(100)
+    const file = await fileOf(rowsOf(150))
+    expect(await shell.enrich(file)).toMatchObject({ code: 5 })
+    return { ...shell, file, output: outputOf(file) }
+  }
+
+  it("an input that has changed since", async () => {
+    const { enrich, file, output } = await begun()
+    await writeFile(file, rowsOf(151))
+    const { code, stderr } = await enrich(file)
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `error: ${file} has changed since ${output} was begun: restore it, or remove ${output} and ${output}.progress to start anew\n`
+    })
+    expect(await written(file)).toBe(enrichedRows(100))
+  })
+
+  it("other options than the output was begun with", async () => {
+    const { enrich, file } = await begun()
+    const { code, stderr } = await enrich(file, ["--level", "3", "--column", "postcode"])
+    expect(code).toBe(1)
+    expect(stderr).toContain("was begun with other options (level 2, column not given): repeat them, or remove")
+  })
+
+  it("an output that is shorter than confirmed, or gone", async () => {
+    const { enrich, file, output } = await begun()
+    await truncate(output, 100)
+    const shorter = `error: ${output} is shorter than its progress file says, or gone: restore it, or remove ${output}.progress to start anew\n`
+    expect(await enrich(file)).toMatchObject({ code: 1, stderr: shorter })
+    await rm(output)
+    expect(await enrich(file)).toMatchObject({ code: 1, stderr: shorter })
+  })
+
+  it("a file that is there already, or a progress file of something else", async () => {
+    const { enrich } = await makeShell(1)
+    const file = await fileOf(rowsOf(1))
+    await writeFile(outputOf(file), "mine")
+    const taken = await enrich(file)
+    expect(taken).toMatchObject({ code: 1 })
+    expect(taken.stderr).toContain("exists, and has no progress file to resume from: choose another --output")
+    await writeFile(progressOf(file), "also mine\n")
+    const other = await enrich(file)
+    expect(other.stderr).toContain("is no progress file of this command: choose another --output")
+    expect([await written(file), await readFile(progressOf(file), "utf8")]).toEqual(["mine", "also mine\n"])
+  })
+
+  it.each([
+    ["standard input", ["-", "--level", "2"], 2, "expected a file, not standard input"],
+    ["no level", ["x.csv"], 2, "--level is missing"],
+    ["level 6", ["x.csv", "--level", "6"], 2, "--level: expected a level from 1 to 5"],
+    ["no file", ["/none.csv", "--level", "1"], 1, "there is no file /none.csv"],
+    ["no key above level 1", ["x.csv", "--level", "2"], 4, "levels above 1 need a secret API key: set POSTCODE_KEY"]
+  ] as const)("%s", async (_, args, code, message) => {
+    const ended = await run(["enrich", ...args], { env: { POSTCODE_URL: service.url } })
+    expect(ended.code).toBe(code)
+    expect(ended.stderr).toContain(message)
+  })
+
+  it.each([
+    ["a file without a known column", "id,name\n1,Ada\n", 2, "no column is called postcode"],
+    ["a header that holds a postcode", `${postcodeOf(1)}\n`, 2, "a file without a header takes --no-header"],
+    ["an empty file", "", 1, "there is nothing in it: expected a header"]
+  ])("%s, and it can be named rightly then", async (_, content, code, message) => {
+    const { enrich } = await makeShell(1)
+    const ended = await enrich(await fileOf(content), ["--level", "1"])
+    expect(ended.code).toBe(code)
+    expect(ended.stderr).toContain(message)
+    expect(ended.stdout).toBe("")
+  })
+
+  it("a key that may not", async () => {
+    const { enrich } = await makeShell(1, { scopes: ["search"] })
+    const ended = await enrich(await fileOf(rowsOf(1)))
+    expect(ended).toMatchObject({ code: 4 })
+    expect(ended.stderr).toContain("this key lacks the scope `lookup`; 0 rows are in")
+  })
+})
+
+const keepLines = async (path: string, count: number): Promise<void> => {
+  const lines = (await readFile(path, "utf8")).split("\n").slice(0, count)
+  await writeFile(path, `${lines.join("\n")}\n`)
+}
