@@ -27,7 +27,11 @@ const published = all.filter((one) => one.manifest.private !== true)
 describe("the workspace", () => {
   it("has one exact version of every dependency", () => {
     const versions = new Map<string, Set<string>>()
-    for (const one of [...all.map((each) => each.manifest), manifest(root)]) {
+    // Generators of clients need the compiler's JavaScript interface, which TypeScript 7 does not have.
+    const { typescript, ...generators } = manifest(join(root, "tools", "openapi")).devDependencies ?? {}
+    expect(typescript).toMatch(/^5\.\d+\.\d+$/)
+    const others = all.map((each) => each.manifest).filter(({ name }) => name !== "@postcode/tools-openapi")
+    for (const one of [...others, { devDependencies: generators }, manifest(root)]) {
       const wanted = { ...one.dependencies, ...one.devDependencies, ...one.optionalDependencies }
       for (const [name, version] of Object.entries(wanted))
         versions.set(name, (versions.get(name) ?? new Set()).add(version))
