@@ -1,5 +1,6 @@
 /** The real service in this process, on a store in memory, and what an operator makes in it through the client itself. */
 import { demoDirectory } from "@postcode/demo"
+import { withSandbox } from "@postcode/demo/sandbox"
 import { createGateway, type NodeHandler } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
 import { type ClientOptions, createPostcodeClient, type InputOf, type PostcodeClient } from "../src/index.ts"
@@ -28,7 +29,7 @@ export const operatorToken = "an-operator-token-for-tests-alone"
 export const openTestGateway = async (): Promise<TestGateway> => {
   const demo = demoDirectory({ units: 5_000 })
   const { directory } = demo
-  const gateway = await createGateway({ operatorToken, directory: demo, store: memoryStore() })
+  const gateway = await createGateway({ operatorToken, directory: demo, store: withSandbox(memoryStore()) })
   const { close, fetch, nodeHandler } = gateway
   const client: TestGateway["client"] = (options) => createPostcodeClient({ baseUrl, fetch, ...options })
   const operator = client({ token: operatorToken })

@@ -25,6 +25,8 @@ export interface FirstScreen {
   /** The store, as text. */
   readonly storage: string
   readonly prices: PriceList
+  /** Whether there are reserved keys and postcodes. */
+  readonly hasSandbox: boolean
   /** The number of threads. */
   readonly workers: number
   /** The operator token if it was generated now; undefined if the environment set it. */
@@ -71,7 +73,7 @@ const pageLine = (url: string, { origins, publicOrigin }: Demonstration): string
   `Open ${publicOrigin ?? (origins.includes(url) ? url : origins[0])} in a browser to try everything`
 
 const serviceEntries = (screen: FirstScreen): ReadonlyArray<string> => {
-  const { directory, hasAttributes, operationsUrl, platformUrl, source, storage, url, workers } = screen
+  const { directory, hasAttributes, hasSandbox, operationsUrl, platformUrl, source, storage, url, workers } = screen
   return [
     ...entry(
       "directory",
@@ -83,7 +85,11 @@ const serviceEntries = (screen: FirstScreen): ReadonlyArray<string> => {
     ...entry("widget", platformUrl),
     ...entry("metrics", operationsUrl && `${operationsUrl}/metrics`),
     ...entry("documents", `${url}/v1/docs`),
-    ...entry("storage", storage)
+    ...entry("storage", storage),
+    ...entry(
+      "sandbox",
+      hasSandbox ? "reserved keys and postcodes force every answer: docs/sandbox.md lists them" : undefined
+    )
   ]
 }
 

@@ -169,6 +169,10 @@ export const serve = Command.make(
       "Send webhooks to private addresses, too, and by http to this machine"
     ),
     noConsole: switchSetting("no-console", "Serve no web console at /console/"),
+    sandbox: switchSetting(
+      "sandbox",
+      "Add reserved test keys and postcodes that force each answer; always there with the demonstration"
+    ),
     maxConnections: settingOr(
       10_000,
       "max-connections",

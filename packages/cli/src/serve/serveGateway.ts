@@ -39,6 +39,8 @@ export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets" | 
   readonly gatewayUrl: string | undefined
   /** Whether the console is disabled. */
   readonly noConsole: boolean
+  /** Whether reserved keys and postcodes are added; the demonstration always has them. */
+  readonly sandbox: boolean
   readonly host: string
   readonly directory: string | undefined
   /** The database; undefined to store everything in memory. */
@@ -61,6 +63,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
         const { databaseUrl, operationsHost, operationsPort, ...given } = input
         // Threads share only the directory, so their data must be in a database.
         if (given.workers > 1 && databaseUrl === undefined) return yield* Effect.fail(databaseMissing(given.workers))
+        if (given.workers > 1 && given.sandbox) return yield* Effect.fail(sandboxThreads)
         const { tokenIsMade, ...secrets } = yield* readSecrets(databaseUrl !== undefined)
         const tracing = yield* readTracingSettings(host().env)
         const settings = { ...given, secrets, tracing, files: yield* hostedFiles(input) }
@@ -86,6 +89,11 @@ const databaseMissing = (workers: number): CommandFailure =>
     exitCodes.wrongUsage
   )
 
+const sandboxThreads = new CommandFailure(
+  "--sandbox: expected one thread: serve with --workers 1",
+  exitCodes.wrongUsage
+)
+
 /** Prints the first screen, and serves until it is interrupted. */
 const serveAndReport = (
   input: ServeInput,
@@ -96,7 +104,7 @@ const serveAndReport = (
 ): Effect.Effect<never, CommandFailure, Scope.Scope | SettingsPorts> =>
   Effect.gen(function* () {
     const { gatewayUrl, noConsole, publicOrigin } = input
-    const store = yield* openStore(input)
+    const store = yield* withSandbox(input.sandbox, yield* openStore(input))
     const { demonstration: attributesOf } = store
     // Loaded only if it is shown.
     const demonstration =
@@ -124,6 +132,7 @@ const serveAndReport = (
       consoleUrl: noConsole ? undefined : `${publicUrl}/console/`,
       platformUrl: platform?.url,
       operationsUrl: telemetry?.url,
+      hasSandbox: input.sandbox || demonstration !== undefined,
       generatedToken: tokenIsMade ? settings.secrets.operatorToken : undefined,
       claim: yield* Effect.provide(firstOperator(publicUrl, named), store.ports),
       demonstration
@@ -141,6 +150,20 @@ const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure
         () => import("./store/openDatabaseStore.ts"),
         ({ openDatabaseStore }) => openDatabaseStore({ url, connections, directory, workers })
       )
+}
+
+/** Reserved keys and postcodes, for the demonstration and with `--sandbox`. */
+const withSandbox = (isAsked: boolean, store: OpenedStore): Effect.Effect<OpenedStore, CommandFailure, Secrets> => {
+  if (!isAsked && store.demonstration === undefined) return Effect.succeed(store)
+  return lazily(
+    () => import("@postcode/demo/sandbox"),
+    ({ openSandbox }) =>
+      openSandbox.pipe(
+        Effect.map((reserved) => ({ ...store, ports: Context.merge(store.ports, reserved) })),
+        Effect.provide(store.ports),
+        Effect.mapError(({ message }) => new CommandFailure(`--sandbox: ${message}`))
+      )
+  )
 }
 
 const listen = (

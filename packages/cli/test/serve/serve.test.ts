@@ -31,9 +31,7 @@ describe("the demonstration", () => {
     for (const { headers, url } of requests) {
       const response = await fetch(url, { headers })
       expect({ url, status: response.status }).toEqual({ url, status: 200 })
-      expect(JSON.stringify(await response.json())).toMatch(
-        /Ikeja|"found":true|"units":\[\{|"valid":true|Demonstration/
-      )
+      expect(JSON.stringify(await response.json())).toMatch(/Ikeja|"found":true|"data":\[\{|"valid":true|Demonstration/)
     }
   })
 

@@ -1,0 +1,44 @@
+/** The directory with the reserved postcodes, for test keys only. */
+import { Directory } from "@postcode/core/Directory"
+import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import type { Units } from "@postcode/core/directory/Units"
+import { LiveDirectory } from "@postcode/core/LiveDirectory"
+import { Effect } from "effect"
+import { attributesOf, existingUnits, isReserved, sandboxPlaces } from "./SandboxUnits.ts"
+
+/** Requests with test keys get the reserved postcodes; all others get the directory as it is. */
+export const withReservedUnits = (current: CurrentDirectory["Service"]): CurrentDirectory["Service"] => {
+  const { currentSince } = current
+  let last: { readonly base: Directory; readonly extended: Directory } | undefined
+  return {
+    get: (environment) => {
+      const base = current.get(environment)
+      if (environment !== "test") return base
+      // The copy is made once for each edition.
+      if (last?.base !== base) last = { base, extended: extend(base) }
+      return last.extended
+    },
+    ...(currentSince && {
+      currentSince: (directory) => currentSince(directory === last?.extended ? last.base : directory)
+    })
+  }
+}
+
+const extend = ({ contents }: Directory): Directory => {
+  const live = new LiveDirectory(new Directory({ ...contents, places: [...contents.places, ...sandboxPlaces] }))
+  const result = live.apply(existingUnits)
+  if (!result.ok) throw new Error("the directory has postcodes of the reserved state ZZ")
+  return result.directory
+}
+
+/** The attributes of the reserved postcodes, and of all others in the store. */
+export const withReservedAttributes = (units: Units["Service"]): Units["Service"] => ({
+  attributes: (postcodes, version) => {
+    if (!postcodes.some(isReserved)) return units.attributes(postcodes, version)
+    const others = postcodes.filter((postcode) => !isReserved(postcode))
+    return Effect.map(others.length === 0 ? Effect.succeed([]) : units.attributes(others, version), (found) => {
+      const rest = found.values()
+      return postcodes.map((postcode) => (isReserved(postcode) ? attributesOf(postcode) : (rest.next().value ?? {})))
+    })
+  }
+})

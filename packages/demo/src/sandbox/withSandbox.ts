@@ -1,0 +1,20 @@
+import type { Store } from "@postcode/core/store/Store"
+import { Layer } from "effect"
+import { openSandbox } from "./openSandbox.ts"
+
+/**
+ * A store of `createGateway` with the sandbox.
+ *
+ * ```ts
+ * const gateway = await createGateway({ operatorToken, directory, store: withSandbox(memoryStore()) })
+ * ```
+ *
+ * Opening it fails if the store has active live keys.
+ */
+export const withSandbox = (store: Store): Store => ({
+  ...store,
+  layer: (directory) => {
+    const opened = Layer.effectContext(openSandbox)
+    return Layer.provideMerge(opened, store.layer(directory))
+  }
+})
