@@ -27,12 +27,10 @@ const published = all.filter((one) => one.manifest.private !== true)
 describe("the workspace", () => {
   it("has one exact version of every dependency", () => {
     const versions = new Map<string, Set<string>>()
-    // Generators of clients need the compiler's JavaScript interface, which TypeScript 7 does not have.
-    const { typescript, ...generators } = manifest(join(root, "tools", "openapi")).devDependencies ?? {}
-    expect(typescript).toMatch(/^5\.\d+\.\d+$/)
-    const others = all.map((each) => each.manifest).filter(({ name }) => name !== "@postcode/tools-openapi")
-    for (const one of [...others, { devDependencies: generators }, manifest(root)]) {
+    for (const one of [...all.map((each) => each.manifest), manifest(root)]) {
       const wanted = { ...one.dependencies, ...one.devDependencies, ...one.optionalDependencies }
+      // Generators of clients need the compiler's JavaScript interface, which TypeScript 7 does not have.
+      if (one.name === "@postcode/tools-openapi") delete wanted.typescript
       for (const [name, version] of Object.entries(wanted))
         versions.set(name, (versions.get(name) ?? new Set()).add(version))
     }
