@@ -65,6 +65,7 @@ const apiKeys: Calls<ApiKeys["Service"]> = {
     const successor = newKey(organization_id, { replaces: rotated.id })
     return it.rotate({ id: rotated.id, at: noon, expires_at: noon, successor, hash: "another hash" })
   }),
+  update: Effect.flatMap(ApiKeys, (it) => it.update(key.id, { name: "renamed" }, noon)),
   revoke: Effect.flatMap(ApiKeys, (it) => it.revoke(rotated.id, noon))
 }
 
