@@ -27,8 +27,7 @@ export const copyByPsql = async (file: string, url: string, signal: AbortSignal)
     "text",
     "text",
     "text",
-    "boolean",
-    "text"
+    "boolean"
   ]
   const columns = unitColumns.map((column, index) => `${column} ${types[index]}`)
   const psql = (...commands: ReadonlyArray<string>) =>

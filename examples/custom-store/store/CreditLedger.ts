@@ -26,7 +26,7 @@ import {
 } from "@postcode/core/credits/decideCharges"
 import { type Conflict, type InvalidParameter, type NotFound, notFound } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
-import type { LowBalance } from "@postcode/core/Webhook"
+import type { EventContent } from "@postcode/core/Webhook"
 import { MemoryState } from "@postcode/memory"
 import { Clock, Effect, Exit, Layer, Result } from "effect"
 import { append, findAccount } from "./accounts.ts"
@@ -44,9 +44,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | Memo
     const clock = yield* Clock.Clock
     const now_ms = () => clock.currentTimeMillisUnsafe()
 
-    /** Tells the organization of a balance that is low. */
-    const announce = (data: LowBalance | undefined) => {
-      if (data) db.afterwards(() => webhooks.announce(data.organization_id, "credits.low", data, now_ms()))
+    const announce: Announce = (events) => {
+      for (const event of events) db.afterwards(() => webhooks.announce(event, now_ms()))
     }
 
     return CreditLedger.of({
@@ -59,18 +58,19 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | Memo
   })
 )
 
-type Announce = (data: LowBalance | undefined) => void
+/** Tells the organization, such as of a balance that is low. */
+type Announce = (events: ReadonlyArray<EventContent>) => void
 
 type Db = Database["Service"]
 
 /** Reads what is known of the account, lets core decide, and writes what it says. */
 const charge = (db: Db, asked: Charge, at_ms: number, announce: Announce): Exit.Exit<ChargeReceipt, ChargeRefusal> => {
   assertCredits("charge", asked.amount, 0)
-  const { entries, low_balance, outcomes, records } = decideCharges(chargeable(db, asked, at_ms), [asked], at_ms)
+  const { entries, events, outcomes, records } = decideCharges(chargeable(db, asked, at_ms), [asked], at_ms)
   const { key_id, level, reason, request_id: reference } = asked
   for (const { amount } of entries) append(db, asked, { amount, reason, reference, key_id, level }, at_ms)
   for (const record of records) remember(db, key_id, record)
-  announce(low_balance)
+  announce(events)
   const [outcome] = outcomes as [(typeof outcomes)[number]]
   return exitOf(outcome)
 }
@@ -132,9 +132,9 @@ const correct = (
     return exitOf(repeatedCorrection({ ...former, balance: Number(given.balance_after) }, asked))
   }
   const decision = decideCorrection({ organization_id, environment, ...account }, asked)
-  return Exit.map(exitOf(decision), ({ low_balance }) => {
+  return Exit.map(exitOf(decision), ({ events }) => {
     const { balance, seq } = append(db, asked, { amount, reason: kind, reference, note }, at_ms)
-    announce(low_balance)
+    announce(events)
     return { entry_id: entryId({ seq }), balance, repeated: false }
   })
 }

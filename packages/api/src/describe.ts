@@ -2,11 +2,12 @@
  * Completes the API description with the contract's annotations: access, response headers, and numeric types of query
  * parameters.
  */
-import { Context } from "effect"
+import { Context, Schema } from "effect"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
 import { Access, FromDirectory, Leveled, Metered, sessionCookie } from "./access.ts"
 import { type ErrorStatus, errorCodes } from "./errors.ts"
 import { numberParameters } from "./parameters.ts"
+import { type DescribedEvent, webhookEvents } from "./webhookEvents.ts"
 
 type Json = Record<string, unknown>
 interface Operation extends Json {
@@ -33,6 +34,7 @@ export const describe =
         completeOperation(operation, annotations)
       }
     }
+    document.webhooks = Object.fromEntries(webhookEvents.map((event) => [event.type, { post: receivedEvent(event) }]))
     document.components = {
       ...document.components,
       headers,
@@ -46,6 +48,21 @@ export const describe =
     }
     return document
   }
+
+/** The request that an organization's endpoint receives. */
+const receivedEvent = ({ body, summary, type }: DescribedEvent): Json => ({
+  operationId: `webhooks.${type.replaceAll(".", "_")}`,
+  summary,
+  security: [],
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: simplified(Schema.toJsonSchemaDocument(body).schema) } }
+  },
+  responses: {
+    "2XX": { description: "Received." },
+    "4XX": { description: "Not received: sent again later, except after a 410, which disables the webhook." }
+  }
+})
 
 const annotationsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>

@@ -11,7 +11,6 @@ export const errorCodes = {
     "insufficient_scope",
     "level_not_granted",
     "origin_not_allowed",
-    "address_not_allowed",
     "key_type_not_allowed",
     "kyb_required",
     "organization_suspended"

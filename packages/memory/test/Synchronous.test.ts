@@ -65,7 +65,6 @@ const apiKeys: Calls<ApiKeys["Service"]> = {
     const successor = newKey(organization_id, { replaces: rotated.id })
     return it.rotate({ id: rotated.id, at: noon, expires_at: noon, successor, hash: "another hash" })
   }),
-  update: Effect.flatMap(ApiKeys, (it) => it.update(key.id, { name: "renamed" }, noon)),
   revoke: Effect.flatMap(ApiKeys, (it) => it.revoke(rotated.id, noon))
 }
 
@@ -192,6 +191,7 @@ const webhooks: Calls<Webhooks["Service"]> = {
   get: Effect.flatMap(Webhooks, (it) => it.get(endpoint.id)),
   rotate: Effect.flatMap(Webhooks, (it) => it.rotate(endpoint.id, "sealed anew", session.ends_at)),
   enqueue: enqueued,
+  announce: Effect.flatMap(Webhooks, (it) => it.announce({ type: "webhook.test", data: { organization_id } })),
   delivery: Effect.flatMap(Webhooks, (it) => Effect.flatMap(enqueued, ({ id }) => it.delivery(id))),
   deliveries: Effect.flatMap(Webhooks, (it) => it.deliveries(endpoint.id, page)),
   retry: Effect.flatMap(Webhooks, (it) => Effect.flatMap(enqueued, ({ id }) => it.retry(id))),

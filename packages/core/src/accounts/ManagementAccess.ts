@@ -83,7 +83,6 @@ export const managementAccess = {
   listKeys: developers,
   getKey: developers,
   keyTraffic: developers,
-  updateKey: developers,
   rotateKey: developers,
   revokeKey: developers,
   grantCredits: operators,

@@ -12,7 +12,6 @@ export const auditActions = [
   "organization.resumed",
   "organization.closed",
   "key.created",
-  "key.updated",
   "key.revoked",
   "key.rotated",
   "credits.granted",

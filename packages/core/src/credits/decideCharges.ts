@@ -24,7 +24,7 @@ import {
 } from "../keys/ApiKey.ts"
 import type { Organization } from "../organizations/Organization.ts"
 import { dayOf } from "../usage/UsageCounts.ts"
-import type { LowBalance } from "../webhooks/Webhook.ts"
+import type { EventContent } from "../webhooks/Webhook.ts"
 import {
   type Charge,
   type ChargeReceipt,
@@ -89,8 +89,8 @@ export interface ChargeDecision {
   readonly charged_today: ReadonlyMap<string, number>
   /** New and changed records. */
   readonly records: ReadonlyArray<ChangedRecord>
-  /** The event for webhooks, if the balance fell below the threshold. */
-  readonly low_balance: LowBalance | undefined
+  /** The events for webhooks. */
+  readonly events: ReadonlyArray<EventContent>
 }
 
 /** An entry to write. */
@@ -131,15 +131,15 @@ export const decideCharges = (
     entries,
     charged_today,
     records: [...batch.records.values()],
-    low_balance: fallenBelow(account, balance)
+    events: fallenBelow(account, balance)
   }
 }
 
 /** What a correction changes. */
 export interface CorrectionDecision {
   readonly balance: number
-  /** The event for webhooks, if the balance fell below the threshold. */
-  readonly low_balance: LowBalance | undefined
+  /** The events for webhooks. */
+  readonly events: ReadonlyArray<EventContent>
 }
 
 /** Decides a correction under a new reference. `Conflict` if the balance would be negative. */
@@ -152,25 +152,26 @@ export const decideCorrection = (
     ? Result.fail(
         new Conflict({ message: `amount: the balance is ${account.balance}, and a correction takes at most that` })
       )
-    : Result.succeed({ balance, low_balance: fallenBelow(account, balance) })
+    : Result.succeed({ balance, events: fallenBelow(account, balance) })
 }
 
 /** An account with its threshold. */
 export type WatchedAccount = Pick<ChargeableAccount, "environment" | "low_balance_threshold" | "organization_id">
 
-/** The event of an account with a balance; undefined if the balance is not low. */
+/** The event of an account with a balance; none if the balance is not low. */
 export const lowBalance = (
   { environment, low_balance_threshold: threshold, organization_id }: WatchedAccount,
   balance: number
-): LowBalance | undefined =>
-  threshold === null || balance >= threshold ? undefined : { organization_id, environment, balance, threshold }
+): ReadonlyArray<EventContent> =>
+  threshold === null || balance >= threshold
+    ? []
+    : [{ type: "credits.low", data: { organization_id, environment, balance, threshold } }]
 
-/** The event of a new balance; undefined if it is not low, or was low before. */
+/** The event of a new balance; none if it is not low, or was low before. */
 const fallenBelow = (
   account: WatchedAccount & Pick<ChargeableAccount, "balance">,
   balance: number
-): LowBalance | undefined =>
-  lowBalance(account, account.balance) === undefined ? lowBalance(account, balance) : undefined
+): ReadonlyArray<EventContent> => (lowBalance(account, account.balance).length > 0 ? [] : lowBalance(account, balance))
 
 /** The result of repeating a grant's reference: its first receipt, or `Conflict` for another amount. */
 export const repeatedGrant = (
@@ -215,7 +216,7 @@ const noChanges: Omit<ChargeDecision, "outcomes"> = {
   entries: [],
   charged_today: new Map(),
   records: [],
-  low_balance: undefined
+  events: []
 }
 
 /** The state of an account within a batch: later charges see earlier ones. */

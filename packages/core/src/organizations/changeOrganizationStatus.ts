@@ -2,17 +2,22 @@
 import { Effect } from "effect"
 import { type ManagementCall, type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import { ManagementKeys } from "../accounts/managementKeys/ManagementKeys.ts"
-import type { AuditAction, AuditLog } from "../audit/AuditLog.ts"
+import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, timestamp } from "../audit/audit.ts"
 import type { Conflict, InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
+import { announced } from "../webhooks/announced.ts"
+import type { Webhooks } from "../webhooks/Webhooks.ts"
 import { Selections } from "../widget/Selections.ts"
 import type { Organization, OrganizationStatus } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
 
 type Refused = Conflict | InsufficientScope | NotFound | Unavailable
 type Change<A> = (id: string, reason: string, manager: Manager) => Effect.Effect<A, Refused>
+
+/** Each is an audited action, and an event of the same name. */
+type StatusAction = "organization.closed" | "organization.resumed" | "organization.suspended"
 
 /** A closed organization, and what the call removed. A repeated call finds nothing left. */
 export interface ClosedOrganization {
@@ -35,18 +40,19 @@ export interface ChangeOrganizationStatus {
   readonly close: Change<ClosedOrganization>
 }
 
-/** Every change is stored in one transaction with its audit entry; selections are changed after it. */
+/** Every change is stored in one transaction with its audit entry and its event; selections are changed after it. */
 export const changeOrganizationStatus: Effect.Effect<
   ChangeOrganizationStatus,
   never,
-  AuditLog | ManagementKeys | Organizations | Secrets | Selections | Transactions
+  AuditLog | ManagementKeys | Organizations | Secrets | Selections | Transactions | Webhooks
 > = Effect.gen(function* () {
   const managementKeys = yield* ManagementKeys
   const organizations = yield* Organizations
   const selections = yield* Selections
   const withAudit = yield* audited
+  const withEvents = yield* announced
 
-  const change = (call: ManagementCall, action: AuditAction, status: OrganizationStatus) =>
+  const change = (call: ManagementCall, action: StatusAction, status: OrganizationStatus) =>
     Effect.fnUntraced(function* (id: string, reason: string, manager: Manager) {
       yield* permitOn(manager, call, id)
       const status_changed_at = yield* timestamp
@@ -59,11 +65,14 @@ export const changeOrganizationStatus: Effect.Effect<
         const ended = status === "closed" ? yield* managementKeys.revokeAll(id, status_changed_at) : 0
         return { ...rest, revoked_keys: revoked_keys + ended }
       })
-      return yield* withAudit(changed, ({ repeated, revoked_keys }) => {
+      const noted = withAudit(changed, ({ repeated, revoked_keys }) => {
         if (repeated) return undefined
         const details = status === "closed" ? { reason, revoked_keys } : { reason }
         return entryOf(manager.actor, action, { id, organization_id: id }, details)
       })
+      return yield* withEvents(noted, ({ repeated }) =>
+        repeated ? [] : [{ type: action, data: { organization_id: id } }]
+      )
     })
 
   const suspend = change("suspendOrganization", "organization.suspended", "suspended")

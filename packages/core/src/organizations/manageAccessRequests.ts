@@ -8,6 +8,8 @@ import type { AccessLevel } from "../lookup/AccessLevel.ts"
 import { emptyPage, type Page, type PageRequest } from "../Page.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
+import { announced } from "../webhooks/announced.ts"
+import type { Webhooks } from "../webhooks/Webhooks.ts"
 import { type AccessRequestFilter, AccessRequests } from "./AccessRequests.ts"
 import type { AccessRequest } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
@@ -33,16 +35,17 @@ export interface ManageAccessRequests {
   ) => Effect.Effect<AccessRequest, Conflict | InsufficientScope | InvalidParameter | NotFound | Unavailable>
 }
 
-/** Every change is stored in one transaction with its audit entry. */
+/** Every change is stored in one transaction with its audit entry and its events. */
 export const manageAccessRequests: Effect.Effect<
   ManageAccessRequests,
   never,
-  AccessRequests | AuditLog | Organizations | Secrets | Transactions
+  AccessRequests | AuditLog | Organizations | Secrets | Transactions | Webhooks
 > = Effect.gen(function* () {
   const requests = yield* AccessRequests
   const organizations = yield* Organizations
   const identify = yield* newId
   const withAudit = yield* audited
+  const withEvents = yield* announced
 
   return {
     create: Effect.fnUntraced(function* (organization_id, { level, reason }, manager) {
@@ -82,9 +85,12 @@ export const manageAccessRequests: Effect.Effect<
         })
       }
       const decided = requests.decide(id, { status, note, decided_at: yield* timestamp })
-      return yield* withAudit(decided, (request) =>
+      const noted = withAudit(decided, (request) =>
         entryOf(manager.actor, "access_request.decided", request, { level: request.level, status, note })
       )
+      return yield* withEvents(noted, ({ level, organization_id }) => [
+        { type: "access_request.decided", data: { organization_id, access_request_id: id, level, status } }
+      ])
     })
   }
 })

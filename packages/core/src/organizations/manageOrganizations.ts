@@ -9,6 +9,9 @@ import type { AccessLevel } from "../lookup/AccessLevel.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
+import { announced } from "../webhooks/announced.ts"
+import type { EventContent } from "../webhooks/Webhook.ts"
+import type { Webhooks } from "../webhooks/Webhooks.ts"
 import { type Organization, type OrganizationFilter, passesFilter } from "./Organization.ts"
 import { type OrganizationPatch, Organizations } from "./Organizations.ts"
 
@@ -35,15 +38,16 @@ export interface ManageOrganizations {
   ) => Effect.Effect<Organization, InsufficientScope | InvalidParameter | NotFound | Unavailable>
 }
 
-/** Every change is stored in one transaction with its audit entry. */
+/** Every change is stored in one transaction with its audit entry and its events. */
 export const manageOrganizations: Effect.Effect<
   ManageOrganizations,
   never,
-  AuditLog | Organizations | Secrets | Transactions
+  AuditLog | Organizations | Secrets | Transactions | Webhooks
 > = Effect.gen(function* () {
   const organizations = yield* Organizations
   const identify = yield* newId
   const withAudit = yield* audited
+  const withEvents = yield* announced
 
   return {
     create: Effect.fnUntraced(function* (name, manager) {
@@ -82,12 +86,29 @@ export const manageOrganizations: Effect.Effect<
           message: `review_note: ${unsaid} needs a note that says why`
         })
       }
-      return yield* withAudit(organizations.update(id, patch), () =>
+      const before = yield* organizations.get(id)
+      const updated = withAudit(organizations.update(id, patch), () =>
         entryOf(manager.actor, "organization.updated", { id, organization_id: id }, detailsOf(patch))
       )
+      return yield* withEvents(updated, (after) => eventsOf(before, after))
     })
   }
 })
+
+/** The events of decisions on an organization. */
+const eventsOf = (
+  before: Organization,
+  { granted_level, id, kyb_status }: Organization
+): ReadonlyArray<EventContent> => {
+  const events: Array<EventContent> = []
+  if (kyb_status !== before.kyb_status && (kyb_status === "verified" || kyb_status === "rejected")) {
+    events.push({ type: "organization.verification_decided", data: { organization_id: id, kyb_status } })
+  }
+  if (granted_level !== before.granted_level) {
+    events.push({ type: "organization.level_changed", data: { organization_id: id, granted_level } })
+  }
+  return events
+}
 
 const detailsOf = ({ rate_limit_per_minute, ...patch }: OrganizationPatch): AuditEvent["details"] =>
   rate_limit_per_minute === undefined ? patch : { ...patch, rate_limit_per_minute: rate_limit_per_minute ?? "default" }

@@ -5,13 +5,63 @@
 import { Context } from "effect"
 import type { Environment } from "../credits/Credits.ts"
 import { Conflict } from "../Errors.ts"
+import type { AccessLevel } from "../lookup/AccessLevel.ts"
 import { isLoopbackAddress, isPublicAddress } from "./NetworkAddress.ts"
 
-/** `credits.low`: a balance fell below its threshold. `webhook.test`: a test event that a user sent. */
-export const webhookEventTypes = ["credits.low", "webhook.test"] as const
+/**
+ * The data of each type of event. It holds ids, numbers, times and fixed words: never a secret, an identifier of an end
+ * user, or a text that a person wrote.
+ */
+export interface WebhookEventData {
+  /** A balance fell below its threshold. */
+  readonly "credits.low": OfOrganization & {
+    readonly environment: Environment
+    readonly balance: number
+    readonly threshold: number
+  }
+  /** An operator decided on the verification. */
+  readonly "organization.verification_decided": OfOrganization & { readonly kyb_status: "rejected" | "verified" }
+  /** An operator changed the granted level without a request. */
+  readonly "organization.level_changed": OfOrganization & { readonly granted_level: AccessLevel }
+  readonly "organization.suspended": OfOrganization
+  readonly "organization.resumed": OfOrganization
+  readonly "organization.closed": OfOrganization
+  /** An operator decided on a request for a level. */
+  readonly "access_request.decided": OfOrganization & {
+    readonly access_request_id: string
+    readonly level: AccessLevel
+    readonly status: "approved" | "rejected"
+  }
+  /** A key was revoked, or replaced without an overlap. */
+  readonly "key.revoked": OfKey
+  /** A test event that a user sent. */
+  readonly "webhook.test": OfOrganization
+}
+
+// Not an interface: only a type alias is assignable to a record.
+type OfOrganization = { readonly organization_id: string }
+type OfKey = OfOrganization & { readonly environment: Environment; readonly key_id: string }
 
 /** A type of event. */
-export type WebhookEventType = (typeof webhookEventTypes)[number]
+export type WebhookEventType = keyof WebhookEventData
+
+/** All types of events. */
+export const webhookEventTypes = [
+  "credits.low",
+  "organization.verification_decided",
+  "organization.level_changed",
+  "organization.suspended",
+  "organization.resumed",
+  "organization.closed",
+  "access_request.decided",
+  "key.revoked",
+  "webhook.test"
+] as const satisfies ReadonlyArray<WebhookEventType>
+
+/** What an event reports, before the store adds its id and its time. */
+export type EventContent = {
+  readonly [Type in WebhookEventType]: { readonly type: Type; readonly data: WebhookEventData[Type] }
+}[WebhookEventType]
 
 /** An event. Its id is the `webhook-id` of every attempt at every endpoint. */
 export interface WebhookEvent {
@@ -158,14 +208,6 @@ export const tooManyPending = new Conflict({
 export const deliveredAlready = new Conflict({
   message: "it was delivered: only what is pending or has failed can be sent again"
 })
-
-/** The event of a balance below its threshold. */
-export interface LowBalance extends Readonly<Record<string, string | number>> {
-  readonly organization_id: string
-  readonly environment: Environment
-  readonly balance: number
-  readonly threshold: number
-}
 
 const second_ms = 1_000
 const minute_ms = 60 * second_ms

@@ -2,7 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
-import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from "./Webhook.ts"
+import type { EventContent, WebhookDelivery, WebhookEndpoint, WebhookEvent } from "./Webhook.ts"
 
 export class Webhooks extends Context.Service<
   Webhooks,
@@ -28,6 +28,11 @@ export class Webhooks extends Context.Service<
       endpoint_id: string,
       event: WebhookEvent
     ) => Effect.Effect<WebhookDelivery, Conflict | NotFound | Unavailable>
+    /**
+     * Enqueues an event for each enabled endpoint of the organization that its data names, except those with
+     * `maxPending` pending deliveries. All get the same event, with an id and a time of the store.
+     */
+    readonly announce: (content: EventContent) => Effect.Effect<void, Unavailable>
     readonly delivery: (id: string) => Effect.Effect<WebhookDelivery, NotFound | Unavailable>
     /** The deliveries of an endpoint, newest first. */
     readonly deliveries: (

@@ -5,7 +5,7 @@ import type { Organizations } from "../organizations/Organizations.ts"
 import { failsWith } from "../testing/Failures.ts"
 import { nextTimestamp, storedOrganization, unique } from "../testing/Fixtures.ts"
 import { checkPaging, wholeList } from "../testing/Paging.ts"
-import { maxWebhooks, type WebhookEndpoint, type WebhookEvent } from "./Webhook.ts"
+import { maxPending, maxWebhooks, type WebhookEndpoint, type WebhookEvent } from "./Webhook.ts"
 import { Webhooks } from "./Webhooks.ts"
 
 type Ports = Organizations | Webhooks
@@ -132,6 +132,47 @@ const addDeliveryTests = (it: It): void => {
       yield* failsWith(webhooks.enqueue(unique("whk"), event), "NotFound")
       yield* failsWith(webhooks.delivery(event.id), "NotFound")
       yield* failsWith(webhooks.retry(event.id), "NotFound")
+    })
+  )
+
+  it.effect("an announced event is enqueued for each endpoint of its organization, as one event", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const [{ id: organization_id }, { id: other }] = [yield* storedOrganization(), yield* storedOrganization()]
+      const endpoints = [yield* storedWebhook(organization_id), yield* storedWebhook(organization_id)]
+      const foreign = yield* storedWebhook(other)
+      const content = { type: "key.revoked", data: { organization_id, environment: "live", key_id: "key_1" } } as const
+      yield* webhooks.announce(content)
+      yield* webhooks.announce({ type: "organization.closed", data: { organization_id: unique("org") } })
+      const [first = [], second = [], none] = yield* Effect.forEach([...endpoints, foreign], ({ id }) =>
+        Effect.map(webhooks.deliveries(id, wholeList), ({ items }) => items)
+      )
+      assert.deepStrictEqual(
+        first.map(({ event }) => event),
+        second.map(({ event }) => event)
+      )
+      assert.deepStrictEqual(none, [])
+      const [{ attempts, event, status } = assert.fail("no delivery"), ...more] = first
+      assert.deepStrictEqual([attempts, status, more], [0, "pending", []])
+      assert.deepInclude(event, content)
+      assert.strictEqual(new Date(event.at).toISOString(), event.at)
+    })
+  )
+
+  it.effect("an endpoint with 500 pending deliveries gets no announced event, and others do", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { id: organization_id } = yield* storedOrganization()
+      const [full, free] = [yield* storedWebhook(organization_id), yield* storedWebhook(organization_id)]
+      const test = Effect.suspend(() => webhooks.enqueue(full.id, newTestEvent()))
+      yield* Effect.replicateEffect(test, maxPending, { concurrency: 10, discard: true })
+      yield* webhooks.announce({ type: "organization.suspended", data: { organization_id } })
+      const types = (id: string) =>
+        Effect.map(webhooks.deliveries(id, wholeList), ({ items }) => new Set(items.map(({ event }) => event.type)))
+      assert.deepStrictEqual(yield* types(full.id), new Set(["webhook.test"]))
+      assert.deepStrictEqual(yield* types(free.id), new Set(["organization.suspended"]))
+      yield* webhooks.remove(full.id)
+      yield* webhooks.remove(free.id)
     })
   )
 

@@ -165,7 +165,7 @@ describe("decideCharges", () => {
       assert.isUndefined(decision.charged_today.get("plain"))
       const isLow = threshold > 0 && balance >= threshold && decision.balance < threshold
       const event = { ...org, balance: decision.balance, threshold }
-      assert.deepStrictEqual(decision.low_balance, isLow ? event : undefined)
+      assert.deepStrictEqual(decision.events, isLow ? [{ type: "credits.low", data: event }] : [])
     },
     { arbitrary }
   )
@@ -218,9 +218,10 @@ describe("decideCharges", () => {
 
 it("a balance is low below its threshold, and never without one", () => {
   const account = { ...org, low_balance_threshold: 5 }
-  assert.isUndefined(lowBalance(account, 5))
-  assert.deepStrictEqual(lowBalance(account, 4), { ...org, balance: 4, threshold: 5 })
-  assert.isUndefined(lowBalance({ ...org, low_balance_threshold: null }, 0))
+  assert.deepStrictEqual(lowBalance(account, 5), [])
+  const data = { ...org, balance: 4, threshold: 5 }
+  assert.deepStrictEqual(lowBalance(account, 4), [{ type: "credits.low", data }])
+  assert.deepStrictEqual(lowBalance({ ...org, low_balance_threshold: null }, 0), [])
 })
 
 it("a grant that is repeated answers as it did, and one of another amount is a conflict", () => {
@@ -243,15 +244,9 @@ it("a correction takes at most the balance, and reports a low balance only where
   const decide = (balance: number, amount: number) =>
     Result.getSuccess(decideCorrection({ ...org, balance, low_balance_threshold: 5 }, { amount }))
   const outcomes = [decide(6, -1), decide(6, -2), decide(4, -4), decide(4, -5), decide(4, 1)].map(
-    Option.map(({ balance, low_balance }) => [balance, low_balance?.balance])
+    Option.map(({ balance, events }) => [balance, events.length])
   )
-  assert.deepStrictEqual(outcomes.map(Option.getOrUndefined), [
-    [5, undefined],
-    [4, 4],
-    [0, undefined],
-    undefined,
-    [5, undefined]
-  ])
+  assert.deepStrictEqual(outcomes.map(Option.getOrUndefined), [[5, 0], [4, 1], [0, 0], undefined, [5, 0]])
 })
 
 it.each([

@@ -59,7 +59,6 @@ const make = (
     scopes: ["search", "lookup"],
     max_level: 5,
     origins: [],
-    allowed_ips: [],
     prefix: visiblePrefix(key),
     created_at,
     ...fields

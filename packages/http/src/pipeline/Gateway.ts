@@ -43,7 +43,7 @@ import { assemblyHandlers } from "../handlers/postcode/assembly.ts"
 import { referenceHandlers } from "../handlers/search/reference.ts"
 import { searchHandlers } from "../handlers/search/search.ts"
 import { widgetHandlers } from "../handlers/widget/widget.ts"
-import { clientAddresses } from "../input/ClientAddress.ts"
+import { addressSubject, clientAddress, trustedProxies } from "../input/ClientAddress.ts"
 import { requestIds } from "../input/RequestId.ts"
 import { LoadControl, type LoadState } from "../load/LoadControl.ts"
 import type { Outside } from "../load/RequestQueue.ts"
@@ -121,9 +121,9 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     const limits = rateLimitsOf(options)
     const { loadControl = new LoadControl() } = options
     const find = yield* makeTargets(options, limits, isDraining)
-    const addresses = clientAddresses(options.trustedProxies ?? [])
-    const admit = yield* makeAdmission(limits, addresses)
-    const dispatch = yield* makeDispatch({ ...options, loadControl }, addresses.subjectOf)
+    const addressOf = addressesOf(options)
+    const admit = yield* makeAdmission(limits, addressOf)
+    const dispatch = yield* makeDispatch({ ...options, loadControl }, addressOf)
     const finish = yield* makeFinish(options)
     const requestIdOf = yield* requestIds(options.operatorToken)
     const renderUnparsable = makeRenderUnparsable(options)
@@ -167,6 +167,12 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
   })
 
 const unlimited: Outside = (slow) => slow
+
+/** The rate-limit subject of a client's address. */
+const addressesOf = (options: GatewayOptions): ((request: HttpRequest) => string) => {
+  const proxies = trustedProxies(options.trustedProxies ?? [])
+  return ({ header, peer_address }) => addressSubject(clientAddress(peer_address, header("x-forwarded-for"), proxies))
+}
 
 /** The admission of a request that was not counted. */
 const uncounted = (limit: number): Admission => ({

@@ -18,7 +18,7 @@ import {
 } from "@postcode/core/credits/decideCharges"
 import { type NotFound, notFound } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
-import type { LowBalance } from "@postcode/core/Webhook"
+import type { EventContent } from "@postcode/core/Webhook"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryState, type StoredOrganization } from "../MemoryState.ts"
 import { newestFirst } from "../retention/NewestFirst.ts"
@@ -52,7 +52,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       assertCredits("charge", asked.amount, 0)
       const now_ms = clock.currentTimeMillisUnsafe()
       const account = organizations.get(asked.organization_id)?.accounts[asked.environment]
-      const { charged_today, entries, low_balance, outcomes, records } = decideCharges(
+      const { charged_today, entries, events, outcomes, records } = decideCharges(
         account && chargeable(asked, account, now_ms),
         [asked],
         now_ms
@@ -60,7 +60,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       for (const { amount } of entries) account?.append(entryOf(asked, amount), now_ms)
       for (const [key_id, credits] of charged_today) keys.get(key_id)?.spending.set(credits, now_ms)
       for (const record of records) idempotency.set(record)
-      announce(low_balance, now_ms)
+      announce(events, now_ms)
       return Effect.fromResult(outcomes[0] as (typeof outcomes)[number])
     }
 
@@ -80,8 +80,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       findRecord: (key_id, key) => idempotency.find(key_id, key, now_ms)
     })
 
-    const announce = (data: LowBalance | undefined, now_ms: number): void => {
-      if (data !== undefined) webhooks.announce(data.organization_id, "credits.low", data, now_ms)
+    const announce: Announce = (events, now_ms) => {
+      for (const event of events) webhooks.announce(event, now_ms)
     }
 
     return CreditLedger.of({
@@ -105,11 +105,12 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
 )
 
 type Service = CreditLedger["Service"]
+type Announce = (events: ReadonlyArray<EventContent>, now_ms: number) => void
 
 /** The method for corrections. */
 const makeCorrect = (
   organizations: ReadonlyMap<string, StoredOrganization>,
-  announce: (data: LowBalance | undefined, now_ms: number) => void,
+  announce: Announce,
   now_ms: () => number
 ): Service["correct"] => {
   const corrections = new Map<string, GivenCorrection>()
@@ -122,11 +123,11 @@ const makeCorrect = (
       if (given !== undefined) return Effect.fromResult(repeatedCorrection(given, asked))
       const { balance, low_balance_threshold } = account
       const decision = decideCorrection({ organization_id, environment, balance, low_balance_threshold }, asked)
-      return Effect.map(Effect.fromResult(decision), ({ balance, low_balance }) => {
+      return Effect.map(Effect.fromResult(decision), ({ balance, events }) => {
         const at_ms = now_ms()
         const { id: entry_id } = account.entryAt(account.append({ amount, reason: kind, reference, note }, at_ms))
         corrections.set(name, { amount, kind, note, entry_id, balance })
-        announce(low_balance, at_ms)
+        announce(events, at_ms)
         return { entry_id, balance, repeated: false }
       })
     })

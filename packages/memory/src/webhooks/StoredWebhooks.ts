@@ -1,12 +1,12 @@
 /** Webhook endpoints and their deliveries in memory. */
 import {
+  type EventContent,
   keptDeliveries,
   maxPending,
   type SealedSecrets,
   type WebhookDelivery,
   type WebhookEndpoint,
-  type WebhookEvent,
-  type WebhookEventType
+  type WebhookEvent
 } from "@postcode/core/Webhook"
 
 export interface StoredEndpoint {
@@ -35,12 +35,12 @@ export class StoredWebhooks {
   readonly deliveries = new Map<string, StoredDelivery>()
   private count = 0
 
-  /** Enqueues an event for all enabled endpoints of an organization. */
-  announce(organization_id: string, type: WebhookEventType, data: WebhookEvent["data"], now_ms: number): void {
+  /** Enqueues an event for all enabled endpoints of its organization. */
+  announce({ data, type }: EventContent, now_ms: number): void {
     const event: WebhookEvent = { id: this.nextId("msg", now_ms), type, at: new Date(now_ms).toISOString(), data }
     for (const endpoint of this.endpoints.values()) {
       const { disabled_at, organization_id: owner } = endpoint.record
-      if (owner === organization_id && disabled_at === undefined) this.enqueue(endpoint, event, now_ms)
+      if (owner === data.organization_id && disabled_at === undefined) this.enqueue(endpoint, event, now_ms)
     }
   }
 

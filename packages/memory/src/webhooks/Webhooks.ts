@@ -68,7 +68,8 @@ const endpointsOf = (
 const deliveriesOf = (
   webhooks: StoredWebhooks,
   now_ms: () => number
-): Pick<Service, "deliveries" | "delivery" | "enqueue" | "retry"> => ({
+): Pick<Service, "announce" | "deliveries" | "delivery" | "enqueue" | "retry"> => ({
+  announce: (content) => Effect.sync(() => webhooks.announce(content, now_ms())),
   enqueue: (endpoint_id, event) =>
     Effect.flatMap(endpointOf(webhooks, endpoint_id), (endpoint) => {
       const delivery = webhooks.enqueue(endpoint, event, now_ms())

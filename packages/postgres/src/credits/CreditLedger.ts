@@ -25,14 +25,13 @@ import {
 import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import { StoreMeter } from "@postcode/core/store/StoreMeter"
-import type { LowBalance } from "@postcode/core/Webhook"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { isStorable } from "../connection/StorableText.ts"
-import { insertLowBalance } from "../webhooks/LowBalanceEvents.ts"
+import { insertEventsOf } from "../webhooks/insertEvents.ts"
 import type { IdentifiedCharge } from "./ChargeBatch.ts"
 import { makeChargeTogether } from "./chargeTogether.ts"
 import { newEntryId } from "./EntryId.ts"
@@ -180,9 +179,9 @@ const makeCorrection = (
         AND reason IN ('refund', 'adjustment') AND reference = ${reference}`
     if (given !== undefined) return yield* Effect.fromResult(repeatedCorrection(given, correction))
     const decision = decideCorrection({ organization_id, environment, ...account }, correction)
-    const { balance, low_balance } = yield* Effect.fromResult(decision)
+    const { balance, events } = yield* Effect.fromResult(decision)
     const receipt = yield* addEntry(sql, account, { ...correction, reason: kind, balance })
-    if (low_balance !== undefined) yield* announceLowBalance(sql, low_balance)
+    yield* insertEventsOf(sql, organization_id, events)
     return receipt
   })
   return asking(inTransaction(sql, work))
@@ -215,12 +214,6 @@ const addEntry = Effect.fnUntraced(function* (
   return { entry_id, balance, repeated: false }
 })
 
-const announceLowBalance = (sql: SqlClient.SqlClient, data: LowBalance) =>
-  insertLowBalance(sql, [{ account: 1, data }], {
-    organization: sql`${data.organization_id}::text`,
-    at: sql`clock_timestamp()`
-  })
-
 const setThreshold = (
   sql: SqlClient.SqlClient,
   account: CreditAccount,
@@ -236,8 +229,7 @@ const setThreshold = (
       SET low_balance_threshold = ${threshold === null ? null : PgTypes.int8(BigInt(threshold))}::bigint,
         revision = revision + 1
       WHERE organization_id = ${organization_id} AND environment = ${environment}`
-    const data = lowBalance({ ...account, low_balance_threshold: threshold }, balance)
-    if (data !== undefined) yield* announceLowBalance(sql, data)
+    yield* insertEventsOf(sql, organization_id, lowBalance({ ...account, low_balance_threshold: threshold }, balance))
     return { balance, changed: true }
   })
   return asking(inTransaction(sql, work))

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { insertLowBalance } from "../webhooks/LowBalanceEvents.ts"
+import { insertEvents } from "../webhooks/insertEvents.ts"
 import { type AccountNames, type ChargeBatch, columnIn, namesOf } from "./ChargeBatch.ts"
 import type { AccountState } from "./readAccounts.ts"
 
@@ -165,10 +165,10 @@ const writeEvents = (
   writings: ReadonlyArray<Writing>,
   at: Fragment
 ): Fragment => {
-  const events = rowsOf(writings, ({ decision: { low_balance: data } }) => (data === undefined ? [] : [{ data }]))
+  const events = rowsOf(writings, ({ decision }) => decision.events.map((event) => ({ event })))
   if (events.length === 0) return nothing(sql)
   const isWritten = sql`JOIN account w ON w.account = c.account`
-  return sql`, event AS (${insertLowBalance(sql, events, { organization, at, isWritten })})`
+  return sql`, event AS (${insertEvents(sql, events, { organization, at, isWritten })})`
 }
 
 const nothing = (sql: SqlClient): Fragment => sql.literal("")

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
-import { hasRoom } from "./LowBalanceEvents.ts"
+import { hasRoom, insertEventsOf } from "./insertEvents.ts"
 import {
   type DeliveryRow,
   deliveryColumns,
@@ -77,7 +77,7 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
 })
 
 /** The methods of the port for deliveries. */
-const deliveriesOn = (sql: SqlClient): Pick<Service, "deliveries" | "delivery" | "enqueue" | "retry"> => {
+const deliveriesOn = (sql: SqlClient): Pick<Service, "announce" | "deliveries" | "delivery" | "enqueue" | "retry"> => {
   const deliveryOf = (id: string) =>
     foundAs(
       "delivery",
@@ -98,6 +98,8 @@ const deliveriesOn = (sql: SqlClient): Pick<Service, "deliveries" | "delivery" |
         yield* endpointOf(sql, endpoint_id)
         return yield* tooManyPending
       }).pipe(asking),
+
+    announce: (content) => asking(Effect.asVoid(insertEventsOf(sql, content.data.organization_id, [content]))),
 
     delivery: deliveryOf,
 

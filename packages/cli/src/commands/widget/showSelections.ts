@@ -19,8 +19,7 @@ export const showSelections: Work<InputOf<typeof route>["query"] & Id & { readon
 ) =>
   Effect.gen(function* () {
     const data = yield* request(options, route, { params: { id }, query })
-    if (csv !== undefined)
-      return yield* writeCsv(csv, csvLine(selectionColumns) + data.selections.map(selectionLine).join(""))
+    if (csv !== undefined) return yield* writeCsv(csv, csvLine(columns) + data.selections.map(lineOf).join(""))
     yield* printTable(options, data, data.selections, {
       columns: {
         DAY: "date",
@@ -33,10 +32,6 @@ export const showSelections: Work<InputOf<typeof route>["query"] & Id & { readon
     })
   })
 
-/** The columns of counts of selections as CSV. */
-export const selectionColumns = ["date", "lga", "lga_name", "source", "selections"] as const satisfies ReadonlyArray<
-  keyof Row
->
+const columns = ["date", "lga", "lga_name", "source", "selections"] as const satisfies ReadonlyArray<keyof Row>
 
-/** A row as CSV. */
-export const selectionLine = (row: Row): string => csvLine(selectionColumns.map((column) => csvCell(row[column])))
+const lineOf = (row: Row): string => csvLine(columns.map((column) => csvCell(row[column])))

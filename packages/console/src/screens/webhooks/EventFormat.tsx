@@ -14,8 +14,9 @@ export const EventFormat = () => (
     }
   >
     <p>
-      A POST with JSON, when a balance falls below what counts as low (<code>credits.low</code>), and when you ask for a
-      test (<code>webhook.test</code>):
+      A POST with JSON, when a balance falls below what counts as low (<code>credits.low</code>), when an operator
+      decides about the organization (<code>organization.…</code>, <code>access_request.decided</code>), when something
+      happens to a key (<code>key.…</code>), and when you ask for a test (<code>webhook.test</code>):
     </p>
     <Copyable value={example} label="the example of a body" isBlock />
     <p>

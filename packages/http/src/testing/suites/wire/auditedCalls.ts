@@ -16,7 +16,6 @@ const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
   "management.resumeOrganization": "organization.resumed",
   "management.closeOrganization": "organization.closed",
   "management.createKey": "key.created",
-  "management.updateKey": "key.updated",
   "management.rotateKey": "key.rotated",
   "management.revokeKey": "key.revoked",
   "management.grantCredits": "credits.granted",

@@ -1,21 +1,23 @@
-/** Low-balance events in the queue of webhooks. */
+/** Events in the queue of webhooks. */
 
 import { PgTypes } from "@effect/sql-pg"
-import { type LowBalance, maxPending, maxWebhooks } from "@postcode/core/Webhook"
+import { type EventContent, maxPending, maxWebhooks } from "@postcode/core/Webhook"
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment, Statement } from "effect/sql/Statement"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { columnIn } from "../credits/ChargeBatch.ts"
 import { newDeliveryId, newEventMessageId } from "./WebhookRows.ts"
 
 /** An event of an account, by the account's position in the statement, from 1. */
-interface LowBalanceEvent {
+interface AccountEvent {
   readonly account: number
-  readonly data: LowBalance
+  readonly event: EventContent
 }
 
 /** SQL for the accounts of the statement. */
-interface LowBalanceNames {
+interface EventNames {
   readonly organization: Fragment
   readonly at: Fragment
   /** Joins the accounts `w` to the events `c`; undefined if parameters name the account. */
@@ -23,10 +25,10 @@ interface LowBalanceNames {
 }
 
 /** Inserts a delivery for each enabled endpoint of the organization with capacity. */
-export const insertLowBalance = (
+export const insertEvents = (
   sql: SqlClient,
-  events: ReadonlyArray<LowBalanceEvent>,
-  { at, isWritten = sql.literal(""), organization }: LowBalanceNames
+  events: ReadonlyArray<AccountEvent>,
+  { at, isWritten = sql.literal(""), organization }: EventNames
 ): Statement<unknown> => {
   const column = columnIn(sql, events)
   const rows = events.flatMap(() => Array.from({ length: maxWebhooks }))
@@ -35,17 +37,32 @@ export const insertLowBalance = (
     SELECT e.organization_id,
       (${columnIn(sql, rows)(PgTypes.OID.text, newDeliveryId)})[(c.place - 1) * ${maxWebhooks}::integer + e.place],
       (${columnIn(sql, rows)(PgTypes.OID.int8, newRowNumber)})[(c.place - 1) * ${maxWebhooks}::integer + e.place],
-      e.id, c.event_id, 'credits.low', ${at}, c.data::json, ${at}
+      e.id, c.event_id, c.type, ${at}, c.data::json, ${at}
     FROM unnest(
       ${column(PgTypes.OID.int4, ({ account }) => account)}, ${column(PgTypes.OID.text, newEventMessageId)},
-      ${column(PgTypes.OID.text, ({ data }) => JSON.stringify(data))}
-    ) WITH ORDINALITY AS c (account, event_id, data, place)
+      ${column(PgTypes.OID.text, ({ event }) => event.type)},
+      ${column(PgTypes.OID.text, ({ event }) => JSON.stringify(event.data))}
+    ) WITH ORDINALITY AS c (account, event_id, type, data, place)
     ${isWritten}
     CROSS JOIN LATERAL (
       SELECT e.organization_id, e.id, row_number() OVER (ORDER BY e.number) AS place FROM postcode.webhook_endpoints e
       WHERE e.organization_id = ${organization} AND e.disabled_at IS NULL AND ${hasRoom(sql)}
     ) e`
 }
+
+/** Inserts events of one organization. */
+export const insertEventsOf = (
+  sql: SqlClient,
+  organization_id: string,
+  events: ReadonlyArray<EventContent>
+): Effect.Effect<unknown, SqlError> =>
+  events.length === 0
+    ? Effect.void
+    : insertEvents(
+        sql,
+        events.map((event) => ({ account: 1, event })),
+        { organization: sql`${organization_id}::text`, at: sql`clock_timestamp()` }
+      )
 
 /** Whether endpoint `e` has fewer pending deliveries than the maximum; concurrent inserts may exceed it slightly. */
 export const hasRoom = (sql: SqlClient): Fragment => sql`(

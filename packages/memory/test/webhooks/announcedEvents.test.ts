@@ -1,0 +1,106 @@
+/** Which events the use cases of management send, and that repeated or refused calls send none. */
+import { assert, describe, it } from "@effect/vitest"
+import { manageKeys } from "@postcode/core/keys/manageKeys"
+import { tokenManager } from "@postcode/core/ManagementAccess"
+import { changeOrganizationStatus } from "@postcode/core/organizations/changeOrganizationStatus"
+import { manageAccessRequests } from "@postcode/core/organizations/manageAccessRequests"
+import { manageOrganizations } from "@postcode/core/organizations/manageOrganizations"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { readAll } from "@postcode/core/testing/Paging"
+import { Webhooks } from "@postcode/core/webhooks/Webhooks"
+import { storedWebhook } from "@postcode/core/webhooks/WebhooksSuite"
+import { Effect } from "effect"
+import { customer, ports } from "../Store.ts"
+
+/** An organization with a key and a webhook, and the events that it was sent, oldest first. */
+const watched = Effect.gen(function* () {
+  const webhooks = yield* Webhooks
+  const { key, organization } = yield* customer({
+    organization: { granted_level: 3, kyb_status: "pending" },
+    key: { max_level: 3 }
+  })
+  const { id: endpoint } = yield* storedWebhook(organization.id)
+  const events = Effect.map(
+    readAll((page) => webhooks.deliveries(endpoint, page)),
+    (deliveries) => deliveries.map(({ event: { data, type } }) => ({ type, data })).toReversed()
+  )
+  return { events, id: organization.id, key_id: key.id }
+})
+
+describe("events of management", () => {
+  it.effect("a decision on the verification is sent, and the granted level where it changes", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* watched
+      const { update } = yield* manageOrganizations
+      const review_note = "for a test"
+      yield* failsWith(update(id, { kyb_status: "rejected" }, tokenManager), "InvalidParameter")
+      yield* update(id, { name: "Another" }, tokenManager)
+      yield* update(id, { kyb_status: "rejected", review_note }, tokenManager)
+      yield* update(id, { kyb_status: "rejected", granted_level: 3, review_note }, tokenManager)
+      yield* update(id, { kyb_status: "pending" }, tokenManager)
+      yield* update(id, { kyb_status: "verified", granted_level: 4 }, tokenManager)
+      const data = { organization_id: id }
+      assert.deepStrictEqual(yield* events, [
+        { type: "organization.verification_decided", data: { ...data, kyb_status: "rejected" } },
+        { type: "organization.verification_decided", data: { ...data, kyb_status: "verified" } },
+        { type: "organization.level_changed", data: { ...data, granted_level: 4 } }
+      ])
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a decision on a request for a level is sent once", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* watched
+      const { create, decide } = yield* manageAccessRequests
+      const [four, five] = [
+        yield* create(id, { level: 4, reason: "deliveries" }, tokenManager),
+        yield* create(id, { level: 5, reason: "more" }, tokenManager)
+      ]
+      yield* decide(four.id, { status: "approved", note: "seen" }, tokenManager)
+      yield* failsWith(decide(four.id, { status: "rejected", note: "" }, tokenManager), "Conflict")
+      yield* decide(five.id, { status: "rejected", note: "no" }, tokenManager)
+      const type = "access_request.decided"
+      assert.deepStrictEqual(yield* events, [
+        { type, data: { organization_id: id, access_request_id: four.id, level: 4, status: "approved" } },
+        { type, data: { organization_id: id, access_request_id: five.id, level: 5, status: "rejected" } }
+      ])
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("each change of the organization's status is sent once", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* watched
+      const { close, resume, suspend } = yield* changeOrganizationStatus
+      yield* failsWith(close(id, "why", tokenManager), "Conflict")
+      for (const change of [suspend, suspend, resume, resume, suspend, close, close]) {
+        yield* change(id, "why", tokenManager)
+      }
+      assert.deepStrictEqual(
+        yield* events,
+        (["suspended", "resumed", "suspended", "closed"] as const).map((status) => ({
+          type: `organization.${status}` as const,
+          data: { organization_id: id }
+        }))
+      )
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a revoked key is sent once, also one that is replaced at once; not one that goes on for a while", () =>
+    Effect.gen(function* () {
+      const { events, id, key_id } = yield* watched
+      const { revoke, rotate } = yield* manageKeys
+      const { record: second } = yield* rotate(key_id, "24h", tokenManager)
+      assert.deepStrictEqual(yield* events, [])
+      const { record: third } = yield* rotate(second.id, "now", tokenManager)
+      yield* revoke(third.id, tokenManager)
+      yield* revoke(third.id, tokenManager)
+      assert.deepStrictEqual(
+        yield* events,
+        [second, third].map((key) => ({
+          type: "key.revoked",
+          data: { organization_id: id, environment: "test", key_id: key.id }
+        }))
+      )
+    }).pipe(Effect.provide(ports))
+  )
+})
