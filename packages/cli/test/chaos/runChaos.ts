@@ -54,10 +54,13 @@ const importDirectory = async (path: string, env: Readonly<Record<string, string
     if (code !== 0) throw new Error(`postcode ${args[0]} ended with ${code}: ${stderr}`)
   }
   const rows = (await readFile(join(path, "units.csv"), "utf8")).split("\n")
-  return rows
-    .filter((row) => row.includes(",active,") && !/,(,|$)/.test(row))
+  // The last column, the successor, is empty where a unit is active.
+  const postcodes = rows
+    .filter((row) => row.includes(",active,") && !row.includes(",,"))
     .slice(0, 500)
     .map((row) => row.slice(0, row.indexOf(",")))
+  if (postcodes.length === 0) throw new Error("the demonstration has no unit of which everything is known")
+  return postcodes
 }
 
 /** An account that everybody draws on, some that few do, one whose key has a daily limit, and one that runs dry. */
