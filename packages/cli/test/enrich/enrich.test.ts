@@ -152,6 +152,69 @@ describe("each row comes back as it was, with what the service knows behind it",
   })
 })
 
+describe("rows with addresses or coordinates", () => {
+  it("have the postcode of their address, charged as address searches, and resumed", async () => {
+    const { balance, enrich, grant } = await makeShell(110)
+    const rows = Array.from(
+      { length: 110 },
+      (_, number) => [`${number}`, `${number} Bank Road`, "Alausa, Ikeja"] as const
+    )
+    const long = "x".repeat(201)
+    const content = rows.map(([id, street, town]) => `${id},${street},"${town}"\n`).join("")
+    const file = await fileOf(`id,street,town\n${content}a,,\nb,${long},\nc,,Ikeja\n`)
+    const args = ["--address", "street", "--address", "town"]
+    const { code, stderr } = await enrich(file, args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    const added = "code,precision,confidence,action,label,message"
+    const [header, ...lines] = (await written(file)).trimEnd().split("\n")
+    expect(header).toBe(`id,street,town,${added}`)
+    for (const [number, [id, street, town]] of rows.entries()) {
+      expect(lines[number]).toContain(
+        `${id},${street},"${town}",${postcodeOf(number)},unit,high,accept,"${number} Bank Road`
+      )
+    }
+    expect(lines.slice(110)).toEqual([
+      "a,,,,,,ask,,there is no address",
+      `b,${long},,,,,ask,,expected at most 200 characters`,
+      expect.stringMatching(/^c,,Ikeja,LA-12,lga,/)
+    ])
+    expect(await balance()).toBe(0)
+    for (const path of [outputOf(file), progressOf(file)]) await rm(path)
+    expect(await enrich(file, args)).toMatchObject({ code: 0 })
+    await grant(1)
+    expect(await balance()).toBe(1)
+  })
+
+  it("have the unit nearest to their coordinate, free", async () => {
+    const { balance, enrich } = await makeShell(1)
+    const file = await fileOf("x,y\n6.6,-3.35\n6.6005,-3.3505\n0,0\n91,0\nhere,0\n")
+    const { code, stdout } = await enrich(file, ["--lat", "x", "--lng", "y", "--max-distance-m", "100"])
+    expect(code).toBe(0)
+    const names = 'Lagos,Ikeja,Alausa,"0 Bank Road, Alausa"'
+    expect((await written(file)).split("\n")).toEqual([
+      "x,y,status,postcode,distance_m,confidence,state_name,lga_name,locality_name,address,reason",
+      `6.6,-3.35,found,${postcodeOf(0)},0,high,${names},`,
+      expect.stringContaining(`6.6005,-3.3505,found,${postcodeOf(5)},`),
+      "0,0,not_found,,,,,,,,no active unit lies within 100 m",
+      "91,0,malformed,,,,,,,,lat: expected a latitude in degrees from -90 to 90",
+      "here,0,malformed,,,,,,,,expected a latitude and a longitude in degrees",
+      ""
+    ])
+    expect(stdout).toContain("rows             5\nfound            2\nnot found        1\nmalformed        2\n")
+    expect(await balance()).toBe(1)
+  })
+
+  it("are refused with the limit of the key, if it allows fewer requests a minute than a batch has rows", async () => {
+    const { enrich } = await makeShell(1, { rate_limit_per_minute: 10 })
+    const file = await fileOf(`x,y\n${"0,0\n".repeat(11)}`)
+    const { code, stderr } = await enrich(file, ["--lat", "x", "--lng", "y"])
+    expect(code).toBe(2)
+    expect(stderr).toContain(
+      "points: each of them counts as one request, and 10 requests a minute are allowed: send at most 10"
+    )
+  })
+})
+
 describe("each row is charged once and written once", () => {
   const count = 350
   const whole = enrichedRows(count)
@@ -355,10 +418,13 @@ describe("what it refuses", () => {
 
   it.each([
     ["standard input", ["-", "--level", "2"], 2, "expected a file, not standard input"],
-    ["no level", ["x.csv"], 2, "--level is missing"],
+    ["nothing to add", ["x.csv"], 2, "choose one: --level"],
+    ["a level and an address", ["x.csv", "--level", "1", "--address", "a"], 2, "choose one: --level"],
+    ["a latitude alone", ["x.csv", "--lat", "lat"], 2, "choose one: --level"],
     ["level 6", ["x.csv", "--level", "6"], 2, "--level: expected a level from 1 to 5"],
     ["no file", ["/none.csv", "--level", "1"], 1, "there is no file /none.csv"],
-    ["no key above level 1", ["x.csv", "--level", "2"], 4, "levels above 1 need a secret API key: set POSTCODE_KEY"]
+    ["no key above level 1", ["x.csv", "--level", "2"], 4, "this needs a secret API key: set POSTCODE_KEY"],
+    ["no key for addresses", ["x.csv", "--address", "a"], 4, "this needs a secret API key: set POSTCODE_KEY"]
   ] as const)("%s", async (_, args, code, message) => {
     const ended = await run(["enrich", ...args], { env: { POSTCODE_URL: service.url } })
     expect(ended.code).toBe(code)

@@ -1,28 +1,43 @@
 /** `postcode enrich`. */
 import { Command, Flag } from "effect/cli"
-import { booleanFlag, optionalText, requiredFlag, textArgument } from "../../Parameters.ts"
+import { booleanFlag, decimal, optionalFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
 import { accessLevel, connection, json } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 export const enrich = commandsOf(() => import("./enrichFile.ts"))(
   "enrich",
-  "Add what a service knows of the postcodes in a CSV file of any length; it can be stopped and resumed\n" +
-    "  Every row is written as it was, in its order, with columns behind it: status (valid, retired, not_found or\n" +
-    "  malformed), canonical_postcode, reason, replaced_by, and those of the level. POSTCODE_KEY holds the secret API key. The same command\n" +
-    "  again goes on after an interruption, a crash, or exit code 5, and charges no row twice. Beside the output lies\n" +
-    "  a file .progress, which says how far it is.",
+  "Add what a service knows of the rows of a CSV file of any length; it can be stopped and resumed\n" +
+    "  Every row is written as it was, in its order, with columns behind it. --level looks postcodes up: status\n" +
+    "  (valid, retired, not_found or malformed), canonical_postcode, reason, replaced_by, and those of the level.\n" +
+    "  --address finds addresses: code, precision, confidence, action, label and message. --lat and --lng find the\n" +
+    "  nearest units: status, postcode, distance_m, confidence, names and reason. POSTCODE_KEY holds the secret API\n" +
+    "  key. The same command again goes on after an interruption, a crash, or exit code 5, and charges no row twice.\n" +
+    "  Beside the output lies a file .progress, which says how far it is.",
   {
     file: textArgument("FILE", "CSV in UTF-8, gzipped or not"),
-    level: requiredFlag("level", {
+    level: optionalFlag("level", {
       read: accessLevel,
       metavar: "N",
-      description: "The level of the lookups, 1 to 5: 2 adds addresses, 3 the use, 4 the building, 5 coordinates"
+      description: "Look postcodes up, at level 1 to 5: 2 adds addresses, 3 the use, 4 the building, 5 coordinates"
     }),
     column: optionalText(
       "column",
       "NAME|N",
       "The postcodes' column, by name or number; default: the one called postcode, zip or such"
     ),
+    address: repeatedFlag("address", {
+      read: text,
+      metavar: "NAME|N",
+      description:
+        "Find the postcode of the address in this column; again for each further part of it, such as the town"
+    }),
+    lat: optionalText("lat", "NAME|N", "Find the unit nearest to the coordinate in these columns: the latitude's"),
+    lng: optionalText("lng", "NAME|N", "The longitude's"),
+    maxDistance_m: optionalFlag("max-distance-m", {
+      read: decimal(0, Number.POSITIVE_INFINITY, "metres, 0 or more"),
+      metavar: "N",
+      description: "How far the nearest unit may be, at most 250; default: 25"
+    }),
     noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
     output: optionalText("output", "FILE", "The file to write; default: FILE with the ending .enriched.csv").pipe(
       Flag.withAlias("o")
@@ -32,9 +47,11 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
   },
   ({ enrichFile }) => enrichFile
 ).pipe(
-  Command.withShortDescription("Add what a service knows of the postcodes in a CSV file, resumable"),
+  Command.withShortDescription("Add what a service knows of the rows of a CSV file, resumable"),
   Command.withExamples([
     { command: "POSTCODE_KEY=… postcode enrich customers.csv --level 2" },
+    { command: "POSTCODE_KEY=… postcode enrich shops.csv --address street --address town" },
+    { command: "POSTCODE_KEY=… postcode enrich parcels.csv --lat lat --lng lng --max-distance-m 100" },
     { command: "POSTCODE_KEY=… postcode enrich customers.csv.gz --level 4 --column zip -o buildings.csv" }
   ])
 )

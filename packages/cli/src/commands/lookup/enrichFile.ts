@@ -22,14 +22,24 @@ import { grouped, makeProgress, type Progress } from "../../Progress.ts"
 import type { View } from "../../Table.ts"
 import type { Asked, Enrichment, Outcome } from "./Enrichment.ts"
 import { EnrichRows, itemsOf, type LineBatch } from "./EnrichRows.ts"
+import { findAddressRows } from "./findAddressRows.ts"
 import { lookUpRows } from "./lookUpRows.ts"
 import { type Job, ResumableOutput } from "./ResumableOutput.ts"
+import { reverseRows } from "./reverseRows.ts"
 
 /** The file, and what to add to it. */
 export interface EnrichOptions {
   readonly file: string
-  readonly level: AccessLevel
+  /** Of the lookups; undefined if addresses or coordinates are resolved. */
+  readonly level: AccessLevel | undefined
+  /** The postcodes' column. */
   readonly column: string | undefined
+  /** The columns that make up an address, in order. */
+  readonly address: ReadonlyArray<string>
+  /** The columns of a coordinate. */
+  readonly lat: string | undefined
+  readonly lng: string | undefined
+  readonly maxDistance_m: number | undefined
   readonly noHeader: boolean
   /** By default beside the file. */
   readonly output: string | undefined
@@ -40,21 +50,51 @@ export interface EnrichOptions {
 /** Enriches what is left of a file, and prints a report. */
 export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { column, file, level, noHeader, url } = options
+    const { address, column, file, lat, level, lng, maxDistance_m, noHeader, url } = options
     if (file === "-") return yield* Effect.fail(new CommandFailure(needsFile, exitCodes.wrongUsage))
-    if (level > 1 && !hasApiKey()) return yield* Effect.fail(new CommandFailure(needsKey, exitCodes.notAllowed))
     const output = options.output ?? `${file.replace(/\.gz$/i, "").replace(/\.csv$/i, "")}.enriched.csv`
-    const task = { file, output, url, noHeader, job: { level, column: column ?? null, no_header: noHeader } }
-    const enrichment = yield* Effect.try({ try: () => lookUpRows({ url, level, column }), catch: toFailure })
-    const report = yield* Effect.tryPromise({
-      try: (signal) => enrichRows(task, enrichment, signal),
-      catch: toFailure
-    })
-    yield* printRecord(options, { output, ...report }, fieldsOf(enrichment.statuses))
+    const job = {
+      level: level ?? null,
+      column: column ?? null,
+      address: address.length === 0 ? null : address.join(", "),
+      lat: lat ?? null,
+      lng: lng ?? null,
+      max_distance_m: maxDistance_m ?? null,
+      no_header: noHeader
+    }
+    const task = { file, output, url, noHeader, job }
+    const enriched = <Item>(enrichment: Enrichment<Item>) =>
+      Effect.flatMap(
+        Effect.tryPromise({ try: (signal) => enrichRows(task, enrichment, signal), catch: toFailure }),
+        (report) => printRecord(options, { output, ...report }, fieldsOf(enrichment.statuses))
+      )
+    const chosen = yield* Effect.try({ try: () => enrichmentOf(options, enriched), catch: toFailure })
+    if (level !== 1 && !hasApiKey()) return yield* Effect.fail(new CommandFailure(needsKey, exitCodes.notAllowed))
+    yield* chosen
   })
 
+/**
+ * Hands the enrichment that was asked for to its use.
+ *
+ * @throws CommandFailure unless it is exactly one
+ */
+const enrichmentOf = <A>(
+  { address, column, lat, level, lng, maxDistance_m: max_distance_m, url }: EnrichOptions,
+  use: <Item>(enrichment: Enrichment<Item>) => A
+): A => {
+  const asked = [level, address[0], lat ?? lng].filter((given) => given !== undefined)
+  if (asked.length !== 1 || (lat === undefined) !== (lng === undefined)) {
+    throw new CommandFailure(chooseOne, exitCodes.wrongUsage)
+  }
+  if (level !== undefined) return use(lookUpRows({ url, level, column }))
+  if (lat !== undefined && lng !== undefined) return use(reverseRows({ url, lat, lng, max_distance_m }))
+  return use(findAddressRows({ url, address }))
+}
+
+const chooseOne =
+  "choose one: --level to look postcodes up, --address to find addresses, or --lat and --lng to find the nearest units"
 const needsFile = "FILE: expected a file, not standard input, so that the work can be resumed"
-const needsKey = "levels above 1 need a secret API key: set POSTCODE_KEY"
+const needsKey = "this needs a secret API key: set POSTCODE_KEY"
 
 interface Task {
   readonly file: string

@@ -48,6 +48,10 @@ export const columnsByNumber = (count: number, { address, column }: WantedColumn
   postcode: column === undefined && address.length > 0 ? undefined : columnNumbered(count, column, "--column")
 })
 
+/** One column, by the first row of a file and the name or number that the user gave. */
+export const columnOf = (first: ReadonlyArray<string>, noHeader: boolean, wanted: string, flag: string): number =>
+  noHeader ? columnNumbered(first.length, wanted, flag) : columnNamed(first, wanted, flag)
+
 const columnNamed = (names: ReadonlyArray<string>, wanted: string, flag: string): number => {
   const isExact = matching(names, (name) => name === wanted)
   const found = isExact.length > 0 ? isExact : matching(names, (name) => folded(name) === folded(wanted))

@@ -1,0 +1,48 @@
+/** Enriches rows that have an address with the postcode that it leads to. */
+import type { AddressAnswer } from "@postcode/client"
+import { clientWithKey } from "../../management/clientWithKey.ts"
+import { columnOf } from "../postcode/CsvColumns.ts"
+import type { Enrichment, Outcome } from "./Enrichment.ts"
+
+interface FindOptions {
+  readonly url: string
+  /** The columns that make up an address, in order, as the user named them. */
+  readonly address: ReadonlyArray<string>
+}
+
+/** @throws CommandFailure if the key cannot be sent */
+export const findAddressRows = ({ address, url }: FindOptions): Enrichment<string> => {
+  const client = clientWithKey(url, { retries: 0 })
+  return {
+    columns: ["code", "precision", "confidence", "action", "label", "message"],
+    statuses: ["accept", "confirm", "ask"],
+    start: (first, noHeader) => {
+      const columns = address.map((wanted) => columnOf(first, noHeader, wanted, "--address"))
+      return (fields) => read(columns.map((column) => (fields[column] ?? "").trim()))
+    },
+    ask: async (queries, options) => {
+      const { data, meta } = await client.findAddressBatch({ queries, limit: 1 }, options)
+      const outcomes = data.results.map((item) =>
+        "error" in item ? mistake(item.error.message.replace(/^q: /, "")) : outcomeOf(item.result)
+      )
+      return { outcomes, credits: meta.credits, notice: undefined }
+    },
+    mistake
+  }
+}
+
+/** Maximum length of a text, as over HTTP. */
+const maxLength = 200
+
+const read = (parts: ReadonlyArray<string>) => {
+  const text = parts.filter((part) => part !== "").join(", ")
+  if (text === "") return { reason: "there is no address" }
+  return text.length > maxLength ? { reason: `expected at most ${maxLength} characters` } : { item: text }
+}
+
+const outcomeOf = ({ action, code, confidence, label, message, precision }: AddressAnswer): Outcome => ({
+  status: action,
+  fields: [code ?? "", precision ?? "", confidence, action, label ?? "", message]
+})
+
+const mistake = (reason: string): Outcome => ({ status: "ask", fields: ["", "", "", "ask", "", reason] })
