@@ -51,6 +51,8 @@ const inMemory = Layer.mergeAll(
   Memory.layerEndUsers,
   Memory.layerSelections,
   Memory.layerSessionUses,
+  Memory.layerOwnBookmarks,
+  Memory.layerWidgetSettings,
   Memory.layerAccounts,
   Memory.layerConsoleSessions,
   Memory.layerManagementKeys,

@@ -191,6 +191,14 @@ export const Moment = Schema.String.annotate({ message: momentExpected }).pipe(
   Schema.annotate({ description: "ISO 8601, UTC." })
 )
 
+/** A JWT of another server, in form alone. */
+export const Jwt = Schema.String.check(
+  Schema.isPattern(/^[\w-]+\.[\w-]+\.[\w-]+$/, {
+    message: "expected a JWT: three parts of base64url with dots between"
+  }),
+  Schema.isMaxLength(2_048, { message: "expected a JWT of at most 2048 characters" })
+)
+
 /** A path with an id parameter. */
 export const idInPath = { params: { id: Schema.String } }
 

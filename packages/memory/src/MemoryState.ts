@@ -6,6 +6,7 @@ import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
 import type { Credentials } from "@postcode/core/accounts/Accounts"
 import type { Environment } from "@postcode/core/Credits"
 import type { Organization } from "@postcode/core/Organization"
+import type { Bookmark } from "@postcode/core/widget/EndUsers"
 import { Context, Effect, Layer } from "effect"
 import type { DailySpending } from "./credits/DailySpending.ts"
 import { LedgerCapacity } from "./credits/LedgerCapacity.ts"
@@ -41,6 +42,8 @@ export class MemoryState extends Context.Service<
     /** By their ids. */
     readonly accounts: Map<string, Credentials>
     readonly webhooks: StoredWebhooks
+    /** Own bookmarks of end users: by organization and environment, then by the hash of an identifier. */
+    readonly ownBookmarks: Map<string, Map<string, ReadonlyArray<Bookmark>>>
     readonly ledgerCapacity: LedgerCapacity
   }
 >()("@postcode/memory/MemoryState") {}
@@ -53,6 +56,7 @@ export const layerMemoryState: Layer.Layer<MemoryState> = Layer.effect(
     keys: new Map(),
     accounts: new Map(),
     webhooks: new StoredWebhooks(),
+    ownBookmarks: new Map(),
     ledgerCapacity: new LedgerCapacity(ledgerEntries)
   }))
 )

@@ -16,8 +16,10 @@ import { layerUsageLog } from "./usage/UsageLog.ts"
 import { layerWebhookQueue } from "./webhooks/WebhookQueue.ts"
 import { layerWebhooks } from "./webhooks/Webhooks.ts"
 import { layerEndUsers } from "./widget/EndUsers.ts"
+import { layerOwnBookmarks } from "./widget/OwnBookmarks.ts"
 import { layerSelections } from "./widget/Selections.ts"
 import { layerSessionUses } from "./widget/SessionUses.ts"
+import { layerWidgetSettings } from "./widget/WidgetSettings.ts"
 
 /** An initially empty store that lives as long as the process. */
 export const layer = Layer.mergeAll(
@@ -30,6 +32,8 @@ export const layer = Layer.mergeAll(
   layerEndUsers,
   layerSelections,
   layerSessionUses,
+  layerOwnBookmarks,
+  layerWidgetSettings,
   layerTransactions,
   layerAccounts,
   layerConsoleSessions,

@@ -13,8 +13,10 @@ import { organizationsSuite } from "@postcode/core/organizations/OrganizationsSu
 import { transactionsSuite } from "@postcode/core/store/TransactionsSuite"
 import { usageLogSuite } from "@postcode/core/usage/UsageLogSuite"
 import { endUsersSuite } from "@postcode/core/widget/EndUsersSuite"
+import { ownBookmarksSuite } from "@postcode/core/widget/OwnBookmarksSuite"
 import { selectionsSuite } from "@postcode/core/widget/SelectionsSuite"
 import { sessionUsesSuite } from "@postcode/core/widget/SessionUsesSuite"
+import { widgetSettingsSuite } from "@postcode/core/widget/WidgetSettingsSuite"
 import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -31,6 +33,8 @@ accountsSuite("in memory", store)
 consoleSessionsSuite("in memory", store)
 managementKeysSuite("in memory", store)
 sessionUsesSuite("in memory", store)
+ownBookmarksSuite("in memory", store)
+widgetSettingsSuite("in memory", store)
 passkeysSuite("in memory", store)
 usageLogSuite("in memory", store, options)
 endUsersSuite("in memory", store)

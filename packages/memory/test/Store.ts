@@ -11,6 +11,7 @@ import type { Organization } from "@postcode/core/Organization"
 import { Secrets } from "@postcode/core/store/Secrets"
 import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
 import { invalidWidgetSession, sessionLifetime_s, type WidgetSession } from "@postcode/core/WidgetSession"
+import { ProofKeys } from "@postcode/core/widget/ProofKeys"
 import { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { MemoryStore } from "@postcode/memory"
 import { Clock, Effect, Layer, Redacted } from "effect"
@@ -63,12 +64,26 @@ const layerSessionTokens: Layer.Layer<SessionTokens> = Layer.effect(
   })
 )
 
+/** A sealed key is its secret, and a token is a sealed key, a space, and the claims as JSON. */
+const layerProofKeys: Layer.Layer<ProofKeys> = Layer.succeed(ProofKeys, {
+  make: (organization_id) => ({
+    secret: Redacted.make(`key-of-${organization_id}`),
+    sealed: `key-of-${organization_id}`
+  }),
+  read: (sealed, _, token) =>
+    Effect.sync(() => {
+      const [key = "", ...claims] = Redacted.value(token).split(" ")
+      return sealed.includes(key) ? JSON.parse(claims.join(" ")) : undefined
+    })
+})
+
 /** Every port that operations need. */
 export const ports = Layer.mergeAll(
   MemoryStore.layer,
   layerSmallDirectory,
   layerSecrets,
   layerSessionTokens,
+  layerProofKeys,
   layerPasswords
 )
 

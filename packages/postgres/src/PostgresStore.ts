@@ -17,8 +17,10 @@ import { layerUsageLog } from "./usage/UsageLog.ts"
 import { layerWebhookQueue } from "./webhooks/WebhookQueue.ts"
 import { layerWebhooks } from "./webhooks/Webhooks.ts"
 import { layerEndUsers } from "./widget/EndUsers.ts"
+import { layerOwnBookmarks } from "./widget/OwnBookmarks.ts"
 import { layerSelections } from "./widget/Selections.ts"
 import { layerSessionUses } from "./widget/SessionUses.ts"
+import { layerWidgetSettings } from "./widget/WidgetSettings.ts"
 
 /**
  * All ports except those of the directory: provide `layerCurrentDirectory` and `layerUnits` on the same pool. The
@@ -36,6 +38,8 @@ export const layer = (options: DatabaseOptions) =>
     layerSelections(),
     layerEndUsers,
     layerSessionUses,
+    layerOwnBookmarks,
+    layerWidgetSettings,
     layerRateLimiter(),
     layerTransactions,
     layerAccounts,

@@ -24,6 +24,7 @@ import { Organization, organization, reviewEndpoints } from "./reviews.ts"
 import { selectionsEndpoint } from "./selections.ts"
 import { keyDetailEndpoints, usageEndpoint } from "./usage.ts"
 import { webhookEndpoints } from "./webhooks.ts"
+import { widgetSettingsEndpoints } from "./widgetSettings.ts"
 
 const Environment = oneOf(environments)
 
@@ -224,6 +225,7 @@ export const Management = HttpApiGroup.make("management")
     ...endUserEndpoints,
     ...reviewEndpoints,
     ...webhookEndpoints,
+    ...widgetSettingsEndpoints,
     HttpApiEndpoint.get("audit", "/v1/admin/audit", {
       query: {
         ...pageQuery,

@@ -4,10 +4,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, FromDirectory, Host, Leveled, Metered } from "../access.ts"
 import { AddressAnswer } from "../addressAnswer.ts"
-import { Data } from "../answers.ts"
+import { created, Data } from "../answers.ts"
 import { documented } from "../documented.ts"
+import { BookmarkLabel } from "../endUser.ts"
 import { failures } from "../errors.ts"
-import { AddressText, CandidateLimit, Code, oneOf, Radius, SessionUnitLimit, Synonyms } from "../parameters.ts"
+import { AddressText, CandidateLimit, Code, Jwt, oneOf, Radius, SessionUnitLimit, Synonyms } from "../parameters.ts"
 import { LookupResult } from "./lookup.ts"
 import { NotReversed, place, SessionReversed, SessionUnit } from "./search.ts"
 
@@ -34,6 +35,14 @@ export const Widget = HttpApiGroup.make("widget")
           Schema.String.annotate({
             description: "An 11-digit NIN, or an email address. A session without it has no bookmarks."
           })
+        ),
+        proof: Schema.optionalKey(
+          Jwt.annotate({
+            description:
+              "A JWT with which your server vouches that the end user owns `identifier`: HS256 with the organization's " +
+              "proof key; `iss` the organization's id, `aud` `postcode-widget`, `sub` the identifier, `exp` at most 600 " +
+              "seconds ahead. The session may then keep bookmarks, if the organization allows it."
+          })
         )
       }),
       success: Data(WidgetSession),
@@ -57,6 +66,32 @@ export const Widget = HttpApiGroup.make("widget")
         documented(
           "List the bookmarks of the session's end user",
           "In their order; none if nobody has the identifier that the session was started with. Free."
+        )
+      )
+      .annotate(Access, "session"),
+    HttpApiEndpoint.post("saveBookmark", "/v1/widget/bookmarks", {
+      payload: Schema.Struct({ postcode: Code, label: BookmarkLabel }),
+      success: Data(Bookmark).pipe(created),
+      error: failures.save
+    })
+      .annotateMerge(
+        documented(
+          "Save a bookmark of the session's end user",
+          "Needs a session with a `proof`, and an organization that has `own_bookmarks` on; otherwise 403 " +
+            "insufficient_scope. The bookmark is seen in this organization's sessions with a proof alone. The same postcode " +
+            "again replaces the label. An end user has at most 100, and a session may change 30. Free."
+        )
+      )
+      .annotate(Access, "session"),
+    HttpApiEndpoint.delete("removeBookmark", "/v1/widget/bookmarks", {
+      query: { code: Code },
+      success: Data(Schema.Struct({ removed: Schema.Literal(true) })),
+      error: failures.managementRead
+    })
+      .annotateMerge(
+        documented(
+          "Remove a bookmark that the end user saved in this organization's sessions",
+          "Needs what saving needs. Bookmarks that an operator saved are not removed here: 404. Free."
         )
       )
       .annotate(Access, "session"),

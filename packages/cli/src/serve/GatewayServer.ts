@@ -6,6 +6,7 @@ import { type PriceList, Prices } from "@postcode/core/Prices"
 import type { Secrets } from "@postcode/core/store/Secrets"
 import { WebhooksMayBePrivate } from "@postcode/core/Webhook"
 import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
+import type { ProofKeys } from "@postcode/core/widget/ProofKeys"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import {
   type Gateway,
@@ -53,7 +54,7 @@ export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: Gateway
   )
 
 /** The ports that depend on the settings. */
-export type SettingsPorts = PasskeyCeremonies | Passwords | Secrets | SessionTokens | WebhookSecrets
+export type SettingsPorts = PasskeyCeremonies | Passwords | ProofKeys | Secrets | SessionTokens | WebhookSecrets
 
 /** The listening address. */
 export interface ServiceAddress extends Pick<ServeOptions, "host" | "port" | "reusePort"> {

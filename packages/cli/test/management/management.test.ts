@@ -348,6 +348,21 @@ describe("management from a shell", () => {
     expect(everything).toMatchObject({ balance: 1_020, next_cursor: null })
   })
 
+  it("what widget sessions may do with bookmarks is shown and changed, and a proof key is printed once", async () => {
+    const id = await newOrganization()
+    const settings = { own_bookmarks: false, bookmarks_without_proof: true, proof_key_created_at: null }
+    expect(await answer("orgs", "widget", id)).toEqual(settings)
+    const changed = await answer("orgs", "widget", id, "--own-bookmarks", "on", "--bookmarks-without-proof", "off")
+    expect(changed).toEqual({ ...settings, own_bookmarks: true, bookmarks_without_proof: false })
+    const created = await postcode("orgs", "proof-key", id)
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_proof_[\w-]{43}\n$/) })
+    expect(created.stderr).toContain("shown this once")
+    expect((await postcode("orgs", "proof-key", id)).stderr).toContain("the key before is valid until")
+    expect((await postcode("orgs", "widget", id)).stdout).toMatch(/own bookmarks +on\nbookmarks without proof +off\n/)
+    const wrong = await postcode("orgs", "widget", id, "--own-bookmarks", "yes")
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("on") })
+  })
+
   it("webhooks go nowhere private unless that is allowed, and a threshold needs one of its two flags", async () => {
     const refused = await postcode("webhooks", "create", org, "http://127.0.0.1:1/")
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("https://") })

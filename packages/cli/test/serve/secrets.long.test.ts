@@ -70,7 +70,7 @@ describe("what the database holds", () => {
     for (const secret of secrets) await sendEverywhere(world, key.secret, secret)
     await saveEndUsers(world)
     const sessions = await useWidget(world, publishable)
-    secrets.push(...sessions, ...(await useWebhooks(world, key)))
+    secrets.push(...sessions, ...(await useWebhooks(world, key)), ...(await createProofKeys(world, key)))
     const accounts = await useAccounts(world)
     secrets.push(...accounts.secrets)
     // Usage is written about once a second, and a last use a little later.
@@ -180,6 +180,13 @@ const useWebhooks = async ({ operator }: World, { organization_id }: TestKey): P
   const { id, secret } = dataOf<{ readonly id: string; readonly secret: string }>(made)
   const rotated = await operator.call("POST", `/v1/admin/webhooks/${id}/rotate-secret`)
   return [secret, dataOf<{ readonly secret: string }>(rotated).secret].flatMap((one) => [one, one.slice(6)])
+}
+
+/** The proof keys of an organization, as they are given out, and without what all begin with. */
+const createProofKeys = async ({ operator }: World, { organization_id }: TestKey): Promise<ReadonlyArray<string>> => {
+  const create = () => operator.call("POST", `/v1/admin/organizations/${organization_id}/widget/proof-key`)
+  const made = [await create(), await create()].map((one) => dataOf<{ readonly secret: string }>(one).secret)
+  return made.flatMap((one) => [one, one.slice("svc_proof_".length)])
 }
 
 /** Goes through the widget as each person, and answers the tokens of their sessions. */

@@ -61,6 +61,7 @@ const developers = [...owners, "developer", "developer_key"] as const
 const members = [...developers, "billing", "billing_key"] as const
 /** For calls that give access to others. A leaked management key must not create access that outlives its revocation. */
 const owningPeople = [...operators, "owner"] as const
+const developingPeople = [...owningPeople, "developer"] as const
 const sessions = roles
 const anyone = ["nobody", ...managerKinds] as const
 
@@ -100,6 +101,9 @@ export const managementAccess = {
   findEndUser: operators,
   getEndUser: operators,
   removeEndUser: operators,
+  getWidgetSettings: members,
+  setWidgetSettings: owners,
+  createProofKey: developingPeople,
   createWebhook: developers,
   listWebhooks: members,
   removeWebhook: developers,

@@ -39,6 +39,8 @@ export const auditActions = [
   "passkey.removed",
   "management_key.created",
   "management_key.revoked",
+  "widget.settings_changed",
+  "widget.proof_key_created",
   "webhook.created",
   "webhook.removed",
   "webhook.secret_rotated",

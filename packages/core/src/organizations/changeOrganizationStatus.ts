@@ -9,6 +9,7 @@ import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import { announced } from "../webhooks/announced.ts"
 import type { Webhooks } from "../webhooks/Webhooks.ts"
+import { OwnBookmarks } from "../widget/OwnBookmarks.ts"
 import { Selections } from "../widget/Selections.ts"
 import type { Organization, OrganizationStatus } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
@@ -34,7 +35,8 @@ export interface ChangeOrganizationStatus {
   readonly suspend: Change<Organization>
   readonly resume: Change<Organization>
   /**
-   * Closes a suspended organization for good: revokes its API keys and management keys, and removes the hashed identifiers from its selections.
+   * Closes a suspended organization for good: revokes its API keys and management keys, and removes the hashed identifiers from its selections
+   * and the bookmarks that end users saved in its sessions.
    * Ledger, usage and audit log stay as they are, and its members can still read them.
    */
   readonly close: Change<ClosedOrganization>
@@ -44,10 +46,11 @@ export interface ChangeOrganizationStatus {
 export const changeOrganizationStatus: Effect.Effect<
   ChangeOrganizationStatus,
   never,
-  AuditLog | ManagementKeys | Organizations | Secrets | Selections | Transactions | Webhooks
+  AuditLog | ManagementKeys | Organizations | OwnBookmarks | Secrets | Selections | Transactions | Webhooks
 > = Effect.gen(function* () {
   const managementKeys = yield* ManagementKeys
   const organizations = yield* Organizations
+  const ownBookmarks = yield* OwnBookmarks
   const selections = yield* Selections
   const withAudit = yield* audited
   const withEvents = yield* announced
@@ -85,6 +88,7 @@ export const changeOrganizationStatus: Effect.Effect<
     close: Effect.fnUntraced(function* (id, reason, manager) {
       const { organization, revoked_keys } = yield* close(id, reason, manager)
       // Not in the transaction: there may be millions. A repeated call goes on where this one failed.
+      yield* ownBookmarks.removeAll(id)
       return { organization, revoked_keys, anonymized_selections: yield* selections.forgetSubjects(id) }
     })
   }

@@ -16,8 +16,10 @@ import type { UsageLog } from "../usage/UsageLog.ts"
 import type { WebhookQueue } from "../webhooks/WebhookQueue.ts"
 import type { Webhooks } from "../webhooks/Webhooks.ts"
 import type { EndUsers } from "../widget/EndUsers.ts"
+import type { OwnBookmarks } from "../widget/OwnBookmarks.ts"
 import type { Selections } from "../widget/Selections.ts"
 import type { SessionUses } from "../widget/SessionUses.ts"
+import type { WidgetSettings } from "../widget/WidgetSettings.ts"
 import type { Secrets } from "./Secrets.ts"
 import type { Transactions } from "./Transactions.ts"
 
@@ -32,6 +34,7 @@ export type StorePorts =
   | EndUsers
   | ManagementKeys
   | Organizations
+  | OwnBookmarks
   | Passkeys
   | RateLimiter
   | Selections
@@ -40,6 +43,7 @@ export type StorePorts =
   | UsageLog
   | WebhookQueue
   | Webhooks
+  | WidgetSettings
 
 /** The ports of a directory. */
 export type DirectoryPorts = CurrentDirectory | Units

@@ -52,7 +52,10 @@ export class EndUsers extends Context.Service<
     readonly find: (identifier_hashes: IdentifierHashes) => Effect.Effect<StoredEndUser | undefined, Unavailable>
     /** The account with an id; undefined if there is none. */
     readonly get: (id: string) => Effect.Effect<StoredEndUser | undefined, Unavailable>
-    /** Deletes an account with its bookmarks and hashes and returns it; undefined if there is none. */
+    /**
+     * Deletes an account with its bookmarks and hashes, and the own bookmarks of its identifiers in all organizations.
+     * Returns the account; undefined if there is none.
+     */
     readonly remove: (id: string) => Effect.Effect<StoredEndUser | undefined, Unavailable>
     /** The number of accounts. */
     readonly count: () => Effect.Effect<number, Unavailable>

@@ -24,6 +24,8 @@ export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
           session,
           { ...session, origin: undefined, environment: "live" },
           { ...session, identifier_hashes: ["3:a", "2:b", "1:c"] },
+          { ...session, proven: true },
+          { ...session, proven: true, identifier_hashes: ["3:a", "2:b", "1:c"] },
           { ...session, identifier_hashes: undefined }
         ]
         for (const it of sessions) assert.deepStrictEqual(yield* verify(yield* sign(it, "a"), "a"), it)

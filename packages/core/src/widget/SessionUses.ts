@@ -4,13 +4,13 @@ import { SessionLimitReached, type Unavailable } from "../Errors.ts"
 import { type ActiveSession, sessionLifetime_s } from "./WidgetSession.ts"
 
 /**
- * A kind of call that is counted: address searches, unit queries (reverse, nearby and lookup together), and lookups among
- * these.
+ * A kind of call that is counted: address searches, unit queries (reverse, nearby and lookup together), lookups among
+ * these, and changes of own bookmarks.
  */
-export type SessionUse = "address" | "unit" | "lookup"
+export type SessionUse = "address" | "unit" | "lookup" | "bookmark"
 
 /** Number of calls of each kind that a session may make. The price of the session pays for them. */
-export const maxUses: Readonly<Record<SessionUse, number>> = { address: 60, unit: 30, lookup: 5 }
+export const maxUses: Readonly<Record<SessionUse, number>> = { address: 60, unit: 30, lookup: 5, bookmark: 30 }
 
 export class SessionUses extends Context.Service<
   SessionUses,
@@ -41,5 +41,6 @@ const limitReached = (use: SessionUse, calls: string) =>
 const usedUp: Readonly<Record<SessionUse, SessionLimitReached>> = {
   address: limitReached("address", "address queries"),
   unit: limitReached("unit", "lookups and queries by place"),
-  lookup: limitReached("lookup", "lookups")
+  lookup: limitReached("lookup", "lookups"),
+  bookmark: limitReached("bookmark", "changes of bookmarks")
 }

@@ -30,7 +30,7 @@ export const sessionUsesSuite = <E>(name: string, adapter: Layer.Layer<SessionUs
       Effect.gen(function* () {
         const uses = yield* SessionUses
         const session = newSession()
-        for (const use of ["address", "unit", "lookup"] as const) {
+        for (const use of ["address", "unit", "lookup", "bookmark"] as const) {
           assert.isTrue(yield* uses.take(session, use, 1))
           assert.isFalse(yield* uses.take(session, use, 1))
         }

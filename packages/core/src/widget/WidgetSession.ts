@@ -26,6 +26,8 @@ export interface WidgetSession {
   readonly environment: Environment
   /** Undefined for a session without an identifier. */
   readonly identifier_hashes: IdentifierHashes | undefined
+  /** Whether the organization's server vouched for the end user, see `UserProof`. */
+  readonly proven?: true
   /** The web origin of the page that started the session; undefined outside a browser. */
   readonly origin: string | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * Starts a widget session: identifier, kind of key, limits, token, audit entry, and last the charge. No account is
+ * Starts a widget session: identifier, kind of key, limits, proof, token, audit entry, and last the charge. No account is
  * looked up, so neither the answer nor its timing depends on one.
  */
 import { Effect, type Redacted } from "effect"
@@ -15,6 +15,8 @@ import { RateLimiter } from "../limits/RateLimiter.ts"
 import { takeFromLimit } from "../limits/takeFromLimit.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { type IdentifierType, readIdentifier } from "./EndUserIdentifier.ts"
+import type { ProofKeys } from "./ProofKeys.ts"
+import { proofWithoutIdentifier, proveEndUser } from "./proveEndUser.ts"
 import { SessionTokens } from "./SessionTokens.ts"
 import {
   defaultSessionRateLimit_per_minute,
@@ -23,6 +25,7 @@ import {
   sessionLifetime_s,
   type WidgetSession
 } from "./WidgetSession.ts"
+import type { WidgetSettings } from "./WidgetSettings.ts"
 
 /** The end user and the caller. */
 export interface SessionRequest {
@@ -31,6 +34,8 @@ export interface SessionRequest {
   readonly identifier: Redacted.Redacted<string> | undefined
   /** The kind of the identifier, if the client sent it; undefined if not. */
   readonly identifier_type: IdentifierType | undefined
+  /** With which the organization's server vouches for the end user; undefined without one. */
+  readonly proof: Redacted.Redacted<string> | undefined
   /** The web origin of the page; undefined outside a browser. The key's origins were checked before. */
   readonly origin: string | undefined
   /** The client's address for rate limits. */
@@ -59,7 +64,7 @@ export const startSession = (
 ): Effect.Effect<
   (request: SessionRequest) => Effect.Effect<StartedSession, CoreError>,
   never,
-  AuditLog | CreditLedger | RateLimiter | Secrets | SessionTokens
+  AuditLog | CreditLedger | ProofKeys | RateLimiter | Secrets | SessionTokens | WidgetSettings
 > =>
   Effect.gen(function* () {
     const auditLog = yield* AuditLog
@@ -69,15 +74,21 @@ export const startSession = (
     const tokens = yield* SessionTokens
     const identify = yield* newId
     const limit = yield* limitSessions(addressLimit)
+    const prove = yield* proveEndUser
 
     return Effect.fnUntraced(function* (request) {
-      const { address, identifier, identifier_type, origin, principal } = request
+      const { address, identifier, identifier_type, origin, principal, proof } = request
       const { environment, key_id, kind, organization_id } = principal
       const normalized = yield* Effect.fromResult(readIdentifier(identifier, identifier_type))
+      if (proof !== undefined && normalized === undefined) return yield* proofWithoutIdentifier
       if (kind !== "publishable") return yield* publishableOnly
       const identifier_hashes = normalized && secrets.identifierHashes(normalized)
       yield* limit(organization_id, address, identifier_hashes)
-      const session: WidgetSession = { key_id, organization_id, environment, identifier_hashes, origin }
+      if (proof !== undefined && normalized !== undefined) {
+        yield* prove({ proof, organization_id, identifier: normalized })
+      }
+      const proven = proof === undefined ? {} : ({ proven: true } as const)
+      const session: WidgetSession = { key_id, organization_id, environment, identifier_hashes, origin, ...proven }
       const token = yield* tokens.sign(session)
       yield* auditLog.append({ id: identify("evt"), at: yield* timestamp, ...entryOf(session) })
       const receipt = yield* Effect.catchTag(
@@ -117,6 +128,7 @@ const entryOf = (session: WidgetSession): AuditEntry => ({
   organization_id: session.organization_id,
   details: {
     environment: session.environment,
+    ...(session.proven && { proven: "yes" }),
     ...(session.origin !== undefined && { origin: session.origin })
   }
 })

@@ -12,6 +12,7 @@ import { usageHandlers } from "./usage/usage.ts"
 import { webhookHandlers } from "./webhooks/webhooks.ts"
 import { endUserHandlers } from "./widget/endUsers.ts"
 import { selectionHandlers } from "./widget/selections.ts"
+import { widgetSettingsHandlers } from "./widget/widgetSettings.ts"
 
 export const managementHandlers = Effect.gen(function* () {
   const handlers: GroupHandlers<"management"> = {
@@ -24,6 +25,7 @@ export const managementHandlers = Effect.gen(function* () {
     ...(yield* selectionHandlers),
     ...(yield* webhookHandlers),
     ...(yield* endUserHandlers),
+    ...(yield* widgetSettingsHandlers),
     ...(yield* directoryHandlers),
     ...(yield* auditHandlers)
   }

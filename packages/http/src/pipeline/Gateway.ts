@@ -27,9 +27,12 @@ import { UsageLog } from "@postcode/core/usage/UsageLog"
 import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
 import type { Webhooks } from "@postcode/core/webhooks/Webhooks"
 import type { EndUsers } from "@postcode/core/widget/EndUsers"
+import type { OwnBookmarks } from "@postcode/core/widget/OwnBookmarks"
+import type { ProofKeys } from "@postcode/core/widget/ProofKeys"
 import type { Selections } from "@postcode/core/widget/Selections"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import type { SessionUses } from "@postcode/core/widget/SessionUses"
+import type { WidgetSettings } from "@postcode/core/widget/WidgetSettings"
 import { Cause, Clock, Effect, Exit, Result } from "effect"
 import { contractDocuments, type Document, documentOf } from "../documents/Documents.ts"
 import { assertFiles, isOnHost } from "../documents/HostedFile.ts"
@@ -81,9 +84,11 @@ export type GatewayPorts =
   | EndUsers
   | ManagementKeys
   | Organizations
+  | OwnBookmarks
   | PasskeyCeremonies
   | Passkeys
   | Passwords
+  | ProofKeys
   | RateLimiter
   | Secrets
   | Selections
@@ -94,6 +99,7 @@ export type GatewayPorts =
   | UsageLog
   | Webhooks
   | WebhookSecrets
+  | WidgetSettings
 
 export interface Gateway {
   /** Answers a request and never fails. Returns an `Exit` if the request waits for nothing. */

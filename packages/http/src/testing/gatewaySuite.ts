@@ -36,6 +36,7 @@ import { stopping } from "./suites/server/stopping.ts"
 import { usage } from "./suites/usage/usage.ts"
 import { webhooks } from "./suites/webhooks/webhooks.ts"
 import { endUsers } from "./suites/widget/endUsers.ts"
+import { ownBookmarks } from "./suites/widget/ownBookmarks.ts"
 import { selections } from "./suites/widget/selections.ts"
 import { widgetAddress } from "./suites/widget/widgetAddress.ts"
 import { widgetBookmarks } from "./suites/widget/widgetBookmarks.ts"
@@ -122,6 +123,7 @@ const suites = {
     widgetBookmarks,
     widgetAddress,
     widgetUnits,
+    ownBookmarks,
     widgetHosts,
     dataVersion
   ],

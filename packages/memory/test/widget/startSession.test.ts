@@ -21,6 +21,7 @@ const asked = Effect.fnUntraced(function* ({ principal }: Customer, changes: Par
     principal: yield* principal,
     identifier: Redacted.make(email),
     identifier_type: undefined,
+    proof: undefined,
     origin: "https://shop.example",
     address: "198.51.100.7",
     request_id: "request-1",

@@ -1,4 +1,4 @@
-/** The ports `Secrets`, `Passwords`, `PasskeyCeremonies` and `WebhookSecrets` on Node. */
+/** The ports `Secrets`, `Passwords`, `PasskeyCeremonies`, `WebhookSecrets` and `ProofKeys` on Node. */
 
 import { createHmac, createSecretKey, hash, randomFillSync } from "node:crypto"
 import { keyAlphabet } from "@postcode/core/ApiKey"
@@ -6,10 +6,12 @@ import type { Passwords } from "@postcode/core/accounts/Passwords"
 import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
 import { Secrets } from "@postcode/core/store/Secrets"
 import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
+import type { ProofKeys } from "@postcode/core/widget/ProofKeys"
 import { Layer, Redacted } from "effect"
 import { layerNodePasskeys } from "./Passkeys.ts"
 import { layerNodePasswords } from "./Passwords.ts"
 import { assertPeppers, type Pepper } from "./Pepper.ts"
+import { layerProofKeys } from "./ProofKeys.ts"
 import { layerWebhookSecrets } from "./WebhookSecrets.ts"
 
 /**
@@ -21,14 +23,15 @@ import { layerWebhookSecrets } from "./WebhookSecrets.ts"
 export const layerNodeSecrets = (
   pepper: Pepper,
   former: ReadonlyArray<Pepper> = []
-): Layer.Layer<PasskeyCeremonies | Passwords | Secrets | WebhookSecrets> =>
+): Layer.Layer<PasskeyCeremonies | Passwords | ProofKeys | Secrets | WebhookSecrets> =>
   Layer.suspend(() => {
     assertPeppers([pepper, ...former])
     return Layer.mergeAll(
       layerSecrets(pepper, former),
       layerNodePasswords(),
       layerNodePasskeys,
-      layerWebhookSecrets(pepper, former)
+      layerWebhookSecrets(pepper, former),
+      layerProofKeys(pepper, former)
     )
   })
 

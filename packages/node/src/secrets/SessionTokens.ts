@@ -140,24 +140,33 @@ const claimsOf = ({ environment, key_id, origin, ...subject }: WidgetSession, ke
  * The organization and end user of a token, the latter if it has an identifier. Encrypted, because an identifier could be guessed from its hash if a pepper
  * leaked, and padded, so that the tokens of all end users have the same length.
  */
-type Subject = Pick<WidgetSession, "identifier_hashes" | "organization_id">
+type Subject = Pick<WidgetSession, "identifier_hashes" | "organization_id" | "proven">
 
-/** Maximum length: an organization's id and a hash under each pepper, separated by spaces. */
-const subjectLength = 24 + maxPeppers * " 999999:".length + maxPeppers * 64
+/** Follows the organization's id in the token of a session with a proof. No hash looks like it. */
+const provenMark = "proven"
 
-const sealSubject = ({ identifier_hashes, organization_id }: Subject, key: Buffer): string => {
-  const text = [organization_id, ...(identifier_hashes ?? [])].join(" ")
+/** Maximum length: an organization's id, the mark, and a hash under each pepper, separated by spaces. */
+const subjectLength = 24 + ` ${provenMark}`.length + maxPeppers * " 999999:".length + maxPeppers * 64
+
+const sealSubject = ({ identifier_hashes, organization_id, proven }: Subject, key: Buffer): string => {
+  const text = [organization_id, ...(proven ? [provenMark] : []), ...(identifier_hashes ?? [])].join(" ")
   if (text.length > subjectLength) throw new Error(`the subject of a session has ${text.length} characters`)
   return seal(key, audience, Buffer.from(text.padEnd(subjectLength))).toString("base64url")
 }
 
 const openSubject = (box: string, key: Buffer): Subject => {
   const opened = open(key, audience, Buffer.from(box, "base64url"))
-  const [organization_id, present, ...former] = String(opened ?? "")
+  const [organization_id, ...others] = String(opened ?? "")
     .trimEnd()
     .split(" ")
   if (organization_id === undefined || organization_id === "") throw invalidWidgetSession
-  return { organization_id, identifier_hashes: present === undefined ? undefined : [present, ...former] }
+  const isProven = others[0] === provenMark
+  const [present, ...former] = isProven ? others.slice(1) : others
+  return {
+    organization_id,
+    identifier_hashes: present === undefined ? undefined : [present, ...former],
+    ...(isProven && { proven: true as const })
+  }
 }
 
 const Claims = Schema.Struct({

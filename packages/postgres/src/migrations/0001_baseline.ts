@@ -273,6 +273,25 @@ const widget = [
   ) PARTITION BY RANGE (at)`,
   "CREATE INDEX selections_organization_number ON postcode.selections (organization_id, number)",
   "CREATE TABLE postcode.selections_default PARTITION OF postcode.selections DEFAULT",
+  // Bookmarks that end users saved in sessions of one organization. `subject` is the hash of an identifier.
+  `CREATE TABLE postcode.own_bookmarks (
+    organization_id text NOT NULL,
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    subject text COLLATE "C" NOT NULL,
+    bookmarks json NOT NULL,
+    PRIMARY KEY (organization_id, environment, subject)
+  )`,
+  "CREATE INDEX own_bookmarks_subject ON postcode.own_bookmarks (subject)",
+  // Proof keys are encrypted.
+  `CREATE TABLE postcode.widget_settings (
+    organization_id text PRIMARY KEY,
+    own_bookmarks boolean NOT NULL,
+    bookmarks_without_proof boolean NOT NULL,
+    proof_key text,
+    proof_key_created_at timestamptz,
+    former_proof_key text,
+    former_proof_key_until timestamptz
+  )`,
   // Worthless after 15 minutes, so without write-ahead log. `session` is the hash of a token.
   `CREATE UNLOGGED TABLE postcode.session_uses (
     organization_id text NOT NULL,

@@ -129,6 +129,9 @@ const removeAccount = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id:
   yield* sql`SELECT FROM postcode.end_users WHERE id = ${id} FOR UPDATE`
   const account = yield* getAccount(sql, id)
   if (account === undefined) return undefined
+  yield* sql`
+    DELETE FROM postcode.own_bookmarks
+    WHERE subject IN (SELECT hash FROM postcode.end_user_identifiers WHERE end_user_id = ${id})`
   yield* sql`DELETE FROM postcode.end_user_identifiers WHERE end_user_id = ${id}`
   yield* sql`DELETE FROM postcode.end_users WHERE id = ${id}`
   return account

@@ -13,6 +13,7 @@ import {
 import { accessLevel, connection, order, organizationId, page } from "../CommonFlags.ts"
 import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 import { selections } from "../widget/selections.ts"
+import { proofKey, widgetSettings } from "../widget/widgetSettings.ts"
 
 const load = () => import("./manageOrganizations.ts")
 
@@ -108,5 +109,17 @@ const close = command(
 
 export const orgs = Command.make("orgs").pipe(
   Command.withDescription("Organizations"),
-  Command.withSubcommands([list, create, show, update, selections, suspend, resume, exportAll, close])
+  Command.withSubcommands([
+    list,
+    create,
+    show,
+    update,
+    selections,
+    widgetSettings,
+    proofKey,
+    suspend,
+    resume,
+    exportAll,
+    close
+  ])
 )

@@ -61,6 +61,9 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "passkey.removed": () => "removed a passkey",
   "management_key.created": ({ name, role }) => `created the management key “${name}” for ${roleName(role)}`,
   "management_key.revoked": ({ prefix }) => `revoked the management key ${prefix}…`,
+  "widget.settings_changed": ({ bookmarks_without_proof, own_bookmarks }) =>
+    `turned own bookmarks of end users ${own_bookmarks}, and bookmarks without a proof ${bookmarks_without_proof}`,
+  "widget.proof_key_created": () => "created a proof key",
   "webhook.created": ({ host }) => `added a webhook to ${host}`,
   "webhook.removed": ({ host }) => `removed the webhook to ${host}`,
   "webhook.secret_rotated": ({ host }) => `made a new secret for the webhook to ${host}`,

@@ -47,6 +47,8 @@ const operations: Readonly<Record<string, string>> = {
   "widget.address": "Widget, address search",
   "widget.bookmarks": "Widget, bookmarks",
   "widget.lookup": "Widget, lookups",
+  "widget.saveBookmark": "Widget, bookmarks saved",
+  "widget.removeBookmark": "Widget, bookmarks removed",
   "widget.nearby": "Widget, units around a point",
   "widget.reverse": "Widget, unit at a point",
   "widget.selected": "Widget, selections",

@@ -4,6 +4,7 @@ import { defaultCandidates, findAddressInSession } from "@postcode/core/search/f
 import type { FoundUnit } from "@postcode/core/search/search"
 import { maxSessionUnits, nearbyInSession, reverseInSession } from "@postcode/core/search/searchInSession"
 import type { ActiveSession } from "@postcode/core/WidgetSession"
+import { keepBookmarks } from "@postcode/core/widget/keepBookmarks"
 import { listBookmarks } from "@postcode/core/widget/listBookmarks"
 import { recordSelection } from "@postcode/core/widget/recordSelection"
 import { startSession } from "@postcode/core/widget/startSession"
@@ -21,6 +22,7 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
   const start = yield* startSession(addressLimit)
   const bookmarksOf = yield* listBookmarks
   const record = yield* recordSelection
+  const { remove, save } = yield* keepBookmarks
   const findIn = yield* findAddressInSession
   const lookUp = yield* lookupInSession
   const findNearest = yield* reverseInSession
@@ -33,6 +35,7 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
           principal: principal as Principal,
           identifier: payload.identifier === undefined ? undefined : Redacted.make(payload.identifier),
           identifier_type: payload.identifier_type,
+          proof: payload.proof === undefined ? undefined : Redacted.make(payload.proof),
           origin,
           address: address(),
           request_id,
@@ -45,6 +48,9 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
       ),
     bookmarks: ({ session }) =>
       Effect.map(bookmarksOf(session as ActiveSession), (bookmarks) => ({ data: { bookmarks } })),
+    saveBookmark: ({ payload, session }) => Effect.as(save(session as ActiveSession, payload), { data: payload }),
+    removeBookmark: ({ query: { code }, session }) =>
+      Effect.as(remove(session as ActiveSession, code), { data: { removed: true } }),
     address: ({ directory, query: { limit, q }, session }) =>
       Effect.map(
         findIn(session as ActiveSession, { directory, text: q, limit: limit ?? defaultCandidates }),

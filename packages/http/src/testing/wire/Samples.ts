@@ -2,7 +2,7 @@
 
 import { SoftAuthenticator } from "@postcode/node/testing"
 import { postcodes } from "../world/FixtureDirectory.ts"
-import { fromOwnPage, type Operator, type TestAccount } from "../world/Operator.ts"
+import { fromOwnPage, type Operator, type TestAccount, type TestKey } from "../world/Operator.ts"
 import { operatorToken } from "../world/OperatorToken.ts"
 import { json, type Message, url } from "../world/TestClient.ts"
 import { endpointOf, type Operation } from "./Contract.ts"
@@ -77,6 +77,8 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "reference.areas": { query: { state: "LA", lga: "12", district: "A03" } },
   "widget.session": { body: { identifier_type: "email", identifier: "sample@example.com" } },
   "widget.bookmarks": {},
+  "widget.saveBookmark": { body: { postcode: postcodes.full, label: "Home" } },
+  "widget.removeBookmark": { query: { code: postcodes.full } },
   "widget.address": { query: { q: "Ikeja, Lagos", limit: "3" } },
   "widget.lookup": { query: { code: postcodes.full } },
   "widget.reverse": { query: { lat: "6.6018", lng: "3.3515", max_distance_m: "25" } },
@@ -140,6 +142,9 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.closeOrganization": { id: "organization", body: { reason: "sample" } },
   "management.directory": {},
   "management.setLowBalance": { id: "organization", body: { environment: "test", threshold: 50 } },
+  "management.getWidgetSettings": { id: "organization" },
+  "management.setWidgetSettings": { id: "organization", body: { own_bookmarks: true, bookmarks_without_proof: false } },
+  "management.createProofKey": { id: "organization" },
   "management.createWebhook": { id: "organization", body: { url: "https://example.com/hooks", description: "Sample" } },
   "management.listWebhooks": { id: "organization" },
   "management.removeWebhook": { id: "webhook" },
@@ -224,7 +229,7 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
     end_user: dataOf<{ readonly id: string }>(saved).id,
     secret,
     publishable: publishable.secret,
-    session: await operator.session(publishable),
+    session: await makeSession(operator, publishable, operation),
     management_key: await makeManagementKey(operator, organization_id, operation),
     ...(await makeWebhook(operator, organization_id, operation)),
     ...(await makePeople(operator, organization_id, operation))
@@ -241,6 +246,14 @@ const makeManagementKey = async (
   operation?.includes("ManagementKey") === true
     ? (await operator.managementKey("developer", organization_id)).id
     : "mgk_none"
+
+/** The token of a widget session; with a proof and a bookmark for the operations that change own bookmarks. */
+const makeSession = async (operator: Operator, key: TestKey, operation?: Operation): Promise<string> => {
+  if (operation !== "widget.saveBookmark" && operation !== "widget.removeBookmark") return operator.session(key)
+  const token = await operator.provenSession(key, `${key.id.replace("_", ".")}@example.com`)
+  await operator.saveBookmark(token, { postcode: postcodes.full, label: "Home" })
+  return token
+}
 
 /** Nothing is delivered, because a gateway alone does not send webhooks. */
 const makeWebhook = async (

@@ -7,6 +7,7 @@ import type { MemberRole, Role } from "@postcode/core/ManagementAccess"
 import type { ChallengeOptions, SoftAuthenticator } from "@postcode/node/testing"
 import { dataOf, type Received } from "../wire/Received.ts"
 import { json, type Message, type TestClient, url } from "./TestClient.ts"
+import { proofOf } from "./UserProofs.ts"
 
 /** Settings of a new organization; all have defaults. */
 export interface OrganizationScene {
@@ -217,6 +218,22 @@ export class Operator {
     const address = this.nextAddress()
     const started = await this.client.post("/v1/widget/session", { identifier }, { key: key.secret, address, headers })
     return dataOf<{ readonly token: string }>(started).token
+  }
+
+  /** The token of a session with a proof, of an organization whose end users may keep bookmarks. */
+  async provenSession(key: TestKey, identifier: string): Promise<string> {
+    const { organization_id } = key
+    const widget = `/v1/admin/organizations/${organization_id}/widget`
+    dataOf(await this.call("PATCH", widget, { own_bookmarks: true }))
+    const { secret } = dataOf<{ readonly secret: string }>(await this.call("POST", `${widget}/proof-key`))
+    const body = { identifier, proof: proofOf({ organization_id, secret }, identifier) }
+    const options = { key: key.secret, address: this.nextAddress() }
+    return dataOf<{ readonly token: string }>(await this.client.post("/v1/widget/session", body, options)).token
+  }
+
+  /** Saves a bookmark as the end user of a session with a proof. */
+  async saveBookmark(token: string, bookmark: object): Promise<void> {
+    dataOf(await this.client.post("/v1/widget/bookmarks", bookmark, { token, address: this.nextAddress() }))
   }
 
   async revoke(key: TestKey): Promise<void> {

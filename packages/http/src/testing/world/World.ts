@@ -5,6 +5,7 @@ import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/Passkey
 import type { Secrets } from "@postcode/core/store/Secrets"
 import { inOneDay } from "@postcode/core/testing/InOneDay"
 import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
+import type { ProofKeys } from "@postcode/core/widget/ProofKeys"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { layerNodePasswords, layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { signingKeys } from "@postcode/node/testing"
@@ -26,7 +27,7 @@ const layerFastPasswords = layerNodePasswords({ memory_kib: 8 })
 export type MakePorts = (
   fixture: Fixture
 ) => Layer.Layer<
-  Exclude<GatewayPorts, PasskeyCeremonies | Passwords | Secrets | SessionTokens | WebhookSecrets>,
+  Exclude<GatewayPorts, PasskeyCeremonies | Passwords | ProofKeys | Secrets | SessionTokens | WebhookSecrets>,
   unknown
 >
 

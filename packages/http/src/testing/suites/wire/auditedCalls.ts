@@ -28,6 +28,8 @@ const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
   "management.findEndUser": "end_user.searched",
   "management.getEndUser": "end_user.viewed",
   "management.removeEndUser": "end_user.removed",
+  "management.setWidgetSettings": "widget.settings_changed",
+  "management.createProofKey": "widget.proof_key_created",
   "management.createWebhook": "webhook.created",
   "management.removeWebhook": "webhook.removed",
   "management.rotateWebhookSecret": "webhook.secret_rotated",
