@@ -17,6 +17,8 @@ interface Enough {
   readonly charges: number
   /** Answers of 201 to corrections. */
   readonly corrections: number
+  /** Suspensions that were resumed. */
+  readonly suspensions: number
   /** Answers of 429. */
   readonly limited: number
   /** Comparisons of the balances with their rows. */
@@ -24,7 +26,7 @@ interface Enough {
 }
 
 /** With less, a long run says little. */
-export const enoughForLong: Enough = { charges: 500, corrections: 50, limited: 1, reads: 5 }
+export const enoughForLong: Enough = { charges: 500, corrections: 50, suspensions: 5, limited: 1, reads: 5 }
 
 /** What was seen. Every list in `wrong` must be empty. */
 export interface ChaosReport {
@@ -35,6 +37,8 @@ export interface ChaosReport {
   readonly charged: number
   /** Answers to corrections by status. */
   readonly corrections: Readonly<Record<number, number>>
+  /** Suspensions that were resumed. */
+  readonly suspensions: number
   readonly ledgerRows: number
   readonly faults: Readonly<Record<FaultKind, number>>
   /** How often balances were read and compared with the sum of their rows meanwhile. */

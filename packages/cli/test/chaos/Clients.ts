@@ -21,6 +21,9 @@ export interface Attempt {
   readonly status: number
   /** As the answer says; 0 if it says nothing. */
   readonly charged: number
+  /** By `performance.now`; an answer counts once it was read to its end. */
+  readonly sent_ms: number
+  readonly answered_ms: number
 }
 
 /** An account to be charged. */
@@ -59,9 +62,9 @@ export const lookUpOnce = async (
   record: (attempt: Attempt) => void
 ): Promise<number> => {
   const path = `/v1/lookup?code=${scene.postcodes[0]}&level=2`
-  const { charged, status } = await send({ port: scene.ports[0] as number, path, request_id, secret: payer.secret })
-  record({ request_id, account: payer.account, idempotency_key: undefined, price: levelPrices[2], status, charged })
-  return status
+  const answer = await send({ port: scene.ports[0] as number, path, request_id, secret: payer.secret })
+  record({ request_id, account: payer.account, idempotency_key: undefined, price: levelPrices[2], ...answer })
+  return answer.status
 }
 
 interface Asking extends Scene {
@@ -115,8 +118,11 @@ const outageTimeout_ms = 15_000
 
 /** An answer counts once it was read to its end. */
 const send = ({ agent, body, idempotency_key, path, port, request_id, secret }: Sent) =>
-  new Promise<{ readonly status: number; readonly charged: number }>((resolve) => {
-    const lost = () => resolve({ status: 0, charged: 0 })
+  new Promise<Pick<Attempt, "answered_ms" | "charged" | "sent_ms" | "status">>((resolve) => {
+    const sent_ms = performance.now()
+    const answer = (status: number, charged: number) =>
+      resolve({ status, charged, sent_ms, answered_ms: performance.now() })
+    const lost = () => answer(0, 0)
     const headers = {
       "x-api-key": secret,
       "x-request-id": request_id,
@@ -129,9 +135,7 @@ const send = ({ agent, body, idempotency_key, path, port, request_id, secret }: 
     sent.on("error", lost)
     sent.on("response", (response) => {
       response.on("error", lost).on("aborted", lost).resume()
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, charged: Number(response.headers["x-credits-charged"] ?? 0) })
-      )
+      response.on("end", () => answer(response.statusCode ?? 0, Number(response.headers["x-credits-charged"] ?? 0)))
     })
     sent.end(body)
   })

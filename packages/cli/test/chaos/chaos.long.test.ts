@@ -18,5 +18,7 @@ it("no credit is lost, doubled or given away while replicas, backends and the po
   for (const kind of ["replica", "backend", "postmaster"] as const) expect(report.faults[kind]).toBeGreaterThan(0)
   expect(report.balanceReads).toBeGreaterThan(enoughForLong.reads)
   expect(report.corrections[201]).toBeGreaterThan(enoughForLong.corrections)
+  expect(report.suspensions).toBeGreaterThan(enoughForLong.suspensions)
+  expect(report.answers[403]).toBeGreaterThan(0)
   expect(report.answers[429]).toBeGreaterThan(0)
 }, 600_000)

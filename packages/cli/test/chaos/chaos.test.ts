@@ -4,16 +4,19 @@ import type { Attempt } from "./Clients.ts"
 import { type CorrectionAttempt, wrongCorrections } from "./Corrections.ts"
 import type { LedgerRow } from "./LedgerRow.ts"
 import { runChaos } from "./runChaos.ts"
+import { type Suspension, wrongSuspensions } from "./Suspensions.ts"
 import { findWrong } from "./Verdict.ts"
 
 it("no credit is lost, doubled or given away in a few seconds of kills", async () => {
-  const enough = { charges: 100, corrections: 10, limited: 0, reads: 2 }
+  const enough = { charges: 100, corrections: 10, suspensions: 1, limited: 0, reads: 2 }
   // With this seed the first three faults are one of each kind.
   const options = { duration_ms: 2_000, seed: 5, replicas: 2, clients: 40, enough, progress: () => {} }
   const report = await runChaos(options)
   expect(Object.entries(report.wrong).filter(([, found]) => found.length > 0)).toEqual([])
   expect(report.charged).toBeGreaterThan(enough.charges)
   expect(report.corrections[201]).toBeGreaterThan(enough.corrections)
+  expect(report.suspensions).toBeGreaterThan(enough.suspensions)
+  expect(report.answers[403]).toBeGreaterThan(0)
   expect(report.balanceReads).toBeGreaterThan(enough.reads)
   for (const kind of ["replica", "backend", "postmaster"] as const) expect(report.faults[kind]).toBeGreaterThan(0)
 }, 600_000)
@@ -26,6 +29,8 @@ describe("the verdict on a run finds", () => {
     price: 2,
     status: 200,
     charged: 2,
+    sent_ms: 10,
+    answered_ms: 20,
     ...fields
   })
   const grant = { reason: "grant", reference: "chaos", amount: 10 }
@@ -47,6 +52,21 @@ describe("the verdict on a run finds", () => {
 
   it("nothing where all is right, also where a lost answer was charged and a 503 was not", () => {
     expect(found(right, ledger([grant, charge("a"), charge("b")]))).toEqual([])
+  })
+
+  it("a charge that was acknowledged or written while its organization was suspended", () => {
+    const suspension = { account: "org live", acknowledged_ms: 5, resumed_ms: 30, charges: [4, 4] } as const
+    const foundIn = (fields: Partial<Suspension>, attempts = [attempt("a")]) =>
+      Object.entries(wrongSuspensions([{ ...suspension, ...fields }], attempts))
+        .filter(([, examples]) => examples.length > 0)
+        .map(([promise]) => promise)
+    expect(foundIn({})).toEqual(["a charge that was acknowledged in a suspension"])
+    expect(foundIn({ acknowledged_ms: 10 })).toEqual([])
+    expect(foundIn({ resumed_ms: 20 })).toEqual([])
+    expect(foundIn({ account: "other live" })).toEqual([])
+    expect(foundIn({}, [attempt("a", { status: 403, charged: 0 })])).toEqual([])
+    expect(foundIn({}, [attempt("a", { charged: 0 })])).toEqual([])
+    expect(foundIn({ charges: [4, 5] }, [])).toEqual(["a charge that was written in a suspension"])
   })
 
   it("an answer without its row", () => {

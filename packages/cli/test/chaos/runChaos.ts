@@ -1,6 +1,6 @@
 /**
- * Chaos: replicas on one PostgreSQL, many clients that pay, operators who correct balances, and `kill -9` of replicas,
- * backends and the postmaster. Afterwards every answer is held against the ledger.
+ * Chaos: replicas on one PostgreSQL, many clients that pay, operators who correct balances and suspend organizations, and
+ * `kill -9` of replicas, backends and the postmaster. Afterwards every answer is held against the ledger.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -16,6 +16,7 @@ import { type CorrectionAttempt, runOperator } from "./Corrections.ts"
 import { runFaults } from "./Faults.ts"
 import { groupBy } from "./groupBy.ts"
 import { Replica } from "./Replica.ts"
+import { runSuspensions, type Suspension, wrongSuspensions } from "./Suspensions.ts"
 import { judge, unequalBalances } from "./Verdict.ts"
 
 export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
@@ -84,6 +85,7 @@ const storm = async (
   const attempts: Array<Attempt> = []
   const record = (attempt: Attempt): void => void attempts.push(attempt)
   const corrections: Array<CorrectionAttempt> = []
+  const suspensions: Array<Suspension> = []
   const faults: Record<FaultKind, number> = { replica: 0, backend: 0, postmaster: 0 }
   const abort = new AbortController()
   progress(`${clients} clients and faults for ${duration_ms / 1000} s, seed ${seed}`)
@@ -98,6 +100,16 @@ const storm = async (
         corrections.push(attempt)
       })
     ),
+    // All but the small account, which has to run dry.
+    runSuspensions(
+      victims.server,
+      { ...scene, payers: scene.payers.slice(0, -1) },
+      randomNumbers(seed * 1_000 + clients + operators),
+      abort.signal,
+      (suspension) => {
+        suspensions.push(suspension)
+      }
+    ),
     runFaults(victims, randomNumbers(seed), abort.signal, (kind) => {
       faults[kind]++
     })
@@ -109,6 +121,8 @@ const storm = async (
     watched.reads > enough.reads &&
     attempts.filter(({ status }) => status === 429).length >= enough.limited &&
     corrections.filter(({ status }) => status === 201).length > enough.corrections &&
+    suspensions.length > enough.suspensions &&
+    attempts.some(({ status }) => status === 403) &&
     attempts.filter(isCharged).length > enough.charges
   while (!isEnough()) await setTimeout(500)
   abort.abort()
@@ -126,12 +140,14 @@ const storm = async (
     answers: countByStatus(attempts),
     charged: attempts.filter(isCharged).length,
     corrections: countByStatus(corrections),
+    suspensions: suspensions.length,
     ledgerRows: rows,
     faults,
     balanceReads: watched.reads,
     finalBalances: balances,
     wrong: {
       ...wrong,
+      ...wrongSuspensions(suspensions, attempts),
       "a balance that differed from its sum meanwhile": watched.unequal,
       "an account that did not run dry at 0": left === 0 ? [] : [`${payer.account}: ${left}`]
     }
