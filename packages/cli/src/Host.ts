@@ -8,7 +8,7 @@ export type HostOutput = Writable & Partial<Pick<NodeJS.WriteStream, "isTTY" | "
 /** The members of `process` that commands use. */
 export interface Host {
   readonly env: Readonly<NodeJS.ProcessEnv>
-  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdin: Readable & { readonly isTTY?: boolean; readonly setRawMode?: (isRaw: boolean) => unknown }
   readonly stdout: HostOutput
   readonly stderr: HostOutput
 }

@@ -3,6 +3,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { invitations } from "./commands/accounts/invitations.ts"
+import { login, logout, profiles, whoami } from "./commands/accounts/login.ts"
+import { managementKeys } from "./commands/accounts/management-keys.ts"
 import { members } from "./commands/accounts/members.ts"
 import { operators } from "./commands/accounts/operators.ts"
 import { audit } from "./commands/audit/audit.ts"
@@ -50,11 +52,13 @@ export const postcode = Command.make("postcode").pipe(
         members,
         operators,
         invitations,
+        managementKeys,
         endUsers,
         audit,
         directory
       ]
-    }
+    },
+    { group: "Credentials for management", commands: [login, logout, profiles, whoami] }
   ])
 )
 

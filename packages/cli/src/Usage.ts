@@ -59,6 +59,7 @@ const describe = (error: CliError.CliError | undefined, command: string): string
       return `${error.argument} is missing`
     case "UnexpectedArgument":
       if (error.arguments.some(mentionsIdentifier)) return identifierShown
+      if (command === "postcode login") return tokenShown
       return `${command} takes no further argument: ${error.arguments[0]}`
     case "InvalidValue":
       return error.value === ""
@@ -68,6 +69,9 @@ const describe = (error: CliError.CliError | undefined, command: string): string
       return error?.message ?? "this is not how the command is used"
   }
 }
+
+/** The argument is not repeated, because it may be the token. */
+const tokenShown = "postcode login takes no argument: it reads the token from standard input or from a hidden prompt"
 
 const identifierShown =
   "a NIN or email address is never given on the command line, where others can see it: it is read from standard input"

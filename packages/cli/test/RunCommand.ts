@@ -8,9 +8,11 @@ import { bareEnvironment, type Ended, type RunOptions } from "./StartCommand.ts"
 
 let lastRun: Promise<unknown> = Promise.resolve()
 
-interface RunHereOptions extends RunOptions {
+export interface RunHereOptions extends RunOptions {
   /** Called while the command runs, which then is interrupted as by Ctrl-C. */
   readonly during?: (stderr: () => string) => Promise<void>
+  /** Whether standard input is a terminal. Standard error then has `[hidden]` and `[shown]` where echoing ends and begins. */
+  readonly terminal?: boolean
 }
 
 /** Runs the command to its end. Runs that are started together take place one after the other. */
@@ -22,13 +24,16 @@ export const run = (args: ReadonlyArray<string>, options: RunHereOptions = {}): 
 
 const runAlone = async (
   args: ReadonlyArray<string>,
-  { cwd, during, env, stdin = "" }: RunHereOptions
+  { cwd, during, env, stdin = "", terminal = false }: RunHereOptions
 ): Promise<Ended> => {
   const [stdout, stderr] = [new Captured(), new Captured()]
   using _host = replaceHost({
     // Building the console from its sources would take longer than most commands.
     env: { ...bareEnvironment(), POSTCODE_NO_CONSOLE: "true", ...env },
-    stdin: Readable.from(stdin.length === 0 ? [] : [Buffer.from(stdin)]),
+    stdin: Object.assign(Readable.from(stdin.length === 0 ? [] : [Buffer.from(stdin)]), {
+      isTTY: terminal,
+      setRawMode: (isRaw: boolean) => stderr.write(isRaw ? "[hidden]" : "[shown]")
+    }),
     stdout,
     stderr
   })

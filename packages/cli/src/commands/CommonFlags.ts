@@ -8,6 +8,7 @@ import {
   booleanFlag,
   flag,
   oneOf,
+  optionalArgument,
   optionalFlag,
   optionalText,
   type Reader,
@@ -22,6 +23,12 @@ export const json = booleanFlag("json", "Print one JSON value instead of text fo
 
 /** The organization of a command. */
 export const organizationId = textArgument("ORG", "An organization's id: org_…")
+
+/** The same for commands that a management key may imply it for. */
+export const ownOrganizationId = optionalArgument("ORG", {
+  read: text,
+  description: "An organization's id: org_…; default: the one of the management key"
+})
 
 /** The email address of an invited account. */
 export const invitedEmail = requiredText(
@@ -96,16 +103,35 @@ export const environment = flag("environment", {
   fallback: "test"
 })
 
-/** The URL and token of the management API. */
+/** The service of a management command. */
+export const url = optionalFlag("url", {
+  read: serviceUrl,
+  metavar: "URL",
+  description: "The service; default: that of the profile, or http://127.0.0.1:3000",
+  environment: "POSTCODE_URL"
+})
+
+/** A name that is a file name on every system. */
+export const profileName: Reader<string> = (given) =>
+  /^[a-z0-9][a-z0-9._-]{0,63}$/.test(given)
+    ? Result.succeed(given)
+    : Result.fail("a name of up to 64 small letters, digits, dots, hyphens and underscores")
+
+/** The profile of a command. The environment is read where the profile is, because a token in it goes before that. */
+export const profile = optionalFlag("profile", {
+  read: profileName,
+  metavar: "NAME",
+  description: "What postcode login stored under this name; default: default [POSTCODE_PROFILE]"
+})
+
+/** The service and the credential of the management API. */
 export const connection = {
-  url: flag("url", {
-    read: serviceUrl,
-    metavar: "URL",
-    description: "The service; default: http://127.0.0.1:3000",
-    environment: "POSTCODE_URL",
-    fallback: "http://127.0.0.1:3000"
-  }),
-  tokenStdin: booleanFlag("token-stdin", "Read the operator token from standard input [POSTCODE_OPERATOR_TOKEN]")
+  url,
+  tokenStdin: booleanFlag(
+    "token-stdin",
+    "Read the token from standard input [POSTCODE_MANAGEMENT_KEY, POSTCODE_OPERATOR_TOKEN]"
+  ),
+  profile
 }
 
 /** The origin of links that are opened in a browser. */

@@ -1,10 +1,11 @@
 /** Commands: their flags, and the work that is imported when they run. */
-import type { Effect } from "effect"
-import { Command } from "effect/cli"
+import { Effect } from "effect"
+import { Command, type Flag } from "effect/cli"
 import type { CommandFailure } from "../ExitCode.ts"
 import { lazily } from "../Lazy.ts"
 import type { ManagementOptions } from "../management/connect.ts"
-import { connection, json } from "./CommonFlags.ts"
+import type { ConnectionFlags } from "../management/resolveConnection.ts"
+import { connection, json, ownOrganizationId } from "./CommonFlags.ts"
 
 type ValuesOf<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
 
@@ -46,6 +47,53 @@ export const managementCommandsOf = <Module>(load: () => Promise<Module>) => {
       name,
       description,
       { input: flags, options: { ...connection, json } },
-      (module) => (values) => workOf(module)(values.input as ValuesOf<Flags>, values.options)
+      (module) =>
+        ({ input, options }) =>
+          connected(options, () => (resolved) => workOf(module)(input as ValuesOf<Flags>, resolved))
     )
 }
+
+/**
+ * The same for commands on one organization, whose id may be left out with a credential of that organization.
+ *
+ * @param printed the flag of the format; none for commands that write files
+ */
+export const organizationCommandsOf = <Module>(
+  load: () => Promise<Module>,
+  printed: { readonly json?: Flag.Flag<boolean> } = { json }
+) => {
+  const command = commandsOf(load)
+  return <const Name extends string, const Flags extends Command.Command.Config>(
+    name: Name,
+    description: string,
+    flags: Flags,
+    workOf: (module: Module) => Work<Id & ValuesOf<Flags>>
+  ) =>
+    command(
+      name,
+      description,
+      { organization: ownOrganizationId, input: flags, options: { ...connection, ...printed } },
+      (module) =>
+        ({ input, options, organization }) =>
+          connected(
+            { json: false, ...options },
+            ({ ownOrganization }) =>
+              (resolved) =>
+                Effect.flatMap(ownOrganization(resolved, organization), (id) =>
+                  workOf(module)({ ...(input as object), id } as Id & ValuesOf<Flags>, resolved)
+                )
+          )
+    )
+}
+
+type Connecting = typeof import("../management/resolveConnection.ts")
+
+/** Runs work with the service and the credential that the flags stand for. */
+const connected = (
+  { json, ...flags }: ConnectionFlags & { readonly json: boolean },
+  work: (module: Connecting) => (options: ManagementOptions) => Effect.Effect<void, CommandFailure>
+): Effect.Effect<void, CommandFailure> =>
+  lazily(
+    () => import("../management/resolveConnection.ts"),
+    (module) => Effect.flatMap(module.resolveConnection(flags), (options) => work(module)({ ...options, json }))
+  )

@@ -1,4 +1,4 @@
-/** Calls of the management API with the operator token, and the error messages of failed calls. */
+/** Calls of the management API with a bearer token, and the error messages of failed calls. */
 import {
   type Arguments,
   createPostcodeClient,
@@ -9,7 +9,7 @@ import {
   type PostcodeError,
   type Route
 } from "@postcode/client"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { CommandFailure, type ExitCode, exitCodes, messageOf } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { printable } from "../Output.ts"
@@ -19,8 +19,12 @@ import { type OnWait, untilServed } from "./untilServed.ts"
 export interface ConnectionOptions {
   /** Without a slash at the end: `https://postcode.example`. */
   readonly url: string
-  /** Whether to read the operator token from standard input instead of the environment. */
+  /** The operator token or a management key. */
+  readonly token: Redacted.Redacted<string>
+  /** Whether the token came over standard input. */
   readonly tokenStdin: boolean
+  /** The organization that the credential is known to be for. */
+  readonly organization_id: string | undefined
 }
 
 /** Options of every management command. */
@@ -77,13 +81,11 @@ export const readStandardInput = async (): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-const clientOf = (options: ConnectionOptions, settings: { readonly retries?: number }) =>
-  Effect.flatMap(operatorToken(options), (token) =>
-    Effect.try({
-      try: () => createPostcodeClient({ baseUrl: options.url, token, ...settings }),
-      catch: (error) => new CommandFailure(messageOf(error), exitCodes.notAllowed)
-    })
-  )
+const clientOf = ({ token, url }: ConnectionOptions, settings: { readonly retries?: number }) =>
+  Effect.try({
+    try: () => createPostcodeClient({ baseUrl: url, token: Redacted.value(token), ...settings }),
+    catch: (error) => new CommandFailure(messageOf(error), exitCodes.notAllowed)
+  })
 
 const send = async <R extends Route>(
   client: PostcodeClient,
@@ -94,20 +96,6 @@ const send = async <R extends Route>(
   const { data } = await client.request(route, ...([input, { signal }] as unknown as Arguments<R>))
   return data
 }
-
-const operatorToken = ({ tokenStdin }: ConnectionOptions): Effect.Effect<string, CommandFailure> =>
-  Effect.gen(function* () {
-    const token = tokenStdin ? String(yield* Effect.promise(readStandardInput)) : host().env.POSTCODE_OPERATOR_TOKEN
-    if (token !== undefined && token.trim() !== "") return token.trim()
-    return yield* Effect.fail(
-      new CommandFailure(
-        tokenStdin
-          ? "standard input holds no operator token"
-          : "the management API needs the operator token: set POSTCODE_OPERATOR_TOKEN, or send it over standard input with --token-stdin",
-        exitCodes.notAllowed
-      )
-    )
-  })
 
 const explain = ({ cause, code, message }: PostcodeError, url: string): string => {
   if (code === "unexpected_answer") return foreignAnswer(url)

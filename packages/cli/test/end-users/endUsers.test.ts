@@ -138,7 +138,7 @@ describe("an import", () => {
     const stdin = crowd("piped", 2)
     const both = await endUsers(["import", "-", "--token-stdin"], { stdin })
     expect(both).toMatchObject({ code: 4, stdout: "" })
-    expect(both.stderr).toBe("error: standard input holds no operator token\n")
+    expect(both.stderr).toBe("error: standard input holds no token\n")
     expect(await answer(["import", "-"], stdin)).toMatchObject({ end_users: 2, saved: 2 })
     expect(await find("piped1@crowd.example")).toMatchObject({ identifiers: 1 })
   })

@@ -2,18 +2,20 @@ import { memberRoles } from "@postcode/core/ManagementAccess"
 import { Command } from "effect/cli"
 import { argument, oneOf, requiredFlag, textArgument } from "../../Parameters.ts"
 import { consoleUrl, invitedEmail, organizationId, page } from "../CommonFlags.ts"
-import { managementCommandsOf } from "../commandsOf.ts"
+import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
 
-const command = managementCommandsOf(() => import("./manageAccounts.ts"))
+const load = () => import("./manageAccounts.ts")
+const command = managementCommandsOf(load)
+const ofOrganization = organizationCommandsOf(load)
 
 const accountId = textArgument("ACCOUNT", "An account's id: acc_…")
 
 const role = { read: oneOf(memberRoles), description: `What they may do: ${memberRoles.join(", ")}` }
 
-const list = command(
+const list = ofOrganization(
   "list",
   "List an organization's members, newest first",
-  { id: organizationId, page },
+  { page },
   ({ listMembers }) => listMembers
 )
 

@@ -11,19 +11,19 @@ import {
   requiredText,
   wholeNumber
 } from "../../Parameters.ts"
-import { connection, csvFile, environment, organizationId, page } from "../CommonFlags.ts"
-import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
+import { csvFile, environment, organizationId, page } from "../CommonFlags.ts"
+import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
 import { usage } from "../usage/usage.ts"
 
 const load = () => import("./manageCredits.ts")
 
 const command = managementCommandsOf(load)
+const ofOrganization = organizationCommandsOf(load)
 
-const show = command(
+const show = ofOrganization(
   "show",
   "Show the balance, how long it lasts, and the ledger, newest entry first",
   {
-    id: organizationId,
     environment,
     reference: optionalText(
       "reference",
@@ -83,11 +83,10 @@ const correct = command(
   ])
 )
 
-const threshold = command(
+const threshold = ofOrganization(
   "threshold",
   "Set the balance below which a low-balance event is sent",
   {
-    id: organizationId,
     environment,
     below: optionalFlag("below", {
       read: wholeNumber(1, maxThreshold),
@@ -99,10 +98,10 @@ const threshold = command(
   ({ setThreshold }) => setThreshold
 ).pipe(Command.withExamples([{ command: "postcode credits threshold org_… --environment live --below 500" }]))
 
-const entries = commandsOf(load)(
+const entries = organizationCommandsOf(load, {})(
   "entries",
   "Write the whole ledger as CSV, newest entry first",
-  { id: organizationId, environment, csv: flag("csv", { ...csvFile, fallback: "-" }), ...connection },
+  { environment, csv: flag("csv", { ...csvFile, fallback: "-" }) },
   ({ exportEntries }) => exportEntries
 ).pipe(Command.withExamples([{ command: "postcode credits entries org_… --environment live --csv ledger.csv" }]))
 

@@ -4,7 +4,7 @@ import { daysLeft } from "@postcode/core/DaysLeft"
 import { Clock, Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"
-import { type ConnectionOptions, connect } from "../../management/connect.ts"
+import { connect } from "../../management/connect.ts"
 import { fetchList, type Paged, printNextPageHint } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { writeData, writeJson } from "../../Output.ts"
@@ -52,7 +52,7 @@ export const showCredits: Work<Account & Paged & { readonly reference: string | 
   })
 
 /** `postcode credits entries` */
-export const exportEntries = ({ csv, environment, id, ...options }: Account & ConnectionOptions & { csv: string }) =>
+export const exportEntries: Work<Account & { readonly csv: string }> = ({ csv, environment, id }, options) =>
   exportCsv(options, {
     route: "GET /v1/admin/organizations/:id/credits",
     input: { params: { id }, query: { environment } },

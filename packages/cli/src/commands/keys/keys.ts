@@ -12,23 +12,19 @@ import {
   textArgument,
   wholeNumber
 } from "../../Parameters.ts"
-import { accessLevel, organizationId, page } from "../CommonFlags.ts"
-import { managementCommandsOf } from "../commandsOf.ts"
+import { accessLevel, page } from "../CommonFlags.ts"
+import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
 
-const command = managementCommandsOf(() => import("./manageKeys.ts"))
+const load = () => import("./manageKeys.ts")
+const command = managementCommandsOf(load)
+const ofOrganization = organizationCommandsOf(load)
 
-const list = command(
-  "list",
-  "List an organization's keys, newest first",
-  { id: organizationId, page },
-  ({ listKeys }) => listKeys
-)
+const list = ofOrganization("list", "List an organization's keys, newest first", { page }, ({ listKeys }) => listKeys)
 
-const create = command(
+const create = ofOrganization(
   "create",
   "Create an API key and print it, once",
   {
-    id: organizationId,
     name: requiredText("name", "NAME", "What it is for"),
     kind: flag("kind", {
       read: oneOf(keyKinds),

@@ -1,10 +1,12 @@
 import { accessRequestStatuses } from "@postcode/core/Organization"
 import { Command } from "effect/cli"
 import { oneOf, optionalFlag, optionalText, requiredFlag, requiredText, textArgument } from "../../Parameters.ts"
-import { accessLevel, order, organizationId, page } from "../CommonFlags.ts"
-import { managementCommandsOf } from "../commandsOf.ts"
+import { accessLevel, order, page } from "../CommonFlags.ts"
+import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
 
-const command = managementCommandsOf(() => import("./accessRequests.ts"))
+const load = () => import("./accessRequests.ts")
+const command = managementCommandsOf(load)
+const ofOrganization = organizationCommandsOf(load)
 
 const decision = {
   id: textArgument("REQUEST", "An access request's id: acr_…"),
@@ -27,11 +29,10 @@ const list = command(
   ({ listAccessRequests }) => listAccessRequests
 ).pipe(Command.withExamples([{ command: "postcode access list --status pending --order oldest" }]))
 
-const request = command(
+const request = ofOrganization(
   "request",
   "Ask for a higher level",
   {
-    id: organizationId,
     level: requiredFlag("level", { read: accessLevel, metavar: "N", description: "The level to ask for, 1 to 5" }),
     reason: requiredText("reason", "TEXT", "What it is needed for")
   },

@@ -1,17 +1,18 @@
 import { Command } from "effect/cli"
 import { optionalFlag, optionalText, requiredFlag, requiredText, text } from "../../Parameters.ts"
 import { organizationId } from "../CommonFlags.ts"
-import { managementCommandsOf } from "../commandsOf.ts"
+import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
 
-const command = managementCommandsOf(() => import("./manageOrganizations.ts"))
+const load = () => import("./manageOrganizations.ts")
+const command = managementCommandsOf(load)
+const ofOrganization = organizationCommandsOf(load)
 
 const reason = { read: text, metavar: "TEXT", description: "What the review found; its owners see it" }
 
-const submit = command(
+const submit = ofOrganization(
   "submit",
   "Ask for the verification of an organization",
   {
-    id: organizationId,
     business_name: requiredText("business-name", "NAME", "The name under which the business is registered"),
     registration_number: requiredText("registration-number", "NUMBER", "Its number there"),
     note: optionalText("note", "TEXT", "What the review should know")

@@ -3,7 +3,7 @@ import type { DataOf, InputOf } from "@postcode/client"
 import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
-import { type ConnectionOptions, request } from "../../management/connect.ts"
+import { request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { say } from "../../Output.ts"
@@ -89,7 +89,7 @@ export const suspendOrganization = changeStatus("suspend")
 export const resumeOrganization = changeStatus("resume")
 
 /** `postcode orgs export` */
-export const exportData = ({ folder, id, ...options }: Id & ConnectionOptions & { readonly folder: string }) =>
+export const exportData: Work<Id & { readonly folder: string }> = ({ folder, id }, options) =>
   exportOrganization(options, id, folder)
 
 /** `postcode orgs close` exports first, so that nothing is closed without it. */

@@ -10,14 +10,15 @@ import {
   textArgument,
   wholeNumber
 } from "../../Parameters.ts"
-import { accessLevel, connection, order, organizationId, page } from "../CommonFlags.ts"
-import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
+import { accessLevel, order, organizationId, page } from "../CommonFlags.ts"
+import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
 import { selections } from "../widget/selections.ts"
 import { proofKey, widgetSettings } from "../widget/widgetSettings.ts"
 
 const load = () => import("./manageOrganizations.ts")
 
 const command = managementCommandsOf(load)
+const ofOrganization = organizationCommandsOf(load)
 
 /** A number of requests; null for `default`. */
 const requestLimit: Reader<number | null> = (given) =>
@@ -48,7 +49,7 @@ const create = command(
   ({ createOrganization }) => createOrganization
 ).pipe(Command.withExamples([{ command: 'postcode orgs create "Example Ltd"' }]))
 
-const show = command("show", "Show an organization", { id: organizationId }, ({ showOrganization }) => showOrganization)
+const show = ofOrganization("show", "Show an organization", {}, ({ showOrganization }) => showOrganization)
 
 const update = command(
   "update",
@@ -93,10 +94,10 @@ const resume = command(
   ({ resumeOrganization }) => resumeOrganization
 )
 
-const exportAll = commandsOf(load)(
+const exportAll = organizationCommandsOf(load, {})(
   "export",
   "Write all that is stored of an organization into a new folder",
-  { id: organizationId, folder: folder("to"), ...connection },
+  { folder: folder("to") },
   ({ exportData }) => exportData
 ).pipe(Command.withExamples([{ command: "postcode orgs export org_… --to example-ltd" }]))
 

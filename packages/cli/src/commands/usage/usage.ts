@@ -1,17 +1,16 @@
 import { usageGroupings } from "@postcode/core/usage/UsageLog"
 import { Command } from "effect/cli"
 import { flag, oneOf, optionalText } from "../../Parameters.ts"
-import { environment, organizationId } from "../CommonFlags.ts"
-import { managementCommandsOf } from "../commandsOf.ts"
+import { environment } from "../CommonFlags.ts"
+import { organizationCommandsOf } from "../commandsOf.ts"
 import { reportDays } from "../Days.ts"
 
-const command = managementCommandsOf(() => import("./showUsage.ts"))
+const ofOrganization = organizationCommandsOf(() => import("./showUsage.ts"))
 
-export const usage = command(
+export const usage = ofOrganization(
   "usage",
   "Requests and credits by day, and by operation, level, key or status",
   {
-    id: organizationId,
     environment,
     by: flag("by", {
       read: oneOf(usageGroupings),

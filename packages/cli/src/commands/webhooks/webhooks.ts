@@ -1,16 +1,18 @@
 import { Command } from "effect/cli"
 import { optionalText, textArgument } from "../../Parameters.ts"
 import { organizationId, page } from "../CommonFlags.ts"
-import { managementCommandsOf } from "../commandsOf.ts"
+import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
 
-const command = managementCommandsOf(() => import("./manageWebhooks.ts"))
+const load = () => import("./manageWebhooks.ts")
+const command = managementCommandsOf(load)
+const ofOrganization = organizationCommandsOf(load)
 
 const id = textArgument("WEBHOOK", "A webhook's id: whk_…")
 
-const list = command(
+const list = ofOrganization(
   "list",
   "List an organization's webhooks, newest first",
-  { id: organizationId },
+  {},
   ({ listWebhooks }) => listWebhooks
 )
 

@@ -58,7 +58,7 @@ const readBytes = ({ identifiers, tokenStdin }: IdentifierOptions): Effect.Effec
     })
   }
   if (tokenStdin) {
-    return wrong("standard input holds the operator token: name a file with the identifiers by --identifiers FILE")
+    return wrong("standard input holds the token: name a file with the identifiers by --identifiers FILE")
   }
   if (host().stdin.isTTY) say("identifiers, with spaces or line ends between several; Ctrl-D ends them:")
   return Effect.promise(readStandardInput)

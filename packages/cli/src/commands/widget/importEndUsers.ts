@@ -4,7 +4,8 @@
  */
 import { Effect } from "effect"
 import { CommandFailure, toFailure } from "../../ExitCode.ts"
-import { type Call, connect, type ManagementOptions } from "../../management/connect.ts"
+import { type Call, connect } from "../../management/connect.ts"
+import { type ConnectionFlags, resolveConnection } from "../../management/resolveConnection.ts"
 import { printable, say, standardErrorDrained } from "../../Output.ts"
 import { printRecord } from "../../Print.ts"
 import { grouped, makeProgress, type Progress } from "../../Progress.ts"
@@ -13,7 +14,8 @@ import type { FoundEndUser } from "./EndUserRows.ts"
 import { type ReadEndUsers, readEndUsers } from "./readEndUsers.ts"
 
 /** The file, and the options of the import. */
-export interface ImportEndUsers extends ManagementOptions {
+export interface ImportEndUsers extends ConnectionFlags {
+  readonly json: boolean
   /** `-` is standard input. */
   readonly file: string
   readonly dryRun: boolean
@@ -60,7 +62,8 @@ const send = (input: ImportEndUsers, { endUsers, name }: ReadEndUsers): Effect.E
       })
     const soFar = () =>
       `${grouped(saved)} of ${grouped(endUsers.length)} end users are saved; the same command again saves all`
-    return Effect.flatMap(connect(input, onWait), (call) =>
+    const connected = Effect.flatMap(resolveConnection(input), (options) => connect(options, onWait))
+    return Effect.flatMap(connected, (call) =>
       Effect.forEach(inBatches(endUsers), sendNext(call), { concurrency, discard: true })
     ).pipe(
       Effect.mapError(

@@ -1,0 +1,43 @@
+import { memberRoles } from "@postcode/core/ManagementAccess"
+import { Command } from "effect/cli"
+import { oneOf, requiredFlag, requiredText, textArgument } from "../../Parameters.ts"
+import { organizationId, page } from "../CommonFlags.ts"
+import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
+
+const load = () => import("./manageManagementKeys.ts")
+const command = managementCommandsOf(load)
+const ofOrganization = organizationCommandsOf(load)
+
+const list = ofOrganization(
+  "list",
+  "List an organization's management keys, newest first",
+  { page },
+  ({ listManagementKeys }) => listManagementKeys
+)
+
+const create = command(
+  "create",
+  "Create a management key and print it, once",
+  {
+    id: organizationId,
+    name: requiredText("name", "NAME", "What it is for"),
+    role: requiredFlag("role", {
+      read: oneOf(memberRoles),
+      metavar: "ROLE",
+      description: `What it may do: ${memberRoles.join(", ")}`
+    })
+  },
+  ({ createManagementKey }) => createManagementKey
+).pipe(Command.withExamples([{ command: "postcode management-keys create org_… --name invoicing --role billing" }]))
+
+const revoke = command(
+  "revoke",
+  "Revoke a management key, at once",
+  { id: textArgument("MANAGEMENT-KEY", "A management key's id: mgk_…") },
+  ({ revokeManagementKey }) => revokeManagementKey
+)
+
+export const managementKeys = Command.make("management-keys").pipe(
+  Command.withDescription("Management keys: an organization's own servers call the management API with them"),
+  Command.withSubcommands([list, create, revoke])
+)

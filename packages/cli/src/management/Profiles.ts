@@ -1,0 +1,127 @@
+/**
+ * Profiles: services and credentials that `postcode login` stores, one file each in the user's configuration folder.
+ * Only the user can read the files.
+ */
+import { randomUUID } from "node:crypto"
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { DataOf } from "@postcode/client"
+import { Effect } from "effect"
+import { CommandFailure, exitCodes, messageOf } from "../ExitCode.ts"
+import { host } from "../Host.ts"
+
+/** A service and the credential for it, as stored. */
+export interface Profile extends DataOf<"GET /v1/admin/whoami"> {
+  /** The service, without a slash at the end. */
+  readonly url: string
+  readonly token: string
+}
+
+/** The profile that is used if none is named. */
+export const defaultProfile = "default"
+
+/** The file of a profile. */
+export const profileFile = (name: string): Effect.Effect<string, CommandFailure> =>
+  Effect.map(profilesFolder, (folder) => join(folder, `${name}.json`))
+
+/** Reads a profile; undefined if there is none. Fails if other users can read the file. */
+export const readProfile = (name: string): Effect.Effect<Profile | undefined, CommandFailure> =>
+  Effect.flatMap(profileFile(name), (file) => attempt(file, () => read(name, file)))
+
+/** Stores a profile, or replaces it as a whole. */
+export const writeProfile = (name: string, profile: Profile): Effect.Effect<void, CommandFailure> =>
+  Effect.flatMap(profileFile(name), (file) => attempt(file, () => write(file, profile)))
+
+/** Removes a profile; returns whether there was one. */
+export const removeProfile = (name: string): Effect.Effect<boolean, CommandFailure> =>
+  Effect.flatMap(profileFile(name), (file) =>
+    attempt(file, () =>
+      rm(file).then(
+        () => true,
+        (error) => (isMissing(error) ? false : Promise.reject(error))
+      )
+    )
+  )
+
+/** The names of all profiles, sorted. */
+export const profileNames: Effect.Effect<ReadonlyArray<string>, CommandFailure> = Effect.suspend(() =>
+  Effect.flatMap(profilesFolder, (folder) =>
+    attempt(folder, async () => {
+      const files = await readdir(folder).catch((error) => (isMissing(error) ? [] : Promise.reject(error)))
+      return files.flatMap((file) => /^([a-z0-9][a-z0-9._-]*)\.json$/.exec(file)?.[1] ?? []).toSorted()
+    })
+  )
+)
+
+/** `$XDG_CONFIG_HOME/postcode/profiles`, or the folder that the system has for configuration. */
+const profilesFolder: Effect.Effect<string, CommandFailure> = Effect.suspend(() => {
+  const { APPDATA, HOME, XDG_CONFIG_HOME } = host().env
+  const home = (...path: ReadonlyArray<string>) => (isSet(HOME) ? join(HOME, ...path) : undefined)
+  const configuration = isSet(XDG_CONFIG_HOME)
+    ? XDG_CONFIG_HOME
+    : process.platform === "win32"
+      ? APPDATA
+      : home(...(process.platform === "darwin" ? ["Library", "Application Support"] : [".config"]))
+  return isSet(configuration)
+    ? Effect.succeed(join(configuration, "postcode", "profiles"))
+    : Effect.fail(new CommandFailure("there is no folder for profiles: set HOME or XDG_CONFIG_HOME"))
+})
+
+const isSet = (value: string | undefined): value is string => value !== undefined && value !== ""
+
+const read = async (name: string, file: string): Promise<Profile | undefined> => {
+  let handle: Awaited<ReturnType<typeof open>>
+  try {
+    handle = await open(file, "r")
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+  try {
+    if (process.platform !== "win32" && ((await handle.stat()).mode & 0o077) !== 0) {
+      const message = `others can read ${file}: chmod 600 it, and replace its key if somebody may have read it`
+      throw new CommandFailure(message, exitCodes.notAllowed)
+    }
+    return profileIn(await handle.readFile("utf8")) ?? (await Promise.reject(damaged(name, file)))
+  } finally {
+    await handle.close()
+  }
+}
+
+const profileIn = (text: string): Profile | undefined => {
+  try {
+    const profile = JSON.parse(text) as Partial<Profile> | null
+    return typeof profile?.url === "string" && typeof profile.token === "string" ? (profile as Profile) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const damaged = (name: string, file: string) =>
+  new CommandFailure(`${file} is not a profile: postcode login --profile ${name} writes it anew`)
+
+/** Written under another name first, so that an interruption leaves the old profile or the new one. */
+const write = async (file: string, profile: Profile): Promise<void> => {
+  await mkdir(join(file, ".."), { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${randomUUID()}`
+  try {
+    const handle = await open(temporary, "wx", 0o600)
+    try {
+      await handle.writeFile(`${JSON.stringify(profile, null, 2)}\n`)
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+const attempt = <A>(file: string, act: () => Promise<A>): Effect.Effect<A, CommandFailure> =>
+  Effect.tryPromise({
+    try: act,
+    catch: (error) => (error instanceof CommandFailure ? error : new CommandFailure(`${file}: ${messageOf(error)}`))
+  })
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT"
