@@ -27,12 +27,12 @@ export const openExampleSession = async (): Promise<ExampleSession> => {
   const folder = await mkdtemp(join(tmpdir(), "examples-"))
   await installPackages(folder)
   // All load the same modules: the first to do so leaves them compiled.
-  const cache = { NODE_COMPILE_CACHE: join(folder, "compiled") }
-  const service = await startService([commandLine], { ...ownEnvironment(), ...cache })
+  const ownFolders = { NODE_COMPILE_CACHE: join(folder, "compiled"), XDG_CONFIG_HOME: join(folder, "configuration") }
+  const service = await startService([commandLine], { ...ownEnvironment(), ...ownFolders })
   const environments = new Map<string, NodeJS.ProcessEnv>()
   const environmentOf = (file: string): NodeJS.ProcessEnv => {
     const known = environments.get(file)
-    const env = known ?? { ...ownEnvironment(), ...cache, ...service.secrets, POSTCODE_URL: service.url }
+    const env = known ?? { ...ownEnvironment(), ...ownFolders, ...service.secrets, POSTCODE_URL: service.url }
     environments.set(file, env)
     return env
   }
@@ -114,7 +114,7 @@ const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {
   const [, id, kind = ""] = /^(?:\{(?:"data":\{)?"id":"|id +)((org|key|acr|usr|whk)_\w+)/.exec(output) ?? []
   const [, secret] = /"secret":"(\w+)"/.exec(output) ?? []
   if (id !== undefined) env[names[kind] as string] = id
-  if (secret !== undefined) env[secret.startsWith("svc_mk_") ? "MANAGEMENT_KEY" : "NEW_KEY"] = secret
+  if (secret !== undefined) env.NEW_KEY = secret
   const [, token] = /"token":"([\w.-]+)"/.exec(output) ?? []
   if (token !== undefined) env.SESSION = token
 }

@@ -3,7 +3,7 @@
 export interface Credentials {
   /** Sent as `X-API-Key`. A secret key must not be used in a page or an app. */
   readonly apiKey?: string | undefined
-  /** Sent in `Authorization`: the token of a widget session, or the operator's. */
+  /** Sent in `Authorization`: a management key, the operator token, or the token of a widget session. */
   readonly token?: string | undefined
   /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
