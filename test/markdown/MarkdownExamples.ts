@@ -55,9 +55,9 @@ export const isAnsweredBy = (answer: Answer, output: string): boolean => {
 /** An output with `…` in place of what differs from run to run: ids, keys, times, days. */
 export const generalized = (output: string): string =>
   output
-    .replace(/\b(acr|dlv|ent|evt|key|msg|org|usr|whk)_(?!id\b)\w+/g, "$1_…")
+    .replace(/\b(acr|dlv|ent|evt|key|mgk|msg|org|usr|whk)_(?!id\b)\w+/g, "$1_…")
     .replace(/"next_cursor":"[^"]*"/g, '"next_cursor":"…"')
-    .replace(/\bsvc_(test|live|pk)_\w{38}\b/g, "svc_$1_…")
+    .replace(/\bsvc_(test|live|pk|mk)_\w{38}\b/g, "svc_$1_…")
     .replace(/\bsvc_(test|live|pk)_\w{4}\b/g, "svc_$1_…")
     .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, "…")
     .replace(/\bwhsec_[\w+/=]+/g, "whsec_…")
