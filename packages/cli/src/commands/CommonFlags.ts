@@ -103,12 +103,16 @@ export const environment = flag("environment", {
   fallback: "test"
 })
 
-/** The service of a management command. */
-export const url = optionalFlag("url", {
-  read: serviceUrl,
-  metavar: "URL",
-  description: "The service; default: that of the profile, or http://127.0.0.1:3000",
-  environment: "POSTCODE_URL"
+/** The service if nothing names one. */
+export const defaultUrl = "http://127.0.0.1:3000"
+
+const urlOptions = { read: serviceUrl, metavar: "URL", environment: "POSTCODE_URL" }
+
+/** The service of a command without profiles. */
+export const url = flag("url", {
+  ...urlOptions,
+  description: `The service; default: ${defaultUrl}`,
+  fallback: defaultUrl
 })
 
 /** A name that is a file name on every system. */
@@ -126,7 +130,10 @@ export const profile = optionalFlag("profile", {
 
 /** The service and the credential of the management API. */
 export const connection = {
-  url,
+  url: optionalFlag("url", {
+    ...urlOptions,
+    description: `The service; default: that of the profile, or ${defaultUrl}`
+  }),
   tokenStdin: booleanFlag(
     "token-stdin",
     "Read the token from standard input [POSTCODE_MANAGEMENT_KEY, POSTCODE_OPERATOR_TOKEN]"

@@ -1,7 +1,7 @@
 /** Finds the service and the credential of a management command: standard input, the environment, or a profile. */
 import { Effect, Redacted, Result } from "effect"
 import { commandName } from "../CommandName.ts"
-import { profileName } from "../commands/CommonFlags.ts"
+import { defaultUrl, profileName } from "../commands/CommonFlags.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { type ConnectionOptions, readStandardInput, request } from "./connect.ts"
@@ -14,9 +14,6 @@ export interface ConnectionFlags {
   readonly tokenStdin: boolean
   readonly profile: string | undefined
 }
-
-/** The service if neither a flag, the environment nor a profile names one. */
-export const defaultUrl = "http://127.0.0.1:3000"
 
 /**
  * A token on standard input goes first, then one in the environment, then the profile. The address of a profile is not

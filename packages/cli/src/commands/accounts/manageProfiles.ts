@@ -15,7 +15,7 @@ import {
 } from "../../management/Profiles.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { readHidden } from "../../management/readHidden.ts"
-import { defaultUrl, noProfile, profileOfEnvironment, tokenVariable } from "../../management/resolveConnection.ts"
+import { noProfile, profileOfEnvironment, tokenVariable } from "../../management/resolveConnection.ts"
 import { say } from "../../Output.ts"
 import { printRecord, printTable } from "../../Print.ts"
 import type { View } from "../../Table.ts"
@@ -29,8 +29,8 @@ interface Named {
 export const login = ({
   json,
   profile,
-  url = defaultUrl
-}: Named & { readonly json: boolean; readonly url: string | undefined }): Effect.Effect<void, CommandFailure> =>
+  url
+}: Named & { readonly json: boolean; readonly url: string }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const name = yield* nameOf(profile)
     const file = yield* profileFile(name)

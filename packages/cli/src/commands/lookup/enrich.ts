@@ -1,7 +1,7 @@
 /** `postcode enrich`. */
 import { Command, Flag } from "effect/cli"
 import { booleanFlag, decimal, optionalFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
-import { accessLevel, connection, json } from "../CommonFlags.ts"
+import { accessLevel, json, url } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 export const enrich = commandsOf(() => import("./enrichFile.ts"))(
@@ -42,7 +42,7 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
     output: optionalText("output", "FILE", "The file to write; default: FILE with the ending .enriched.csv").pipe(
       Flag.withAlias("o")
     ),
-    url: connection.url,
+    url,
     json
   },
   ({ enrichFile }) => enrichFile
