@@ -53,7 +53,7 @@ const argumentRow = ({ description, name }: HelpDoc.ArgDoc): ReadonlyArray<strin
 /** A flag, what it does, and the variable that the end of its description names: `Port to listen on [POSTCODE_PORT]`. */
 const flagRow = ({ aliases, description, name, type }: HelpDoc.FlagDoc): ReadonlyArray<string> => {
   const value = type === "[=boolean]" || type === "boolean" ? "" : ` ${type}`
-  const [, text = "", variable = ""] = /^([\s\S]*?)(?: \[([A-Z_]+)\])?$/.exec(textOf(description)) ?? []
+  const [, text = "", variable = ""] = /^([\s\S]*?)(?: \[([A-Z_, ]+)\])?$/.exec(textOf(description)) ?? []
   return [
     `\`${[`--${name}`, ...aliases].join(", ")}${value}\``,
     escaped(text),
