@@ -26,7 +26,7 @@ export const resolveConnection = (flags: ConnectionFlags): Effect.Effect<Connect
     if (profile !== undefined && (tokenStdin || variable !== undefined)) {
       return yield* wrong(`--profile has a token of its own: leave out ${variable ?? "--token-stdin"}`)
     }
-    const token = tokenStdin ? yield* tokenFromInput : variable && valueOf(variable)
+    const token = tokenStdin ? yield* tokenFromInput : variable && variableOf(variable)
     if (token !== undefined) return { url, tokenStdin, token: Redacted.make(token), organization_id: undefined }
     const name = profile ?? (yield* profileOfEnvironment)
     const stored = yield* readProfile(name ?? defaultProfile)
@@ -36,7 +36,7 @@ export const resolveConnection = (flags: ConnectionFlags): Effect.Effect<Connect
 
 /** The profile that `POSTCODE_PROFILE` names. */
 export const profileOfEnvironment: Effect.Effect<string | undefined, CommandFailure> = Effect.suspend(() => {
-  const given = valueOf("POSTCODE_PROFILE")
+  const given = variableOf("POSTCODE_PROFILE")
   if (given === undefined) return Effect.undefined
   const name = profileName(given)
   return Result.isSuccess(name) ? Effect.succeed(name.success) : wrong(`POSTCODE_PROFILE: expected ${name.failure}`)
@@ -59,7 +59,7 @@ export const noProfile = (name: string): CommandFailure =>
   new CommandFailure(`there is no profile ${name}: ${commandName()} login --profile ${name} makes it`)
 
 /** The environment variable whose token is used; undefined if none is set. */
-export const tokenVariable = (): string | undefined => tokenVariables.find((name) => valueOf(name) !== undefined)
+export const tokenVariable = (): string | undefined => tokenVariables.find((name) => variableOf(name) !== undefined)
 
 /** The first one that is set counts. */
 const tokenVariables = ["POSTCODE_MANAGEMENT_KEY", "POSTCODE_OPERATOR_TOKEN"] as const
@@ -84,6 +84,6 @@ const noCredential = () =>
   )
 
 /** An empty variable counts as not set. */
-const valueOf = (variable: string): string | undefined => host().env[variable]?.trim() || undefined
+const variableOf = (variable: string): string | undefined => host().env[variable]?.trim() || undefined
 
 const wrong = (message: string) => Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))

@@ -7,6 +7,7 @@ import { host } from "../../Host.ts"
 import { readStandardInput, request } from "../../management/connect.ts"
 import {
   defaultProfile,
+  type Profile,
   profileFile,
   profileNames,
   readProfile,
@@ -55,7 +56,7 @@ export const logout = ({ profile }: Named): Effect.Effect<void, CommandFailure> 
 /** `postcode profiles`: the tokens are not printed. */
 export const listProfiles = ({ json }: { readonly json: boolean }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const rows = []
+    const rows: Array<Omit<Profile, "token"> & { readonly profile: string }> = []
     for (const name of yield* profileNames) {
       const stored = yield* readProfile(name)
       if (stored === undefined) continue
