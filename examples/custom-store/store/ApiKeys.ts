@@ -2,6 +2,7 @@
 import {
   type ApiKeyRecord,
   hasExpired,
+  isExpiring,
   keyExpired,
   keyStatus,
   maxActiveKeys,
@@ -16,7 +17,7 @@ import {
   type NotFound,
   notFound
 } from "@postcode/core/Errors"
-import { ApiKeys, type Revocation, type Rotation } from "@postcode/core/keys/ApiKeys"
+import { ApiKeys, maxTakenKeys, type Revocation, type Rotation } from "@postcode/core/keys/ApiKeys"
 import { organizationClosed } from "@postcode/core/Organization"
 import type { Page } from "@postcode/core/Page"
 import { Clock, Effect, Exit, Layer } from "effect"
@@ -102,6 +103,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
           return readPage(db, { rows: "keys WHERE organization_id = ?", parameters: [organization_id], itemOf }, page)
         }),
       rotate: (rotation) => db.step<ApiKeyRecord, Conflict | NotFound>(() => rotate(rotation)),
+      takeExpiring: (now, notice_ms) => db.step(() => Exit.succeed(takeExpiring(db, now, notice_ms))),
       revoke: (id, revoked_at) =>
         db.step<Revocation, NotFound>(() => {
           const key = find(id)
@@ -116,6 +118,18 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
 const activeKeys = (db: Database["Service"], organization_id: string, now: string): number => {
   const rows = [...db.iterate("SELECT record FROM keys WHERE organization_id = ?", organization_id)]
   return rows.filter(({ record }) => keyStatus(JSON.parse(String(record)) as ApiKeyRecord, now) === "active").length
+}
+
+/** Reads all keys, which is quick enough for a step every ten minutes. */
+const takeExpiring = (db: Database["Service"], now: string, notice_ms: number): ReadonlyArray<ApiKeyRecord> => {
+  const rows = [...db.iterate("SELECT record FROM keys WHERE id NOT IN (SELECT id FROM reported_keys)")]
+  const taken = rows
+    .map(({ record }) => JSON.parse(String(record)) as ApiKeyRecord)
+    .filter((key) => isExpiring(key, now, notice_ms))
+    .sort((a, b) => ((a.expires_at ?? "") < (b.expires_at ?? "") ? -1 : 1))
+    .slice(0, maxTakenKeys)
+  for (const { id } of taken) db.run("INSERT INTO reported_keys (id) VALUES (?)", id)
+  return taken
 }
 
 const insert = (db: Database["Service"], key: ApiKeyRecord, hash: string): void =>

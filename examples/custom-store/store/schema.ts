@@ -18,6 +18,10 @@ CREATE TABLE IF NOT EXISTS keys (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS keys_of_organization ON keys (organization_id, seq);
 
+CREATE TABLE IF NOT EXISTS reported_keys (
+  id TEXT PRIMARY KEY REFERENCES keys (id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS accounts (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   environment TEXT NOT NULL,

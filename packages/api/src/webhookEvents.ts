@@ -30,6 +30,7 @@ const dataSchemas = {
     level: Level,
     status: Schema.Literals(["approved", "rejected"])
   }),
+  "key.expiring": Schema.Struct({ ...ofKey, expires_at: Timestamp }),
   "key.revoked": Schema.Struct(ofKey),
   "webhook.test": Schema.Struct(ofOrganization)
 } satisfies { readonly [Type in WebhookEventType]: Schema.Codec<WebhookEventData[Type]> }
@@ -42,6 +43,7 @@ const summaries: Readonly<Record<WebhookEventType, string>> = {
   "organization.resumed": "The organization was resumed",
   "organization.closed": "The organization was closed",
   "access_request.decided": "A request for a level was approved or rejected",
+  "key.expiring": "A key expires in 7 days, and was not replaced",
   "key.revoked": "A key was revoked, or replaced without an overlap",
   "webhook.test": "A test was asked for"
 }

@@ -26,6 +26,8 @@ export interface StoredKey {
   record: ApiKeyRecord
   /** Separate from the record, because every request changes it. */
   last_used_at: string | undefined
+  /** Whether its expiry was reported, see `ApiKeys.takeExpiring`. */
+  isExpiryReported: boolean
   /** Credits charged per day. */
   readonly spending: DailySpending
   /** Cached principal of this key, rebuilt when its organization changes. */

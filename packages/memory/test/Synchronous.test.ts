@@ -65,6 +65,7 @@ const apiKeys: Calls<ApiKeys["Service"]> = {
     const successor = newKey(organization_id, { replaces: rotated.id })
     return it.rotate({ id: rotated.id, at: noon, expires_at: noon, successor, hash: "another hash" })
   }),
+  takeExpiring: Effect.flatMap(ApiKeys, (it) => it.takeExpiring(noon, 1)),
   revoke: Effect.flatMap(ApiKeys, (it) => it.revoke(rotated.id, noon))
 }
 

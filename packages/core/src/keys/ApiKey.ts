@@ -172,6 +172,20 @@ export const hasExpired = (expires_at: string | undefined, now: string): boolean
 export const keyStatus = ({ expires_at, revoked_at }: ApiKeyRecord, now: string): KeyStatus =>
   revoked_at !== undefined ? "revoked" : hasExpired(expires_at, now) ? "expired" : "active"
 
+/** How long before its expiry a key is reported, in milliseconds: 7 days. */
+export const expiryNotice_ms = 7 * 86_400_000
+
+/**
+ * Whether a key is about to expire: it is active at a time, expires within the notice, and was not replaced. A key whose
+ * whole lifetime is no longer than the notice never is.
+ */
+export const isExpiring = (key: ApiKeyRecord, now: string, notice_ms: number): boolean => {
+  const { created_at, expires_at, replaced_by } = key
+  if (expires_at === undefined || replaced_by !== undefined || keyStatus(key, now) !== "active") return false
+  const end_ms = Date.parse(expires_at)
+  return end_ms <= Date.parse(now) + notice_ms && end_ms - Date.parse(created_at) > notice_ms
+}
+
 /** The error for a key beyond `maxActiveKeys`. */
 export const tooManyKeys = new Conflict({
   message: `the organization has ${maxActiveKeys} active keys, which is the limit: revoke a key that is no longer used`

@@ -27,6 +27,9 @@ export interface Rotation {
   readonly hash: string
 }
 
+/** Maximum number of keys that `takeExpiring` takes. */
+export const maxTakenKeys = 100
+
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -64,6 +67,11 @@ export class ApiKeys extends Context.Service<
      * with `tooManyKeys`. A failure changes nothing.
      */
     readonly rotate: (rotation: Rotation) => Effect.Effect<ApiKeyRecord, Conflict | NotFound | Unavailable>
+    /**
+     * Takes keys that are about to expire, see `isExpiring`: at most `maxTakenKeys`, the first to expire first, and each
+     * key once, also with concurrent calls. A transaction that fails takes none.
+     */
+    readonly takeExpiring: (now: string, notice_ms: number) => Effect.Effect<ReadonlyArray<ApiKeyRecord>, Unavailable>
     /** Revokes a key. Repeating it changes nothing: the record keeps its first `revoked_at`. */
     readonly revoke: (id: string, revoked_at: string) => Effect.Effect<Revocation, NotFound | Unavailable>
   }

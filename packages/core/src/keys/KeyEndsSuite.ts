@@ -6,13 +6,14 @@ import { failsWith } from "../testing/Failures.ts"
 import { newKey, nextTimestamp, storedKey, storedOrganization, unique } from "../testing/Fixtures.ts"
 import { readAll } from "../testing/Paging.ts"
 import { type ApiKeyRecord, keyExpired } from "./ApiKey.ts"
-import { ApiKeys, type Rotation } from "./ApiKeys.ts"
+import { ApiKeys, maxTakenKeys, type Rotation } from "./ApiKeys.ts"
 
 type It = Vitest.MethodsNonLive<ApiKeys | Organizations>
 
 /** Tests of keys with an expiry. */
 export const addKeyEndTests = (it: It): void => {
   addExpiryTests(it)
+  addNoticeTests(it)
   addRotationTests(it)
   addRotationRaceTests(it)
 }
@@ -68,6 +69,67 @@ const addExpiryTests = (it: It): void => {
       assert.deepStrictEqual(yield* keys.get(record.id), known)
       assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [known])
       for (const other of [hash, id, "", "\0"]) yield* failsWith(keys.get(other), "NotFound")
+    })
+  )
+}
+
+const addNoticeTests = (it: It): void => {
+  const day_ms = 86_400_000
+  const created_at = "2040-01-01T00:00:00.000Z"
+  const expires_at = "2040-03-01T00:00:00.000Z"
+
+  /** The ids of an organization's keys that are taken at a time, with a notice of 7 days. */
+  const takenAt = Effect.fnUntraced(function* (organization_id: string, now: string) {
+    const keys = yield* ApiKeys
+    const taken: Array<string> = []
+    for (;;) {
+      // Other tests have keys of other organizations.
+      const some = yield* keys.takeExpiring(now, 7 * day_ms)
+      taken.push(...some.filter((key) => key.organization_id === organization_id).map(({ id }) => id))
+      if (some.length < maxTakenKeys) return taken
+    }
+  })
+
+  it.effect("a key is taken once, from the notice before its expiry on, with its record", () =>
+    Effect.gen(function* () {
+      const { id } = yield* storedOrganization()
+      const { record } = yield* storedKey(id, { created_at, expires_at })
+      assert.deepStrictEqual(yield* takenAt(id, moved(expires_at, -7 * day_ms - 1)), [])
+      assert.deepStrictEqual(yield* takenAt(id, moved(expires_at, -7 * day_ms)), [record.id])
+      assert.deepStrictEqual(yield* takenAt(id, moved(expires_at, -1)), [])
+      assert.deepStrictEqual(yield* (yield* ApiKeys).get(record.id), record)
+    })
+  )
+
+  it.effect("a key that is replaced, revoked, expired, without an end, or that lives no longer is not taken", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const now = moved(expires_at, -day_ms)
+      const { record: rotated } = yield* storedKey(id, { created_at, expires_at })
+      const successor = newKey(id, { created_at: now, replaces: rotated.id })
+      yield* keys.rotate({ id: rotated.id, at: now, expires_at, successor, hash: unique("hash") })
+      const { record: revoked } = yield* storedKey(id, { created_at, expires_at })
+      yield* keys.revoke(revoked.id, now)
+      yield* storedKey(id, { created_at, expires_at: now })
+      yield* storedKey(id, { created_at })
+      yield* storedKey(id, { created_at: moved(expires_at, -7 * day_ms), expires_at })
+      const { record: longer } = yield* storedKey(id, { created_at: moved(expires_at, -7 * day_ms - 1), expires_at })
+      assert.deepStrictEqual(yield* takenAt(id, now), [longer.id])
+    })
+  )
+
+  it.effect("concurrent calls take each key once", () =>
+    Effect.gen(function* () {
+      const { id } = yield* storedOrganization()
+      const stored = yield* Effect.replicateEffect(storedKey(id, { created_at, expires_at }), 30)
+      const taken = yield* Effect.replicateEffect(takenAt(id, moved(expires_at, -day_ms)), 8, {
+        concurrency: "unbounded"
+      })
+      assert.sameMembers(
+        taken.flat(),
+        stored.map(({ record }) => record.id)
+      )
     })
   )
 }

@@ -32,6 +32,8 @@ export interface WebhookEventData {
     readonly level: AccessLevel
     readonly status: "approved" | "rejected"
   }
+  /** A key expires within `expiryNotice_ms`, and was not replaced. Once for each key. */
+  readonly "key.expiring": OfKey & { readonly expires_at: string }
   /** A key was revoked, or replaced without an overlap. */
   readonly "key.revoked": OfKey
   /** A test event that a user sent. */
@@ -54,6 +56,7 @@ export const webhookEventTypes = [
   "organization.resumed",
   "organization.closed",
   "access_request.decided",
+  "key.expiring",
   "key.revoked",
   "webhook.test"
 ] as const satisfies ReadonlyArray<WebhookEventType>

@@ -1,6 +1,7 @@
 /** The service inside another app, from plain values: no Effect in the app's code. */
 import type { Directory } from "@postcode/core/Directory"
 import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
 import type { LiveDirectory } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { assertPriceList, type PriceList, Prices } from "@postcode/core/Prices"
@@ -17,7 +18,7 @@ import {
   type SigningKey
 } from "@postcode/node/secrets"
 import { layerWebhookTransport } from "@postcode/node/webhooks"
-import { Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { assertFiles } from "../documents/HostedFile.ts"
 import { trustedProxies } from "../input/ClientAddress.ts"
 import { type GatewayOptions, optionFaults } from "../pipeline/GatewayOptions.ts"
@@ -85,7 +86,9 @@ export const createGateway = async (options: CreateGatewayOptions): Promise<Embe
     Layer.merge(store.layer(directory && layerOf(directory)), layerSessionTokens([key, ...otherKeys])),
     layerNodeSecrets(pepper, formerPeppers)
   )
-  const webhooks = Layer.effectDiscard(sendWebhooks).pipe(Layer.provide(layerWebhookTransport()))
+  const webhooks = Layer.effectDiscard(Effect.andThen(announceExpiringKeys, sendWebhooks)).pipe(
+    Layer.provide(layerWebhookTransport())
+  )
   return openGateway(
     { ...gatewayOptions, operatorToken: Redacted.make(operatorToken) },
     Layer.provideMerge(prices === undefined ? webhooks : Layer.merge(webhooks, Layer.succeed(Prices, prices)), ports)

@@ -2,6 +2,7 @@
 import {
   type ApiKeyRecord,
   hasExpired,
+  isExpiring,
   keyExpired,
   keyStatus,
   maxActiveKeys,
@@ -10,7 +11,7 @@ import {
   tooManyKeys
 } from "@postcode/core/ApiKey"
 import { type Conflict, type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { ApiKeys, maxTakenKeys } from "@postcode/core/keys/ApiKeys"
 import { organizationClosed } from "@postcode/core/Organization"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { DailySpending } from "../credits/DailySpending.ts"
@@ -31,6 +32,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
         // The organization's copy of the id: a substring of a request would keep the whole request in memory.
         record: { ...key, organization_id: organization.record.id },
         last_used_at: key.last_used_at,
+        isExpiryReported: false,
         spending: new DailySpending(),
         principal: undefined,
         principalOf: undefined
@@ -90,6 +92,16 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 
       rotate: (rotation) => Effect.suspend(() => rotate(rotation)),
 
+      takeExpiring: (now, notice_ms) =>
+        Effect.sync(() => {
+          const expiring = [...keys.values()].filter(
+            ({ isExpiryReported, record }) => !isExpiryReported && isExpiring(record, now, notice_ms)
+          )
+          const taken = expiring.sort((a, b) => endOf(a) - endOf(b)).slice(0, maxTakenKeys)
+          for (const key of taken) key.isExpiryReported = true
+          return taken.map(recordOf)
+        }),
+
       revoke: (id, revoked_at) =>
         Effect.suspend(() => {
           const stored = keys.get(id)
@@ -114,6 +126,8 @@ const use = (stored: StoredKey | undefined, now: string): Exit.Exit<Principal | 
   stored.last_used_at = now
   return Exit.succeed(principalOf(stored))
 }
+
+const endOf = ({ record }: StoredKey): number => Date.parse(record.expires_at ?? "")
 
 const activeKeys = ({ keys }: StoredOrganization, now: string): number =>
   keys.reduce((count, { record }) => (keyStatus(record, now) === "active" ? count + 1 : count), 0)

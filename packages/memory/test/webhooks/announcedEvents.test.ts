@@ -1,16 +1,19 @@
 /** Which events the use cases of management send, and that repeated or refused calls send none. */
 import { assert, describe, it } from "@effect/vitest"
+import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
 import { manageKeys } from "@postcode/core/keys/manageKeys"
 import { tokenManager } from "@postcode/core/ManagementAccess"
 import { changeOrganizationStatus } from "@postcode/core/organizations/changeOrganizationStatus"
 import { manageAccessRequests } from "@postcode/core/organizations/manageAccessRequests"
 import { manageOrganizations } from "@postcode/core/organizations/manageOrganizations"
 import { failsWith } from "@postcode/core/testing/Failures"
+import { storedKey } from "@postcode/core/testing/Fixtures"
 import { readAll } from "@postcode/core/testing/Paging"
 import { Webhooks } from "@postcode/core/webhooks/Webhooks"
 import { storedWebhook } from "@postcode/core/webhooks/WebhooksSuite"
 import { Effect } from "effect"
-import { customer, ports } from "../Store.ts"
+import { TestClock } from "effect/testing"
+import { atNoon, customer, noon, ports } from "../Store.ts"
 
 /** An organization with a key and a webhook, and the events that it was sent, oldest first. */
 const watched = Effect.gen(function* () {
@@ -26,6 +29,27 @@ const watched = Effect.gen(function* () {
   )
   return { events, id: organization.id, key_id: key.id }
 })
+
+it.effect("a key is announced once, 7 days before it expires", () =>
+  Effect.gen(function* () {
+    yield* atNoon
+    const { events, id } = yield* watched
+    const day_ms = 86_400_000
+    const expires_at = new Date(Date.parse(noon) + 30 * day_ms).toISOString()
+    const { record } = yield* storedKey(id, { created_at: noon, expires_at })
+    yield* storedKey(id, { created_at: noon })
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* announceExpiringKeys
+        yield* TestClock.adjust(23 * day_ms - 1)
+        assert.deepStrictEqual(yield* events, [])
+        yield* TestClock.adjust(8 * day_ms)
+      })
+    )
+    const data = { organization_id: id, environment: "test", key_id: record.id, expires_at } as const
+    assert.deepStrictEqual(yield* events, [{ type: "key.expiring", data }])
+  }).pipe(Effect.provide(ports))
+)
 
 describe("events of management", () => {
   it.effect("a decision on the verification is sent, and the granted level where it changes", () =>

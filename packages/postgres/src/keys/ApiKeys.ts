@@ -13,7 +13,7 @@ import {
   tooManyKeys
 } from "@postcode/core/ApiKey"
 import { type Conflict, type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { ApiKeys, maxTakenKeys } from "@postcode/core/keys/ApiKeys"
 import { type OrganizationStatus, organizationClosed } from "@postcode/core/Organization"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -90,11 +90,30 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, KeyCopies | SqlClient> = 
         return { record: toRecord(yield* readKey(sql, id)), repeated: true }
       }).pipe(asking)
 
-    return ApiKeys.of({ create, findByHash, findById, get, list, rotate, revoke })
+    const takeExpiring: Service["takeExpiring"] = (now, notice_ms) =>
+      Effect.map(asking(reportExpiring(sql, now, notice_ms)), (rows) =>
+        rows.map(toRecord).sort((a, b) => ((a.expires_at ?? "") < (b.expires_at ?? "") ? -1 : 1))
+      )
+
+    return ApiKeys.of({ create, findByHash, findById, get, list, rotate, takeExpiring, revoke })
   })
 )
 
 type Service = ApiKeys["Service"]
+
+/** The rule is `isExpiring` of core. */
+const reportExpiring = (sql: SqlClient, now: string, notice_ms: number) => {
+  const notice = sql`${notice_ms}::float8 * interval '1 millisecond'`
+  return sql<KeyRow>`UPDATE postcode.api_keys k SET expiry_reported = true
+    FROM (
+      SELECT organization_id AS organization, id AS key FROM postcode.api_keys
+      WHERE revoked_at IS NULL AND replaced_by IS NULL AND NOT expiry_reported
+        AND expires_at > ${now}::timestamptz AND expires_at <= ${now}::timestamptz + ${notice}
+        AND expires_at > created_at + ${notice}
+      ORDER BY expires_at LIMIT ${maxTakenKeys}::integer FOR UPDATE SKIP LOCKED
+    ) AS e
+    WHERE k.organization_id = e.organization AND k.id = e.key RETURNING ${keyColumns(sql)}`
+}
 
 const makeFind = (copies: CopiesByName, uses: LastUses): Service["findByHash"] => {
   const answer = (copy: KeyCopy, now: string): Exit.Exit<Principal, InvalidApiKey> => {

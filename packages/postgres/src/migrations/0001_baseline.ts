@@ -71,10 +71,13 @@ const keys = [
     revoked_at timestamptz,
     replaces text,
     replaced_by text,
+    expiry_reported boolean NOT NULL DEFAULT false,
     PRIMARY KEY (organization_id, id)
   ) WITH (fillfactor = 80)`,
   "CREATE INDEX api_keys_id ON postcode.api_keys (id)",
   "CREATE INDEX api_keys_hash ON postcode.api_keys (hash)",
+  `CREATE INDEX api_keys_expiring ON postcode.api_keys (expires_at)
+    WHERE revoked_at IS NULL AND replaced_by IS NULL AND NOT expiry_reported`,
   "CREATE INDEX api_keys_number ON postcode.api_keys (organization_id, number)",
   // Credits charged per day in UTC, for keys with a daily limit.
   `CREATE TABLE postcode.key_days (
