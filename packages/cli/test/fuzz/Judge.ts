@@ -40,7 +40,7 @@ const faultsOfSecrets = (sent: Sent, { headers, text }: Received): ReadonlyArray
 
 /** What may stand in no line that the service writes: a key, a token, a password, an identifier, a cookie. */
 export const secretPattern = new RegExp(
-  `svc_(?:test|live|pk)_[0-9A-Za-z]{20}|${mark}|${markedDigits}|eyJ[\\w-]{10}|__Host-|[Bb]earer |an-operator-token`
+  `svc_(?:test|live|pk|mk)_[0-9A-Za-z]{20}|${mark}|${markedDigits}|eyJ[\\w-]{10}|__Host-|[Bb]earer |an-operator-token`
 )
 
 const parsed = (text: string): unknown => {

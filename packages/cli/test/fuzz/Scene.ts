@@ -71,6 +71,7 @@ const makeKeys = async (call: Call, known: Known, organization: string): Promise
   const origins = ["https://shop.example"]
   const page = await key({ kind: "publishable", environment: "test", origins, daily_credit_limit: 1_000_000 })
   known.learn("publishable", page.secret ?? "")
+  await call("POST", `${organization}/management-keys`, { name: "fuzz", role: "owner" })
   const revoked = await key({ kind: "secret", environment: "live" })
   known.learn("revoked", revoked.secret ?? "")
   await call("DELETE", `/v1/admin/keys/${revoked.id}`)

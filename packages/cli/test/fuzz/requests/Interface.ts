@@ -24,7 +24,14 @@ export interface Parameter {
 }
 
 /** The security schemes, none, and none but the word of a browser that a page of the service asks. */
-export type Credential = "apiKey" | "consoleSession" | "nobody" | "operatorToken" | "ownPage" | "sessionToken"
+export type Credential =
+  | "apiKey"
+  | "consoleSession"
+  | "managementKey"
+  | "nobody"
+  | "operatorToken"
+  | "ownPage"
+  | "sessionToken"
 
 export interface Operation {
   /** `search.reverse` */

@@ -45,6 +45,7 @@ export class Known {
   private learnText(text: string, name: string): void {
     const prefix = /^([a-z]{3})_[0-9A-Za-z]{4,40}$/.exec(text)?.[1]
     if (prefix !== undefined && prefix !== "svc") this.learn(prefix, text)
+    else if (text.startsWith("svc_mk_")) this.learn("managementKey", text)
     else if (/^svc_/.test(text)) this.learn("apiKey", text)
     else if (name === "next_cursor") this.learn("cursor", text)
     else if (name === "token") this.learn(text.startsWith("eyJ") ? "sessionToken" : "invitation", text)

@@ -240,7 +240,14 @@ const headerValues = [
 ]
 
 const credentialHeaders = new Set(["authorization", "cookie", "x-api-key", "origin", "sec-fetch-site"])
-const anyCredential: ReadonlyArray<Credential> = ["apiKey", "consoleSession", "nobody", "operatorToken", "sessionToken"]
+const anyCredential: ReadonlyArray<Credential> = [
+  "apiKey",
+  "consoleSession",
+  "managementKey",
+  "nobody",
+  "operatorToken",
+  "sessionToken"
+]
 
 const credentialOf = ({ known, random }: Sources, credential: Credential): ReadonlyArray<Pair> => {
   switch (credential) {
@@ -248,6 +255,8 @@ const credentialOf = ({ known, random }: Sources, credential: Credential): Reado
       return apiKeyHeaders(random, known.any(random.chance(30) ? "publishable" : "apiKey", random) ?? "")
     case "operatorToken":
       return [["authorization", `Bearer ${operatorToken}`]]
+    case "managementKey":
+      return [["authorization", `Bearer ${known.any("managementKey", random) ?? "svc_mk_x"}`]]
     case "consoleSession":
       return [...consolePage, ["cookie", known.any("cookie", random) ?? ""]]
     case "sessionToken":
