@@ -288,6 +288,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     causes: [
       "The secret key, or the address of a request without one, has used up its requests of 60 seconds. A request with a publishable key counts under its address and under the key.",
       "All keys of the organization together have used up its requests of 60 seconds. More keys do not help; an operator can raise its limit.",
+      "A batch of points or addresses has more items than requests are left: each item counts as one.",
       "A widget session has made its 60 address queries.",
       "The key has a daily limit of credits, and this request would exceed it: for a secret key the message names the limit, and `X-Credits-Charged: 0` stands beside it.",
       "Too many widget sessions were started from one address or with one identifier, or too many sign-ins were tried.",
