@@ -101,7 +101,7 @@ export const actionOptions: ReadonlyArray<readonly [string, string]> = [
     credits: "Credits",
     webhook: "Webhooks",
     "account invitation passkey": "People",
-    "end_user widget_session": "End users",
+    "end_user widget_session widget": "End users and the widget",
     "directory journal": "Directory and retention"
   }).flatMap(([prefixes, title]) => {
     const actions = (Object.keys(phrases) as ReadonlyArray<Action>).filter((action) =>
