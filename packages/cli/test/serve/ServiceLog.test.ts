@@ -44,7 +44,7 @@ describe("the log of the service", () => {
 
   it("holds no key, neither in a request id nor in a cause", () => {
     const random = "0123456789abcdefghijklmnopqrstuvwxyzAB"
-    for (const key of [`svc_test_${random}`, `svc_live_${random}`, `svc_pk_${random}`]) {
+    for (const key of [`svc_test_${random}`, `svc_live_${random}`, `svc_pk_${random}`, `svc_mk_${random}`]) {
       const { text } = logged(failing(new Error(`a "${key}"\n${key}`), key))
       expect(text).not.toContain(random)
       expect(text).toContain("svc_")

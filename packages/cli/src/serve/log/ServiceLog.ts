@@ -22,4 +22,4 @@ const serviceLog = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, m
 export const layerServiceLog = Logger.layer([serviceLog])
 
 /** A caller can send a key as its request id, and a cause can quote it; logs must not contain keys. */
-const withoutKeys = (line: string): string => line.replace(/(svc_(?:test|live|pk)_)[0-9A-Za-z]+/g, "$1…")
+const withoutKeys = (line: string): string => line.replace(/(svc_(?:test|live|pk|mk)_)[0-9A-Za-z]+/g, "$1…")

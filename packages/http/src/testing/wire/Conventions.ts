@@ -219,12 +219,19 @@ const faultsOfDataVersion = ({ headers, status }: Received, endpoint: Endpoint |
 
 const dataHeaderPattern = /^[\x21-\x7e]{1,800}$/
 
+/** Their response has the secret of a new key. */
+const operationsWithSecret: ReadonlySet<string> = new Set([
+  "management.createKey",
+  "management.rotateKey",
+  "accounts.createManagementKey"
+])
+
 const faultsOfSecrecy = (sent: Sent, received: Received, endpoint: Endpoint | undefined): Faults => {
   const everything = `${Object.values(received.headers).join("\n")}\n${received.text}`
   const token = /^Bearer (.{8,})$/.exec(sent.headers.authorization ?? "")?.[1]
   const session = /__Host-postcode_session=([0-9A-Za-z]{8,})/.exec(sent.headers.cookie ?? "")?.[1]
-  const holdsSecret = /svc_(?:test|live|pk)_[0-9A-Za-z]{38}/.test(everything)
-  const makesKey = endpoint?.operation === "management.createKey" || endpoint?.operation === "management.rotateKey"
+  const holdsSecret = /svc_(?:test|live|pk|mk)_[0-9A-Za-z]{38}/.test(everything)
+  const makesKey = operationsWithSecret.has(endpoint?.operation ?? "")
   // Address search returns the words of the text that it did not understand.
   const mayRepeat = received.status === 200 && /\/address(\/batch)?$/.test(endpoint?.path ?? "")
   const mayHoldSecret = makesKey && received.status === 201
