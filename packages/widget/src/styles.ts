@@ -34,11 +34,11 @@ svg { display: block; inline-size: 1.375rem; fill: none; stroke: currentColor; s
 :focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
 [part=field] { position: relative; }
 ul { position: absolute; z-index: var(--pc-layer, 10); inset-inline: 0; inset-block-start: 5.625rem; max-block-size: 18.5rem; overflow-y: auto; padding: .375rem; list-style: none; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
-li { display: flex; align-items: center; gap: .75rem; min-block-size: 2.75rem; padding: .25rem .625rem; border-radius: 6px; cursor: pointer; }
+li { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .75rem; min-block-size: 2.75rem; padding: .25rem .625rem; border-radius: 6px; cursor: pointer; }
 li:hover, [aria-selected=true] { background: var(--_shade); }
 [aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }
 [part=code] { white-space: nowrap; }
-[part=name] { flex: 1; overflow-wrap: anywhere; }
+[part=name] { flex: 1 10rem; overflow-wrap: anywhere; }
 [part=slots] { gap: .375rem; }
 [part=slot] { min-inline-size: 2.5rem; block-size: 1.875rem; border-radius: 6px; background: var(--_shade); line-height: 1.875rem; text-align: center; }
 [part=foot] { flex-direction: column; align-items: stretch; min-block-size: 5.75rem; padding-block-start: .625rem; }

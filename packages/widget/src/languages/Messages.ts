@@ -9,7 +9,7 @@ export const english = {
   locate: "Use my location",
   hint: "Type an address, a place or a postcode.",
   suggestions: "Suggestions",
-  results: "{n} suggestions",
+  results: "Suggestions: {n}",
   none: "Nothing found. Add the local government area, or type the whole postcode.",
   unknown: "This postcode is not in the directory. Please check it.",
   meant: "Did you mean this?",

@@ -10,7 +10,7 @@ export const messages: Messages = {
   locate: "Utiliser ma position",
   hint: "Saisissez une adresse, un lieu ou un code postal.",
   suggestions: "Suggestions",
-  results: "{n} suggestions",
+  results: "Suggestions : {n}",
   none: "Aucun résultat. Ajoutez la zone de gouvernement local, ou saisissez le code postal entier.",
   unknown: "Ce code postal n’est pas dans le répertoire. Veuillez le vérifier.",
   meant: "Vouliez-vous dire ceci ?",

@@ -65,7 +65,7 @@ export const describeLateAnswers = (fails: boolean, { open, service }: ReturnTyp
       const late = service().answers.slice(before)
       expect(late).toEqual(new Array(answers).fill(expect.stringMatching(fails ? / 50[03]$/ : / 200$/)))
       expect(await options(page).allTextContents()).toEqual([expect.stringContaining("Kano")])
-      await seen(status(page)).toBe("1 suggestions")
+      await seen(status(page)).toBe("Suggestions: 1")
       expect(await heard(page)).toEqual([])
     })
   })

@@ -76,7 +76,7 @@ describe("what was found is announced and offered like other suggestions:", () =
     await eventually(held).toBe(1)
     await page.getByRole("heading").click()
     release()
-    await seen(status(page)).toBe("2 suggestions")
+    await seen(status(page)).toBe("Suggestions: 2")
     expect(await options(page).count()).toBe(0)
     await combobox(page).click()
     expect(await options(page).allTextContents()).toEqual([found, place])
@@ -93,7 +93,7 @@ describe("what was found is announced and offered like other suggestions:", () =
     await eventually(passed).toBe(1)
     await settled(page)
     expect(await options(page).count()).toBe(0)
-    expect(await status(page).textContent()).toBe("1 suggestions")
+    expect(await status(page).textContent()).toBe("Suggestions: 1")
   })
 
   it.for([
@@ -133,7 +133,7 @@ describe("where it is not to be had, the user keeps the places, and is told noth
       await eventually(() => heard(page)).toEqual([{ status: Number(status_), code }])
       await settled(page)
       expect(await options(page).allTextContents()).toEqual([place])
-      expect(await status(page).textContent()).toBe("1 suggestions")
+      expect(await status(page).textContent()).toBe("Suggestions: 1")
     }
     await combobox(page).fill("victoria island")
     await seen(status(page)).toMatch(/^Nothing found/)
