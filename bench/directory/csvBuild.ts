@@ -39,7 +39,7 @@ export async function* csvBuild(
   const slice = parsedRows < units ? `, the first ${parsedRows.toLocaleString("en")} rows` : ""
   yield compared("more", {
     ...common,
-    figure: "building from CSV, ten columns",
+    figure: "building from CSV, eleven columns",
     value: units / median(build_s),
     unit: "rows/s",
     peer: `${peerNames.papaparse}, reading alone${slice}`,

@@ -38,7 +38,7 @@ describe("bench directory", () => {
         "completion of units",
         "snapshot, all sections but names",
         "opening a snapshot, checksums included",
-        "building from CSV, ten columns",
+        "building from CSV, eleven columns",
         "nearest within 25 m, at 5,000 changes/s"
       ])
     )

@@ -27,7 +27,8 @@ export const copyByPsql = async (file: string, url: string, signal: AbortSignal)
     "text",
     "text",
     "text",
-    "boolean"
+    "boolean",
+    "text"
   ]
   const columns = unitColumns.map((column, index) => `${column} ${types[index]}`)
   const psql = (...commands: ReadonlyArray<string>) =>
