@@ -75,7 +75,7 @@ describe("management from a shell", () => {
     expect(await postcode("orgs", "export", organization_id, "--to", exported ?? "")).toMatchObject({ code: 1 })
     const file = (name: string) => readFile(join(exported ?? "", name), "utf8")
     expect((await readdir(exported ?? "")).toSorted()).toEqual(
-      ["audit", "keys", "ledger-live", "ledger-test", "usage-live", "usage-test"]
+      ["audit", "keys", ...["ledger", "selections", "usage"].flatMap((name) => [`${name}-live`, `${name}-test`])]
         .map((name) => `${name}.csv`)
         .concat("organization.json")
         .toSorted()
@@ -87,13 +87,14 @@ describe("management from a shell", () => {
     expect(await file("usage-test.csv")).toMatch(
       /^date,operation,requests,credits\n\d{4}-\d\d-\d\d,lookup\.single,\d,2\n$/
     )
+    expect(await file("selections-test.csv")).toBe("date,lga,lga_name,source,selections\n")
     expect(await file("audit.csv")).toContain(",organization.suspended,")
     for (const name of await readdir(exported ?? "")) expect(await file(name)).not.toMatch(/svc_test_\w{10}/)
 
     await answer("orgs", "suspend", organization_id, "--reason", "Contract ended")
     const args = ["--reason", "Contract ended", "--export", closed ?? ""]
     expect(await answer("orgs", "close", organization_id, ...args)).toMatchObject({ status: "closed", revoked_keys: 1 })
-    expect(await readdir(closed ?? "")).toHaveLength(7)
+    expect(await readdir(closed ?? "")).toHaveLength(9)
     expect((await use(1)).status).toBe(401)
   })
 

@@ -8,6 +8,7 @@ import { Clock, Effect } from "effect"
 import { CommandFailure, messageOf } from "../../ExitCode.ts"
 import { type CsvExport, exportCsv } from "../../management/CsvExport.ts"
 import { type Call, type ConnectionOptions, connect } from "../../management/connect.ts"
+import { selectionColumns, selectionLine } from "../widget/showSelections.ts"
 
 /** Never writes into an existing folder, and removes an incomplete one. */
 export const exportOrganization = (
@@ -39,8 +40,9 @@ export const exportOrganization = (
           what: "entries",
           columns: entryColumns
         })
-        const days = yield* usageSince(call, id, environment, organization.created_at)
-        yield* write(`usage-${environment}.csv`, days)
+        const { selections, usage } = yield* reportsSince(call, id, environment, organization.created_at)
+        yield* write(`usage-${environment}.csv`, usage)
+        yield* write(`selections-${environment}.csv`, selections)
       }
       yield* writeList("audit.csv", {
         route: "GET /v1/admin/audit",
@@ -98,25 +100,33 @@ export const eventColumns = [
 
 const usageColumns = ["date", "operation", "requests", "credits"] as const
 
-/** Usage by day and operation as CSV, oldest first, in as many requests as their longest range of days makes necessary. */
-const usageSince = Effect.fnUntraced(function* (
+/** Usage by day and operation and counts of selections as CSV, oldest first, in ranges of days that one report covers. */
+const reportsSince = Effect.fnUntraced(function* (
   call: Call,
   id: string,
   environment: (typeof environments)[number],
   since: string
 ) {
-  const lines = [csvLine(usageColumns)]
-  const now_ms = yield* Clock.currentTimeMillis
-  for (let from_ms = Date.parse(since); from_ms < now_ms + day_ms; from_ms += maxDays * day_ms) {
-    const query = { environment, from: dayOf(from_ms), to: dayOf(Math.min(from_ms + (maxDays - 1) * day_ms, now_ms)) }
-    if (query.from > query.to) break
-    const { usage } = yield* call("GET /v1/admin/organizations/:id/usage", { params: { id }, query })
-    for (const row of usage) {
-      if ("operation" in row) lines.push(csvLine(usageColumns.map((column) => csvCell(row[column]))))
+  let usage = csvLine(usageColumns)
+  let selections = csvLine(selectionColumns)
+  for (const days of rangesOfDays(since, yield* Clock.currentTimeMillis)) {
+    const input = { params: { id }, query: { environment, ...days } }
+    const used = yield* call("GET /v1/admin/organizations/:id/usage", input)
+    for (const row of used.usage) {
+      if ("operation" in row) usage += csvLine(usageColumns.map((column) => csvCell(row[column])))
     }
+    const picked = yield* call("GET /v1/admin/organizations/:id/selections", input)
+    selections += picked.selections.map(selectionLine).join("")
   }
-  return lines.join("")
+  return { usage, selections }
 })
+
+function* rangesOfDays(since: string, now_ms: number): Generator<{ readonly from: string; readonly to: string }> {
+  for (let from_ms = Date.parse(since); from_ms < now_ms + day_ms; from_ms += maxDays * day_ms) {
+    const [from, to] = [dayOf(from_ms), dayOf(Math.min(from_ms + (maxDays - 1) * day_ms, now_ms))]
+    if (from <= to) yield { from, to }
+  }
+}
 
 /** The longest range of days of a request. */
 const maxDays = 366

@@ -78,7 +78,8 @@ const update = command(
 ).pipe(Command.withExamples([{ command: "postcode orgs update org_… --granted-level 4 --kyb-status verified" }]))
 
 const reason = requiredText("reason", "TEXT", "Why; its members see it, and it is kept in the audit log")
-const folder = (name: string) => requiredText(name, "FOLDER", "A new folder for its keys, ledger, usage and audit log")
+const folder = (name: string) =>
+  requiredText(name, "FOLDER", "A new folder for its keys, ledger, usage, selections and audit log")
 
 const suspend = command(
   "suspend",

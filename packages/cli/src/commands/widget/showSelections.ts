@@ -19,7 +19,8 @@ export const showSelections: Work<InputOf<typeof route>["query"] & Id & { readon
 ) =>
   Effect.gen(function* () {
     const data = yield* request(options, route, { params: { id }, query })
-    if (csv !== undefined) return yield* writeCsv(csv, csvLine(columns) + data.selections.map(lineOf).join(""))
+    if (csv !== undefined)
+      return yield* writeCsv(csv, csvLine(selectionColumns) + data.selections.map(selectionLine).join(""))
     yield* printTable(options, data, data.selections, {
       columns: {
         DAY: "date",
@@ -32,6 +33,10 @@ export const showSelections: Work<InputOf<typeof route>["query"] & Id & { readon
     })
   })
 
-const columns = ["date", "lga", "lga_name", "source", "selections"] as const satisfies ReadonlyArray<keyof Row>
+/** The columns of counts of selections as CSV. */
+export const selectionColumns = ["date", "lga", "lga_name", "source", "selections"] as const satisfies ReadonlyArray<
+  keyof Row
+>
 
-const lineOf = (row: Row): string => csvLine(columns.map((column) => csvCell(row[column])))
+/** A row as CSV. */
+export const selectionLine = (row: Row): string => csvLine(selectionColumns.map((column) => csvCell(row[column])))
