@@ -53,6 +53,7 @@ const openAccount = Effect.gen(function* () {
       scopes: ["lookup"],
       max_level: 3,
       origins: [],
+      allowed_ips: [],
       rate_limit_per_minute: 1_000_000_000,
       prefix: visiblePrefix(key),
       created_at

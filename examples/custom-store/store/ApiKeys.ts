@@ -6,7 +6,9 @@ import {
   keyExpired,
   keyStatus,
   maxActiveKeys,
+  type PatchedKey,
   type Principal,
+  patchKey,
   replacementConflict,
   tooManyKeys
 } from "@postcode/core/ApiKey"
@@ -20,7 +22,7 @@ import {
 import { ApiKeys, maxTakenKeys, type Revocation, type Rotation } from "@postcode/core/keys/ApiKeys"
 import { organizationClosed } from "@postcode/core/Organization"
 import type { Page } from "@postcode/core/Page"
-import { Clock, Effect, Exit, Layer } from "effect"
+import { Clock, Effect, Exit, Layer, Result } from "effect"
 import { Database, type Row } from "./Database.ts"
 import { findOrganization } from "./Organizations.ts"
 import { readPage } from "./readPage.ts"
@@ -54,17 +56,19 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       const key = row && (JSON.parse(String(row.record)) as ApiKeyRecord)
       if (key === undefined || key.revoked_at !== undefined) return Exit.succeed(undefined)
       if (hasExpired(key.expires_at, now)) return Exit.fail(keyExpired)
-      const { environment, id, kind, max_level, organization_id, origins, rate_limit_per_minute, scopes } = key
+      const { allowed_ips, environment, id, kind, max_level, organization_id, origins, scopes } = key
+      const { rate_limit_per_minute } = key
       const organization = findOrganization(db, organization_id)
       const granted_level = organization?.granted_level ?? 1
       lastUses.set(id, now)
-      const allowed = { kind, environment, scopes, max_level, granted_level, origins, rate_limit_per_minute }
+      const rights = { kind, environment, scopes, max_level, granted_level }
+      const limits = { origins, allowed_ips, rate_limit_per_minute }
       const ofOrganization = {
         organization_verified: organization?.kyb_status === "verified",
         organization_suspended: organization?.status !== "active",
         organization_rate_limit_per_minute: organization?.rate_limit_per_minute
       }
-      return Exit.succeed({ key_id: id, organization_id, ...allowed, ...ofOrganization })
+      return Exit.succeed({ key_id: id, organization_id, ...rights, ...limits, ...ofOrganization })
     }
 
     const rotate = ({ at, expires_at, hash, id, revoked_at, successor }: Rotation) => {
@@ -101,6 +105,15 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
           if (findOrganization(db, organization_id) === undefined) return Exit.fail(notFound("organization"))
           const itemOf = (row: Row) => listed(recordOf(row))
           return readPage(db, { rows: "keys WHERE organization_id = ?", parameters: [organization_id], itemOf }, page)
+        }),
+      update: (id, patch, at) =>
+        db.step<PatchedKey, Conflict | NotFound>(() => {
+          const key = find(id)
+          if (key === undefined) return Exit.fail(notFound("key"))
+          const patched = patchKey(key, patch, at)
+          if (Result.isFailure(patched)) return Exit.fail(patched.failure)
+          const { changed, record } = patched.success
+          return Exit.succeed({ changed, record: replace(db, record) })
         }),
       rotate: (rotation) => db.step<ApiKeyRecord, Conflict | NotFound>(() => rotate(rotation)),
       takeExpiring: (now, notice_ms) => db.step(() => Exit.succeed(takeExpiring(db, now, notice_ms))),

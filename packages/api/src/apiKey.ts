@@ -15,6 +15,9 @@ export const keyFields = {
   scopes: Schema.Array(oneOf(scopes)),
   max_level: Level,
   origins: Schema.Array(Schema.String),
+  allowed_ips: Schema.Array(Schema.String).annotate({
+    description: "IP addresses and ranges that may use a secret key; empty for any address."
+  }),
   rate_limit_per_minute: Schema.optionalKey(Schema.Int),
   daily_credit_limit: Schema.optionalKey(Schema.Int),
   credits_today: Schema.optionalKey(

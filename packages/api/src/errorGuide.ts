@@ -162,15 +162,28 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "A passkey was to be made or used without a page."
     ],
     fixes: [
-      "Make a key that lists the origin: scheme, host and port, such as `https://shop.example`.",
+      "Add the origin to the key: scheme, host and port, such as `https://shop.example`.",
       "Behind a proxy, name the console's address in [`--public-url`](docs/configuration.md)."
     ],
     again: never,
     example: {
       request: `curl '${gateway}/v1/search/autocomplete?q=la' -H "X-API-Key: $POSTCODE_BROWSER_KEY" -H 'Origin: https://elsewhere.example'`,
       answer:
-        '{\n  "error": {\n    "code": "origin_not_allowed",\n    "message": "this publishable key is not allowed on the origin https://elsewhere.example: make a key that lists it"\n  }\n}'
+        '{\n  "error": {\n    "code": "origin_not_allowed",\n    "message": "this publishable key is not allowed on the origin https://elsewhere.example: add it to the origins of the key"\n  }\n}'
     }
+  },
+  address_not_allowed: {
+    meaning: "A secret key was used from an IP address that it does not allow. The message names the address.",
+    causes: [
+      "The key has a list of addresses, `allowed_ips`, and the client's address is not in it. It is answered on every endpoint, public ones too.",
+      "Behind a proxy that is not [trusted](docs/configuration.md#behind-a-proxy), the client's address is that of the proxy.",
+      "The server reaches the service over IPv6, and only its IPv4 address is in the list, or the other way round."
+    ],
+    fixes: [
+      "Add the address that the message names: [`PATCH /v1/admin/keys/{id}`](docs/http.md#patch-v1adminkeysid), `postcode keys update`.",
+      "If the address is not yours, someone else has the key: [rotate](docs/keys-and-credits.md#rotate-a-key) it."
+    ],
+    again: never
   },
   key_type_not_allowed: {
     meaning: "The kind of key, secret or publishable, is not the one that the request needs.",

@@ -11,6 +11,7 @@ export const errorCodes = {
     "insufficient_scope",
     "level_not_granted",
     "origin_not_allowed",
+    "address_not_allowed",
     "key_type_not_allowed",
     "kyb_required",
     "organization_suspended"

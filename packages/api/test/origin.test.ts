@@ -21,7 +21,45 @@ describe("Origin", () => {
     expect(takes(text)).toBe(true)
   })
 
+  it.each(["https://*.shop.example", "https://*.shop.example:8443", "https://*.a.b.c.example"])(
+    "takes %s: one label before a host",
+    (text) => expect(takes(text)).toBe(true)
+  )
+
+  it.each(["capacitor://localhost", "ionic://localhost"])("takes %s, as the frame of an app sends it", (text) => {
+    expect(takes(text)).toBe(true)
+  })
+
   it.each([
+    [
+      "a wildcard elsewhere, of a scheme, or for the names of a whole domain",
+      [
+        "*",
+        "https://*",
+        "https://*.example",
+        "https://*.*.shop.example",
+        "https://a.*.shop.example",
+        "https://a*.shop.example",
+        "https://*shop.example",
+        "http://*.shop.example",
+        "*://shop.example",
+        "https://*.shop.example:*",
+        "https://*.shop.example:443",
+        "https://*.shop.example/",
+        "https://*.0.1",
+        "https://*.Shop.example"
+      ]
+    ],
+    [
+      "what no frame of an app sends",
+      [
+        "capacitor://shop.example",
+        "capacitor://localhost:80",
+        "capacitor://localhost/",
+        "capacitor://",
+        "app://localhost"
+      ]
+    ],
     ["the port that its scheme has anyway", ["https://shop.example:443", "http://shop.example:80"]],
     [
       "a port that there is not",
@@ -47,7 +85,7 @@ describe("Origin", () => {
   it("says what would be right, and repeats nothing of the input", () => {
     const result = Schema.decodeUnknownResult(Origin)("https://canary.example:443")
     expect(String(result._tag === "Failure" && result.failure.message)).toBe(
-      "expected a web origin in lower case without a path, such as https://shop.example or http://localhost:5173"
+      "expected a web origin in lower case without a path, such as https://shop.example, https://*.shop.example or http://localhost:5173, or that of an app: capacitor://localhost or ionic://localhost"
     )
   })
 

@@ -80,6 +80,9 @@ export class LevelNotGranted extends Data.TaggedError("LevelNotGranted")<{ reado
 /** A publishable key was used from a web origin that is not in its list. */
 export class OriginNotAllowed extends Data.TaggedError("OriginNotAllowed")<{ readonly message: string }> {}
 
+/** A secret key was used from an IP address that is not in its list. */
+export class AddressNotAllowed extends Data.TaggedError("AddressNotAllowed")<{ readonly message: string }> {}
+
 /** The request needs another kind of key. */
 export class KeyTypeNotAllowed extends Data.TaggedError("KeyTypeNotAllowed")<{ readonly message: string }> {}
 
@@ -159,6 +162,7 @@ export type CoreError =
   | InsufficientScope
   | LevelNotGranted
   | OriginNotAllowed
+  | AddressNotAllowed
   | KeyTypeNotAllowed
   | KybRequired
   | OrganizationSuspended

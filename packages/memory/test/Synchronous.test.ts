@@ -66,6 +66,7 @@ const apiKeys: Calls<ApiKeys["Service"]> = {
     return it.rotate({ id: rotated.id, at: noon, expires_at: noon, successor, hash: "another hash" })
   }),
   takeExpiring: Effect.flatMap(ApiKeys, (it) => it.takeExpiring(noon, 1)),
+  update: Effect.flatMap(ApiKeys, (it) => it.update(key.id, { name: "renamed" }, noon)),
   revoke: Effect.flatMap(ApiKeys, (it) => it.revoke(rotated.id, noon))
 }
 

@@ -15,7 +15,9 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
 import { created, Data, NextCursor, Timestamp } from "../answers.ts"
 import { ApiKey, keyFields } from "../apiKey.ts"
+import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
+import { IpRange } from "../ipRange.ts"
 import { byId, byIdWithBody, byIdWithBodyOrConflict } from "../oneResource.ts"
 import { Origin } from "../origin.ts"
 import { Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../parameters.ts"
@@ -81,6 +83,31 @@ const AuditEvent = Schema.Struct({
   details: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite]))
 }).annotate({ identifier: "AuditEvent" })
 
+const Origins = Schema.Array(Origin).check(Schema.isMaxLength(50, { message: "expected at most 50 origins" }))
+const AllowedIps = Schema.Array(IpRange).check(
+  Schema.isMaxLength(50, { message: "expected at most 50 addresses and ranges" })
+)
+
+/** A limit that null resets. */
+const resettable = (maximum: number, description: string) =>
+  Schema.optionalKey(
+    Schema.NullOr(wholeNumber(1, maximum)).annotate({
+      message: `expected a whole number from 1 to ${maximum}, or null`,
+      description
+    })
+  )
+
+const KeyChange = Schema.Struct({
+  name: Schema.optionalKey(Text(100)),
+  origins: Schema.optionalKey(Origins),
+  allowed_ips: Schema.optionalKey(AllowedIps),
+  rate_limit_per_minute: resettable(1_000_000, "Requests in 60 seconds; null for the service's default."),
+  daily_credit_limit: resettable(
+    maxDailyCreditLimit,
+    `Credits a day; null for none, or of a publishable key for ${publishableDailyCreditLimit}.`
+  )
+})
+
 const KeyBody = Schema.Struct({
   name: Text(100),
   kind: oneOf(keyKinds),
@@ -90,9 +117,8 @@ const KeyBody = Schema.Struct({
     Schema.isUnique({ message: "expected each scope once" })
   ),
   max_level: Level,
-  origins: Schema.optionalKey(
-    Schema.Array(Origin).check(Schema.isMaxLength(50, { message: "expected at most 50 origins" }))
-  ),
+  origins: Schema.optionalKey(Origins),
+  allowed_ips: Schema.optionalKey(AllowedIps),
   rate_limit_per_minute: Schema.optionalKey(wholeNumber(1, 1_000_000)),
   daily_credit_limit: Schema.optionalKey(
     wholeNumber(1, maxDailyCreditLimit).annotate({
@@ -154,6 +180,16 @@ export const Management = HttpApiGroup.make("management")
       success: Data(Schema.Struct({ keys: Schema.Array(ApiKey), next_cursor: NextCursor }))
     }).annotate(OpenApi.Summary, "List an organization's keys, newest first"),
     ...keyDetailEndpoints,
+    HttpApiEndpoint.patch("updateKey", "/v1/admin/keys/:id", {
+      ...byIdWithBodyOrConflict,
+      payload: KeyChange,
+      success: Data(ApiKey)
+    }).annotateMerge(
+      documented(
+        "Change an active key: name, origins, allowed addresses, limits",
+        "Fields that are absent stay. Kind, environment, scopes, level and expiry never change."
+      )
+    ),
     HttpApiEndpoint.post("rotateKey", "/v1/admin/keys/:id/rotate", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ overlap: oneOf(overlaps) }),

@@ -148,6 +148,34 @@ describe("management from a shell", () => {
     expect((await states()).status).toBe(401)
   })
 
+  it("a key is changed, and shows it; what is not given stays", async () => {
+    const { id, use } = await usedKey()
+    const before = await answer("keys", "show", id)
+    const args = ["--name", "renamed", "--allowed-ips", "2001:DB8::/32,192.0.2.7", "--daily-credit-limit", "50"]
+    const changed = await answer("keys", "update", id, ...args)
+    expect(changed).toMatchObject({
+      name: "renamed",
+      allowed_ips: ["2001:db8::/32", "192.0.2.7"],
+      daily_credit_limit: 50,
+      prefix: before.prefix
+    })
+    expect((await use(1)).status).toBe(403)
+    expect((await postcode("keys", "show", id)).stdout).toMatch(/^allowed addresses +2001:db8::\/32, 192\.0\.2\.7$/m)
+    const reset = await answer("keys", "update", id, "--allowed-ips", "any", "--daily-credit-limit", "default")
+    expect(reset).toMatchObject({ name: "renamed", allowed_ips: [] })
+    expect(reset).not.toHaveProperty("daily_credit_limit")
+    expect((await use(1)).status).toBe(200)
+    for (const wrong of [[], ["--allowed-ips", "10.0.0.7/8"], ["--origins", "https://shop.example"]]) {
+      expect(await postcode("keys", "update", id, ...wrong)).toMatchObject({ code: 2, stdout: "" })
+    }
+    const created = await postcode("keys", "create", org, "--name", "bound", "--allowed-ips", "192.0.2.0/24")
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_test_/) })
+    const shop = await answer("keys", "create", org, "--name", "shop", "--kind", "publishable")
+    const origins = ["https://*.shop.example", "capacitor://localhost"]
+    expect(await answer("keys", "update", shop.id, "--origins", origins.join(","))).toMatchObject({ origins })
+    expect(await answer("keys", "update", shop.id, "--origins", "none")).toMatchObject({ origins: [] })
+  })
+
   it("a publishable key has a daily limit unless one is given, and says so", async () => {
     const id = await newOrganization()
     const create = async (...limit: ReadonlyArray<string>) =>

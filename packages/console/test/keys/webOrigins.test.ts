@@ -24,7 +24,7 @@ describe("the address of a page", () => {
   })
 
   it.each([
-    ["https://*.shop.example", /wildcards/],
+    ["https://*.shop.example", /wildcard/],
     ["file:///home/ada/page.html", /file:/],
     ["data:text/html,hello", /data:/],
     ["https://", /no address/],
@@ -38,7 +38,13 @@ describe("the address of a page", () => {
 
 describe("a line of origins", () => {
   it("is right if it is as browsers send it, and then only", () => {
-    for (const line of ["https://shop.example", "http://localhost:5173", "https://shop.example:8443"]) {
+    for (const line of [
+      "https://shop.example",
+      "http://localhost:5173",
+      "https://shop.example:8443",
+      "https://*.shop.example",
+      "capacitor://localhost"
+    ]) {
       expect(faultIn(line)).toBeUndefined()
     }
   })
@@ -67,7 +73,7 @@ describe("why a page may not use a key", () => {
     ["http://shop.example", /lists https:\/\/shop\.example: the page is on http\./],
     ["https://shop.example:8443", /the page’s port is 8443/],
     ["https://www.shop.example", /with and without www/],
-    ["https://pay.shop.example", /no wildcards/],
+    ["https://pay.shop.example", /pay\.shop\.example is another host/],
     ["http://localhost:3000", /lists http:\/\/localhost:5173: the page’s port is 3000/],
     ["http://127.0.0.1:5173", /127\.0\.0\.1 is another host/],
     ["https://other.example", /other hosts/],

@@ -84,6 +84,7 @@ export const managementAccess = {
   listKeys: developers,
   getKey: developers,
   keyTraffic: developers,
+  updateKey: developers,
   rotateKey: developers,
   revokeKey: developers,
   grantCredits: operators,

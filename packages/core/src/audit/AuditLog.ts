@@ -12,6 +12,7 @@ export const auditActions = [
   "organization.resumed",
   "organization.closed",
   "key.created",
+  "key.updated",
   "key.revoked",
   "key.rotated",
   "credits.granted",

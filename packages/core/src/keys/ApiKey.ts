@@ -8,6 +8,7 @@
 import { Result } from "effect"
 import type { Environment } from "../credits/Credits.ts"
 import {
+  AddressNotAllowed,
   AuthRequired,
   Conflict,
   InsufficientScope,
@@ -25,6 +26,8 @@ import {
   searchNamesLevel,
   sessionLookupLevel
 } from "../lookup/AccessLevel.ts"
+import { parseAddress } from "../webhooks/NetworkAddress.ts"
+import { isAllowedIp } from "./AllowedIps.ts"
 import { crc32 } from "./crc32.ts"
 import { servesOrigin } from "./WebOrigin.ts"
 
@@ -73,8 +76,10 @@ export interface ApiKeyRecord {
   readonly environment: Environment
   readonly scopes: ReadonlyArray<Scope>
   readonly max_level: AccessLevel
-  /** Web origins that may use a publishable key; empty for a secret key. */
+  /** Web origins that may use a publishable key, see `servesOrigin`; empty for a secret key. */
   readonly origins: ReadonlyArray<string>
+  /** IP addresses and ranges that may use a secret key, as `canonicalRange` writes them; empty for any address. */
+  readonly allowed_ips: ReadonlyArray<string>
   /** Requests per minute; absent for the service's default. */
   readonly rate_limit_per_minute?: number
   /**
@@ -111,6 +116,7 @@ export interface Principal {
   /** Whether the organization is suspended: every request with the key is refused, see `authorizeActive`. */
   readonly organization_suspended: boolean
   readonly origins: ReadonlyArray<string>
+  readonly allowed_ips: ReadonlyArray<string>
   readonly rate_limit_per_minute: number | undefined
   /** Requests per minute of all keys of the organization together; undefined for the service's default. */
   readonly organization_rate_limit_per_minute: number | undefined
@@ -190,6 +196,43 @@ export const isExpiring = (key: ApiKeyRecord, now: string, notice_ms: number): b
 export const tooManyKeys = new Conflict({
   message: `the organization has ${maxActiveKeys} active keys, which is the limit: revoke a key that is no longer used`
 })
+
+/** The fields of a key that can be changed; absent fields stay. Null removes a limit. */
+export type KeyPatch = Partial<Pick<ApiKeyRecord, "allowed_ips" | "name" | "origins">> & {
+  readonly daily_credit_limit?: number | null
+  readonly rate_limit_per_minute?: number | null
+}
+
+/** A key after a change. */
+export interface PatchedKey {
+  readonly record: ApiKeyRecord
+  /** The fields that have another value than before, in alphabetical order. */
+  readonly changed: ReadonlyArray<keyof KeyPatch>
+}
+
+/** Applies a patch to a key that is active at a time. */
+export const patchKey = (key: ApiKeyRecord, patch: KeyPatch, now: string): Result.Result<PatchedKey, Conflict> => {
+  const status = keyStatus(key, now)
+  if (status !== "active") {
+    return Result.fail(new Conflict({ message: `this key is ${status}, and only an active key can be changed` }))
+  }
+  const { daily_credit_limit: credits, rate_limit_per_minute: requests, ...others } = key
+  const { allowed_ips = key.allowed_ips, name = key.name, origins = key.origins } = patch
+  const { daily_credit_limit = credits, rate_limit_per_minute = requests } = patch
+  const record: ApiKeyRecord = {
+    ...others,
+    name,
+    origins,
+    allowed_ips,
+    ...(typeof rate_limit_per_minute === "number" && { rate_limit_per_minute }),
+    ...(typeof daily_credit_limit === "number" && { daily_credit_limit })
+  }
+  return Result.succeed({ record, changed: patchable.filter((field) => !isSame(key[field], record[field])) })
+}
+
+const patchable = ["allowed_ips", "daily_credit_limit", "name", "origins", "rate_limit_per_minute"] as const
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** Why a key cannot be rotated at a time; undefined if it can. */
 export const replacementConflict = (key: ApiKeyRecord, now: string): Conflict | undefined => {
@@ -295,9 +338,28 @@ export const authorizeOrigin = (
     ? Result.void
     : Result.fail(
         new OriginNotAllowed({
-          message: `this publishable key is not allowed on the origin ${displayOrigin(origin)}: make a key that lists it`
+          message: `this publishable key is not allowed on the origin ${displayOrigin(origin)}: add it to the origins of the key`
         })
       )
+
+/**
+ * Whether a key may be used from an IP address.
+ *
+ * @param addressOf the client's address; called only for keys with a list
+ */
+export const authorizeAddress = (
+  { allowed_ips }: Pick<Principal, "allowed_ips">,
+  addressOf: () => string
+): Result.Result<void, AddressNotAllowed> => {
+  if (allowed_ips.length === 0) return Result.void
+  const address = addressOf()
+  if (isAllowedIp(allowed_ips, address)) return Result.void
+  return Result.fail(
+    new AddressNotAllowed({
+      message: `this key is not allowed from the address ${displayAddress(address)}: add it to the key's allowed_ips`
+    })
+  )
+}
 
 const withoutLookupScope = new InsufficientScope({ message: "this key lacks the scope `lookup`" })
 
@@ -327,6 +389,8 @@ const checksumIn = (key: string): number => {
 
 const digitValue = (code: number): number => code - (code < 0x3a ? 0x30 : code < 0x5b ? 0x37 : 0x3d)
 
+const displayAddress = (address: string): string => (parseAddress(address) === undefined ? "that sent it" : address)
+
 /** An origin is shown only if it is well-formed, because a header may contain anything. */
 const displayOrigin = (origin: string): string =>
-  /^https?:\/\/[a-z0-9.:[\]-]{1,253}$/i.test(origin) ? origin : "that was sent"
+  /^(?:https?|capacitor|ionic):\/\/[a-z0-9.:[\]-]{1,253}$/i.test(origin) ? origin : "that was sent"

@@ -2,7 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidApiKey, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
-import type { ApiKeyRecord, Principal } from "./ApiKey.ts"
+import type { ApiKeyRecord, KeyPatch, PatchedKey, Principal } from "./ApiKey.ts"
 
 /** The result of revoking a key. */
 export interface Revocation {
@@ -60,6 +60,15 @@ export class ApiKeys extends Context.Service<
       organization_id: string,
       page: PageRequest
     ) => Effect.Effect<Page<ApiKeyRecord>, InvalidParameter | NotFound | Unavailable>
+    /**
+     * Applies a patch to a key that is active at a time, see `patchKey`; otherwise it fails with `Conflict`. A patch that
+     * changes nothing writes nothing. The new limits hold for the next charge, on every replica.
+     */
+    readonly update: (
+      id: string,
+      patch: KeyPatch,
+      at: string
+    ) => Effect.Effect<PatchedKey, Conflict | NotFound | Unavailable>
     /**
      * Stores a successor and sets the expiry of the replaced key, in one transaction; each record names the other.
      * Returns the replaced key. Fails with `Conflict` if that is not active or already replaced, see

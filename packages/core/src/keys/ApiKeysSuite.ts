@@ -9,6 +9,7 @@ import { checkPaging, readAll } from "../testing/Paging.ts"
 import type { SuiteOptions } from "../testing/SuiteOptions.ts"
 import { type ApiKeyRecord, maxActiveKeys, type Principal } from "./ApiKey.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { addKeyChangeTests } from "./KeyChangesSuite.ts"
 import { addKeyEndTests } from "./KeyEndsSuite.ts"
 
 type It = Vitest.MethodsNonLive<ApiKeys | Organizations>
@@ -26,6 +27,7 @@ export const apiKeysSuite = <E>(
     addListTests(it, options)
     addCountTests(it)
     addKeyEndTests(it)
+    addKeyChangeTests(it)
   })
 
 const addFindTests = (it: It): void => {
@@ -421,6 +423,7 @@ const principalOf = (key: ApiKeyRecord, granted_level: Principal["granted_level"
   organization_verified: false,
   organization_suspended: false,
   origins: key.origins,
+  allowed_ips: key.allowed_ips,
   rate_limit_per_minute: key.rate_limit_per_minute,
   organization_rate_limit_per_minute: undefined
 })

@@ -1,4 +1,4 @@
-/** Creates, rotates and revokes API keys. */
+/** Creates, changes, rotates and revokes API keys. */
 import { Effect, Redacted } from "effect"
 import { type Manager, permitFound, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
@@ -26,6 +26,8 @@ import {
   type ApiKeyRecord,
   composeKey,
   hasExpired,
+  type KeyKind,
+  type KeyPatch,
   type Overlap,
   randomLength,
   replacementConflict,
@@ -45,7 +47,8 @@ export type KeyRequest = Pick<
   | "origins"
   | "rate_limit_per_minute"
   | "scopes"
->
+> &
+  Partial<Pick<ApiKeyRecord, "allowed_ips">>
 
 /** A new key. The key itself is never returned again. */
 export interface CreatedKey {
@@ -64,7 +67,7 @@ type Refused = LevelNotGranted | InsufficientScope | InvalidParameter | KybRequi
 /** For a member, keys of other organizations fail with `NotFound`. */
 export interface ManageKeys {
   /**
-   * A key's rights and expiry never change. A publishable key without a daily limit gets `publishableDailyCreditLimit`.
+   * A key's kind, environment, rights and expiry never change. A publishable key without a daily limit gets `publishableDailyCreditLimit`.
    * A member cannot set a rate limit above the service's default, which protects the service. An organization has a
    * limit over all its keys, and at most `maxActiveKeys` keys; one more fails with `Conflict`.
    */
@@ -73,6 +76,16 @@ export interface ManageKeys {
     request: KeyRequest,
     manager: Manager
   ) => Effect.Effect<CreatedKey, Conflict | Refused>
+  /**
+   * Changes the name, the origins of a publishable key, the allowed addresses of a secret key, and limits, with the same
+   * rules as for a new key. Null as a limit stands for the default of a new key. An inactive key fails with `Conflict`. A
+   * change of nothing adds no audit entry.
+   */
+  readonly update: (
+    id: string,
+    patch: KeyPatch,
+    manager: Manager
+  ) => Effect.Effect<ApiKeyRecord, Conflict | InsufficientScope | InvalidParameter | NotFound | Unavailable>
   /** Newest first, including revoked and expired keys. */
   readonly list: (
     organization_id: string,
@@ -104,6 +117,15 @@ export const manageKeys: Effect.Effect<ManageKeys, never, Ports> = Effect.gen(fu
   const withEvents = yield* announced
   const keyRateLimits = yield* KeyRateLimits
 
+  /** Why a manager may not set a rate limit; undefined if it may. */
+  const excessOf = (kind: KeyKind, requests: number | null | undefined, { organization_id }: Manager) => {
+    const most = keyRateLimits[kind]
+    if (organization_id === undefined || (requests ?? 0) <= most) return undefined
+    return new InsufficientScope({
+      message: `rate_limit_per_minute: a member may give a ${kind} key at most the service's ${most}, an operator more`
+    })
+  }
+
   /** A new key that the organization may have, and its hash. */
   const make = Effect.fnUntraced(function* (organization_id: string, request: KeyRequest, now: string) {
     const refusal = refusalOf(yield* organizations.get(organization_id), request, now)
@@ -113,7 +135,7 @@ export const manageKeys: Effect.Effect<ManageKeys, never, Ports> = Effect.gen(fu
     const record: ApiKeyRecord = {
       id: identify("key"),
       organization_id,
-      ...withDailyLimit(request),
+      ...withDailyLimit({ ...request, allowed_ips: request.allowed_ips ?? [] }),
       prefix: visiblePrefix(key),
       created_at: now
     }
@@ -123,16 +145,26 @@ export const manageKeys: Effect.Effect<ManageKeys, never, Ports> = Effect.gen(fu
   return {
     create: Effect.fnUntraced(function* (organization_id, request, manager) {
       yield* permitOn(manager, "createKey", organization_id)
-      const { rate_limit_per_minute: requests = 0 } = request
-      const most = keyRateLimits[request.kind]
-      if (manager.organization_id !== undefined && requests > most) {
-        return yield* new InsufficientScope({
-          message: `rate_limit_per_minute: a member may give a ${request.kind} key at most the service's ${most}, an operator more`
-        })
-      }
+      const excess = excessOf(request.kind, request.rate_limit_per_minute, manager)
+      if (excess !== undefined) return yield* excess
       const { hash, record, secret } = yield* make(organization_id, request, yield* timestamp)
       yield* withAudit(keys.create(record, hash), () => entryOf(manager.actor, "key.created", record, termsOf(record)))
       return { record, secret }
+    }),
+
+    update: Effect.fnUntraced(function* (id, patch, manager) {
+      const { kind } = yield* permitFound(manager, "updateKey", keys.get(id), "key")
+      const refusal = excessOf(kind, patch.rate_limit_per_minute, manager) ?? boundOtherwise(kind, patch)
+      if (refusal !== undefined) return yield* refusal
+      const isUnlimited = kind === "publishable" && patch.daily_credit_limit === null
+      const resolved = isUnlimited ? { ...patch, daily_credit_limit: publishableDailyCreditLimit } : patch
+      const updated = keys.update(id, resolved, yield* timestamp)
+      const { record } = yield* withAudit(updated, ({ changed, record: key }) =>
+        changed.length === 0
+          ? undefined
+          : entryOf(manager.actor, "key.updated", key, { prefix: key.prefix, changed: changed.join(", ") })
+      )
+      return record
     }),
 
     list: (organization_id, page, manager) =>
@@ -175,12 +207,33 @@ const overlap_ms: Readonly<Record<Overlap, number>> = { now: 0, "1h": 3_600_000,
 /** Ten years. Requests for longer lifetimes should omit the expiry instead. */
 const maxLifetime_ms = 3_653 * 86_400_000
 
+/** Why a kind of key cannot have these origins or addresses; undefined if it can. */
+const boundOtherwise = (
+  kind: KeyKind,
+  { allowed_ips = [], origins = [] }: Pick<KeyPatch, "allowed_ips" | "origins">
+): InvalidParameter | undefined => {
+  if (kind === "secret" && origins.length > 0) {
+    return new InvalidParameter({
+      parameter: "origins",
+      message: "origins: only a publishable key is bound to origins"
+    })
+  }
+  if (kind === "publishable" && allowed_ips.length > 0) {
+    return new InvalidParameter({
+      parameter: "allowed_ips",
+      message: "allowed_ips: only a secret key is bound to addresses, because visitors of a page have any address"
+    })
+  }
+  return undefined
+}
+
 /** Why the organization may not have the key; undefined if it may. */
 const refusalOf = (
   { granted_level, kyb_status }: Organization,
-  { environment, expires_at, kind, max_level, origins }: KeyRequest,
+  request: KeyRequest,
   now: string
 ): LevelNotGranted | InvalidParameter | KybRequired | undefined => {
+  const { environment, expires_at, kind, max_level } = request
   if (max_level > granted_level) {
     return new LevelNotGranted({
       message: `max_level: the organization is granted level ${granted_level}, so a key may have at most that`
@@ -189,12 +242,8 @@ const refusalOf = (
   if (environment === "live" && kyb_status !== "verified") {
     return new KybRequired({ message: "a live key needs a verified business (kyb_status `verified`)" })
   }
-  if (kind === "secret" && origins.length > 0) {
-    return new InvalidParameter({
-      parameter: "origins",
-      message: "origins: only a publishable key is bound to origins"
-    })
-  }
+  const bound = boundOtherwise(kind, request)
+  if (bound !== undefined) return bound
   const longest = later(now, maxLifetime_ms)
   if (hasExpired(expires_at, now) || (expires_at !== undefined && expires_at > longest)) {
     return new InvalidParameter({
@@ -205,13 +254,13 @@ const refusalOf = (
   return undefined
 }
 
-const withDailyLimit = (request: KeyRequest): KeyRequest =>
+const withDailyLimit = <Request extends KeyRequest>(request: Request): Request =>
   request.kind === "publishable" ? { daily_credit_limit: publishableDailyCreditLimit, ...request } : request
 
 /** The request for a successor: the same rights and, with an expiry, the same lifetime from now. */
 const requestOf = (key: ApiKeyRecord, now: string): KeyRequest => {
-  const { created_at, daily_credit_limit, environment, expires_at, kind, max_level, name, origins, scopes } = key
-  const { rate_limit_per_minute } = key
+  const { created_at, daily_credit_limit, environment, expires_at, kind, max_level, name, scopes } = key
+  const { allowed_ips, origins, rate_limit_per_minute } = key
   return {
     name,
     kind,
@@ -219,6 +268,7 @@ const requestOf = (key: ApiKeyRecord, now: string): KeyRequest => {
     scopes,
     max_level,
     origins,
+    allowed_ips,
     ...(rate_limit_per_minute !== undefined && { rate_limit_per_minute }),
     ...(daily_credit_limit !== undefined && { daily_credit_limit }),
     ...(expires_at !== undefined && { expires_at: later(now, Date.parse(expires_at) - Date.parse(created_at)) })

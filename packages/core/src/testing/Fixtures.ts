@@ -38,6 +38,7 @@ export const newKey = (organization_id: string, fields: Partial<ApiKeyRecord> = 
   scopes: ["search", "lookup"],
   max_level: 3,
   origins: [],
+  allowed_ips: [],
   prefix: "svc_test_AbCd",
   created_at: nextTimestamp(),
   ...fields

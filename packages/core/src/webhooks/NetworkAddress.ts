@@ -24,10 +24,11 @@ const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96")
 
 /**
+ * Parses an IPv4 or IPv6 address. An IPv4 address in a mapped or translated (NAT64) IPv6 address is returned as IPv4.
  * Undefined for malformed addresses (a number alone, octal or hexadecimal parts), for addresses with a zone, and for
  * the obsolete `::192.0.2.1`, which `ipaddr.js` takes for a mapped address.
  */
-const parseAddress = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
+export const parseAddress = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   if (!/^(?!::[\d.]+\.)[\da-f:.]+$/i.test(text) || !ipaddr.IPv6.isValid(text)) return undefined
   const address = ipaddr.IPv6.parse(text)

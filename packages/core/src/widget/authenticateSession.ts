@@ -5,9 +5,10 @@ import {
   type InvalidToken,
   type KybRequired,
   type OrganizationSuspended,
+  type OriginNotAllowed,
   type Unavailable
 } from "../Errors.ts"
-import { authorizeActive, authorizeVerified, type Principal } from "../keys/ApiKey.ts"
+import { authorizeActive, authorizeOrigin, authorizeVerified, type Principal } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { SessionTokens } from "./SessionTokens.ts"
@@ -16,13 +17,16 @@ import { type ActiveSession, invalidWidgetSession, type WidgetSession } from "./
 /**
  * Requires a valid token, an active key, and, if the request has an `Origin`, the origin of the session. Requests
  * without an `Origin` are not from a browser and pass. Fails with `OrganizationSuspended` if the key's organization is
- * suspended, and with `KybRequired` if the key is live and its organization is no longer verified.
+ * suspended, with `OriginNotAllowed` if the key no longer lists the session's origin, and with `KybRequired` if the key is live and its organization is no longer verified.
  */
 export const authenticateSession: Effect.Effect<
   (
     token: Redacted.Redacted<string> | undefined,
     origin: string | undefined
-  ) => Effect.Effect<ActiveSession, AuthRequired | InvalidToken | KybRequired | OrganizationSuspended | Unavailable>,
+  ) => Effect.Effect<
+    ActiveSession,
+    AuthRequired | InvalidToken | KybRequired | OrganizationSuspended | OriginNotAllowed | Unavailable
+  >,
   never,
   ApiKeys | Secrets | SessionTokens
 > = Effect.gen(function* () {
@@ -40,6 +44,8 @@ export const authenticateSession: Effect.Effect<
     const principal = yield* Effect.catchTag(found, "InvalidApiKey", () => Effect.fail(invalidWidgetSession))
     if (principal === undefined || !isOf(session, principal)) return yield* invalidWidgetSession
     yield* Effect.fromResult(authorizeActive(principal))
+    // The key may have lost the origin since.
+    yield* Effect.fromResult(authorizeOrigin(principal, session.origin))
     yield* Effect.fromResult(authorizeVerified(principal))
     return { ...session, id: secrets.hash(token), principal }
   })

@@ -31,6 +31,7 @@ const newPrincipal = (fields: Partial<Principal> = {}): Principal => ({
   organization_verified: true,
   organization_suspended: false,
   origins: [],
+  allowed_ips: [],
   rate_limit_per_minute: undefined,
   organization_rate_limit_per_minute: undefined,
   ...fields

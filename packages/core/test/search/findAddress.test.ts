@@ -32,6 +32,7 @@ describe("vectors/search-grading.csv", () => {
               organization_verified: verified === "true",
               organization_suspended: false,
               origins: [],
+              allowed_ips: [],
               rate_limit_per_minute: undefined,
               organization_rate_limit_per_minute: undefined
             }

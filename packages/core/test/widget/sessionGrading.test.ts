@@ -21,6 +21,7 @@ describe("vectors/session-grading.csv", () => {
         organization_verified: true,
         organization_suspended: false,
         origins: [],
+        allowed_ips: [],
         rate_limit_per_minute: undefined,
         organization_rate_limit_per_minute: undefined
       }

@@ -59,6 +59,7 @@ const make = (
     scopes: ["search", "lookup"],
     max_level: 5,
     origins: [],
+    allowed_ips: [],
     prefix: visiblePrefix(key),
     created_at,
     ...fields

@@ -2,10 +2,27 @@
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { ipv4Within } from "@postcode/core/NetworkAddress"
 import ipaddr from "ipaddr.js"
+import type { HttpRequest } from "../server/HttpMessage.ts"
 
 /** Proxies whose `X-Forwarded-For` counts: IP addresses and CIDR ranges. */
 export interface TrustedProxies {
   readonly has: (address: string) => boolean
+}
+
+/** The client's addresses of requests. */
+export interface Addresses {
+  readonly of: (request: HttpRequest) => string
+  /** The rate-limit subject of the address. */
+  readonly subjectOf: (request: HttpRequest) => string
+}
+
+/**
+ * @param trusted IP addresses and ranges of proxies, see `trustedProxies`
+ */
+export const clientAddresses = (trusted: ReadonlyArray<string>): Addresses => {
+  const proxies = trustedProxies(trusted)
+  const of = ({ header, peer_address }: HttpRequest) => clientAddress(peer_address, header("x-forwarded-for"), proxies)
+  return { of, subjectOf: (request) => addressSubject(of(request)) }
 }
 
 /** Whether a text is an IP address or a CIDR range: `::1`, `10.0.0.0/8`. */

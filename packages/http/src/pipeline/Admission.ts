@@ -1,6 +1,7 @@
 /** The first two checks of every request: the key with its web origin, and the rate limits. */
-import { authorizeActive, authorizeOrigin, type KeyKind, type Principal } from "@postcode/core/ApiKey"
+import { authorizeActive, authorizeAddress, authorizeOrigin, type KeyKind, type Principal } from "@postcode/core/ApiKey"
 import {
+  type AddressNotAllowed,
   type InvalidApiKey,
   InvalidParameter,
   type OrganizationSuspended,
@@ -20,6 +21,7 @@ import {
 } from "@postcode/core/limits/RateLimiter"
 import type { Secrets } from "@postcode/core/store/Secrets"
 import { Effect, Exit, Result } from "effect"
+import type { Addresses } from "../input/ClientAddress.ts"
 import type { HttpRequest } from "../server/HttpMessage.ts"
 
 /** The default limits, in requests a minute. */
@@ -57,13 +59,13 @@ export type Identified = Result.Result<Principal | undefined, InvalidApiKey>
 export type LimitedBy = "address" | "key" | "organization"
 
 /** Why an active key is refused on every endpoint. */
-type Forbidden = OrganizationSuspended | OriginNotAllowed
+type Forbidden = AddressNotAllowed | OrganizationSuspended | OriginNotAllowed
 
 export interface Admission {
   readonly identified: Identified
   /** The web origin of the page that sent the request; undefined without a browser. */
   readonly origin: string | undefined
-  /** Set if the key is active, and must not be used now or from this origin. */
+  /** Set if the key is active, and must not be used now, from this origin or from this address. */
   readonly forbidden: Forbidden | undefined
   /** Set if the key could not be checked. */
   readonly unchecked: Unavailable | undefined
@@ -110,12 +112,10 @@ export const countItems = (
  * suspended organizations. While keys cannot be
  * checked, requests with a key are admitted as anonymous, because free requests need no store; `Dispatch` handles the
  * others.
- *
- * @param addressOf the rate-limit subject of a client's address
  */
 export const makeAdmission = (
   limits: RateLimits,
-  addressOf: (request: HttpRequest) => string
+  addresses: Addresses
 ): Effect.Effect<
   /**
    * @param origin the web origin that the key must allow; undefined without a browser
@@ -127,7 +127,7 @@ export const makeAdmission = (
 > =>
   Effect.gen(function* () {
     const identify = yield* authenticate
-    const count = makeCount(yield* RateLimiter, limits, addressOf)
+    const count = makeCount(yield* RateLimiter, limits, addresses.subjectOf)
 
     return (request, origin, free) => {
       const key = request.header("x-api-key")
@@ -137,7 +137,7 @@ export const makeAdmission = (
           Result.isFailure(checked) && checked.failure._tag === "Unavailable" ? checked.failure : undefined
         const identified = unchecked === undefined ? (checked as Identified) : withoutKey
         const principal = Result.isSuccess(identified) ? identified.success : undefined
-        const forbidden = principal === undefined ? undefined : refuse(principal, origin)
+        const forbidden = principal === undefined ? undefined : refuse(principal, origin, () => addresses.of(request))
         const isRefused = Result.isFailure(identified) || forbidden !== undefined
         const countMore = (cost: number) => count(request, isRefused ? undefined : principal, cost)
         return Effect.mapEager(countMore(free && !isRefused ? 0 : 1), ({ decision, limited }) => ({
@@ -205,8 +205,11 @@ const both = (first: Effect.Effect<Counted>, second: () => Effect.Effect<Counted
         )
   )
 
-const refuse = (principal: Principal, origin: string | undefined): Forbidden | undefined => {
-  const authorized = Result.andThen(authorizeActive(principal), () => authorizeOrigin(principal, origin))
+const refuse = (principal: Principal, origin: string | undefined, addressOf: () => string): Forbidden | undefined => {
+  const authorized = authorizeActive(principal).pipe(
+    Result.andThen(() => authorizeOrigin(principal, origin)),
+    Result.andThen(() => authorizeAddress(principal, addressOf))
+  )
   return Result.isFailure(authorized) ? authorized.failure : undefined
 }
 

@@ -44,6 +44,7 @@ export const errorTable = {
   InsufficientScope: [403, "insufficient_scope"],
   LevelNotGranted: [403, "level_not_granted"],
   OriginNotAllowed: [403, "origin_not_allowed"],
+  AddressNotAllowed: [403, "address_not_allowed"],
   KeyTypeNotAllowed: [403, "key_type_not_allowed"],
   KybRequired: [403, "kyb_required"],
   OrganizationSuspended: [403, "organization_suspended"],

@@ -46,7 +46,7 @@ import { assemblyHandlers } from "../handlers/postcode/assembly.ts"
 import { referenceHandlers } from "../handlers/search/reference.ts"
 import { searchHandlers } from "../handlers/search/search.ts"
 import { widgetHandlers } from "../handlers/widget/widget.ts"
-import { addressSubject, clientAddress, trustedProxies } from "../input/ClientAddress.ts"
+import { clientAddresses } from "../input/ClientAddress.ts"
 import { requestIds } from "../input/RequestId.ts"
 import { LoadControl, type LoadState } from "../load/LoadControl.ts"
 import type { Outside } from "../load/RequestQueue.ts"
@@ -127,9 +127,9 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     const limits = rateLimitsOf(options)
     const { loadControl = new LoadControl() } = options
     const find = yield* makeTargets(options, limits, isDraining)
-    const addressOf = addressesOf(options)
-    const admit = yield* makeAdmission(limits, addressOf)
-    const dispatch = yield* makeDispatch({ ...options, loadControl }, addressOf)
+    const addresses = clientAddresses(options.trustedProxies ?? [])
+    const admit = yield* makeAdmission(limits, addresses)
+    const dispatch = yield* makeDispatch({ ...options, loadControl }, addresses.subjectOf)
     const finish = yield* makeFinish(options)
     const requestIdOf = yield* requestIds(options.operatorToken)
     const renderUnparsable = makeRenderUnparsable(options)
@@ -173,12 +173,6 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
   })
 
 const unlimited: Outside = (slow) => slow
-
-/** The rate-limit subject of a client's address. */
-const addressesOf = (options: GatewayOptions): ((request: HttpRequest) => string) => {
-  const proxies = trustedProxies(options.trustedProxies ?? [])
-  return ({ header, peer_address }) => addressSubject(clientAddress(peer_address, header("x-forwarded-for"), proxies))
-}
 
 /** The admission of a request that was not counted. */
 const uncounted = (limit: number): Admission => ({

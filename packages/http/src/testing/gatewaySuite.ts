@@ -11,6 +11,7 @@ import { creditCorrections } from "./suites/credits/creditCorrections.ts"
 import { keysAndCredits } from "./suites/credits/keysAndCredits.ts"
 import { dataVersion } from "./suites/directory/dataVersion.ts"
 import { directory } from "./suites/directory/directory.ts"
+import { keyChanges } from "./suites/keys/keyChanges.ts"
 import { keyLifetimes } from "./suites/keys/keyLifetimes.ts"
 import { batch } from "./suites/lookup/batch.ts"
 import { lookup } from "./suites/lookup/lookup.ts"
@@ -139,6 +140,7 @@ const suites = {
     endUsers,
     keysAndCredits,
     creditCorrections,
+    keyChanges,
     keyLifetimes,
     webhooks,
     usage,

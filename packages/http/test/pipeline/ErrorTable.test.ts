@@ -23,6 +23,7 @@ const errors: { readonly [Tag in GatewayError["_tag"]]: readonly [GatewayError &
   InsufficientScope: [new Errors.InsufficientScope({ message }), "403 insufficient_scope"],
   LevelNotGranted: [new Errors.LevelNotGranted({ message }), "403 level_not_granted"],
   OriginNotAllowed: [new Errors.OriginNotAllowed({ message }), "403 origin_not_allowed"],
+  AddressNotAllowed: [new Errors.AddressNotAllowed({ message }), "403 address_not_allowed"],
   KeyTypeNotAllowed: [new Errors.KeyTypeNotAllowed({ message }), "403 key_type_not_allowed"],
   KybRequired: [new Errors.KybRequired({ message }), "403 kyb_required"],
   OrganizationSuspended: [new Errors.OrganizationSuspended({ message }), "403 organization_suspended"],

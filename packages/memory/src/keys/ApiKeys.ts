@@ -6,7 +6,9 @@ import {
   keyExpired,
   keyStatus,
   maxActiveKeys,
+  type PatchedKey,
   type Principal,
+  patchKey,
   replacementConflict,
   tooManyKeys
 } from "@postcode/core/ApiKey"
@@ -55,6 +57,16 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
       return Effect.succeed(recordOf(stored))
     }
 
+    const update: Service["update"] = (id, patch, at) => {
+      const stored = keys.get(id)
+      if (stored === undefined) return Effect.fail(notFound("key"))
+      return Effect.map(Effect.fromResult(patchKey(stored.record, patch, at)), ({ changed, record }): PatchedKey => {
+        stored.record = record
+        stored.principal = undefined
+        return { changed, record: recordOf(stored) }
+      })
+    }
+
     const listed = ({ spending, ...stored }: StoredKey): ApiKeyRecord => {
       const record = recordOf(stored)
       if (record.daily_credit_limit === undefined) return record
@@ -89,6 +101,8 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
         }),
 
       list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),
+
+      update: (id, patch, at) => Effect.suspend(() => update(id, patch, at)),
 
       rotate: (rotation) => Effect.suspend(() => rotate(rotation)),
 
@@ -139,7 +153,8 @@ const recordOf = ({ last_used_at, record }: Pick<StoredKey, "last_used_at" | "re
 const principalOf = (stored: StoredKey): Principal => {
   const { record: organization } = stored.organization
   if (stored.principal !== undefined && stored.principalOf === organization) return stored.principal
-  const { environment, id, kind, max_level, organization_id, origins, rate_limit_per_minute, scopes } = stored.record
+  const { allowed_ips, environment, id, kind, max_level, organization_id, origins, scopes } = stored.record
+  const { rate_limit_per_minute } = stored.record
   const principal: Principal = Object.freeze({
     key_id: id,
     organization_id,
@@ -151,6 +166,7 @@ const principalOf = (stored: StoredKey): Principal => {
     organization_verified: organization.kyb_status === "verified",
     organization_suspended: organization.status !== "active",
     origins,
+    allowed_ips,
     rate_limit_per_minute,
     organization_rate_limit_per_minute: organization.rate_limit_per_minute
   })

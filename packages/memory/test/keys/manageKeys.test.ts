@@ -45,7 +45,8 @@ describe("manageKeys", () => {
       const { id, ...fields } = record
       assert.match(id, /^key_[0-9A-Za-z]{20}$/)
       const prefix = key.slice(0, key.lastIndexOf("_") + 5)
-      assert.deepStrictEqual(fields, { ...request, organization_id: organization.id, prefix, created_at: noon })
+      const owned = { allowed_ips: [], organization_id: organization.id }
+      assert.deepStrictEqual(fields, { ...request, ...owned, prefix, created_at: noon })
       const principal = yield* (yield* authenticate)(Redacted.value(secret))
       assert.deepInclude(principal, { key_id: id, kind, environment, origins, rate_limit_per_minute: 90 })
       assert.deepStrictEqual(yield* auditTrailWithoutIds, [
@@ -170,6 +171,7 @@ describe("manageKeys", () => {
       const at = "2026-02-10T12:00:00.000Z"
       assert.deepStrictEqual<unknown>(successor, {
         ...request,
+        allowed_ips: [],
         id: successor.id,
         organization_id: id,
         prefix: Redacted.value(secret).slice(0, 13),

@@ -9,6 +9,7 @@ import {
   keyExpired,
   maxActiveKeys,
   type Principal,
+  patchKey,
   replacementConflict,
   tooManyKeys
 } from "@postcode/core/ApiKey"
@@ -60,6 +61,24 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, KeyCopies | SqlClient> = 
         return pageOf(rows, page, toListedRecord)
       }).pipe(asking)
 
+    const update: Service["update"] = (id, patch, at) =>
+      Effect.gen(function* () {
+        const { organization_id } = yield* readKey(sql, id)
+        const change = Effect.gen(function* () {
+          // Read after the lock, so that concurrent changes of different fields are all kept.
+          const patched = yield* Effect.fromResult(patchKey(toRecord(yield* readKey(sql, id)), patch, at))
+          if (patched.changed.length === 0) return undefined
+          const { allowed_ips, daily_credit_limit = null, name, origins, rate_limit_per_minute = null } = patched.record
+          yield* sql`UPDATE postcode.api_keys
+            SET name = ${name}, origins = ${origins}::text[], allowed_ips = ${allowed_ips}::text[],
+              rate_limit_per_minute = ${rate_limit_per_minute}::integer, daily_credit_limit = ${daily_credit_limit}::integer
+            WHERE organization_id = ${organization_id} AND id = ${id}`
+          return patched
+        })
+        const patched = yield* changeKeys(sql, copies, organization_id, change)
+        return patched ?? { record: toRecord(yield* readKey(sql, id)), changed: [] }
+      }).pipe(asking)
+
     const rotate: Service["rotate"] = ({ at, expires_at, hash, id, revoked_at = null, successor }) =>
       Effect.gen(function* () {
         const { organization_id } = yield* readKey(sql, id)
@@ -95,7 +114,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, KeyCopies | SqlClient> = 
         rows.map(toRecord).sort((a, b) => ((a.expires_at ?? "") < (b.expires_at ?? "") ? -1 : 1))
       )
 
-    return ApiKeys.of({ create, findByHash, findById, get, list, rotate, takeExpiring, revoke })
+    return ApiKeys.of({ create, findByHash, findById, get, list, update, rotate, takeExpiring, revoke })
   })
 )
 
@@ -134,6 +153,7 @@ const expired = Exit.fail(keyExpired)
 const nobody = Exit.succeed(undefined)
 
 type PresentField =
+  | "allowed_ips"
   | "environment"
   | "id"
   | "kind"
@@ -161,7 +181,7 @@ type ListedRow = KeyRow & { readonly credits_today: number | null }
 /** By name: a prepared `*` fails once a later version of the schema has added a column. */
 const keyColumns = (sql: SqlClient) =>
   sql.literal(
-    "organization_id, id, number, name, kind, environment, scopes, max_level, origins, rate_limit_per_minute, daily_credit_limit, prefix, created_at, last_used_at, expires_at, revoked_at, replaces, replaced_by"
+    "organization_id, id, number, name, kind, environment, scopes, max_level, origins, allowed_ips, rate_limit_per_minute, daily_credit_limit, prefix, created_at, last_used_at, expires_at, revoked_at, replaces, replaced_by"
   )
 
 /** The credits that a key `k` with a daily limit has charged today, by the database's clock, as the limit. */
@@ -191,9 +211,9 @@ const insertKey = Effect.fnUntraced(function* (
   if (active !== undefined && active.count >= maxActiveKeys) return yield* tooManyKeys
   const { length } =
     yield* sql`INSERT INTO postcode.api_keys (organization_id, id, number, hash, name, kind, environment, scopes,
-      max_level, origins, rate_limit_per_minute, daily_credit_limit, prefix, created_at, expires_at, replaces)
+      max_level, origins, allowed_ips, rate_limit_per_minute, daily_credit_limit, prefix, created_at, expires_at, replaces)
     SELECT o.id, ${key.id}, ${newRowNumber()}::bigint, ${hash}, ${key.name}, ${key.kind}, ${key.environment}, ${key.scopes}::text[],
-      ${key.max_level}::smallint, ${key.origins}::text[], ${key.rate_limit_per_minute ?? null}::integer,
+      ${key.max_level}::smallint, ${key.origins}::text[], ${key.allowed_ips}::text[], ${key.rate_limit_per_minute ?? null}::integer,
       ${key.daily_credit_limit ?? null}::integer, ${key.prefix}, ${key.created_at}::timestamptz,
       ${key.expires_at ?? null}::timestamptz, ${key.replaces ?? null}
     FROM postcode.organizations o WHERE o.id = ${key.organization_id} RETURNING id`
@@ -212,6 +232,7 @@ const toRecord = (row: KeyRow): ApiKeyRecord => ({
   scopes: row.scopes,
   max_level: row.max_level,
   origins: row.origins,
+  allowed_ips: row.allowed_ips,
   ...(row.rate_limit_per_minute !== null && { rate_limit_per_minute: row.rate_limit_per_minute }),
   ...(row.daily_credit_limit !== null && { daily_credit_limit: row.daily_credit_limit }),
   prefix: row.prefix,

@@ -88,7 +88,7 @@ const selectKeys = (
 ): Effect.Effect<ReadonlyArray<KeyRow>, Unavailable> =>
   asking(
     sql<KeyRow>`SELECT k.hash, k.id, k.organization_id, k.kind, k.environment, k.scopes, k.max_level, k.origins,
-        k.rate_limit_per_minute, k.expires_at, o.granted_level,
+        k.allowed_ips, k.rate_limit_per_minute, k.expires_at, o.granted_level,
         o.kyb_status = 'verified' AS organization_verified, o.status <> 'active' AS organization_suspended,
         o.rate_limit_per_minute AS organization_rate_limit_per_minute
       FROM postcode.api_keys k
@@ -123,6 +123,7 @@ const toPrincipal = (row: KeyRow, share: Share): Principal =>
     organization_verified: row.organization_verified,
     organization_suspended: row.organization_suspended,
     origins: share(row.origins),
+    allowed_ips: share(row.allowed_ips),
     rate_limit_per_minute: row.rate_limit_per_minute ?? undefined,
     organization_rate_limit_per_minute: row.organization_rate_limit_per_minute ?? undefined
   })

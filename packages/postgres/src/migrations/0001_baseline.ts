@@ -62,6 +62,7 @@ const keys = [
     scopes text[] NOT NULL,
     max_level smallint NOT NULL CHECK (max_level BETWEEN 1 AND 5),
     origins text[] NOT NULL,
+    allowed_ips text[] NOT NULL DEFAULT '{}',
     rate_limit_per_minute integer,
     daily_credit_limit integer CHECK (daily_credit_limit > 0),
     prefix text NOT NULL,

@@ -1,5 +1,6 @@
 import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
 import { environments, maxDailyCreditLimit, publishableDailyCreditLimit } from "@postcode/core/Credits"
+import { Result } from "effect"
 import { Command } from "effect/cli"
 import {
   duration,
@@ -7,6 +8,8 @@ import {
   list as listOf,
   oneOf,
   optionalFlag,
+  optionalText,
+  type Reader,
   requiredText,
   text,
   textArgument,
@@ -54,7 +57,12 @@ const create = ofOrganization(
     origins: optionalFlag("origins", {
       read: listOf(text),
       metavar: "LIST",
-      description: "Web origins that may use a publishable key: https://shop.example"
+      description: "Web origins that may use a publishable key: https://shop.example, https://*.shop.example"
+    }),
+    allowed_ips: optionalFlag("allowed-ips", {
+      read: listOf(text),
+      metavar: "LIST",
+      description: "IP addresses and ranges that may use a secret key: 203.0.113.7, 2001:db8::/32; default: any"
     }),
     rate_limit_per_minute: optionalFlag("rate-limit-per-minute", {
       read: wholeNumber(1, 1_000_000),
@@ -93,6 +101,55 @@ const show = command(
   ({ showKey }) => showKey
 )
 
+/** A list, which a word stands for where it is empty. */
+const listOrEmpty =
+  (word: string): Reader<ReadonlyArray<string>> =>
+  (given) =>
+    given === word ? Result.succeed([]) : listOf(text)(given)
+
+/** A number; null for `default`. */
+const numberOrDefault =
+  (maximum: number): Reader<number | null> =>
+  (given) =>
+    given === "default"
+      ? Result.succeed(null)
+      : Result.mapError(wholeNumber(1, maximum)(given), (expected) => `${expected}, or default`)
+
+const update = command(
+  "update",
+  "Change a key's name, origins, allowed addresses and limits; its kind, environment, scopes and level stay",
+  {
+    id,
+    name: optionalText("name", "NAME", "What it is for"),
+    origins: optionalFlag("origins", {
+      read: listOrEmpty("none"),
+      metavar: "LIST",
+      description: "All web origins that may use a publishable key, or none"
+    }),
+    allowed_ips: optionalFlag("allowed-ips", {
+      read: listOrEmpty("any"),
+      metavar: "LIST",
+      description: "All IP addresses and ranges that may use a secret key, or any"
+    }),
+    rate_limit_per_minute: optionalFlag("rate-limit-per-minute", {
+      read: numberOrDefault(1_000_000),
+      metavar: "N",
+      description: "Requests a minute, or default for the service's own limit"
+    }),
+    daily_credit_limit: optionalFlag("daily-credit-limit", {
+      read: numberOrDefault(maxDailyCreditLimit),
+      metavar: "N",
+      description: `Credits a day, or default: ${publishableDailyCreditLimit} for a publishable key, no limit for a secret one`
+    })
+  },
+  ({ updateKey }) => updateKey
+).pipe(
+  Command.withExamples([
+    { command: "postcode keys update key_… --origins 'https://shop.example,https://*.shop.example'" },
+    { command: "postcode keys update key_… --allowed-ips 203.0.113.7,2001:db8::/32" }
+  ])
+)
+
 const overlap = flag("overlap", {
   read: oneOf(overlaps),
   metavar: "TIME",
@@ -111,5 +168,5 @@ const revoke = command("revoke", "Take a key out of force, at once", { id }, ({ 
 
 export const keys = Command.make("keys").pipe(
   Command.withDescription("API keys"),
-  Command.withSubcommands([list, show, create, rotate, revoke])
+  Command.withSubcommands([list, show, create, update, rotate, revoke])
 )

@@ -3,12 +3,14 @@ import type { ApiKey, InputOf } from "@postcode/client"
 import type { Overlap } from "@postcode/core/ApiKey"
 import { Clock, Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
+import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { connect, request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { writeData, writeJson } from "../../Output.ts"
 import { printRecord, printSecret } from "../../Print.ts"
 import { grouped } from "../../Progress.ts"
+import type { View } from "../../Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode keys list` */
@@ -41,26 +43,7 @@ export const showKey: Work<Id> = (params, options) =>
     const key = yield* call("GET /v1/admin/keys/:id", { params })
     const traffic = yield* call("GET /v1/admin/keys/:id/traffic", { params })
     if (options.json) return yield* writeJson({ ...key, traffic })
-    yield* printRecord(options, key, {
-      id: "id",
-      organization: "organization_id",
-      name: "name",
-      key: ({ prefix }) => `${prefix}…`,
-      kind: "kind",
-      environment: "environment",
-      scopes: ({ scopes }) => scopes.join(", "),
-      level: "max_level",
-      origins: ({ origins }) => origins.join(", "),
-      "requests a minute": "rate_limit_per_minute",
-      "credits today": chargedToday,
-      status: "status",
-      created: "created_at",
-      "last used": "last_used_at",
-      expires: "expires_at",
-      revoked: "revoked_at",
-      replaces: "replaces",
-      "replaced by": "replaced_by"
-    })
+    yield* printRecord(options, key, fields)
     yield* writeData("\n")
     yield* printRecord(options, traffic, {
       "traffic since": "since",
@@ -69,6 +52,28 @@ export const showKey: Work<Id> = (params, options) =>
       credits: ({ credits }) => grouped(credits)
     })
   })
+
+const fields: View<ApiKey> = {
+  id: "id",
+  organization: "organization_id",
+  name: "name",
+  key: ({ prefix }) => `${prefix}…`,
+  kind: "kind",
+  environment: "environment",
+  scopes: ({ scopes }) => scopes.join(", "),
+  level: "max_level",
+  origins: ({ origins }) => origins.join(", "),
+  "allowed addresses": ({ allowed_ips }) => allowed_ips.join(", "),
+  "requests a minute": "rate_limit_per_minute",
+  "credits today": chargedToday,
+  status: "status",
+  created: "created_at",
+  "last used": "last_used_at",
+  expires: "expires_at",
+  revoked: "revoked_at",
+  replaces: "replaces",
+  "replaced by": "replaced_by"
+}
 
 interface Creation extends Omit<InputOf<"POST /v1/admin/organizations/:id/keys">["body"], "expires_at"> {
   readonly expires_in_ms: number | undefined
@@ -87,6 +92,17 @@ export const createKey: Work<Creation & Id> = ({ expires_in_ms, id, ...fields },
     const message = `key ${key.id}, up to level ${key.max_level}${spending}${end}; it is shown this once:`
     yield* printSecret(options, key, message, key.secret)
   })
+
+/** `postcode keys update` */
+export const updateKey: Work<InputOf<"PATCH /v1/admin/keys/:id">["body"] & Id> = ({ id, ...body }, options) =>
+  Object.values(body).every((value) => value === undefined)
+    ? Effect.fail(nothingToChange)
+    : printResponse(options, "PATCH /v1/admin/keys/:id", { params: { id }, body }, fields)
+
+const nothingToChange = new CommandFailure(
+  "nothing to change: give --name, --origins, --allowed-ips, --rate-limit-per-minute or --daily-credit-limit",
+  exitCodes.wrongUsage
+)
 
 /** `postcode keys rotate` */
 export const rotateKey: Work<Id & { readonly overlap: Overlap }> = ({ id, overlap }, options) =>

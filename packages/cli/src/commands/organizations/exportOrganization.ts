@@ -62,6 +62,7 @@ const keyColumns: ReadonlyArray<keyof ItemOf<"GET /v1/admin/organizations/:id/ke
   "scopes",
   "max_level",
   "origins",
+  "allowed_ips",
   "rate_limit_per_minute",
   "daily_credit_limit",
   "prefix",

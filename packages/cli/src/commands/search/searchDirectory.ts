@@ -114,6 +114,7 @@ const owner: Principal = {
   organization_verified: true,
   organization_suspended: false,
   origins: [],
+  allowed_ips: [],
   rate_limit_per_minute: undefined,
   organization_rate_limit_per_minute: undefined
 }

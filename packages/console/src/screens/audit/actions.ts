@@ -24,6 +24,7 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "organization.closed": ({ reason, revoked_keys }) =>
     `closed the organization, with ${counted(revoked_keys, "key")} revoked: “${reason}”`,
   "key.created": ({ name }) => `created the key “${name}”`,
+  "key.updated": ({ changed, prefix }) => `changed ${changed} of the key ${prefix}…`,
   "key.revoked": ({ prefix }) => `revoked the key ${prefix}…`,
   "key.rotated": ({ name, overlap }) =>
     `replaced the key “${name}”; the old one ${overlap === "now" ? "ended at once" : `lives ${overlap} more`}`,

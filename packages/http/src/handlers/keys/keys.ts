@@ -14,7 +14,7 @@ export const keyHandlers = Effect.gen(function* () {
 
   const handlers: Pick<
     GroupHandlers<"management">,
-    "createKey" | "getKey" | "keyTraffic" | "listKeys" | "revokeKey" | "rotateKey"
+    "createKey" | "getKey" | "keyTraffic" | "listKeys" | "revokeKey" | "rotateKey" | "updateKey"
   > = {
     createKey: ({ manager, params, payload }) =>
       Effect.map(
@@ -28,6 +28,8 @@ export const keyHandlers = Effect.gen(function* () {
     getKey: ({ manager, params }) =>
       Effect.map(inspect.show(params.id, manager as Manager), (record) => ({ data: withStatus(record) })),
     keyTraffic: ({ manager, params }) => Effect.map(inspect.traffic(params.id, manager as Manager), asData),
+    updateKey: ({ manager, params, payload }) =>
+      Effect.map(manage.update(params.id, payload, manager as Manager), (record) => ({ data: withStatus(record) })),
     rotateKey: ({ manager, params, payload: { overlap } }) =>
       Effect.map(manage.rotate(params.id, overlap, manager as Manager), ({ record, replaced, secret }) => ({
         data: {

@@ -107,6 +107,10 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.listKeys": { id: "organization", query: { limit: "2" } },
   "management.getKey": { id: "key" },
   "management.keyTraffic": { id: "key" },
+  "management.updateKey": {
+    id: "key",
+    body: { name: "changed", allowed_ips: ["203.0.113.0/24"], rate_limit_per_minute: 60, daily_credit_limit: null }
+  },
   "management.rotateKey": { id: "key", body: { overlap: "24h" } },
   "management.revokeKey": { id: "key" },
   "management.grantCredits": { id: "organization", body: { amount: 5, environment: "test", reference: "sample" } },

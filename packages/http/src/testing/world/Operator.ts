@@ -25,6 +25,7 @@ export interface KeyScene extends OrganizationScene {
   readonly scopes?: ReadonlyArray<Scope>
   readonly max_level?: AccessLevel
   readonly origins?: ReadonlyArray<string>
+  readonly allowed_ips?: ReadonlyArray<string>
   readonly rate_limit_per_minute?: number
   readonly daily_credit_limit?: number
   readonly expires_at?: string
@@ -136,7 +137,7 @@ export class Operator {
   async key(scene: KeyScene = {}): Promise<TestKey> {
     const organization_id = scene.organization_id ?? (await this.organization(scene))
     const { environment = "test", kind = "secret", max_level = 5, origins, rate_limit_per_minute } = scene
-    const { daily_credit_limit, expires_at } = scene
+    const { allowed_ips, daily_credit_limit, expires_at } = scene
     const created = await this.call("POST", `/v1/admin/organizations/${organization_id}/keys`, {
       name: "test",
       kind,
@@ -144,6 +145,7 @@ export class Operator {
       scopes: scene.scopes ?? ["search", "lookup"],
       max_level,
       ...(origins !== undefined && { origins }),
+      ...(allowed_ips !== undefined && { allowed_ips }),
       ...(rate_limit_per_minute !== undefined && { rate_limit_per_minute }),
       ...(daily_credit_limit !== undefined && { daily_credit_limit }),
       ...(expires_at !== undefined && { expires_at })

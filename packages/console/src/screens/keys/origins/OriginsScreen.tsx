@@ -67,8 +67,7 @@ const Verdict = ({
   return (
     <Notice tone="warning" title="No key may be used there" isSpoken>
       <p>
-        Add exactly <code>{origin}</code>. A key’s origins never change, so make a key that lists it beside the others,
-        and revoke the old one once pages have the new one.
+        Add exactly <code>{origin}</code> to a key, with <code>postcode keys update</code>, or make a key that lists it.
       </p>
       {may("createKey") && <ButtonLink to={newKeyPath(organization, origin)}>Make a key for it</ButtonLink>}
     </Notice>

@@ -29,7 +29,7 @@ const hostDifference = (page: string, listed: string): ReadonlyArray<string> | u
   if (page === `www.${listed}` || listed === `www.${page}`) return ["with and without www are two hosts"]
   if (isLocal(page) && isLocal(listed)) return [`to browsers ${page} is another host`]
   const isBelow = page.endsWith(`.${listed}`) || listed.endsWith(`.${page}`)
-  return isBelow ? [`${page} is another host, and there are no wildcards`] : undefined
+  return isBelow ? [`${page} is another host`] : undefined
 }
 
 const isLocal = (host: string): boolean => host === "localhost" || host === "127.0.0.1" || host === "[::1]"

@@ -1,5 +1,5 @@
 /** Converts typed page addresses to the origins that browsers send. */
-import { originPattern } from "@postcode/core/WebOrigin"
+import { originFamilyPattern, originPattern } from "@postcode/core/WebOrigin"
 
 /** The origin of a page, or a sentence why there is none. */
 export type Reading =
@@ -9,7 +9,7 @@ export type Reading =
 /** Parses a page's address from a browser, or its host. */
 export const readAddress = (typed: string): Reading => {
   const text = typed.trim()
-  if (text.includes("*")) return { fault: "There are no wildcards: each host is listed by itself." }
+  if (text.includes("*")) return { fault: "A wildcard is the first label of a host: https://*.shop.example." }
   const address = schemePattern.test(text) ? text : `${localPattern.test(text) ? "http" : "https"}://${text}`
   if (!URL.canParse(address))
     return { fault: "This is no address of a page. Expected one such as https://shop.example." }
@@ -32,6 +32,7 @@ export interface OriginFault {
 
 /** The problem of a line, if any. */
 export const faultIn = (line: string): OriginFault | undefined => {
+  if (originFamilyPattern.test(line)) return undefined
   const { fault, origin } = readAddress(line)
   if (origin === undefined) return { line, why: fault, origin }
   return origin === line ? undefined : { line, why: whyOtherwise(line, origin), origin }

@@ -52,6 +52,7 @@ const keyCreation = (world: World): void => {
       kind,
       environment,
       origins,
+      allowed_ips: [],
       rate_limit_per_minute: 90,
       ...(kind === "publishable" && { daily_credit_limit: 1_000 }),
       prefix: secret.slice(0, prefix.length + 4),

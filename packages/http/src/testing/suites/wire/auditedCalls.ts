@@ -16,6 +16,7 @@ const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
   "management.resumeOrganization": "organization.resumed",
   "management.closeOrganization": "organization.closed",
   "management.createKey": "key.created",
+  "management.updateKey": "key.updated",
   "management.rotateKey": "key.rotated",
   "management.revokeKey": "key.revoked",
   "management.grantCredits": "credits.granted",

@@ -36,6 +36,8 @@ const provocations: Readonly<Record<Reachable, (world: World) => Promise<Receive
       key: (await operator.key({ kind: "publishable" })).secret,
       headers: { origin: "https://a.example" }
     }),
+  address_not_allowed: async ({ client, operator }) =>
+    client.get(lookup, { key: (await operator.key({ allowed_ips: ["192.0.2.1"] })).secret }),
   kyb_required: async ({ operator }) =>
     operator.call("POST", `/v1/admin/organizations/${await operator.organization({ kyb_status: "pending" })}/keys`, {
       name: "live",
@@ -129,6 +131,7 @@ export const failures = (world: World): void => {
         "insufficient_scope",
         "level_not_granted",
         "origin_not_allowed",
+        "address_not_allowed",
         "key_type_not_allowed",
         "kyb_required",
         "organization_suspended"

@@ -1,0 +1,20 @@
+/** The IP addresses and ranges that a secret key can be bound to. */
+import { canonicalRange } from "@postcode/core/AllowedIps"
+import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
+
+const expected =
+  "expected an IP address or a range from its first address on, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32"
+
+/** In canonical form after decoding. */
+export const IpRange = Schema.String.annotate({ message: expected }).pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transformEffect((text: string) => {
+      const range = canonicalRange(text)
+      return range === undefined
+        ? Effect.fail(new SchemaIssue.InvalidValue({ message: expected }))
+        : Effect.succeed(range)
+    }),
+    encode: SchemaGetter.passthrough()
+  }),
+  Schema.annotate({ description: "An IP address or a CIDR range.", examples: ["203.0.113.0/24"] })
+)
