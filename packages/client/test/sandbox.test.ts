@@ -21,6 +21,7 @@ describe("with the sandbox", () => {
     ["noCredits", 402, "insufficient_credits"],
     ["level1", 403, "level_not_granted"],
     ["noScope", 403, "insufficient_scope"],
+    ["otherAddress", 403, "address_not_allowed"],
     ["notVerified", 403, "kyb_required"],
     ["suspended", 403, "organization_suspended"],
     ["limited", 429, "rate_limit_exceeded"],

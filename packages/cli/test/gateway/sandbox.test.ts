@@ -77,6 +77,7 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
       ["expired", 1, 401, "invalid_api_key"],
       ["noCredits", 2, 402, "insufficient_credits"],
       ["noScope", 2, 403, "insufficient_scope"],
+      ["otherAddress", 1, 403, "address_not_allowed"],
       ["notVerified", 2, 403, "kyb_required"],
       ["suspended", 1, 403, "organization_suspended"],
       ["limited", 1, 429, "rate_limit_exceeded"],

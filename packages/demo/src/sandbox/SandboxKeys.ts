@@ -90,6 +90,9 @@ export const sandboxKeys = {
     ...browser,
     origins: ["https://sandbox.example"]
   }),
+  otherAddress: make("OtherAddress", "403 `address_not_allowed` from every address but 192.0.2.1.", {
+    allowed_ips: ["192.0.2.1"]
+  }),
   notVerified: make(
     "NotVerified",
     "403 `kyb_required` for what needs a key: a live key of an organization that is not verified.",

@@ -108,10 +108,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 
       takeExpiring: (now, notice_ms) =>
         Effect.sync(() => {
-          const expiring = [...keys.values()].filter(
-            ({ isExpiryReported, record }) => !isExpiryReported && isExpiring(record, now, notice_ms)
-          )
-          const taken = expiring.sort((a, b) => endOf(a) - endOf(b)).slice(0, maxTakenKeys)
+          const taken = unreported(keys.values(), now, notice_ms)
           for (const key of taken) key.isExpiryReported = true
           return taken.map(recordOf)
         }),
@@ -129,6 +126,13 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 )
 
 type Service = ApiKeys["Service"]
+
+/** The keys that expire soon and were not reported yet, the first to expire first. */
+const unreported = (keys: Iterable<StoredKey>, now: string, notice_ms: number): ReadonlyArray<StoredKey> =>
+  [...keys]
+    .filter(({ isExpiryReported, record }) => !isExpiryReported && isExpiring(record, now, notice_ms))
+    .sort((a, b) => endOf(a) - endOf(b))
+    .slice(0, maxTakenKeys)
 
 const nobody = Exit.succeed(undefined)
 const expired = Exit.fail(keyExpired)
