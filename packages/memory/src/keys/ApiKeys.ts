@@ -57,16 +57,6 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
       return Effect.succeed(recordOf(stored))
     }
 
-    const update: Service["update"] = (id, patch, at) => {
-      const stored = keys.get(id)
-      if (stored === undefined) return Effect.fail(notFound("key"))
-      return Effect.map(Effect.fromResult(patchKey(stored.record, patch, at)), ({ changed, record }): PatchedKey => {
-        stored.record = record
-        stored.principal = undefined
-        return { changed, record: recordOf(stored) }
-      })
-    }
-
     const listed = ({ spending, ...stored }: StoredKey): ApiKeyRecord => {
       const record = recordOf(stored)
       if (record.daily_credit_limit === undefined) return record
@@ -102,7 +92,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 
       list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),
 
-      update: (id, patch, at) => Effect.suspend(() => update(id, patch, at)),
+      update: (id, patch, at) => Effect.suspend(() => change(keys.get(id), patch, at)),
 
       rotate: (rotation) => Effect.suspend(() => rotate(rotation)),
 
@@ -126,6 +116,19 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 )
 
 type Service = ApiKeys["Service"]
+
+const change = (
+  stored: StoredKey | undefined,
+  patch: Parameters<Service["update"]>[1],
+  at: string
+): ReturnType<Service["update"]> => {
+  if (stored === undefined) return Effect.fail(notFound("key"))
+  return Effect.map(Effect.fromResult(patchKey(stored.record, patch, at)), ({ changed, record }): PatchedKey => {
+    stored.record = record
+    stored.principal = undefined
+    return { changed, record: recordOf(stored) }
+  })
+}
 
 /** The keys that expire soon and were not reported yet, the first to expire first. */
 const unreported = (keys: Iterable<StoredKey>, now: string, notice_ms: number): ReadonlyArray<StoredKey> =>
