@@ -4,7 +4,7 @@ export const sizeLimits_bytes = {
   isValid: 683,
   postcodes: 2_048,
   searches: 28_672,
-  core: 81_920,
+  core: 90_112,
   client: 5_120,
   /** The widget's entry, and its largest lazy chunk. */
   picker: 8_192,

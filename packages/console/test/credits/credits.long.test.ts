@@ -56,7 +56,7 @@ describe("the ledger", () => {
     for (let i = 0; i < 105; i++) await request(site(), keys.checkout, `/v1/lookup?code=${code}&level=2`)
     const page = await openAs("owner", place())
     const [head, ...rows] = await csvOf(page)
-    expect(head).toBe("created_at,amount,balance_after,reason,level,key_id,reference,id")
+    expect(head).toBe("created_at,amount,balance_after,reason,level,key_id,reference,note,id")
     expect(rows.length).toBeGreaterThan(105)
     expect(rows.at(-1)).toMatch(/,1000,1000,opening,,,org_/)
     expect(new Set(rows).size).toBe(rows.length)

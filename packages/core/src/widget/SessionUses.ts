@@ -1,5 +1,6 @@
 /** Port: counts the calls of widget sessions that are limited for each session. */
 import { Context, Effect } from "effect"
+import { idempotencyRetention_ms } from "../credits/CreditLedger.ts"
 import { SessionLimitReached, type Unavailable } from "../Errors.ts"
 import { type ActiveSession, sessionLifetime_s } from "./WidgetSession.ts"
 
@@ -12,12 +13,18 @@ export type SessionUse = "address" | "unit" | "lookup" | "bookmark"
 /** Number of calls of each kind that a session may make. The price of the session pays for them. */
 export const maxUses: Readonly<Record<SessionUse, number>> = { address: 60, unit: 30, lookup: 5, bookmark: 30 }
 
+/**
+ * Minimum time in seconds that a count is kept: a start under the same idempotency key is not charged again for so long,
+ * and its session has the same count.
+ */
+export const useRetention_s = idempotencyRetention_ms / 1000 + sessionLifetime_s
+
 export class SessionUses extends Context.Service<
   SessionUses,
   {
     /**
      * Counts one query of a session, over all replicas. False if the session has made `limit` of them; then nothing is
-     * counted. A count lasts longer than its session.
+     * counted. A count is kept for `useRetention_s`.
      */
     readonly take: (
       session: Pick<ActiveSession, "id" | "organization_id">,

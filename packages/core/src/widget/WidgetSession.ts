@@ -30,11 +30,13 @@ export interface WidgetSession {
   readonly proven?: true
   /** The web origin of the page that started the session; undefined outside a browser. */
   readonly origin: string | undefined
+  /** Shared by the sessions of one idempotency key, since only the first was charged; absent without such a key. */
+  readonly shared_id?: string
 }
 
 /** A session whose token and key were checked. */
 export interface ActiveSession extends WidgetSession {
-  /** The hash of the token, by which the uses of the session are counted. */
+  /** By which the uses of the session are counted: its `shared_id`, or the hash of the token. */
   readonly id: string
   /** The session's key and its current rights. */
   readonly principal: Principal

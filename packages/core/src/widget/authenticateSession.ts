@@ -47,7 +47,7 @@ export const authenticateSession: Effect.Effect<
     // The key may have lost the origin since.
     yield* Effect.fromResult(authorizeOrigin(principal, session.origin))
     yield* Effect.fromResult(authorizeVerified(principal))
-    return { ...session, id: secrets.hash(token), principal }
+    return { ...session, id: session.shared_id ?? secrets.hash(token), principal }
   })
 })
 

@@ -77,7 +77,7 @@ export const startSession = (
     const prove = yield* proveEndUser
 
     return Effect.fnUntraced(function* (request) {
-      const { address, identifier, identifier_type, origin, principal, proof } = request
+      const { address, idempotency_key, identifier, identifier_type, origin, principal, proof } = request
       const { environment, key_id, kind, organization_id } = principal
       const normalized = yield* Effect.fromResult(readIdentifier(identifier, identifier_type))
       if (proof !== undefined && normalized === undefined) return yield* proofWithoutIdentifier
@@ -88,7 +88,9 @@ export const startSession = (
         yield* prove({ proof, organization_id, identifier: normalized })
       }
       const proven = proof === undefined ? {} : ({ proven: true } as const)
-      const session: WidgetSession = { key_id, organization_id, environment, identifier_hashes, origin, ...proven }
+      const shared = idempotency_key && { shared_id: secrets.hashSent(`${key_id} ${idempotency_key}`) }
+      const user = { identifier_hashes, ...proven }
+      const session: WidgetSession = { key_id, organization_id, environment, origin, ...user, ...shared }
       const token = yield* tokens.sign(session)
       yield* auditLog.append({ id: identify("evt"), at: yield* timestamp, ...entryOf(session) })
       const receipt = yield* Effect.catchTag(

@@ -1,13 +1,9 @@
 /** Queries of widget sessions, counted in memory. */
 
-import { sessionLifetime_s } from "@postcode/core/WidgetSession"
-import { SessionUses } from "@postcode/core/widget/SessionUses"
+import { SessionUses, useRetention_s } from "@postcode/core/widget/SessionUses"
 import { Clock, Effect, Layer } from "effect"
 
-/**
- * Sessions that have queried and have not ended. Each of them was paid, so they are few. Above this number, the oldest
- * counts are dropped.
- */
+/** Counts of sessions that have queried. Each session was paid, so they are few. Above this number, the oldest are dropped. */
 const maxSessions = 100_000
 
 interface Count {
@@ -34,7 +30,7 @@ export const layerSessionUses: Layer.Layer<SessionUses> = Layer.effect(
           const now_ms = clock.currentTimeMillisUnsafe()
           forgetOldest(now_ms)
           const name = `${use} ${id}`
-          const count = counts.get(name) ?? { uses: 0, end_ms: now_ms + 1000 * sessionLifetime_s }
+          const count = counts.get(name) ?? { uses: 0, end_ms: now_ms + 1000 * useRetention_s }
           if (count.uses >= limit) return false
           count.uses++
           counts.set(name, count)

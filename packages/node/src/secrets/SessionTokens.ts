@@ -129,11 +129,12 @@ const verify = async (token: string, keys: VerifyingKeys, now_ms: number): Promi
   return sessionOf(payload, keyOf(keys, protectedHeader.kid).subject)
 }
 
-const claimsOf = ({ environment, key_id, origin, ...subject }: WidgetSession, key: Buffer): JWTPayload => ({
+const claimsOf = ({ environment, key_id, origin, shared_id, ...subject }: WidgetSession, key: Buffer): JWTPayload => ({
   sub: sealSubject(subject, key),
   key_id,
   environment,
-  ...(origin !== undefined && { origin })
+  ...(origin !== undefined && { origin }),
+  ...(shared_id !== undefined && { jti: shared_id })
 })
 
 /**
@@ -173,12 +174,13 @@ const Claims = Schema.Struct({
   sub: Schema.NonEmptyString,
   key_id: Schema.NonEmptyString,
   environment: Schema.Literals(environments),
-  origin: Schema.optionalKey(Schema.NonEmptyString)
+  origin: Schema.optionalKey(Schema.NonEmptyString),
+  jti: Schema.optionalKey(Schema.NonEmptyString)
 })
 
 const decodeClaims = Schema.decodeUnknownSync(Claims)
 
 const sessionOf = (payload: JWTPayload, key: Buffer): WidgetSession => {
-  const { environment, key_id, origin, sub } = decodeClaims(payload)
-  return { key_id, environment, origin, ...openSubject(sub, key) }
+  const { environment, jti: shared_id, key_id, origin, sub } = decodeClaims(payload)
+  return { key_id, environment, origin, ...openSubject(sub, key), ...(shared_id !== undefined && { shared_id }) }
 }

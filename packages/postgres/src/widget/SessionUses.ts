@@ -1,7 +1,6 @@
 /** Queries of widget sessions, counted for all replicas on PostgreSQL. */
 
-import { sessionLifetime_s } from "@postcode/core/WidgetSession"
-import { SessionUses } from "@postcode/core/widget/SessionUses"
+import { SessionUses, useRetention_s } from "@postcode/core/widget/SessionUses"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking } from "../connection/Database.ts"
@@ -12,7 +11,7 @@ export const layerSessionUses: Layer.Layer<SessionUses, never, SqlClient> = Laye
     SessionUses.of({
       take: ({ id, organization_id }, use, limit) =>
         sql`INSERT INTO postcode.session_uses AS s (organization_id, session, use, uses, ends_at)
-          VALUES (${organization_id}, ${id}, ${use}, 1, now() + make_interval(secs => ${sessionLifetime_s}::integer))
+          VALUES (${organization_id}, ${id}, ${use}, 1, now() + make_interval(secs => ${useRetention_s}::integer))
           ON CONFLICT (organization_id, session, use) DO UPDATE SET uses = s.uses + 1
           WHERE s.uses < ${limit}::integer
           RETURNING uses`.pipe(
@@ -23,7 +22,7 @@ export const layerSessionUses: Layer.Layer<SessionUses, never, SqlClient> = Laye
   )
 )
 
-/** Deletes the counts of sessions that have ended. */
+/** Deletes the counts that are no longer needed. */
 export const forgetSessionUses = Effect.flatMap(
   SqlClient,
   (sql) => sql`DELETE FROM postcode.session_uses WHERE ends_at < now()`

@@ -20,7 +20,7 @@ layer(store, { excludeTestServices: true })("SessionUses on PostgreSQL, beyond t
       yield* uses.take(session, "address", 1)
       yield* forgetSessionUses
       assert.isFalse(yield* uses.take(session, "address", 1))
-      yield* sql`UPDATE postcode.session_uses SET ends_at = ends_at - interval '901 s' WHERE session = ${session.id}`
+      yield* sql`UPDATE postcode.session_uses SET ends_at = ends_at - interval '2 days' WHERE session = ${session.id}`
       yield* forgetSessionUses
       assert.isTrue(yield* uses.take(session, "address", 1))
     })

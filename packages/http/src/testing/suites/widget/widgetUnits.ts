@@ -198,6 +198,17 @@ const bounds = (world: World): void => {
     expect(entries.map(({ reason }) => reason)).toEqual(["widget_session", "widget_session", "opening"])
   })
 
+  it("sessions of one Idempotency-Key, which is charged once, share their calls", async () => {
+    const key = await world.operator.key({ kind: "publishable" })
+    const start = async () => {
+      const options = { key: key.secret, headers: { "idempotency-key": "one session" } }
+      return dataOf<{ token: string }>(await world.client.post("/v1/widget/session", {}, options)).token
+    }
+    for (let i = 0; i < 5; i++) expect(outcomeOf(await lookUp(world.client, await start()))).toBe("200")
+    expectFailure(await lookUp(world.client, await start()), "429 rate_limit_exceeded", "its 5 lookups")
+    expect((await world.operator.statement(key.organization_id, "test")).entries).toHaveLength(2)
+  })
+
   it("five of them may be lookups, of any outcome; then reverse and nearby go on", async () => {
     const { token } = await session(world)
     for (let i = 0; i < 5; i++) {
