@@ -111,6 +111,9 @@ export type ResourceKind =
 /** The error for an unknown id. */
 export const notFound = (what: ResourceKind): NotFound => new NotFound({ message: `there is no ${what} with this id` })
 
+/** The changes since this version of the directory can no longer be read. */
+export class VersionExpired extends Data.TaggedError("VersionExpired")<{ readonly message: string }> {}
+
 /** The request conflicts with the current state. */
 export class Conflict extends Data.TaggedError("Conflict")<{ readonly message: string }> {}
 

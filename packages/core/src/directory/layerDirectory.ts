@@ -3,6 +3,7 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { Postcode } from "../postcode/Postcode.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
 import { LiveDirectory, type LiveUpdate } from "./changes/LiveDirectory.ts"
+import { withAttributes } from "./changes/UnitChange.ts"
 import type { Directory } from "./Directory.ts"
 import type { UnitAttributes } from "./UnitAttributes.ts"
 import { Units } from "./Units.ts"
@@ -47,10 +48,15 @@ const layerLive = (
   return Layer.effectContext(
     Effect.gen(function* () {
       const brought = new Map<Postcode, UnitAttributes>()
+      const known = (postcode: Postcode): UnitAttributes => {
+        const id = firstId(postcode)
+        return brought.get(postcode) ?? (id < 0 ? nothingKnown : attributesOf(id, postcode))
+      }
       const remember = ({ changes }: LiveUpdate): void => {
         for (const change of changes ?? []) {
-          const known = change.change === "add" || change.change === "move" ? change.attributes : undefined
-          if (known !== undefined) brought.set(change.postcode, known)
+          const { postcode } = change
+          if (change.change === "set") brought.set(postcode, withAttributes(known(postcode), change.attributes))
+          else if (change.change === "add" && change.attributes !== undefined) brought.set(postcode, change.attributes)
         }
       }
       yield* Effect.acquireRelease(
@@ -58,9 +64,7 @@ const layerLive = (
         (unfollow) => Effect.sync(unfollow)
       )
       const attributes = (postcode: Postcode): UnitAttributes => {
-        if (live.current.find(postcode) < 0) return nothingKnown
-        const id = firstId(postcode)
-        return brought.get(postcode) ?? (id < 0 ? nothingKnown : attributesOf(id, postcode))
+        return live.current.find(postcode) < 0 ? nothingKnown : known(postcode)
       }
       return services(() => live.current, attributes)
     })

@@ -81,13 +81,14 @@ describe("attributes over a live directory", () => {
   it.effect("are those that a unit came with, until a change brings others", () => {
     const changing = new LiveDirectory(directory)
     const brought = { locality_name: "Agidingbi", delivery_point: true }
+    const nothing = Object.fromEntries(Object.keys(attributesOf.whole).map((name) => [name, null]))
     return run(
       changing,
       Effect.gen(function* () {
         yield* expectKnown([[codes.unknown, {}]])
         changing.apply([add(codes.unknown, brought), add(first)])
         changing.apply([
-          { change: "move", postcode: codes.whole, coordinate: origin, attributes: brought },
+          { change: "set", postcode: codes.whole, attributes: { ...nothing, ...brought } },
           { change: "move", postcode: codes.partly, coordinate: origin },
           { change: "retire", postcode: codes.unknown }
         ])

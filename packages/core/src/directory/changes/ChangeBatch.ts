@@ -11,7 +11,7 @@ import type { Directory } from "../Directory.ts"
 import { type Coordinate, isCoordinate, toE7 } from "../space/Coordinate.ts"
 import { hideUnit } from "../space/SpatialIndex.ts"
 import { type ChangedUnit, type ChangedUnits, columnsOf, type Layer } from "./Layer.ts"
-import type { UnitChange } from "./UnitChange.ts"
+import { changeKinds, type UnitChange } from "./UnitChange.ts"
 
 /** The state of a unit after the changes so far. */
 interface Draft extends ChangedUnit {
@@ -48,8 +48,12 @@ export class ChangeBatch {
         return this.put(draft, { ...draft, ...pointOf(change.coordinate) })
       case "retire":
         return this.put(draft, { ...draft, status: retired, successor: packedOr(change.replaced_by, draft.successor) })
+      case "replace":
+        return this.put(draft, { ...draft, status: retired, successor: pack(change.replaced_by) })
       case "reactivate":
         return this.put(draft, { ...draft, status: active, successor: noSuccessor })
+      case "set":
+        return undefined
     }
   }
 
@@ -121,17 +125,17 @@ const faultOf = (change: unknown): string | undefined => {
   if (typeof change !== "object" || change === null)
     return `expected a change like { "change": "retire", "postcode": … }`
   const { active: isActive, change: kind, coordinate, postcode, replaced_by } = change as Record<string, unknown>
-  if (typeof kind !== "string" || !kinds.has(kind)) return "change: expected add, move, retire or reactivate"
+  if (typeof kind !== "string" || !kinds.has(kind)) return `change: expected one of ${changeKinds.join(", ")}`
   if (!isCanonical(postcode)) return postcodeFault("postcode", postcode)
   if (isActive !== undefined && typeof isActive !== "boolean") return "active: expected true or false"
-  const isRetired = kind === "retire" || (kind === "add" && isActive === false)
-  const hasSuccessor = replaced_by !== undefined && kind !== "move"
+  const isRetired = kind === "retire" || kind === "replace" || (kind === "add" && isActive === false)
+  const hasSuccessor = kind === "replace" || (replaced_by !== undefined && kind !== "move")
   const fault = hasSuccessor ? replacedByFault(postcode, isRetired, replaced_by) : undefined
-  if (fault !== undefined || kind === "retire" || kind === "reactivate") return fault
+  if (fault !== undefined || (kind !== "add" && kind !== "move")) return fault
   return isPoint(coordinate) ? undefined : "coordinate: expected lat from -90 to 90 and lon from -180 to 180"
 }
 
-const kinds: ReadonlySet<string> = new Set<UnitChange["change"]>(["add", "move", "retire", "reactivate"])
+const kinds: ReadonlySet<string> = new Set(changeKinds)
 
 const postcodeFault = (name: string, postcode: unknown): string => {
   const parsed = parse(postcode as string)

@@ -19,21 +19,41 @@ export type UnitChange =
       readonly replaced_by?: Postcode
       readonly attributes?: UnitAttributes
     }
-  | {
-      readonly change: "move"
-      readonly postcode: Postcode
-      readonly coordinate: Coordinate
-      /** The new attributes. Default: unchanged. */
-      readonly attributes?: UnitAttributes
-    }
+  | { readonly change: "move"; readonly postcode: Postcode; readonly coordinate: Coordinate }
   | {
       readonly change: "retire"
       readonly postcode: Postcode
       /** The successor, which need not exist yet. Default: unchanged, so a retired unit keeps the one that it has. */
       readonly replaced_by?: Postcode
     }
+  /** Retires the unit if it is active, and names its successor. */
+  | { readonly change: "replace"; readonly postcode: Postcode; readonly replaced_by: Postcode }
   /** Removes the successor, too. */
   | { readonly change: "reactivate"; readonly postcode: Postcode }
+  /** Sets the given attributes; null removes one. The others stay. */
+  | { readonly change: "set"; readonly postcode: Postcode; readonly attributes: AttributeChanges }
+
+/** The kinds of changes. */
+export const changeKinds = ["add", "move", "retire", "replace", "reactivate", "set"] as const
+
+export type ChangeKind = UnitChange["change"]
+
+/** New values of attributes; null removes one. */
+export type AttributeChanges = { readonly [Name in keyof UnitAttributes]?: UnitAttributes[Name] | null }
+
+/** The attributes after a change of some of them. */
+export const withAttributes = (known: UnitAttributes, changes: AttributeChanges): UnitAttributes =>
+  Object.fromEntries(Object.entries({ ...known, ...changes }).filter(([, value]) => value != null))
+
+/** The state of a unit. */
+export interface UnitState {
+  readonly postcode: Postcode
+  readonly coordinate: Coordinate
+  readonly active: boolean
+  /** The successor of a retired unit. */
+  readonly replaced_by?: Postcode
+  readonly attributes: UnitAttributes
+}
 
 /** The fault of a change. */
 export interface ChangeFault {

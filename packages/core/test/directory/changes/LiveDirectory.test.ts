@@ -418,7 +418,11 @@ describe("changes", () => {
       { change: "retire", postcode: known, replaced_by: null },
       "replaced_by: state: expected 2 letters at position 0"
     ],
-    ["be of no kind", { change: "delete", postcode: known }, "change: expected add, move, retire or reactivate"],
+    [
+      "be of no kind",
+      { change: "delete", postcode: known },
+      "change: expected one of add, move, retire, replace, reactivate, set"
+    ],
     ["be nothing", null, 'expected a change like { "change": "retire", "postcode": … }']
   ])("must not %s", (_, change, reason) => {
     const live = small()
