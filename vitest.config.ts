@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
@@ -33,7 +34,8 @@ export default defineConfig({
     // Loading effect anew for each file would take most of the time: a worker's files share their modules instead.
     // The price is that a test must leave nothing behind at module level; what vitest itself stubs, it takes back.
     isolate: false,
-    maxWorkers: "100%",
+    // Tests wait for databases and browsers for a fifth of their time. More workers than cores use it.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     unstubEnvs: true,
