@@ -13,12 +13,14 @@ import { findPacked } from "../codes/TreeIndex.ts"
 import { Directory, type DirectoryContents } from "../Directory.ts"
 import { hideUnit, unitCount, withOwnVisibility } from "../space/SpatialIndex.ts"
 import { noOverlay } from "./BranchOverlay.ts"
-import { ChangeBatch } from "./ChangeBatch.ts"
 import { type ChangeFilter, emptyFilter } from "./ChangeFilter.ts"
 import { ChangeTiers } from "./ChangeTiers.ts"
+import { type DecidedChange, decideChanges } from "./decideChanges.ts"
 import { addAllToFilter, type ChangedUnits, type ChangeLayer, mergeChanges } from "./Layer.ts"
 import { overlayAfter } from "./overlayAfter.ts"
+import { StagedUnits } from "./StagedUnits.ts"
 import type { ChangeFault, UnitChange } from "./UnitChange.ts"
+import { unitStateIn } from "./unitStateIn.ts"
 
 export type { ChangeFault, UnitChange } from "./UnitChange.ts"
 
@@ -106,27 +108,20 @@ export class LiveDirectory {
    * with the same location and status succeed.
    */
   apply(changes: ReadonlyArray<UnitChange>): ApplyResult {
-    const batch = new ChangeBatch(this.directory)
-    const faults: Array<ChangeFault> = []
-    for (const [index, change] of changes.entries()) {
-      const reason = batch.take(change)
-      if (reason !== undefined) faults.push({ index, reason })
-    }
-    if (faults.length > 0) return { ok: false, faults }
-    if (batch.effective > 0) {
-      this.beginSwitch()
-      const units = batch.units()
-      this.tiers.add(units)
-      this.addToFilter(units)
-      // Units in the newest layer need no hiding.
-      batch.hideIn([this.base, ...this.changeLayers().slice(0, -1)])
-      this.updateOverlay(codesOfChangedActivity(units))
-      this.endSwitch(this.directory.changes + batch.effective)
-      this.mergeIfDue()
-    }
+    const decision = decideChanges(
+      (postcode) => unitStateIn(this.directory, postcode, {}),
+      changes.map(withoutAttributes)
+    )
+    if (!decision.ok) return decision
+    this.put(decision.changes)
     const { directory } = this
     if (changes.length > 0) this.tell({ directory, changes })
-    return { ok: true, directory, applied: batch.effective }
+    return { ok: true, directory, applied: decision.changes.length }
+  }
+
+  /** Applies changes that were decided on the current state, in one step. Their attributes are ignored. */
+  advance(changes: ReadonlyArray<DecidedChange>): void {
+    this.put(changes)
   }
 
   /** Replaces the directory, for example by a new edition, and drops all changes. */
@@ -147,6 +142,23 @@ export class LiveDirectory {
   /** Resolves when no merge is running. */
   async settled(): Promise<void> {
     while (this.merge !== undefined) await this.merge
+  }
+
+  private put(changes: ReadonlyArray<DecidedChange>): void {
+    if (changes.length === 0) return
+    const staged = new StagedUnits(
+      this.directory,
+      changes.map(({ unit }) => unit)
+    )
+    this.beginSwitch()
+    const units = staged.columns()
+    this.tiers.add(units)
+    this.addToFilter(units)
+    // Units in the newest layer need no hiding.
+    staged.hideIn([this.base, ...this.changeLayers().slice(0, -1)])
+    this.updateOverlay(codesOfChangedActivity(units))
+    this.endSwitch(this.directory.changes + changes.length)
+    this.mergeIfDue()
   }
 
   /** A merge takes time proportional to the edition, so larger editions wait for more changes. */
@@ -276,6 +288,12 @@ export class LiveDirectory {
 }
 
 const leastFilterRoom = 1024
+
+/** Attributes are stored elsewhere, so changing them has no effect here. Changes are untrusted input. */
+const withoutAttributes = (change: UnitChange): UnitChange => {
+  const { attributes } = (change ?? {}) as { readonly attributes?: unknown }
+  return attributes === undefined ? change : ({ ...change, attributes: {} } as UnitChange)
+}
 
 /** The codes of the units that became active, or no longer are. */
 const codesOfChangedActivity = ({ codes, statuses, statusesBelow }: ChangedUnits): Float64Array =>

@@ -1,0 +1,80 @@
+/** Faults of a change that do not depend on the directory. Changes are untrusted input. */
+
+import { isCanonical, type Postcode, parse } from "../../postcode/Postcode.ts"
+import { pack } from "../codes/PackedCode.ts"
+import { successorFault } from "../codes/Successors.ts"
+import { isCoordinate } from "../space/Coordinate.ts"
+import type { UnitAttributes } from "../UnitAttributes.ts"
+import { changeKinds } from "./UnitChange.ts"
+
+/** The fault of a change, such as `postcode: unit: expected 2 digits at position 13`; undefined if it is well formed. */
+export const changeFault = (change: unknown): string | undefined => {
+  if (!isRecord(change)) return `expected a change like { "change": "retire", "postcode": … }`
+  const { active: isActive, attributes, change: kind, coordinate, postcode, replaced_by } = change
+  if (typeof kind !== "string" || !kinds.has(kind)) return `change: expected one of ${changeKinds.join(", ")}`
+  if (!isCanonical(postcode)) return postcodeFault("postcode", postcode)
+  if (isActive !== undefined && typeof isActive !== "boolean") return "active: expected true or false"
+  const isRetired = kind === "retire" || kind === "replace" || (kind === "add" && isActive === false)
+  const hasSuccessor = kind === "replace" || (replaced_by !== undefined && kind !== "move")
+  const fault = hasSuccessor ? replacedByFault(postcode, isRetired, replaced_by) : undefined
+  if (fault !== undefined) return fault
+  if ((kind === "add" || kind === "move") && !isPoint(coordinate)) {
+    return "coordinate: expected lat from -90 to 90 and lon from -180 to 180"
+  }
+  return kind === "set" || (kind === "add" && attributes !== undefined)
+    ? attributesFault(attributes, kind === "set")
+    : undefined
+}
+
+const kinds: ReadonlySet<string> = new Set(changeKinds)
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const postcodeFault = (name: string, postcode: unknown): string => {
+  const parsed = parse(postcode as string)
+  return parsed.ok ? `${name}: expected canonical format, like LA-12-A03-BG-07` : `${name}: ${parsed.error.message}`
+}
+
+const replacedByFault = (postcode: Postcode, isRetired: boolean, replaced_by: unknown): string | undefined =>
+  isCanonical(replaced_by)
+    ? successorFault(pack(postcode), !isRetired, pack(replaced_by))
+    : postcodeFault("replaced_by", replaced_by)
+
+const isPoint = (coordinate: unknown): boolean => {
+  if (!isRecord(coordinate)) return false
+  const { lat, lon } = coordinate
+  return typeof lat === "number" && typeof lon === "number" && isCoordinate({ lat, lon })
+}
+
+/** The type of each attribute. */
+const attributeTypes: Readonly<Record<keyof UnitAttributes, "text" | "flag">> = {
+  locality_name: "text",
+  recent_address: "text",
+  building_use_status: "text",
+  building_type: "text",
+  building_owner: "text",
+  delivery_point: "flag"
+}
+
+const attributesFault = (attributes: unknown, isRemovable: boolean): string | undefined => {
+  const names = Object.keys(attributeTypes)
+  if (!isRecord(attributes)) return `attributes: expected an object with some of ${names.join(", ")}`
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!Object.hasOwn(attributeTypes, name)) return `attributes.${name}: expected one of ${names.join(", ")}`
+    if (value === undefined || (value === null && isRemovable)) continue
+    const fault = valueFault(attributeTypes[name as keyof UnitAttributes], value)
+    if (fault !== undefined) return `attributes.${name}: ${fault}${isRemovable ? ", or null to remove it" : ""}`
+  }
+  return undefined
+}
+
+/** As in `units.csv`: an empty text is no value, and PostgreSQL stores no NUL character. */
+const valueFault = (type: "text" | "flag", value: unknown): string | undefined => {
+  if (type === "flag") return typeof value === "boolean" ? undefined : "expected true or false"
+  const isText = typeof value === "string" && value !== "" && !/\0|\p{Surrogate}/u.test(value)
+  if (!isText) return "expected text without NUL characters"
+  return value.length <= maxAttributeLength ? undefined : `expected at most ${maxAttributeLength} characters`
+}
+
+const maxAttributeLength = 1_000
