@@ -12,6 +12,7 @@ import { AuditLog } from "../../packages/core/src/audit/AuditLog.ts"
 import { auditLogSuite } from "../../packages/core/src/audit/AuditLogSuite.ts"
 import { type Charge, CreditLedger } from "../../packages/core/src/credits/CreditLedger.ts"
 import { creditLedgerSuite } from "../../packages/core/src/credits/CreditLedgerSuite.ts"
+import { dailyLimitEventsSuite } from "../../packages/core/src/credits/DailyLimitEventsSuite.ts"
 import { lowBalanceSuite } from "../../packages/core/src/credits/LowBalanceSuite.ts"
 import { Conflict } from "../../packages/core/src/Errors.ts"
 import { apiKeysSuite } from "../../packages/core/src/keys/ApiKeysSuite.ts"
@@ -34,6 +35,7 @@ organizationsSuite("in SQLite", store)
 apiKeysSuite("in SQLite", store, options)
 creditLedgerSuite("in SQLite", store, options)
 lowBalanceSuite("in SQLite", store)
+dailyLimitEventsSuite("in SQLite", store, options)
 accessRequestsSuite("in SQLite", store)
 auditLogSuite("in SQLite", store)
 transactionsSuite("in SQLite", store)

@@ -33,7 +33,7 @@ import { append, findAccount } from "./accounts.ts"
 import { Database, type Row } from "./Database.ts"
 import { findOrganization } from "./Organizations.ts"
 import { readPage } from "./readPage.ts"
-import { spentOn } from "./spentOn.ts"
+import { findDay, writeDay } from "./spentOn.ts"
 
 export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | MemoryState> = Layer.effect(
   CreditLedger,
@@ -49,7 +49,12 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | Memo
     }
 
     return CreditLedger.of({
-      charge: (asked) => db.step(() => charge(db, asked, now_ms(), announce)),
+      // A refused charge is no failed step: what it reports is kept.
+      charge: (asked) =>
+        Effect.flatMap(
+          db.step(() => Exit.succeed(charge(db, asked, now_ms(), announce))),
+          Effect.fromResult
+        ),
       grant: (asked) => db.step(() => grant(db, asked, now_ms())),
       correct: (asked) => db.step(() => correct(db, asked, now_ms(), announce)),
       setThreshold: (asked, threshold) => db.step(() => setThreshold(db, asked, threshold, announce)),
@@ -64,15 +69,21 @@ type Announce = (events: ReadonlyArray<EventContent>) => void
 type Db = Database["Service"]
 
 /** Reads what is known of the account, lets core decide, and writes what it says. */
-const charge = (db: Db, asked: Charge, at_ms: number, announce: Announce): Exit.Exit<ChargeReceipt, ChargeRefusal> => {
+const charge = (
+  db: Db,
+  asked: Charge,
+  at_ms: number,
+  announce: Announce
+): Result.Result<ChargeReceipt, ChargeRefusal> => {
   assertCredits("charge", asked.amount, 0)
-  const { entries, events, outcomes, records } = decideCharges(chargeable(db, asked, at_ms), [asked], at_ms)
+  const { days, entries, events, outcomes, records } = decideCharges(chargeable(db, asked, at_ms), [asked], at_ms)
   const { key_id, level, reason, request_id: reference } = asked
   for (const { amount } of entries) append(db, asked, { amount, reason, reference, key_id, level }, at_ms)
   for (const record of records) remember(db, key_id, record)
+  for (const [id, day] of days) writeDay(db, id, day, at_ms)
   announce(events)
   const [outcome] = outcomes as [(typeof outcomes)[number]]
-  return exitOf(outcome)
+  return outcome
 }
 
 /** An account as `decideCharges` wants to see it; undefined if there is none. */
@@ -86,7 +97,7 @@ const chargeable = (db: Db, { environment, organization_id }: CreditAccount, at_
     ...account,
     organization,
     findKey: (key_id: string) => findKey(db, key_id),
-    chargedToday: (key_id: string) => spentOn(db, key_id, at_ms),
+    findToday: (key_id: string) => findDay(db, key_id, at_ms),
     findRecord: (key_id: string, key: string) => findRecord(db, key_id, key, at_ms)
   }
 }

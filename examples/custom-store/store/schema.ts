@@ -22,6 +22,12 @@ CREATE TABLE IF NOT EXISTS reported_keys (
   id TEXT PRIMARY KEY REFERENCES keys (id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE IF NOT EXISTS reported_limits (
+  key_id TEXT PRIMARY KEY REFERENCES keys (id),
+  day INTEGER NOT NULL,
+  reported_limit INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS accounts (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   environment TEXT NOT NULL,

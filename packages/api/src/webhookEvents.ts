@@ -32,6 +32,11 @@ const dataSchemas = {
   }),
   "key.expiring": Schema.Struct({ ...ofKey, expires_at: Timestamp }),
   "key.revoked": Schema.Struct(ofKey),
+  "key.daily_limit_reached": Schema.Struct({
+    ...ofKey,
+    daily_credit_limit: Schema.Int,
+    credits_today: Schema.Int
+  }),
   "webhook.test": Schema.Struct(ofOrganization)
 } satisfies { readonly [Type in WebhookEventType]: Schema.Codec<WebhookEventData[Type]> }
 
@@ -45,6 +50,7 @@ const summaries: Readonly<Record<WebhookEventType, string>> = {
   "access_request.decided": "A request for a level was approved or rejected",
   "key.expiring": "A key expires in 7 days, and was not replaced",
   "key.revoked": "A key was revoked, or replaced without an overlap",
+  "key.daily_limit_reached": "A charge used up the daily limit of a key, or was refused because of it",
   "webhook.test": "A test was asked for"
 }
 

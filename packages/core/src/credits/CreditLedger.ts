@@ -158,7 +158,9 @@ export class CreditLedger extends Context.Service<
      *    do so together with the key's other charges of the day (UTC), see `dailyLimitError`
      * 7. `InsufficientCredits` if the due credits exceed the balance
      *
-     * A failed charge changes nothing and leaves its idempotency key unused. If the store is unavailable, it fails with
+     * A failed charge changes nothing and leaves its idempotency key unused. The first charge of a day that uses up the
+     * key's daily limit, or fails with `DailyLimitReached`, sends `key.daily_limit_reached`; if the limit is raised, the
+     * next one may follow on the same day. If the store is unavailable, it fails with
      * `Unavailable`, and the charge may have been made or not. It never fails otherwise while that is unknown.
      */
     readonly charge: (

@@ -46,8 +46,8 @@ export interface ChargeableAccount extends CreditAccount {
   readonly organization: Pick<Organization, "granted_level" | "kyb_status" | "status">
   /** The key with an id, also of another account. */
   readonly findKey: (key_id: string) => ChargeableKey | undefined
-  /** Credits charged today, in UTC. Called only for keys with a daily limit. */
-  readonly chargedToday: (key_id: string) => number
+  /** What is stored for a key and today, in UTC; undefined if nothing is. Called only for keys with a daily limit. */
+  readonly findToday: (key_id: string) => KeyDay | undefined
   /** The record of an API key and an idempotency key. Expired records are ignored. */
   readonly findRecord: (key_id: string, key: string) => IdempotencyRecord | undefined
 }
@@ -57,6 +57,14 @@ export type ChargeableKey = Pick<
   ApiKeyRecord,
   "daily_credit_limit" | "environment" | "expires_at" | "id" | "organization_id" | "revoked_at"
 >
+
+/** A day of a key with a daily limit, from 00:00 to 24:00 UTC. */
+export interface KeyDay {
+  /** Credits charged. */
+  readonly charged: number
+  /** The highest limit for which `key.daily_limit_reached` was sent; undefined if it was not. */
+  readonly reported_limit?: number | undefined
+}
 
 /** Charges under an idempotency key. */
 export interface IdempotencyRecord {
@@ -85,8 +93,8 @@ export interface ChargeDecision {
   readonly balance: number
   /** New entries of the ledger, in order. */
   readonly entries: ReadonlyArray<ChargeEntry>
-  /** Credits charged today, including this batch, by the id of each charged key with a daily limit. */
-  readonly charged_today: ReadonlyMap<string, number>
+  /** Changed days of keys with a daily limit, by the key's id. */
+  readonly days: ReadonlyMap<string, KeyDay>
   /** New and changed records. */
   readonly records: ReadonlyArray<ChangedRecord>
   /** The events for webhooks. */
@@ -124,14 +132,14 @@ export const decideCharges = (
   if (account === undefined) return { ...noChanges, outcomes: charges.map(() => Result.fail(unknownKey)) }
   const batch = new ChargeBatch(account, now_ms)
   const outcomes = charges.map((charge, index) => batch.decide(charge, index))
-  const { balance, charged_today, entries } = batch
+  const { balance, days, entries } = batch
   return {
     outcomes,
     balance,
     entries,
-    charged_today,
+    days,
     records: [...batch.records.values()],
-    events: fallenBelow(account, balance)
+    events: [...batch.events, ...fallenBelow(account, balance)]
   }
 }
 
@@ -214,7 +222,7 @@ export const assertCredits = (
 const noChanges: Omit<ChargeDecision, "outcomes"> = {
   balance: 0,
   entries: [],
-  charged_today: new Map(),
+  days: new Map(),
   records: [],
   events: []
 }
@@ -223,8 +231,9 @@ const noChanges: Omit<ChargeDecision, "outcomes"> = {
 class ChargeBatch {
   balance: number
   readonly entries: Array<ChargeEntry> = []
-  readonly charged_today = new Map<string, number>()
+  readonly days = new Map<string, KeyDay>()
   readonly records = new Map<string, ChangedRecord>()
+  readonly events: Array<EventContent> = []
   private readonly account: ChargeableAccount
   private readonly now_ms: number
 
@@ -276,20 +285,38 @@ class ChargeBatch {
   private refuseAmount(key: ChargeableKey, due: number): ChargeRefusal | undefined {
     const { balance } = this
     const { daily_credit_limit: limit } = key
-    if (due > 0 && limit !== undefined && this.chargedToday(key.id) + due > limit) {
-      return dailyLimitError({ required: due, limit, balance, retry_after_s: untilNextDay_s(this.now_ms) })
+    const today = this.todayOf(key)
+    if (due > 0 && limit !== undefined && today.charged + due > limit) {
+      const refused = dailyLimitError({ required: due, limit, balance, retry_after_s: untilNextDay_s(this.now_ms) })
+      if (refused._tag === "DailyLimitReached") this.reachLimit(key, limit, today)
+      return refused
     }
     return due > balance ? new InsufficientCredits({ required: due, balance }) : undefined
   }
 
   private take(charge: Charge, key: ChargeableKey, due: number, index: number): void {
-    if (key.daily_credit_limit !== undefined) this.charged_today.set(key.id, this.chargedToday(key.id) + due)
     this.balance -= due
     this.entries.push({ index, charge, amount: -due, balance_after: this.balance })
+    const { daily_credit_limit: limit } = key
+    if (limit === undefined) return
+    const { charged, reported_limit } = this.todayOf(key)
+    const today = { charged: charged + due, reported_limit }
+    this.days.set(key.id, today)
+    if (today.charged === limit) this.reachLimit(key, limit, today)
   }
 
-  private chargedToday(key_id: string): number {
-    return this.charged_today.get(key_id) ?? this.account.chargedToday(key_id)
+  private todayOf({ daily_credit_limit, id }: ChargeableKey): KeyDay {
+    if (daily_credit_limit === undefined) return unusedDay
+    return this.days.get(id) ?? this.account.findToday(id) ?? unusedDay
+  }
+
+  /** Sends one event a day for each limit, at the first charge that uses it up or exceeds it. */
+  private reachLimit({ id: key_id }: ChargeableKey, limit: number, { charged, reported_limit = 0 }: KeyDay): void {
+    if (reported_limit >= limit) return
+    this.days.set(key_id, { charged, reported_limit: limit })
+    const { environment, organization_id } = this.account
+    const data = { organization_id, environment, key_id, daily_credit_limit: limit, credits_today: charged }
+    this.events.push({ type: "key.daily_limit_reached", data })
   }
 
   private recordOf({ idempotency, key_id }: Charge): IdempotencyRecord | undefined {
@@ -310,6 +337,8 @@ class ChargeBatch {
     })
   }
 }
+
+const unusedDay: KeyDay = { charged: 0 }
 
 /** Unambiguous, because ids contain no spaces. */
 const recordName = (key_id: string, key: string): string => `${key_id} ${key}`

@@ -36,6 +36,11 @@ export interface WebhookEventData {
   readonly "key.expiring": OfKey & { readonly expires_at: string }
   /** A key was revoked, or replaced without an overlap. */
   readonly "key.revoked": OfKey
+  /** A charge used up the key's daily limit, or was refused because of it. Once a day for each limit. */
+  readonly "key.daily_limit_reached": OfKey & {
+    readonly daily_credit_limit: number
+    readonly credits_today: number
+  }
   /** A test event that a user sent. */
   readonly "webhook.test": OfOrganization
 }
@@ -58,6 +63,7 @@ export const webhookEventTypes = [
   "access_request.decided",
   "key.expiring",
   "key.revoked",
+  "key.daily_limit_reached",
   "webhook.test"
 ] as const satisfies ReadonlyArray<WebhookEventType>
 

@@ -38,7 +38,7 @@ const keys: Readonly<Record<string, ChargeableKey>> = Object.fromEntries(
 const ids = [...Object.keys(keys), "unknown"]
 
 /** What is charged today before the batch. */
-const chargedToday: Readonly<Record<string, number>> = { limited: 5, ending: 0 }
+const chargedToday: Readonly<Record<string, number>> = { limited: 5 }
 
 /** What is known of idempotency keys before the batch: `old` has expired. */
 const records: Readonly<Record<string, IdempotencyRecord>> = {
@@ -80,7 +80,7 @@ const accountWith = (fields: Partial<ChargeableAccount>): ChargeableAccount => (
   low_balance_threshold: null,
   organization: { granted_level: 3, kyb_status: "verified", status: "active" },
   findKey: (id) => keys[id],
-  chargedToday: (id) => chargedToday[id] ?? 0,
+  findToday: (id) => (id === "limited" ? { charged: 5 } : undefined),
   findRecord: (key_id, key) => (key_id === "plain" || key_id === "limited" ? records[key] : undefined),
   ...fields
 })
@@ -112,6 +112,25 @@ const expectedOutcome = (account: ChargeableAccount, charge: Charge, taken: Take
   if (due > 0 && today + due > limit) return "DailyLimitReached"
   if (due > account.balance - sum(taken)) return "InsufficientCredits"
   return due
+}
+
+/** The data of the event for the first charge that uses up the daily limit, or fails because of it. */
+const expectedReport = (
+  charges: ReadonlyArray<Charge>,
+  outcomes: ReturnType<typeof decideCharges>["outcomes"],
+  key_id: string
+) => {
+  const daily_credit_limit = keys[key_id]?.daily_credit_limit ?? 0
+  let credits_today = chargedToday[key_id] ?? 0
+  for (const [i, outcome] of outcomes.entries()) {
+    if (charges[i]?.key_id !== key_id) continue
+    if (Result.isSuccess(outcome)) credits_today += outcome.success.charged
+    const isReached = Result.isSuccess(outcome)
+      ? outcome.success.charged > 0 && credits_today === daily_credit_limit
+      : outcome.failure._tag === "DailyLimitReached"
+    if (isReached) return { ...org, key_id, daily_credit_limit, credits_today }
+  }
+  return undefined
 }
 
 const shown = (outcome: ReturnType<typeof decideCharges>["outcomes"][number]): string | number =>
@@ -157,15 +176,26 @@ describe("decideCharges", () => {
           index: charges.indexOf(charge)
         }))
       )
-      for (const id of ["limited", "ending"]) {
+      const reached = ["limited", "ending"].map((id) => {
         const own = paid.filter(({ charge }) => charge.key_id === id)
-        const today = own.length === 0 ? undefined : (chargedToday[id] ?? 0) + sum(own)
-        assert.strictEqual(decision.charged_today.get(id), today)
-      }
-      assert.isUndefined(decision.charged_today.get("plain"))
+        const report = expectedReport(charges, decision.outcomes, id)
+        const today = own.length === 0 && report === undefined ? undefined : (chargedToday[id] ?? 0) + sum(own)
+        assert.strictEqual(decision.days.get(id)?.charged, today)
+        assert.strictEqual(decision.days.get(id)?.reported_limit, report?.daily_credit_limit)
+        return report
+      })
+      assert.isUndefined(decision.days.get("plain"))
       const isLow = threshold > 0 && balance >= threshold && decision.balance < threshold
       const event = { ...org, balance: decision.balance, threshold }
-      assert.deepStrictEqual(decision.events, isLow ? [{ type: "credits.low", data: event }] : [])
+      assert.sameDeepMembers(
+        [...decision.events],
+        [
+          ...reached.flatMap((data) =>
+            data === undefined ? [] : [{ type: "key.daily_limit_reached" as const, data }]
+          ),
+          ...(isLow ? [{ type: "credits.low" as const, data: event }] : [])
+        ]
+      )
     },
     { arbitrary }
   )

@@ -52,13 +52,13 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       assertCredits("charge", asked.amount, 0)
       const now_ms = clock.currentTimeMillisUnsafe()
       const account = organizations.get(asked.organization_id)?.accounts[asked.environment]
-      const { charged_today, entries, events, outcomes, records } = decideCharges(
+      const { days, entries, events, outcomes, records } = decideCharges(
         account && chargeable(asked, account, now_ms),
         [asked],
         now_ms
       )
       for (const { amount } of entries) account?.append(entryOf(asked, amount), now_ms)
-      for (const [key_id, credits] of charged_today) keys.get(key_id)?.spending.set(credits, now_ms)
+      for (const [key_id, day] of days) keys.get(key_id)?.spending.set(day, now_ms)
       for (const record of records) idempotency.set(record)
       announce(events, now_ms)
       return Effect.fromResult(outcomes[0] as (typeof outcomes)[number])
@@ -76,7 +76,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       low_balance_threshold,
       organization: (organizations.get(organization_id) as StoredOrganization).record,
       findKey: (key_id) => keys.get(key_id)?.record,
-      chargedToday: (key_id) => keys.get(key_id)?.spending.on(now_ms) ?? 0,
+      findToday: (key_id) => keys.get(key_id)?.spending.on(now_ms),
       findRecord: (key_id, key) => idempotency.find(key_id, key, now_ms)
     })
 

@@ -1,23 +1,24 @@
+import type { KeyDay } from "@postcode/core/credits/decideCharges"
 import { dayOf } from "@postcode/core/UsageCounts"
 
-/** Credits that a key charged per day, from 00:00 to 24:00 UTC, for the last two days with charges. */
+/** The last two days on which a key with a daily limit was charged, from 00:00 to 24:00 UTC. */
 export class DailySpending {
   /**
    * By day number since 1970. The previous day is kept in case the clock is set back over midnight. Undefined for the
    * many keys without a daily limit.
    */
-  private days: Map<number, number> | undefined
+  private days: Map<number, KeyDay> | undefined
 
-  /** Credits charged on the day of a timestamp. */
-  on(at_ms: number): number {
-    return this.days?.get(dayOf(at_ms)) ?? 0
+  /** The day of a timestamp; undefined if nothing was charged. */
+  on(at_ms: number): KeyDay | undefined {
+    return this.days?.get(dayOf(at_ms))
   }
 
-  /** Sets the credits charged on the day of a timestamp. */
-  set(credits: number, at_ms: number): void {
+  /** Replaces the day of a timestamp. */
+  set(today: KeyDay, at_ms: number): void {
     const day = dayOf(at_ms)
-    const days = this.days ?? new Map<number, number>()
-    this.days = days.set(day, credits)
+    const days = this.days ?? new Map<number, KeyDay>()
+    this.days = days.set(day, today)
     for (const other of days.keys()) if (other < day - 1) days.delete(other)
   }
 }

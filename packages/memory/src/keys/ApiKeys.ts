@@ -60,7 +60,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
     const listed = ({ spending, ...stored }: StoredKey): ApiKeyRecord => {
       const record = recordOf(stored)
       if (record.daily_credit_limit === undefined) return record
-      return { ...record, credits_today: spending.on(clock.currentTimeMillisUnsafe()) }
+      return { ...record, credits_today: spending.on(clock.currentTimeMillisUnsafe())?.charged ?? 0 }
     }
 
     const list: Service["list"] = (organization_id, page) => {

@@ -1,6 +1,7 @@
 /** The ports of webhooks in memory, and what they are told of. */
 
 import { assert, describe, it } from "@effect/vitest"
+import { dailyLimitEventsSuite } from "@postcode/core/credits/DailyLimitEventsSuite"
 import { lowBalanceSuite } from "@postcode/core/credits/LowBalanceSuite"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { storedOrganization } from "@postcode/core/testing/Fixtures"
@@ -19,6 +20,7 @@ const store = Layer.provideMerge(MemoryStore.layer, TestClock.layer())
 webhooksSuite("in memory", store)
 webhookQueueSuite("in memory", store, { advance: TestClock.adjust })
 lowBalanceSuite("in memory", store)
+dailyLimitEventsSuite("in memory", store, { advance: TestClock.adjust })
 
 describe("deliveries in memory", () => {
   it.effect("of those that are settled the newest 1,000 of an endpoint are kept, and what waits stays", () =>

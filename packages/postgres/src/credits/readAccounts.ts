@@ -3,7 +3,7 @@ import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
 import type { ChargeReceipt, CreditAccount } from "@postcode/core/credits/CreditLedger"
-import type { ChargeableAccount, ChargeableKey, IdempotencyRecord } from "@postcode/core/credits/decideCharges"
+import type { ChargeableAccount, ChargeableKey, IdempotencyRecord, KeyDay } from "@postcode/core/credits/decideCharges"
 import type { KybStatus, OrganizationStatus } from "@postcode/core/Organization"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -48,7 +48,7 @@ export const readAccounts = (
     SELECT w.place::integer, extract(epoch FROM statement_timestamp())::float8 * 1e6 AS now_us,
       a.balance::float8, a.entries::float8, a.revision::float8, a.low_balance_threshold::float8,
       o.granted_level, o.kyb_status, o.status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
-      d.charged::float8 AS charged_today, r.fingerprint, r.charged::float8,
+      d.charged::float8 AS charged_today, d.reported_limit, r.fingerprint, r.charged::float8,
       extract(epoch FROM r.expires_at)::float8 * 1e3 AS expires_at_ms,
       -e.amount::float8 AS written, e.balance_after::float8
     FROM ${lookupRows(sql, batches, lookups)}
@@ -103,7 +103,9 @@ interface LookupRow {
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly daily_credit_limit: number | null
+  /** Columns of the key's day; null if there is none. */
   readonly charged_today: number | null
+  readonly reported_limit: number | null
   /** Columns of the idempotency record; null if there is none. */
   readonly fingerprint: string | null
   readonly charged: number
@@ -144,7 +146,7 @@ const lookupRows = (sql: SqlClient, batches: ReadonlyArray<ChargeBatch>, lookups
 /** The rows of one batch. */
 interface FoundRows {
   first: LookupRow | undefined
-  readonly keys: Map<string, ChargeableKey & { readonly charged_today: number }>
+  readonly keys: Map<string, ChargeableKey & { readonly today: KeyDay | undefined }>
   readonly records: Map<string, IdempotencyRecord>
   readonly written: Map<string, ChargeReceipt>
 }
@@ -176,7 +178,7 @@ const addRow = (found: FoundRows, { account, entry_id, idempotency_key, key_id }
       ...(row.expires_at !== null && { expires_at: row.expires_at.toISOString() }),
       ...(row.revoked_at !== null && { revoked_at: row.revoked_at.toISOString() }),
       ...(row.daily_credit_limit !== null && { daily_credit_limit: row.daily_credit_limit }),
-      charged_today: row.charged_today ?? 0
+      today: toDay(row)
     })
   }
   if (fingerprint !== null) {
@@ -184,6 +186,9 @@ const addRow = (found: FoundRows, { account, entry_id, idempotency_key, key_id }
   }
   if (entry_id !== null && written !== null) found.written.set(entry_id, { charged: written, balance: balance_after })
 }
+
+const toDay = ({ charged_today, reported_limit }: LookupRow): KeyDay | undefined =>
+  charged_today === null ? undefined : { charged: charged_today, reported_limit: reported_limit ?? undefined }
 
 const toAccount = (
   account: CreditAccount | undefined,
@@ -200,7 +205,7 @@ const toAccount = (
     low_balance_threshold,
     organization: { granted_level, kyb_status, status },
     findKey: (key_id) => keys.get(key_id),
-    chargedToday: (key_id) => keys.get(key_id)?.charged_today ?? 0,
+    findToday: (key_id) => keys.get(key_id)?.today,
     findRecord: (key_id, key) => records.get(recordName(key_id, key))
   }
 }

@@ -17,7 +17,8 @@ export interface Writing {
 }
 
 /** Whether a decision changes anything. */
-export const isChange = ({ entries, records }: ChargeDecision): boolean => entries.length + records.length > 0
+export const isChange = ({ days, entries, records }: ChargeDecision): boolean =>
+  entries.length + records.length + days.size > 0
 
 /**
  * Writes decisions, all or nothing for each account, and returns the indices of those that were written. Accounts that
@@ -122,20 +123,20 @@ const writeDays = (
   writings: ReadonlyArray<Writing>,
   at: Fragment
 ): Fragment => {
-  const days = rowsOf(writings, ({ decision }) =>
-    Array.from(decision.charged_today, ([key_id, charged]) => ({ key_id, charged }))
-  )
+  const days = rowsOf(writings, ({ decision }) => Array.from(decision.days, ([key_id, day]) => ({ key_id, ...day })))
   if (days.length === 0) return nothing(sql)
   const column = columnIn(sql, days)
+  const { int4, int8, text } = PgTypes.OID
   return sql`, day AS (
-      INSERT INTO postcode.key_days (organization_id, key_id, day, charged)
-      SELECT ${organization}, c.key_id, (${at} AT TIME ZONE 'UTC')::date, c.charged
+      INSERT INTO postcode.key_days (organization_id, key_id, day, charged, reported_limit)
+      SELECT ${organization}, c.key_id, (${at} AT TIME ZONE 'UTC')::date, c.charged, c.reported_limit
       FROM unnest(
-        ${column(PgTypes.OID.int4, ({ account }) => account)}, ${column(PgTypes.OID.text, ({ key_id }) => key_id)},
-        ${column(PgTypes.OID.int8, ({ charged }) => BigInt(charged))}
-      ) AS c (account, key_id, charged)
+        ${column(int4, ({ account }) => account)}, ${column(text, ({ key_id }) => key_id)},
+        ${column(int8, ({ charged }) => BigInt(charged))}, ${column(int4, (day) => day.reported_limit ?? null)}
+      ) AS c (account, key_id, charged, reported_limit)
       JOIN account w ON w.account = c.account
-      ON CONFLICT (organization_id, key_id, day) DO UPDATE SET charged = EXCLUDED.charged
+      ON CONFLICT (organization_id, key_id, day) DO UPDATE
+      SET charged = EXCLUDED.charged, reported_limit = EXCLUDED.reported_limit
     )`
 }
 

@@ -80,12 +80,13 @@ const keys = [
   `CREATE INDEX api_keys_expiring ON postcode.api_keys (expires_at)
     WHERE revoked_at IS NULL AND replaced_by IS NULL AND NOT expiry_reported`,
   "CREATE INDEX api_keys_number ON postcode.api_keys (organization_id, number)",
-  // Credits charged per day in UTC, for keys with a daily limit.
+  // Days in UTC of keys with a daily limit: the credits charged, and the limit for which an event was sent.
   `CREATE TABLE postcode.key_days (
     organization_id text NOT NULL,
     key_id text COLLATE "C" NOT NULL,
     day date NOT NULL,
     charged bigint NOT NULL CHECK (charged > 0),
+    reported_limit integer,
     PRIMARY KEY (organization_id, key_id, day)
   ) WITH (fillfactor = 50)`
 ]

@@ -1,16 +1,18 @@
-/** The ports of webhooks on PostgreSQL, and low-balance events. */
+/** The ports of webhooks on PostgreSQL, and the events of charges. */
 import { assert, describe, it } from "@effect/vitest"
 import { openAccount } from "@postcode/core/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { dailyLimitEventsSuite } from "@postcode/core/credits/DailyLimitEventsSuite"
 import { lowBalanceSuite } from "@postcode/core/credits/LowBalanceSuite"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { storedOrganization } from "@postcode/core/testing/Fixtures"
+import { inOneDay } from "@postcode/core/testing/InOneDay"
 import { keptDeliveries } from "@postcode/core/Webhook"
 import { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
 import { webhookQueueSuite } from "@postcode/core/webhooks/WebhookQueueSuite"
 import { Webhooks } from "@postcode/core/webhooks/Webhooks"
 import { newTestEvent, storedWebhook, webhooksSuite } from "@postcode/core/webhooks/WebhooksSuite"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { cleanUp } from "../../src/maintenance/Maintenance.ts"
 import { anEntry, replicaAt } from "../credits/Ledger.ts"
@@ -20,6 +22,7 @@ import { layerStore, storeOn } from "../TestStore.ts"
 
 webhooksSuite("on PostgreSQL", layerStore)
 lowBalanceSuite("on PostgreSQL", layerStore)
+dailyLimitEventsSuite("on PostgreSQL", layerStore)
 
 let sql: SqlClient.SqlClient | undefined
 /** Moves all times of the queue into the past by a duration. */
@@ -52,7 +55,7 @@ const eventsOf = (endpoint_id: string) =>
     )
   )
 
-describe("low balances on PostgreSQL, with failures and concurrency", () => {
+describe("events of charges on PostgreSQL, with failures and concurrency", () => {
   it.live("a charge whose answer is lost and that runs again sends one event", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
@@ -82,6 +85,29 @@ describe("low balances on PostgreSQL, with failures and concurrency", () => {
           { concurrency: "unbounded" }
         )
         assert.strictEqual((yield* eventsOf(id)).length, 1)
+      })
+    )
+  )
+
+  it.live("a daily limit that charges of three replicas exceed at the same time sends one event", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        yield* inOneDay
+        const replicas = [yield* replicaAt(url), yield* replicaAt(url), yield* CreditLedger]
+        const { account, charge } = yield* openAccount(150, { daily_credit_limit: 8 })
+        const { id } = yield* storedWebhook(account.organization_id)
+        yield* (yield* CreditLedger).charge(charge(7))
+        const results = yield* Effect.forEach(
+          Array.from({ length: 60 }, (_, i) => replicas[i % 3] as CreditLedger["Service"]),
+          (ledger) => Effect.result(ledger.charge(charge(2))),
+          { concurrency: "unbounded" }
+        )
+        assert.isTrue(results.every(Result.isFailure))
+        const { items } = yield* (yield* Webhooks).deliveries(id, { limit: 100, cursor: undefined })
+        assert.deepStrictEqual(
+          items.map(({ event }) => [event.type, event.data.credits_today]),
+          [["key.daily_limit_reached", 7]]
+        )
       })
     )
   )
