@@ -21,6 +21,7 @@ import {
   mayHoldCode,
   mayHoldNear
 } from "./ChangeFilter.ts"
+import { emptyStates, type UnitStates } from "./UnitStates.ts"
 
 /** The units of a layer, by their ids in the layer. */
 export interface Layer {
@@ -72,28 +73,10 @@ export class BaseLayer implements Layer {
   }
 }
 
-/** The state of a unit after a change. */
-export interface ChangedUnit {
-  /** Packed. */
-  readonly code: number
-  readonly lat_e7: number
-  readonly lon_e7: number
-  /** `retired` or `active`. */
-  readonly status: number
-  /** Its status in the layers below: `absent`, `retired` or `active`. */
-  readonly statusBelow: number
-  /** The packed code of its successor, or `noSuccessor`. */
-  readonly successor: number
-}
-
 /** Distinct changed units in code order, as columns. */
-export interface ChangedUnits {
-  readonly codes: Float64Array
-  readonly lats_e7: Int32Array
-  readonly lons_e7: Int32Array
-  readonly statuses: Uint8Array
+export interface ChangedUnits extends UnitStates {
+  /** The status of each in the layers below: `absent`, `retired` or `active`. */
   readonly statusesBelow: Uint8Array
-  readonly successors: Float64Array
 }
 
 /**
@@ -217,27 +200,9 @@ export const mergeChanges = (older: ChangedUnits, newer: ChangedUnits): ChangedU
   return firstChanges(merged, count)
 }
 
-export const columnsOf = (units: ReadonlyArray<ChangedUnit>): ChangedUnits => {
-  const columns = emptyChanges(units.length)
-  for (let at = 0; at < units.length; at++) {
-    const { code, lat_e7, lon_e7, status, statusBelow, successor } = units[at] as ChangedUnit
-    columns.codes[at] = code
-    columns.lats_e7[at] = lat_e7
-    columns.lons_e7[at] = lon_e7
-    columns.statuses[at] = status
-    columns.statusesBelow[at] = statusBelow
-    columns.successors[at] = successor
-  }
-  return columns
-}
-
 export const emptyChanges = (count: number): ChangedUnits => ({
-  codes: new Float64Array(count),
-  lats_e7: new Int32Array(count),
-  lons_e7: new Int32Array(count),
-  statuses: new Uint8Array(count),
-  statusesBelow: new Uint8Array(count),
-  successors: new Float64Array(count)
+  ...emptyStates(count),
+  statusesBelow: new Uint8Array(count)
 })
 
 const firstChanges = (changed: ChangedUnits, count: number): ChangedUnits =>

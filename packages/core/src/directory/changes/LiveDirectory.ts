@@ -6,20 +6,14 @@
  * edition asynchronously, while changes continue.
  */
 
-import { active } from "../codes/AreaUnits.ts"
-import { CodeIndex } from "../codes/CodeIndex.ts"
 import { treeSize } from "../codes/SegmentTree.ts"
-import { findPacked } from "../codes/TreeIndex.ts"
 import { Directory, type DirectoryContents } from "../Directory.ts"
-import { hideUnit, unitCount, withOwnVisibility } from "../space/SpatialIndex.ts"
-import { noOverlay } from "./BranchOverlay.ts"
-import { type ChangeFilter, emptyFilter } from "./ChangeFilter.ts"
-import { ChangeTiers } from "./ChangeTiers.ts"
+import { unitCount } from "../space/SpatialIndex.ts"
 import { type DecidedChange, decideChanges } from "./decideChanges.ts"
-import { addAllToFilter, type ChangedUnits, type ChangeLayer, mergeChanges } from "./Layer.ts"
-import { overlayAfter } from "./overlayAfter.ts"
-import { StagedUnits } from "./StagedUnits.ts"
+import type { ChangedUnits } from "./Layer.ts"
+import { LayerStack } from "./LayerStack.ts"
 import type { ChangeFault, UnitChange } from "./UnitChange.ts"
+import { partsOf, type UnitStates, unitStatesOf } from "./UnitStates.ts"
 import { unitStateIn } from "./unitStateIn.ts"
 
 export type { ChangeFault, UnitChange } from "./UnitChange.ts"
@@ -38,6 +32,11 @@ export interface LiveDirectoryOptions {
    * changes.
    */
   readonly onMergeFailed?: (error: unknown) => void
+  /**
+   * Lets other work run: called after each `maxStep` units while the changes of the meantime are put on a merged
+   * edition. Without it, all are in one step.
+   */
+  readonly pause?: () => Promise<unknown>
 }
 
 /** All changes were applied, or none because of the faults. */
@@ -51,11 +50,25 @@ export type ApplyResult =
     }
   | { readonly ok: false; readonly faults: ReadonlyArray<ChangeFault> }
 
-/** The applied changes, or none if the directory was replaced. */
+/** What changed. */
 export interface LiveUpdate {
   readonly directory: Directory
+  /** The applied changes, or none if others decided them, or the directory was replaced or merged. */
   readonly changes: ReadonlyArray<UnitChange> | undefined
+  /** The states of the changed units, in order; undefined if the directory was replaced or merged. */
+  readonly states: ReadonlyArray<UnitStates> | undefined
 }
+
+/** A directory as an edition and the layers on top of it, oldest first: plain data that other threads can get. */
+export interface DirectoryLayers {
+  readonly edition: DirectoryContents
+  readonly changed: ReadonlyArray<ChangedUnits>
+  /** Number of changes since the publisher's edition. */
+  readonly changes: number
+}
+
+/** The number of units that takes a few milliseconds to put on a directory. */
+export const maxStep = 512
 
 /**
  * ```ts
@@ -69,19 +82,12 @@ export interface LiveUpdate {
 export class LiveDirectory {
   private readonly options: LiveDirectoryOptions
   private readonly followers = new Set<(update: LiveUpdate) => void>()
-  private directory: Directory
-  /** The edition below all changes. It has separate visibility bits once there is a change. */
-  private base: DirectoryContents
-  private ownsBase = false
-  private bitsOf: { current: Directory | undefined } = { current: undefined }
-  /** The layers that the current merge folds, oldest first. Newer changes go to other layers. */
-  private merging: ReadonlyArray<ChangeLayer> = []
-  private tiers = new ChangeTiers()
-  /** Of all units in layers of changes. */
-  private filter: ChangeFilter = emptyFilter(0)
-  private overlay = noOverlay
-  /** Remaining capacity of the filter in units. */
-  private filterCapacity = 0
+  private stack: LayerStack
+  private shown: Directory
+  /** What was staged since `current`. */
+  private staged: Array<UnitStates> = []
+  /** What was staged since the beginning of the current merge; undefined if there is none, or it no longer counts. */
+  private sinceMerge: Array<UnitStates> | undefined
   private merge: Promise<void> | undefined
   private nextMergeAt: number
 
@@ -92,14 +98,21 @@ export class LiveDirectory {
       throw new RangeError("mergeAt: expected a positive integer")
     }
     this.options = options
-    this.directory = withoutChanges(directory)
-    this.base = this.directory.contents
+    this.shown = withoutChanges(directory)
+    this.stack = new LayerStack(this.shown)
     this.nextMergeAt = this.mergeAt()
   }
 
   /** The current directory. It is immutable: keep it for the whole of a request. */
   get current(): Directory {
-    return this.directory
+    return this.shown
+  }
+
+  /** The current directory in layers. */
+  get layers(): DirectoryLayers {
+    const [, ...layers] = this.shown.layers
+    const { edition } = this.stack
+    return { edition, changed: layers.map(({ changed }) => changed), changes: this.shown.changes }
   }
 
   /**
@@ -108,31 +121,53 @@ export class LiveDirectory {
    * with the same location and status succeed.
    */
   apply(changes: ReadonlyArray<UnitChange>): ApplyResult {
-    const decision = decideChanges(
-      (postcode) => unitStateIn(this.directory, postcode, {}),
-      changes.map(withoutAttributes)
-    )
+    const decision = decideChanges((postcode) => unitStateIn(this.shown, postcode, {}), changes.map(withoutAttributes))
     if (!decision.ok) return decision
-    this.put(decision.changes)
-    const { directory } = this
-    if (changes.length > 0) this.tell({ directory, changes })
-    return { ok: true, directory, applied: decision.changes.length }
+    const applied = decision.changes.length
+    this.stageChanges(decision.changes)
+    if (changes.length > 0) this.showAs(this.shown.changes + applied, changes)
+    return { ok: true, directory: this.shown, applied }
   }
 
   /** Applies changes that were decided on the current state, in one step. Their attributes are ignored. */
   advance(changes: ReadonlyArray<DecidedChange>): void {
-    this.put(changes)
+    this.stageChanges(changes)
+    this.show(this.shown.changes + changes.length)
+  }
+
+  /**
+   * Puts states that were decided elsewhere on the directory, at most `maxStep` in one step. They are current once
+   * `show` is called; so many steps can be one batch.
+   */
+  stage(states: UnitStates): void {
+    this.stack.put(states)
+    this.staged.push(states)
+    this.sinceMerge?.push(states)
+  }
+
+  /**
+   * Makes all that was staged current.
+   *
+   * @param changes number of changes since the publisher's edition. Changes of attributes alone only raise it
+   */
+  show(changes: number): void {
+    this.showAs(changes, undefined)
   }
 
   /** Replaces the directory, for example by a new edition, and drops all changes. */
   replace(directory: Directory): void {
-    this.restart(withoutChanges(directory))
-    this.tell({ directory: this.directory, changes: undefined })
+    this.shown = withoutChanges(directory)
+    this.stack = new LayerStack(this.shown)
+    this.staged = []
+    this.sinceMerge = undefined
+    this.nextMergeAt = this.mergeAt()
+    this.tell({ directory: this.shown, changes: undefined, states: undefined })
   }
 
   /**
-   * Calls back after each batch of changes and each replacement, when `current` is already new. Returns the unsubscribe
-   * function. Errors of followers are thrown by `apply` and `replace` after all followers were called.
+   * Calls back after each batch of changes, each merge and each replacement, when `current` is already new. Returns the
+   * unsubscribe function. Errors of followers are thrown by `apply`, `show` and `replace` after all followers were
+   * called.
    */
   follow(follower: (update: LiveUpdate) => void): () => void {
     this.followers.add(follower)
@@ -144,134 +179,69 @@ export class LiveDirectory {
     while (this.merge !== undefined) await this.merge
   }
 
-  private put(changes: ReadonlyArray<DecidedChange>): void {
-    if (changes.length === 0) return
-    const staged = new StagedUnits(
-      this.directory,
-      changes.map(({ unit }) => unit)
-    )
-    this.beginSwitch()
-    const units = staged.columns()
-    this.tiers.add(units)
-    this.addToFilter(units)
-    // Units in the newest layer need no hiding.
-    staged.hideIn([this.base, ...this.changeLayers().slice(0, -1)])
-    this.updateOverlay(codesOfChangedActivity(units))
-    this.endSwitch(this.directory.changes + changes.length)
+  private stageChanges(changes: ReadonlyArray<DecidedChange>): void {
+    if (changes.length > 0) this.stage(unitStatesOf(changes.map(({ unit }) => unit)))
+  }
+
+  private showAs(changes: number, applied: ReadonlyArray<UnitChange> | undefined): void {
+    const states = this.staged
+    if (states.length > 0 || changes !== this.shown.changes) this.shown = this.stack.directory(changes)
+    this.staged = []
     this.mergeIfDue()
+    this.tell({ directory: this.shown, changes: applied, states })
   }
 
   /** A merge takes time proportional to the edition, so larger editions wait for more changes. */
   private mergeAt(): number {
-    return this.options.mergeAt ?? Math.max(20_000, Math.ceil(this.directory.size / 100))
-  }
-
-  private restart(directory: Directory): void {
-    this.directory = directory
-    this.base = directory.contents
-    this.ownsBase = false
-    // The bits of the directory before, which must not be kept alive.
-    this.bitsOf = { current: undefined }
-    this.merging = []
-    this.tiers = new ChangeTiers()
-    this.filterCapacity = 0
-    this.overlay = noOverlay
-    this.nextMergeAt = this.mergeAt()
-  }
-
-  /** Until `endSwitch`, the bits of the layers are exact for no directory. */
-  private beginSwitch(): void {
-    this.bitsOf.current = undefined
-    if (this.ownsBase) return
-    this.base = { ...this.base, spatial: withOwnVisibility(this.base.spatial) }
-    this.ownsBase = true
-  }
-
-  private endSwitch(changes: number): void {
-    const { bitsOf, filter, overlay } = this
-    const { names } = this.directory
-    const layers = this.changeLayers()
-    this.directory = new Directory({ ...this.base, changes }, { layers, names, filter, overlay, bitsOf })
-    bitsOf.current = this.directory
-  }
-
-  private changeLayers(): Array<ChangeLayer> {
-    return [...this.merging, ...this.tiers.layers()]
-  }
-
-  private updateOverlay(touched: Iterable<number>): void {
-    this.overlay = overlayAfter(new CodeIndex(this.base.tree, this.changeLayers(), this.filter, this.overlay), touched)
-  }
-
-  private addToFilter(units: ChangedUnits): void {
-    this.filterCapacity -= units.codes.length
-    if (this.filterCapacity < 0) this.renewFilter()
-    else addAllToFilter(this.filter, units)
-  }
-
-  /** A filter of the units in all layers, with the same capacity again. */
-  private renewFilter(): void {
-    const layers = this.changeLayers()
-    const units = layers.reduce((sum, { size }) => sum + size, 0)
-    this.filterCapacity = Math.max(leastFilterRoom, units)
-    this.filter = emptyFilter(units + this.filterCapacity)
-    for (const { changed } of layers) addAllToFilter(this.filter, changed)
+    return this.options.mergeAt ?? Math.max(20_000, Math.ceil(this.shown.size / 100))
   }
 
   private mergeIfDue(): void {
     const { merge } = this.options
-    if (merge === undefined || this.merge !== undefined || this.tiers.size < this.nextMergeAt) return
-    this.merging = this.tiers.layers()
-    this.tiers = new ChangeTiers()
-    this.merge = this.runMerge(merge, this.directory)
+    if (merge === undefined || this.merge !== undefined || this.stack.size < this.nextMergeAt) return
+    this.sinceMerge = []
+    this.merge = this.runMerge(merge, this.shown, this.sinceMerge)
   }
 
-  private async runMerge(merge: (directory: Directory) => Promise<DirectoryContents>, of: Directory): Promise<void> {
-    const { merging } = this
+  private async runMerge(
+    merge: (directory: Directory) => Promise<DirectoryContents>,
+    of: Directory,
+    since: Array<UnitStates>
+  ): Promise<void> {
     try {
-      const contents = await Promise.resolve(of).then(merge)
-      // Replaced in the meantime: the merged edition is no longer current.
-      if (this.merging === merging) this.takeMerged(checkMerged(contents, of))
+      const contents = checkMerged(await Promise.resolve(of).then(merge), of)
+      await this.takeMerged(new Directory(contents, { layers: [], names: of.names }), since)
     } catch (error) {
-      if (this.merging === merging) this.giveUpMerge()
+      if (this.sinceMerge === since) {
+        this.sinceMerge = undefined
+        this.nextMergeAt = this.stack.size + Math.ceil(this.mergeAt() / 2)
+      }
       this.options.onMergeFailed?.(error)
     } finally {
       this.merge = undefined
     }
-    this.mergeIfDue()
+    if (this.staged.length === 0) this.mergeIfDue()
   }
 
-  /** Puts merged content below the changes that were applied in the meantime. */
-  private takeMerged(contents: DirectoryContents): void {
-    const { changes } = this.directory
-    const { tiers } = this
-    const later = tiers.layers()
-    this.restart(new Directory(contents, { layers: [], names: this.directory.names }))
-    if (later.length === 0) return
-    this.tiers = tiers
-    this.beginSwitch()
-    this.renewFilter()
-    for (const { changed } of later) {
-      for (const code of changed.codes) {
-        const id = findPacked(this.directory.codes.index, code)
-        if (id >= 0) hideUnit(this.base.spatial, id)
+  /** Puts what was staged in the meantime on the merged edition, in steps, and switches to that. */
+  private async takeMerged(merged: Directory, since: Array<UnitStates>): Promise<void> {
+    const { pause } = this.options
+    const stack = new LayerStack(merged)
+    for (let at = 0; at < since.length && this.sinceMerge === since; at++) {
+      for (const part of partsOf(since[at] as UnitStates, maxStep)) {
+        stack.put(part)
+        if (pause !== undefined) await pause()
       }
-      this.updateOverlay(changed.codes)
     }
-    this.endSwitch(changes)
-  }
-
-  /** Returns the layers of a failed merge to the tiers. */
-  private giveUpMerge(): void {
-    const units = this.changeLayers()
-      .map(({ changed }) => changed)
-      .reduce(mergeChanges)
-    this.beginSwitch()
-    this.merging = []
-    this.tiers = new ChangeTiers()
-    this.tiers.push(units)
-    this.endSwitch(this.directory.changes)
-    this.nextMergeAt = units.codes.length + Math.ceil(this.mergeAt() / 2)
+    // Replaced in the meantime: the merged edition is no longer current.
+    if (this.sinceMerge !== since) return
+    this.stack = stack
+    this.sinceMerge = undefined
+    this.nextMergeAt = this.mergeAt()
+    // Otherwise it is shown with what is being staged.
+    if (this.staged.length > 0) return
+    this.shown = stack.directory(this.shown.changes)
+    this.tell({ directory: this.shown, changes: undefined, states: undefined })
   }
 
   private tell(update: LiveUpdate): void {
@@ -287,17 +257,11 @@ export class LiveDirectory {
   }
 }
 
-const leastFilterRoom = 1024
-
 /** Attributes are stored elsewhere, so changing them has no effect here. Changes are untrusted input. */
 const withoutAttributes = (change: UnitChange): UnitChange => {
   const { attributes } = (change ?? {}) as { readonly attributes?: unknown }
   return attributes === undefined ? change : ({ ...change, attributes: {} } as UnitChange)
 }
-
-/** The codes of the units that became active, or no longer are. */
-const codesOfChangedActivity = ({ codes, statuses, statusesBelow }: ChangedUnits): Float64Array =>
-  codes.filter((_, at) => (statuses[at] === active) !== (statusesBelow[at] === active))
 
 const withoutChanges = (directory: Directory): Directory =>
   directory.layers.length === 1 ? directory : new Directory(directory.contents)

@@ -14,7 +14,7 @@ import { type ChangeFilter, mayHoldCode } from "../changes/ChangeFilter.ts"
 import type { ChangeLayer } from "../changes/Layer.ts"
 import { absent, active, idIn, retired, statusIn } from "./AreaUnits.ts"
 import { type SegmentTree, type TreeLevel, treeSize } from "./SegmentTree.ts"
-import { areaAt, indexOfTree, type TreeIndex } from "./TreeIndex.ts"
+import { areaAt, findPacked, indexOfTree, type TreeIndex } from "./TreeIndex.ts"
 
 /** The status of a text that is not a postcode, besides `absent`, `retired` and `active`. */
 export const malformed = 3
@@ -58,6 +58,12 @@ export class CodeIndex {
     }
     const area = areaAt(this.index, lastLga(), lastDistrict(), lastArea())
     return idIn(this.tree.areas.units, area, lastUnit())
+  }
+
+  /** The id of a packed code, or −1. */
+  findPacked(code: number): number {
+    const changed = this.findChanged(code)
+    return changed >= 0 ? changed : findPacked(this.index, code)
   }
 
   /** The status of a postcode: `absent`, `retired` or `active`. */

@@ -5,11 +5,12 @@ import { complete } from "@postcode/core/Autocomplete"
 import { fromE7 } from "@postcode/core/Coordinate"
 import { Directory, type DirectoryContents } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
+import { type DirectoryLayers, LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
 import { mergeTaskOf, runMergeTask } from "@postcode/core/MergeLayers"
 import type { Place } from "@postcode/core/Place"
 import { compact, display, type Postcode } from "@postcode/core/Postcode"
 import { type Hit, nearest, within } from "@postcode/core/ReverseGeocoder"
+import { type UnitPlace, type UnitStates, unitStatesOf } from "@postcode/core/UnitStates"
 import { describe, expect, it, vi } from "vitest"
 import { randomNumbers } from "../../../../../test/RandomNumbers.ts"
 import { directoryFrom } from "../BuiltDirectory.ts"
@@ -533,6 +534,102 @@ describe("changes", () => {
   })
 })
 
+describe("states that were decided elsewhere", () => {
+  /** The states of the model's units that differ from those of another one. */
+  const statesSince = (before: Model, model: Model): UnitStates => {
+    const changed = [...model].filter(([postcode, unit]) => before.get(postcode) !== unit)
+    return unitStatesOf(changed.map(([postcode, unit]) => ({ ...unit, postcode, coordinate: coordinateOf(unit) })))
+  }
+
+  it("are shown together, however many steps they were staged in, and leave older directories as they were", () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = chooser(seed)
+      const model = randomModel(random, random.one([0, 20, 150]))
+      const live = new LiveDirectory(build(model))
+      const versions: Array<readonly [Directory, Model]> = [[live.current, new Map(model)]]
+      for (let number = 1; number <= 12; number++) {
+        const { current } = live
+        for (let step = 0; step < random.one([1, 1, 3]); step++) {
+          const before = new Map(model)
+          changes(random, model, random.one([1, 5, 40]))
+          live.stage(statesSince(before, model))
+          expect(live.current).toBe(current)
+          expectSame(current, versions.at(-1)?.[1] as Model, seed)
+        }
+        live.show(1_000 * number)
+        expect(live.current.changes).toBe(1_000 * number)
+        versions.push([live.current, new Map(model)])
+      }
+      for (const [at, [directory, then]] of versions.entries()) expectSame(directory, then, at)
+    }
+  })
+
+  it("may be repeated, and of a repeated unit the last state counts", () => {
+    const live = small()
+    const state = { postcode: known, coordinate: here, active: false, replaced_by: gone }
+    const states = unitStatesOf([state, { ...state, postcode: unknown }, { ...state, active: true }])
+    expect(states.codes.length).toBe(2)
+    live.stage(unitStatesOf([{ postcode: known, coordinate: there, active: true }, state]))
+    live.show(2)
+    expect(live.current.replacedBy(known)).toBe(gone)
+    expect(live.current.coordinateAt(live.current.find(known))).toEqual(here)
+  })
+
+  it("make a new version without any unit, as changes of attributes do", () => {
+    const live = small()
+    const { current } = live
+    live.show(0)
+    expect(live.current).toBe(current)
+    live.show(3)
+    expect([live.current.changes, current.changes]).toEqual([3, 0])
+    expect(live.current.status(known)).toBe("active")
+  })
+
+  it("are told to followers once they are current, with all steps", () => {
+    const live = small()
+    const told: Array<unknown> = []
+    live.follow(({ directory, states }) => told.push([states, directory === live.current]))
+    const steps = [known, gone].map((postcode) => unitStatesOf([{ postcode, coordinate: there, active: false }]))
+    for (const step of steps) live.stage(step)
+    expect(told).toEqual([])
+    live.show(2)
+    expect(told).toEqual([[steps, true]])
+  })
+
+  it("make another live directory equal to the first, also if that one has merged meanwhile", async () => {
+    const random = chooser(21)
+    const model = randomModel(random, 150)
+    const merge = async (of: Directory) => runMergeTask(mergeTaskOf(of))
+    const first = new LiveDirectory(build(model), { merge, mergeAt: 60 })
+    const copyOf = ({ changed, changes, edition }: DirectoryLayers): LiveDirectory => {
+      const copy = new LiveDirectory(new Directory(edition))
+      for (const layer of changed) copy.stage(layer)
+      copy.show(changes)
+      return copy
+    }
+    let second = copyOf(first.layers)
+    first.follow(({ directory, states }) => {
+      if (states === undefined) second = copyOf(first.layers)
+      else {
+        for (const step of states) second.stage(step)
+        second.show(directory.changes)
+      }
+    })
+    let merges = 0
+    first.follow(({ states }) => {
+      if (states === undefined) merges++
+    })
+    for (let step = 0; step < 60; step++) {
+      expect(first.apply(changes(random, model, random.one([1, 5, 20]))).ok).toBe(true)
+      await turn()
+      expect(second.current.changes).toBe(first.current.changes)
+      if (step % 6 === 0) for (const one of [second, copyOf(first.layers)]) expectSame(one.current, model, step)
+    }
+    expect(merges).toBeGreaterThan(2)
+    expectSame(second.current, model, 21)
+  })
+})
+
 describe("a replacement", () => {
   it("puts another directory in force, and changes go on from there", () => {
     const live = small()
@@ -613,6 +710,9 @@ const heldMerge = () => {
 /** Lets promises go on that have nothing to wait for. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
+const unitsInLayers = ({ layers: [, ...changed] }: Directory): number =>
+  changed.reduce((sum, { size }) => sum + size, 0)
+
 describe("a merge", () => {
   const start = (mergeAt: number, seed: number) => {
     const { merge, started } = heldMerge()
@@ -642,7 +742,7 @@ describe("a merge", () => {
     await turn()
     expect(live.current).not.toBe(before)
     expect(live.current.changes).toBe(before.changes)
-    expect(live.current.layers.length).toBeLessThan(before.layers.length)
+    expect(unitsInLayers(live.current)).toBeLessThan(unitsInLayers(before))
     const [, present] = versions.at(-1) as readonly [Directory, Model]
     versions.push([live.current, present])
     // What came meanwhile calls for the next one.
@@ -746,6 +846,62 @@ describe("a merge", () => {
       expect([live.current.size, live.current.layers.length, live.current.changes]).toEqual([22, 1, 20])
     }
   )
+
+  it("puts on its result what came meanwhile in steps, between which changes go on and show", async () => {
+    const random = chooser(11)
+    const model = randomModel(random, 60)
+    const { merge, started } = heldMerge()
+    const steps: Array<() => void> = []
+    const pause = () => new Promise<void>((resolve) => steps.push(resolve))
+    const live = new LiveDirectory(build(model), { merge, mergeAt: 10, pause })
+    const change = async (): Promise<readonly [Directory, Model]> => {
+      expect(live.apply(changes(random, model, 5)).ok).toBe(true)
+      await turn()
+      return [live.current, new Map(model)]
+    }
+    const versions: Array<readonly [Directory, Model]> = []
+    for (let at = 0; at < 8; at++) versions.push(await change())
+    expect(started.length).toBe(1)
+    started[0]?.end()
+    await turn()
+    const [edition] = live.current.layers
+    let paused = 0
+    for (; steps.length > 0; paused++) {
+      if (paused < 5) versions.push(await change())
+      expect(live.current.layers[0].spatial).toBe(edition.spatial)
+      steps.shift()?.()
+      await turn()
+    }
+    expect(paused).toBeGreaterThan(8)
+    expect(live.current.layers[0].spatial).not.toBe(edition.spatial)
+    versions.push([live.current, new Map(model)] as const, await change())
+    for (const [at, [directory, then]] of versions.entries()) expectSame(directory, then, at)
+  })
+
+  it("that ends while a batch is being staged shows no part of it", async () => {
+    const random = chooser(12)
+    const model = randomModel(random, 60)
+    const { merge, started } = heldMerge()
+    const live = new LiveDirectory(build(model), { merge, mergeAt: 10 })
+    expect(live.apply(changes(random, model, 60)).ok).toBe(true)
+    await turn()
+    const { current } = live
+    const before = new Map(model)
+    const [first, second] = [known, gone].map((postcode) => ({ postcode, coordinate: there, active: true }))
+    live.stage(unitStatesOf([first as UnitPlace]))
+    started[0]?.end()
+    await live.settled()
+    expect(live.current).toBe(current)
+    expectSame(current, model, 12)
+    live.stage(unitStatesOf([second as UnitPlace]))
+    const { changes: shown } = current
+    live.show(shown + 2)
+    for (const postcode of [known, gone]) {
+      model.set(postcode, { lat_e7: 65_000_000, lon_e7: 34_000_000, active: true })
+    }
+    expectSame(live.current, model, 12)
+    expectSame(current, before, 12)
+  })
 
   it("must be asked for at a positive number of changed units", () => {
     const { current } = small()
