@@ -11,6 +11,7 @@ export {
   NoDirectory,
   openCurrentDirectory
 } from "./directory/CurrentDirectory.ts"
+export { layerDirectoryChanges } from "./directory/DirectoryChanges.ts"
 export { currentEdition, type Edition } from "./directory/Editions.ts"
 export { ImportFailure, ImportInDoubt } from "./directory/ImportFailure.ts"
 export {

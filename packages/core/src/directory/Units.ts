@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Unavailable } from "../Errors.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
+import type { Directory } from "./Directory.ts"
 import type { UnitAttributes } from "./UnitAttributes.ts"
 
 export class Units extends Context.Service<
@@ -11,12 +12,12 @@ export class Units extends Context.Service<
      * The attributes of each postcode, in order; an empty record for an unknown one. An adapter may answer
      * synchronously with an `Exit`, so call this once per request and run the effect once.
      *
-     * @param version of the directory in which the postcodes were found, so that the answer is of one version; by
-     *   default the current one
+     * @param directory in which the postcodes were found, so that the answer is of one version; by default the current
+     *   one
      */
     readonly attributes: (
       postcodes: ReadonlyArray<Postcode>,
-      version?: string
+      directory?: Pick<Directory, "changes" | "version">
     ) => Effect.Effect<ReadonlyArray<UnitAttributes>, Unavailable>
   }
 >()("@postcode/core/Units") {}

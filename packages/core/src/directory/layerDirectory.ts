@@ -1,82 +1,131 @@
-/** The current directory, which may change, and the attributes of its units. */
-import { Context, Effect, Exit, Layer } from "effect"
+/** The current directory in memory, the attributes of its units, and its changes. */
+import { Context, Effect, Exit, Layer, type Result } from "effect"
+import { Conflict, type InvalidParameter, type VersionExpired } from "../Errors.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
-import { LiveDirectory, type LiveUpdate } from "./changes/LiveDirectory.ts"
-import { withAttributes } from "./changes/UnitChange.ts"
+import { ChangeRecord } from "./changes/ChangeRecord.ts"
+import {
+  type ChangeBatch,
+  type ChangePage,
+  DirectoryChanges,
+  keptSince,
+  type UnitHistory
+} from "./changes/DirectoryChanges.ts"
+import { decideChanges } from "./changes/decideChanges.ts"
+import { LiveDirectory, type LiveDirectoryOptions } from "./changes/LiveDirectory.ts"
+import { changePage } from "./changes/StoredChanges.ts"
+import type { UnitState } from "./changes/UnitChange.ts"
+import { unitStateIn } from "./changes/unitStateIn.ts"
 import type { Directory } from "./Directory.ts"
+import type { DirectoryVersion } from "./DirectoryVersion.ts"
 import type { UnitAttributes } from "./UnitAttributes.ts"
 import { Units } from "./Units.ts"
 
+export interface DirectoryLayerOptions extends Pick<LiveDirectoryOptions, "merge"> {
+  /** Why the directory cannot be changed: the message of each refusal. By default, it can. */
+  readonly fixed?: string
+}
+
 /**
- * Both ports over a directory in memory.
+ * The ports of a directory in memory. Changes are current at once, and lost with the process. A failed merge is logged.
  *
  * ```ts
  * layerDirectory(built.directory, columns.attributesOf(built.rowOfUnit))
  * ```
  *
- * Over a `LiveDirectory` the ports follow its changes while the layer is in use. A unit keeps its attributes until a
- * change has others; attributes from changes are kept until the layer ends. Changes before the layer is built are
- * missed, so build it first.
- *
- * @param attributesOf the attributes of a unit by its id in this directory, or in the current one at the time of this
- *   call
+ * @param attributesOf the attributes of a unit by its id in this directory
  */
 export const layerDirectory = (
-  directory: Directory | LiveDirectory,
-  attributesOf: (id: number, postcode: Postcode) => UnitAttributes
-): Layer.Layer<CurrentDirectory | Units> =>
-  directory instanceof LiveDirectory ? layerLive(directory, attributesOf) : layerFixed(directory, attributesOf)
-
-const layerFixed = (
   directory: Directory,
-  attributesOf: (id: number, postcode: Postcode) => UnitAttributes
-): Layer.Layer<CurrentDirectory | Units> => {
-  const attributes = (postcode: Postcode): UnitAttributes => {
-    const id = directory.find(postcode)
-    return id < 0 ? nothingKnown : attributesOf(id, postcode)
-  }
-  return Layer.succeedContext(services(() => directory, attributes))
-}
-
-const layerLive = (
-  live: LiveDirectory,
-  attributesOf: (id: number, postcode: Postcode) => UnitAttributes
-): Layer.Layer<CurrentDirectory | Units> => {
-  // Ids belong to the directory of the loaded attributes; only its codes are kept in memory.
-  const firstId = live.current.finder()
-  return Layer.effectContext(
+  attributesOf: (id: number, postcode: Postcode) => UnitAttributes,
+  options: DirectoryLayerOptions = {}
+): Layer.Layer<CurrentDirectory | Units | DirectoryChanges> =>
+  Layer.effectContext(
     Effect.gen(function* () {
-      const brought = new Map<Postcode, UnitAttributes>()
-      const known = (postcode: Postcode): UnitAttributes => {
-        const id = firstId(postcode)
-        return brought.get(postcode) ?? (id < 0 ? nothingKnown : attributesOf(id, postcode))
-      }
-      const remember = ({ changes }: LiveUpdate): void => {
-        for (const change of changes ?? []) {
-          const { postcode } = change
-          if (change.change === "set") brought.set(postcode, withAttributes(known(postcode), change.attributes))
-          else if (change.change === "add" && change.attributes !== undefined) brought.set(postcode, change.attributes)
-        }
-      }
-      yield* Effect.acquireRelease(
-        Effect.sync(() => live.follow(remember)),
-        (unfollow) => Effect.sync(unfollow)
+      const run = Effect.runForkWith(yield* Effect.context())
+      const onMergeFailed = (error: unknown) =>
+        void run(Effect.logWarning("the changes of the directory could not be merged yet", error))
+      const memory = new MemoryDirectory(directory, attributesOf, { ...options, onMergeFailed })
+      return Context.make(CurrentDirectory, { get: () => memory.live.current }).pipe(
+        Context.add(Units, {
+          attributes: (postcodes, { changes } = memory.live.current) =>
+            Exit.succeed(postcodes.map((postcode) => memory.attributesAt(postcode, changes)))
+        }),
+        Context.add(DirectoryChanges, {
+          apply: (batch, dryRun, onApplied) => Effect.suspend(() => memory.apply(batch, dryRun, onApplied)),
+          after: (since, limit) =>
+            Effect.flatMap(keptSince, (keptSince) => Effect.fromResult(memory.after(since, limit, keptSince))),
+          history: (postcode) => Effect.map(keptSince, (keptSince) => memory.history(postcode, keptSince))
+        })
       )
-      const attributes = (postcode: Postcode): UnitAttributes => {
-        return live.current.find(postcode) < 0 ? nothingKnown : known(postcode)
-      }
-      return services(() => live.current, attributes)
     })
   )
-}
 
-const services = (
-  get: () => Directory,
-  attributes: (postcode: Postcode) => UnitAttributes
-): Context.Context<CurrentDirectory | Units> =>
-  Context.make(CurrentDirectory, { get }).pipe(
-    Context.add(Units, { attributes: (postcodes) => Exit.succeed(postcodes.map(attributes)) })
-  )
+class MemoryDirectory {
+  readonly live: LiveDirectory
+  private readonly record: ChangeRecord
+  private readonly fixed: string | undefined
+  private readonly givenAttributes: (postcode: Postcode) => UnitAttributes
+
+  constructor(
+    directory: Directory,
+    attributesOf: (id: number, postcode: Postcode) => UnitAttributes,
+    { fixed, ...options }: DirectoryLayerOptions & LiveDirectoryOptions
+  ) {
+    this.live = new LiveDirectory(directory, options)
+    this.record = new ChangeRecord(directory)
+    this.fixed = fixed
+    // Ids belong to the given directory, of which only the codes are kept.
+    const firstId = directory.finder()
+    this.givenAttributes = (postcode) => {
+      const id = firstId(postcode)
+      return id < 0 ? nothingKnown : attributesOf(id, postcode)
+    }
+  }
+
+  /** The attributes of a unit after the change with a number. */
+  attributesAt(postcode: Postcode, changes: number): UnitAttributes {
+    return this.record.attributesAt(postcode, changes) ?? this.givenAttributes(postcode)
+  }
+
+  apply(
+    batch: ChangeBatch,
+    dryRun: boolean,
+    onApplied: Parameters<DirectoryChanges["Service"]["apply"]>[2]
+  ): ReturnType<DirectoryChanges["Service"]["apply"]> {
+    if (this.fixed !== undefined) return Effect.fail(new Conflict({ message: this.fixed }))
+    const repeated = this.record.repeated(batch)
+    if (repeated !== undefined) return repeated._tag === "Conflict" ? Effect.fail(repeated) : Effect.succeed(repeated)
+    const decision = decideChanges((postcode) => this.stateOf(postcode), batch.changes)
+    if (!decision.ok) return Effect.succeed({ _tag: "Refused", faults: decision.faults })
+    const { changes, unchanged } = decision
+    if (dryRun) return Effect.succeed(this.record.outcomeOf(changes, unchanged))
+    this.live.advance(changes)
+    const outcome = this.record.add(batch, changes, unchanged)
+    return onApplied === undefined ? Effect.succeed(outcome) : Effect.as(onApplied(outcome), outcome)
+  }
+
+  after(
+    since: DirectoryVersion,
+    limit: number,
+    keptSince: string
+  ): Result.Result<ChangePage, VersionExpired | InvalidParameter> {
+    const { changes, version: edition } = this.live.current
+    return changePage(since, {
+      latest: { edition, changes },
+      next: this.record.after(since.changes, limit),
+      keptSince
+    })
+  }
+
+  history(postcode: Postcode, keptSince: string): UnitHistory {
+    return { unit: this.stateOf(postcode), events: this.record.eventsOf(postcode, keptSince) }
+  }
+
+  private stateOf(postcode: Postcode): UnitState | undefined {
+    const { current } = this.live
+    return unitStateIn(current, postcode, this.attributesAt(postcode, current.changes))
+  }
+}
 
 const nothingKnown: UnitAttributes = {}

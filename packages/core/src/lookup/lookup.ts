@@ -109,7 +109,7 @@ export const lookup: Effect.Effect<
     if (level === 1) return answer(request, level, nothingKnown)
     const found = request.codes.filter((code) => request.directory.status(code) === "active")
     if (found.length === 0) return answer(request, level, nothingKnown)
-    return Effect.flatMapEager(units.attributes(found, request.directory.version), (attributes) =>
+    return Effect.flatMapEager(units.attributes(found, request.directory), (attributes) =>
       answer(request, level, new Map(found.map((code, i) => [code, attributes[i] ?? {}])))
     )
   }

@@ -45,7 +45,7 @@ export const lookupInSession: Effect.Effect<
   ): Effect.Effect<UnitAttributes, Unavailable> =>
     level === 1 || directory.status(code) !== "active"
       ? Exit.succeed({})
-      : Effect.map(units.attributes([code], directory.version), ([known = {}]) => known)
+      : Effect.map(units.attributes([code], directory), ([known = {}]) => known)
 
   return Effect.fnUntraced(function* (session, query) {
     const authorized = authorizeSessionLookup(session.principal)

@@ -160,7 +160,7 @@ export const describeUnits: Effect.Effect<
   if (found.length === 0 || !visible.addresses) return Exit.succeed(found)
   const known = units.attributes(
     found.map((unit) => unit.postcode),
-    directory.version
+    directory
   )
   return Effect.mapEager(Effect.result(known), (answered) => {
     const attributes = Result.getOrElse(answered, () => nothingKnown)

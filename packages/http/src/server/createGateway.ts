@@ -2,12 +2,12 @@
 import type { Directory } from "@postcode/core/Directory"
 import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
-import type { LiveDirectory } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { assertPriceList, type PriceList, Prices } from "@postcode/core/Prices"
 import type { Store } from "@postcode/core/store/Store"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { sendWebhooks } from "@postcode/core/webhooks/sendWebhooks"
+import { mergeInWorker } from "@postcode/node"
 import {
   assertPeppers,
   assertSessionKeys,
@@ -46,12 +46,14 @@ export interface CreateGatewayOptions extends Omit<GatewayOptions, "operatorToke
   readonly prices?: PriceList | undefined
 }
 
-/** A directory, alone or with the attributes of its units: without attributes, lookups show names only. */
+/**
+ * A directory, alone or with the attributes of its units: without attributes, lookups show names only. With a store that
+ * is shared, it cannot be changed, because the other processes would not know.
+ */
 export type DirectorySource =
   | Directory
-  | LiveDirectory
   | {
-      readonly directory: Directory | LiveDirectory
+      readonly directory: Directory
       readonly attributes: (id: number, postcode: Postcode) => UnitAttributes
     }
 
@@ -83,7 +85,7 @@ export const createGateway = async (options: CreateGatewayOptions): Promise<Embe
   const [pepper = madePepper(), ...formerPeppers] = peppersOf(identifierPepper)
   const [key = madeKey(), ...otherKeys] = keysOf(sessionKeys)
   const ports = Layer.provideMerge(
-    Layer.merge(store.layer(directory && layerOf(directory)), layerSessionTokens([key, ...otherKeys])),
+    Layer.merge(store.layer(directory && layerOf(directory, store)), layerSessionTokens([key, ...otherKeys])),
     layerNodeSecrets(pepper, formerPeppers)
   )
   const webhooks = Layer.effectDiscard(Effect.andThen(announceExpiringKeys, sendWebhooks)).pipe(
@@ -95,8 +97,14 @@ export const createGateway = async (options: CreateGatewayOptions): Promise<Embe
   )
 }
 
-const layerOf = (source: DirectorySource) =>
-  "attributes" in source ? layerDirectory(source.directory, source.attributes) : layerDirectory(source, () => ({}))
+const layerOf = (source: DirectorySource, { isShared }: Store) => {
+  const options = isShared ? { fixed: fixedDirectory } : { merge: mergeInWorker }
+  return "attributes" in source
+    ? layerDirectory(source.directory, source.attributes, options)
+    : layerDirectory(source, () => ({}), options)
+}
+
+const fixedDirectory = "this directory cannot be changed: it comes from the program, not from the store"
 
 const peppersOf = (given: CreateGatewayOptions["identifierPepper"]): ReadonlyArray<Pepper> =>
   listOf(given, (secret) => ({ version: 1, secret })).map((it) => ({ ...it, secret: Redacted.make(it.secret) }))

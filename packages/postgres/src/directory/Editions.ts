@@ -18,6 +18,13 @@ export interface Edition {
   readonly created_at: Date
 }
 
+/** An edition and the number of its changes. */
+export interface EditionVersion {
+  /** Its number, from 1. */
+  readonly edition: number
+  readonly changes: number
+}
+
 /** The current edition; undefined before the first import. */
 export const currentEdition: Effect.Effect<Edition | undefined, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -37,6 +44,30 @@ export const currentNumber: Effect.Effect<number | undefined, SqlError, SqlClien
     1_000
   )
   return row?.edition
+})
+
+/** The current edition and its changes. */
+export interface CurrentVersion extends EditionVersion {
+  /** The publisher's name of the edition. */
+  readonly version: string
+}
+
+/** The current version; undefined before the first import. */
+export const currentVersion = (sql: SqlClient): Effect.Effect<CurrentVersion | undefined, SqlError> =>
+  Effect.map(
+    sql<CurrentVersion>`SELECT edition, version, changes FROM postcode.directory_editions WHERE is_current`,
+    ([row]) => row
+  )
+
+/** The same, which then cannot change until the end of the transaction. */
+export const lockCurrentVersion = Effect.fnUntraced(function* (sql: SqlClient) {
+  const lock = sql<CurrentVersion>`
+    SELECT edition, version, changes FROM postcode.directory_editions WHERE is_current FOR UPDATE`
+  const [row] = yield* lock
+  if (row !== undefined) return row
+  // After waiting for a switch, the locked edition is no longer current, and the statement does not see the new one.
+  const [next] = yield* lock
+  return next
 })
 
 const timeout_ms = 5_000

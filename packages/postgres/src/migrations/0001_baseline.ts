@@ -393,7 +393,10 @@ const accounts = [
   )`
 ]
 
-/** The editions of the directory. The import creates one more table for the units of each edition. */
+/**
+ * The editions of the directory. The import creates one more table for the units of each edition, which is never updated:
+ * the state of a unit is that of its last change, if it has any. Changes outlive their edition, for the history of units.
+ */
 const directory = [
   `CREATE TABLE postcode.directory_editions (
     edition integer PRIMARY KEY CHECK (edition > 0),
@@ -402,6 +405,7 @@ const directory = [
     date text NOT NULL,
     units integer NOT NULL,
     active_units integer NOT NULL,
+    changes integer NOT NULL DEFAULT 0 CHECK (changes >= 0),
     places jsonb NOT NULL,
     checksum text NOT NULL,
     snapshot_bytes bigint NOT NULL,
@@ -416,7 +420,42 @@ const directory = [
     PRIMARY KEY (edition, part)
   )`,
   // Without compression: snapshots consist of packed numbers.
-  "ALTER TABLE postcode.directory_snapshots ALTER COLUMN bytes SET STORAGE EXTERNAL"
+  "ALTER TABLE postcode.directory_snapshots ALTER COLUMN bytes SET STORAGE EXTERNAL",
+  // `version` is that of the edition. A batch without an effect ends before its first change. `digest` is the SHA-256 of
+  // the changes as canonical JSON.
+  `CREATE TABLE postcode.directory_batches (
+    reference text COLLATE "C" PRIMARY KEY,
+    edition integer NOT NULL,
+    version text NOT NULL,
+    first_change integer NOT NULL,
+    last_change integer NOT NULL,
+    unchanged integer NOT NULL,
+    at timestamptz NOT NULL,
+    actor text NOT NULL,
+    reason text NOT NULL,
+    digest bytea NOT NULL
+  )`,
+  // The changes with an effect: each with its number in the edition, from 1, and the whole state of the unit after it.
+  `CREATE TABLE postcode.directory_changes (
+    edition integer NOT NULL,
+    number integer NOT NULL CHECK (number > 0),
+    kind text NOT NULL CHECK (kind IN ('add', 'move', 'retire', 'replace', 'reactivate', 'set')),
+    at timestamptz NOT NULL,
+    reference text COLLATE "C" NOT NULL,
+    postcode text COLLATE "C" NOT NULL,
+    lat double precision NOT NULL,
+    lon double precision NOT NULL,
+    status text NOT NULL CHECK (status IN ('active', 'retired')),
+    replaced_by text,
+    locality_name text,
+    recent_address text,
+    building_use_status text,
+    building_type text,
+    building_owner text,
+    delivery_point boolean,
+    PRIMARY KEY (edition, number)
+  )`,
+  "CREATE INDEX directory_changes_postcode ON postcode.directory_changes (postcode, edition, number)"
 ]
 
 /**

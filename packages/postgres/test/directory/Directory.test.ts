@@ -55,6 +55,8 @@ currentDirectorySuite(
 const units = (...postcodes: ReadonlyArray<Postcode>) =>
   Effect.flatMap(Units, ({ attributes }) => attributes(postcodes))
 
+const versionOf = (version: string) => ({ version, changes: 0 })
+
 const execute = async (url: string, ...statements: ReadonlyArray<string>): Promise<void> => {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -124,9 +126,12 @@ describe("a replica", () => {
           importForTests(url, { ...second, units: [unit(codes.whole, { locality_name: "Elsewhere" })] })
         )
         yield* serves("2026-2")
-        const both = Effect.all([attributes([codes.whole], "2026-1"), attributes([codes.whole], "2026-2")], {
-          concurrency: 2
-        })
+        const both = Effect.all(
+          [attributes([codes.whole], versionOf("2026-1")), attributes([codes.whole], versionOf("2026-2"))],
+          {
+            concurrency: 2
+          }
+        )
         assert.deepStrictEqual(yield* both, [[everything], [{ locality_name: "Elsewhere" }]])
         assert.deepStrictEqual(yield* units(codes.whole), [{ locality_name: "Elsewhere" }])
       }).pipe(Effect.provide(replicaOf(url)))

@@ -1,5 +1,5 @@
 /** Port: changes of the current directory, in one order, and the history of its units. */
-import { Context, type Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Conflict, InvalidParameter, Unavailable, VersionExpired } from "../../Errors.ts"
 import type { Postcode } from "../../postcode/Postcode.ts"
 import type { DirectoryVersion } from "../DirectoryVersion.ts"
@@ -18,19 +18,22 @@ export interface ChangeBatch {
   readonly at: string
 }
 
+/** A batch without faults. */
+export interface AppliedBatch {
+  readonly _tag: "Applied"
+  /** The version with the batch. */
+  readonly version: DirectoryVersion
+  /** Number of changes with an effect. */
+  readonly applied: number
+  /** Number of changes that repeat the current state. */
+  readonly unchanged: number
+  /** Whether the batch was applied before, under the same reference. Then nothing was changed now. */
+  readonly repeated: boolean
+}
+
 /** The outcome of a batch. */
 export type ChangeOutcome =
-  | {
-      readonly _tag: "Applied"
-      /** The version with the batch. */
-      readonly version: DirectoryVersion
-      /** Number of changes with an effect. */
-      readonly applied: number
-      /** Number of changes that repeat the current state. */
-      readonly unchanged: number
-      /** Whether the batch was applied before, under the same reference. Then nothing was changed now. */
-      readonly repeated: boolean
-    }
+  | AppliedBatch
   /** Nothing was changed. All faults, in the order of the changes. */
   | { readonly _tag: "Refused"; readonly faults: ReadonlyArray<ChangeFault> }
 
@@ -79,6 +82,11 @@ export const keptChanges_days = 365
 
 export const maxUnitEvents = 100
 
+/** Changes before this time are not shown any more. ISO 8601, UTC. */
+export const keptSince: Effect.Effect<string> = Effect.map(Clock.currentTimeMillis, (now_ms) =>
+  new Date(now_ms - keptChanges_days * 86_400_000).toISOString()
+)
+
 export class DirectoryChanges extends Context.Service<
   DirectoryChanges,
   {
@@ -87,9 +95,17 @@ export class DirectoryChanges extends Context.Service<
      * the service where the store outlives it. Fails with `Conflict` if the reference belongs to another batch, or the
      * directory cannot be changed.
      *
+     * Batches that come at the same time may share a transaction, so the caller needs none.
+     *
      * @param dryRun checks the batch only; `Applied` then tells what would be
+     * @param onApplied what belongs to the batch, such as its audit entry: runs in the same transaction, once, if the
+     *   batch is applied and not repeated. Its failure fails the batch.
      */
-    readonly apply: (batch: ChangeBatch, dryRun: boolean) => Effect.Effect<ChangeOutcome, Conflict | Unavailable>
+    readonly apply: (
+      batch: ChangeBatch,
+      dryRun: boolean,
+      onApplied?: (outcome: AppliedBatch) => Effect.Effect<void, Unavailable>
+    ) => Effect.Effect<ChangeOutcome, Conflict | Unavailable>
     /**
      * The changes after a version, oldest first. Fails with `VersionExpired` if the edition is no longer current or
      * the changes are older than `keptChanges_days`, and with `InvalidParameter` for a version that never was.

@@ -1,0 +1,56 @@
+/** What stores of changes have in common. */
+
+import { Result } from "effect"
+import { Conflict, InvalidParameter, VersionExpired } from "../../Errors.ts"
+import { type DirectoryVersion, formatVersion } from "../DirectoryVersion.ts"
+import type { AppliedChange, ChangePage } from "./DirectoryChanges.ts"
+import type { UnitChange } from "./UnitChange.ts"
+
+/** What a store knows of the changes after a version. */
+export interface StoredChanges {
+  readonly latest: DirectoryVersion
+  /** The first changes of the current edition after the version's number, oldest first, as far as they are stored. */
+  readonly next: ReadonlyArray<AppliedChange>
+  /** Changes before this time have expired, see `keptChanges_days`. ISO 8601, UTC. */
+  readonly keptSince: string
+}
+
+/** The page of changes after a version, or why there is none. */
+export const changePage = (
+  since: DirectoryVersion,
+  { keptSince, latest, next }: StoredChanges
+): Result.Result<ChangePage, VersionExpired | InvalidParameter> => {
+  if (!isSameEdition(since, latest)) {
+    return expired(`edition ${editionOf(since)} was replaced by ${editionOf(latest)}`)
+  }
+  if (since.changes > latest.changes) {
+    const message = `since: the directory has no version ${formatVersion(since)} yet, it has ${formatVersion(latest)}`
+    return Result.fail(new InvalidParameter({ parameter: "since", message }))
+  }
+  const [first] = next
+  if (since.changes < latest.changes && (first?.number !== since.changes + 1 || first.at < keptSince)) {
+    return expired(`the changes after ${formatVersion(since)} are no longer kept`)
+  }
+  const version = { edition: latest.edition, changes: since.changes + next.length }
+  return Result.succeed({ changes: next, version, latest })
+}
+
+const expired = (reason: string) =>
+  Result.fail(new VersionExpired({ message: `${reason}: get a snapshot of the directory, and follow from there` }))
+
+/** Of a long edition, the text of a version has only the first characters. */
+const isSameEdition = (a: DirectoryVersion, b: DirectoryVersion): boolean => editionOf(a) === editionOf(b)
+
+const editionOf = ({ edition }: DirectoryVersion): string => formatVersion({ edition, changes: 0 })
+
+/** The changes of a batch as text: equal changes have equal texts, whatever the order of their fields. */
+export const canonicalChanges = (changes: ReadonlyArray<UnitChange>): string =>
+  JSON.stringify(changes, (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  )
+
+/** The error of a batch whose reference belongs to another one. */
+export const referenceUsed = (reference: string): Conflict =>
+  new Conflict({ message: `reference: ${reference} is the reference of another batch: take a new one for each batch` })

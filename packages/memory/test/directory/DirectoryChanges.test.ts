@@ -1,0 +1,68 @@
+// Changes of a directory in memory.
+import { assert, describe, it } from "@effect/vitest"
+import { DirectoryChanges } from "@postcode/core/DirectoryChanges"
+import { directoryChangesSuite } from "@postcode/core/DirectoryChangesSuite"
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { Units } from "@postcode/core/directory/Units"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { Effect } from "effect"
+import { attributesOf, codes, directory, origin, read } from "./SmallDirectory.ts"
+
+const attributes = attributesOf.whole
+
+directoryChangesSuite("in memory", layerDirectory(directory, read), [
+  { postcode: codes.whole, coordinate: origin, active: true, attributes },
+  {
+    postcode: codes.retired,
+    coordinate: { lat: 6.6019, lon: origin.lon },
+    active: false,
+    replaced_by: codes.whole,
+    attributes
+  },
+  { postcode: codes.bare, coordinate: { lat: 6.602, lon: origin.lon }, active: true, attributes: {} }
+])
+
+const batchOf = (reference: string) => ({
+  changes: [
+    { change: "retire", postcode: codes.whole, replaced_by: codes.far },
+    { change: "set", postcode: codes.far, attributes: { locality_name: "Agidingbi" } }
+  ] as const,
+  reference,
+  reason: "a test",
+  actor: "operator",
+  at: new Date().toISOString()
+})
+
+describe("a directory in memory", () => {
+  it.effect("is another one after each batch, at once; holders of the former one keep it, with its attributes", () =>
+    Effect.gen(function* () {
+      const { get } = yield* CurrentDirectory
+      const units = yield* Units
+      const before = get()
+      yield* (yield* DirectoryChanges).apply(batchOf("batch-1"), false)
+      const after = get()
+      assert.deepStrictEqual([before.status(codes.whole), after.status(codes.whole)], ["active", "retired"])
+      assert.deepStrictEqual([before.changes, after.changes], [0, 2])
+      assert.deepStrictEqual(yield* units.attributes([codes.far], before), [attributesOf.far])
+      const changed = { ...attributesOf.far, locality_name: "Agidingbi" }
+      assert.deepStrictEqual(yield* units.attributes([codes.far], after), [changed])
+      assert.deepStrictEqual(yield* units.attributes([codes.far]), [changed])
+      const { unit } = yield* (yield* DirectoryChanges).history(codes.far)
+      assert.deepStrictEqual(unit?.attributes, changed)
+    }).pipe(Effect.provide(layerDirectory(directory, read)))
+  )
+
+  it.effect("can be fixed: then each batch is refused with the reason, and the rest is as without changes", () =>
+    Effect.gen(function* () {
+      const changes = yield* DirectoryChanges
+      const { message } = yield* failsWith(changes.apply(batchOf("batch-1"), false), "Conflict")
+      assert.strictEqual(message, "it comes from files")
+      yield* failsWith(changes.apply(batchOf("batch-1"), true), "Conflict")
+      assert.strictEqual((yield* CurrentDirectory).get(), directory)
+      const version = { edition: directory.version, changes: 0 }
+      assert.deepStrictEqual(yield* changes.after(version, 10), { changes: [], version, latest: version })
+      assert.propertyVal((yield* changes.history(codes.whole)).unit, "active", true)
+    }).pipe(Effect.provide(layerDirectory(directory, read, { fixed: "it comes from files" })))
+  )
+})

@@ -1,0 +1,64 @@
+/** Rows of units: of an edition, and after changes. */
+
+import type { Postcode } from "@postcode/core/Postcode"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import type { UnitState } from "@postcode/core/UnitChange"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { textArray } from "../connection/SqlArrays.ts"
+import { type EditionVersion, unitsTable } from "./Editions.ts"
+
+export type AttributeRow = { readonly [Name in keyof UnitAttributes]-?: UnitAttributes[Name] | null }
+
+export interface UnitRow extends AttributeRow {
+  readonly postcode: Postcode
+  readonly lat: number
+  readonly lon: number
+  readonly status: "active" | "retired"
+  readonly replaced_by: Postcode | null
+}
+
+export const attributeColumns =
+  "locality_name, recent_address, building_use_status, building_type, building_owner, delivery_point"
+
+/** The columns of `UnitRow`. */
+export const stateColumns = `postcode, lat, lon, status, replaced_by, ${attributeColumns}`
+
+/** The rows of the units with these postcodes at a version, without an order. */
+export const unitRowsAt = (
+  sql: SqlClient,
+  { changes, edition }: EditionVersion,
+  postcodes: ReadonlyArray<Postcode>,
+  columns: string
+): Fragment => {
+  const inEdition = sql`SELECT ${sql.literal(columns)} FROM ${sql.literal(unitsTable(edition))}`
+  if (changes === 0) return sql`${inEdition} WHERE postcode = ANY(${textArray(postcodes)})`
+  return sql`
+    SELECT unit.* FROM unnest(${textArray(postcodes)}) AS named (code)
+    CROSS JOIN LATERAL (
+      (
+        SELECT number, ${sql.literal(columns)} FROM postcode.directory_changes
+        WHERE postcode = code AND edition = ${edition} AND number <= ${changes}
+        ORDER BY number DESC LIMIT 1
+      )
+      UNION ALL
+      (SELECT 0, stored.* FROM (${inEdition} WHERE postcode = code) AS stored)
+      ORDER BY number DESC LIMIT 1
+    ) AS unit`
+}
+
+export const stateOf = (row: UnitRow): UnitState => {
+  const { lat, lon, postcode, replaced_by, status } = row
+  return {
+    postcode,
+    coordinate: { lat, lon },
+    active: status === "active",
+    ...(replaced_by !== null && { replaced_by }),
+    attributes: attributesOf(row)
+  }
+}
+
+export const attributesOf = (row: AttributeRow): UnitAttributes =>
+  Object.fromEntries(attributeNames.flatMap((name) => (row[name] === null ? [] : [[name, row[name]] as const])))
+
+const attributeNames = attributeColumns.split(", ") as ReadonlyArray<keyof UnitAttributes>

@@ -1,0 +1,150 @@
+/**
+ * Applies batches of changes in one transaction, one after the other: locks the current edition, reads the units that
+ * the batches name, lets core decide, and writes its decisions. The lock puts batches in one order, and keeps imports
+ * from switching meanwhile.
+ */
+import { createHash } from "node:crypto"
+import type { AppliedBatch, ChangeBatch, ChangeOutcome, DirectoryChanges } from "@postcode/core/DirectoryChanges"
+import { decideChanges, postcodesOf } from "@postcode/core/decideChanges"
+import { Conflict } from "@postcode/core/Errors"
+import type { Postcode } from "@postcode/core/Postcode"
+import { canonicalChanges, referenceUsed } from "@postcode/core/StoredChanges"
+import type { UnitState } from "@postcode/core/UnitChange"
+import { Effect, Exit } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { textArray } from "../connection/SqlArrays.ts"
+import { type CurrentVersion, lockCurrentVersion } from "./Editions.ts"
+import { stateColumns, stateOf, type UnitRow, unitRowsAt } from "./UnitRows.ts"
+
+type OnApplied = Parameters<DirectoryChanges["Service"]["apply"]>[2]
+
+export interface BatchToApply {
+  readonly batch: ChangeBatch
+  readonly dryRun: boolean
+  readonly onApplied: OnApplied
+}
+
+type Answer = Exit.Exit<ChangeOutcome, Conflict>
+
+/** Returns the outcome of each batch. Requires a transaction. */
+export const applyBatches = Effect.fnUntraced(function* (sql: SqlClient, batches: ReadonlyArray<BatchToApply>) {
+  const current = yield* lockCurrentVersion(sql)
+  if (current === undefined) return batches.map((): Answer => Exit.fail(noDirectory))
+  const recorded = yield* readBatches(
+    sql,
+    batches.map(({ batch }) => batch.reference)
+  )
+  const fresh = batches.filter(({ batch }) => !recorded.has(batch.reference))
+  const states = yield* readStates(sql, current, postcodesOf(fresh.flatMap(({ batch }) => batch.changes)))
+  const application = new Application(current, recorded, states)
+  const answers = batches.map((one) => application.apply(one))
+  yield* application.write(sql)
+  for (const [i, { dryRun, onApplied }] of batches.entries()) {
+    const answer = answers[i] as Answer
+    if (onApplied === undefined || dryRun || !Exit.isSuccess(answer)) continue
+    const outcome = answer.value
+    if (outcome._tag === "Applied" && !outcome.repeated) yield* onApplied(outcome)
+  }
+  return answers
+})
+
+const noDirectory = new Conflict({ message: "the database holds no directory yet: load one with postcode import" })
+
+/** A row of `directory_batches`. */
+interface BatchRow {
+  readonly reference: string
+  readonly version: string
+  readonly first_change: number
+  readonly last_change: number
+  readonly unchanged: number
+  /** SHA-256 in hexadecimal. */
+  readonly digest: string
+}
+
+const readBatches = Effect.fnUntraced(function* (sql: SqlClient, references: ReadonlyArray<string>) {
+  const rows = yield* sql<BatchRow>`
+    SELECT reference, version, first_change, last_change, unchanged, encode(digest, 'hex') AS digest
+    FROM postcode.directory_batches WHERE reference = ANY(${textArray(references)})`
+  return new Map(rows.map((row) => [row.reference, row]))
+})
+
+const readStates = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  current: CurrentVersion,
+  postcodes: ReadonlyArray<Postcode>
+) {
+  if (postcodes.length === 0) return new Map<Postcode, UnitState>()
+  const rows = yield* sql<UnitRow>`${unitRowsAt(sql, current, postcodes, stateColumns)}`
+  return new Map(rows.map((row) => [row.postcode, stateOf(row)]))
+})
+
+class Application {
+  private readonly current: CurrentVersion
+  private readonly recorded: Map<string, BatchRow>
+  private readonly states: Map<Postcode, UnitState>
+  private changes: number
+  private readonly newBatches: Array<object> = []
+  private readonly newChanges: Array<object> = []
+
+  constructor(current: CurrentVersion, recorded: Map<string, BatchRow>, states: Map<Postcode, UnitState>) {
+    this.current = current
+    this.recorded = recorded
+    this.states = states
+    this.changes = current.changes
+  }
+
+  apply({ batch, dryRun }: BatchToApply): Answer {
+    const digest = createHash("sha256").update(canonicalChanges(batch.changes)).digest("hex")
+    const recorded = this.recorded.get(batch.reference)
+    if (recorded !== undefined) {
+      return recorded.digest === digest ? Exit.succeed(repeated(recorded)) : Exit.fail(referenceUsed(batch.reference))
+    }
+    const decision = decideChanges((postcode) => this.states.get(postcode), batch.changes)
+    if (!decision.ok) return Exit.succeed({ _tag: "Refused", faults: decision.faults })
+    const { edition, version } = this.current
+    const { actor, at, reason, reference } = batch
+    const { changes, unchanged } = decision
+    const first_change = this.changes + 1
+    const last_change = this.changes + changes.length
+    const row = { reference, version, first_change, last_change, unchanged, digest }
+    if (!dryRun) {
+      this.recorded.set(reference, row)
+      this.newBatches.push({ ...row, edition, at, actor, reason, digest: `\\x${digest}` })
+      for (const { kind, unit } of changes) {
+        this.states.set(unit.postcode, unit)
+        this.newChanges.push({ edition, number: ++this.changes, kind, at, reference, ...rowOf(unit) })
+      }
+    }
+    return Exit.succeed({ ...repeated(row), repeated: false })
+  }
+
+  /** One statement for all batches. */
+  write(sql: SqlClient) {
+    if (this.newBatches.length === 0) return Effect.void
+    return Effect.asVoid(sql`
+      WITH batch AS (
+        INSERT INTO postcode.directory_batches
+        SELECT * FROM json_populate_recordset(NULL::postcode.directory_batches, ${JSON.stringify(this.newBatches)}::json)
+      ), change AS (
+        INSERT INTO postcode.directory_changes
+        SELECT * FROM json_populate_recordset(NULL::postcode.directory_changes, ${JSON.stringify(this.newChanges)}::json)
+      )
+      UPDATE postcode.directory_editions SET changes = ${this.changes} WHERE edition = ${this.current.edition}`)
+  }
+}
+
+const repeated = ({ first_change, last_change, unchanged, version }: BatchRow): AppliedBatch => ({
+  _tag: "Applied",
+  version: { edition: version, changes: last_change },
+  applied: last_change - first_change + 1,
+  unchanged,
+  repeated: true
+})
+
+const rowOf = ({ active, attributes, coordinate, postcode, replaced_by }: UnitState) => ({
+  postcode,
+  ...coordinate,
+  status: active ? "active" : "retired",
+  replaced_by,
+  ...attributes
+})
