@@ -35,12 +35,14 @@ export class ChangeTiers {
     if (isFull) this.push(together)
   }
 
-  /** Puts a layer of units on top of all others, unless there are recent ones. */
-  push(units: ChangedUnits): void {
+  /** Puts a layer of units on top of all others. */
+  private push(units: ChangedUnits): void {
     let together = units
     let tier = tierOf(units.codes.length)
     for (let of = this.countUpTo(tier); of + 1 >= mergeFactor; of = this.countUpTo(++tier)) {
-      const older = this.tiered.splice(this.tiered.length - of).map(({ layer }) => layer.changed)
+      const older = this.tiered.slice(-of).map(({ layer }) => layer.changed)
+      if (older.reduce((sum, { codes }) => sum + codes.length, together.codes.length) > maxUnits) break
+      this.tiered.length -= of
       together = [...older, together].reduce(mergeChanges)
     }
     this.tiered.push({ layer: new ChangeLayer(together), tier })
@@ -58,5 +60,7 @@ export class ChangeTiers {
 const maxRecent = 64
 /** Number of layers of one size that are merged. */
 const mergeFactor = 4
+/** Layers are not merged beyond this size: indexing the locations of more units takes longer than searches may wait. */
+const maxUnits = 16_384
 
 const tierOf = (units: number): number => Math.max(0, Math.floor(Math.log(units / maxRecent) / Math.log(mergeFactor)))

@@ -6,12 +6,12 @@
 import type { Postcode } from "../../postcode/Postcode.ts"
 import { segmentValues } from "../../postcode/SegmentValue.ts"
 import { absent, active } from "../codes/AreaUnits.ts"
-import { emptyBits, setBit } from "../codes/BitSet.ts"
+import { clearBit, emptyBits, setBit } from "../codes/BitSet.ts"
 import { firstFrom, identity } from "../codes/CodeOrder.ts"
 import { unpack } from "../codes/PackedCode.ts"
 import { type Successors, successorIn } from "../codes/Successors.ts"
 import { isActiveId, packedOf, postcodeOf, type TreeIndex } from "../codes/TreeIndex.ts"
-import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "../space/SpatialIndex.ts"
+import { buildSpatialIndex, hideUnit, latOf_e7, lonOf_e7, type SpatialIndex } from "../space/SpatialIndex.ts"
 import {
   addToFilter,
   areaKey,
@@ -93,6 +93,8 @@ export class ChangeLayer implements Layer {
   readonly activated: number
   private readonly filter: ChangeFilter | undefined
   private madeSpatial: SpatialIndex | undefined
+  /** Units that were hidden before the spatial index was needed. */
+  private hidden: Array<number> = []
 
   constructor(changed: ChangedUnits) {
     const { statuses, statusesBelow } = changed
@@ -116,9 +118,20 @@ export class ChangeLayer implements Layer {
   }
 
   get spatial(): SpatialIndex {
-    const { lats_e7, lons_e7, statuses } = this.changed
-    this.madeSpatial ??= buildSpatialIndex(identity(this.size), lons_e7, lats_e7, activeBits(statuses))
+    if (this.madeSpatial === undefined) {
+      const { lats_e7, lons_e7, statuses } = this.changed
+      const visible = activeBits(statuses)
+      for (const id of this.hidden) clearBit(visible, id)
+      this.hidden = []
+      this.madeSpatial = buildSpatialIndex(identity(this.size), lons_e7, lats_e7, visible)
+    }
     return this.madeSpatial
+  }
+
+  /** Clears the visibility bit of a unit. */
+  hide(id: number): void {
+    if (this.madeSpatial === undefined) this.hidden.push(id)
+    else hideUnit(this.madeSpatial, id)
   }
 
   postcodeOf(id: number): Postcode {

@@ -61,8 +61,9 @@ export class LayerStack {
     for (const id of ids) {
       const layer = id < 0 ? Number.POSITIVE_INFINITY : this.codes.layerOf(id)
       if (layer > older) continue
-      const { spatial } = layer === 0 ? this.base : (layersBefore[layer - 1] as ChangeLayer)
-      hideUnit(spatial, id - (firstIds[layer] as number))
+      const unit = id - (firstIds[layer] as number)
+      if (layer === 0) hideUnit(this.base.spatial, unit)
+      else (layersBefore[layer - 1] as ChangeLayer).hide(unit)
     }
     const { overlay, tree } = this.codes
     const index = new CodeIndex(tree, layers, this.filter, overlay)
