@@ -89,6 +89,8 @@ export class LiveDirectory {
   /** What was staged since the beginning of the current merge; undefined if there is none, or it no longer counts. */
   private sinceMerge: Array<UnitStates> | undefined
   private merge: Promise<void> | undefined
+  /** Whether the merged edition is below what is being staged, and not yet current. */
+  private hasMerged = false
   private nextMergeAt: number
 
   /** @throws RangeError if `mergeAt` is not a positive integer */
@@ -159,6 +161,7 @@ export class LiveDirectory {
     this.shown = withoutChanges(directory)
     this.stack = new LayerStack(this.shown)
     this.staged = []
+    this.hasMerged = false
     this.sinceMerge = undefined
     this.nextMergeAt = this.mergeAt()
     this.tell({ directory: this.shown, changes: undefined, states: undefined })
@@ -184,9 +187,10 @@ export class LiveDirectory {
   }
 
   private showAs(changes: number, applied: ReadonlyArray<UnitChange> | undefined): void {
-    const states = this.staged
-    if (states.length > 0 || changes !== this.shown.changes) this.shown = this.stack.directory(changes)
+    const states = this.hasMerged ? undefined : this.staged
+    if (this.staged.length > 0 || changes !== this.shown.changes) this.shown = this.stack.directory(changes)
     this.staged = []
+    this.hasMerged = false
     this.mergeIfDue()
     this.tell({ directory: this.shown, changes: applied, states })
   }
@@ -238,8 +242,8 @@ export class LiveDirectory {
     this.stack = stack
     this.sinceMerge = undefined
     this.nextMergeAt = this.mergeAt()
-    // Otherwise it is shown with what is being staged.
-    if (this.staged.length > 0) return
+    this.hasMerged = this.staged.length > 0
+    if (this.hasMerged) return
     this.shown = stack.directory(this.shown.changes)
     this.tell({ directory: this.shown, changes: undefined, states: undefined })
   }

@@ -895,7 +895,13 @@ describe("a merge", () => {
     expectSame(current, model, 12)
     live.stage(unitStatesOf([second as UnitPlace]))
     const { changes: shown } = current
+    const told: Array<unknown> = []
+    live.follow(({ states }) => told.push(states))
     live.show(shown + 2)
+    live.stage(unitStatesOf([second as UnitPlace]))
+    live.show(shown + 3)
+    // The first is told as a merge.
+    expect(told).toEqual([undefined, [expect.anything()]])
     for (const postcode of [known, gone]) {
       model.set(postcode, { lat_e7: 65_000_000, lon_e7: 34_000_000, active: true })
     }
