@@ -9,7 +9,7 @@ import {
   maxThreshold,
   publishableDailyCreditLimit
 } from "@postcode/core/Credits"
-import { accessRequestStatuses, kybStatuses } from "@postcode/core/Organization"
+import { accessRequestStatuses, kybStatuses, organizationStatuses } from "@postcode/core/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
@@ -142,6 +142,7 @@ export const Management = HttpApiGroup.make("management")
       query: {
         ...orderedPageQuery,
         kyb_status: Schema.optionalKey(oneOf(kybStatuses)),
+        status: Schema.optionalKey(oneOf(organizationStatuses)),
         name: Schema.optionalKey(
           Text(200).annotate({ description: "A part of the name; capitals and diacritics do not count." })
         )

@@ -71,6 +71,7 @@ const reversed = {
   area: Schema.String,
   district: Schema.String,
   state: Schema.String,
+  depth: Schema.Literal("unit"),
   message: Schema.String,
   radius_m: Schema.Finite
 }

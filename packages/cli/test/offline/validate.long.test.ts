@@ -15,7 +15,7 @@ it("a file of any length is answered row by row in order, in memory that would n
   const kinds = [
     ["LA-12-A03-BG-07", "valid,LA-12-A03-BG-07,,,"],
     ["la12a03bg19", "retired,LA-12-A03-BG-19,the unit is retired,,LA-12-A03-BG-30"],
-    ["LA-12-A03-BG-18", "unknown,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08,"],
+    ["LA-12-A03-BG-18", "not_found,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08,"],
     ["LA-12-A03-BG-3O", "malformed,,unit: expected 2 digits at position 13,LA-12-A03-BG-30,"],
     ['"LA12A03BG08"', "valid,LA-12-A03-BG-08,,,"],
     ...new Array(5).fill(["LA-12-A03-BG-30", "valid,LA-12-A03-BG-30,,,"])
@@ -52,6 +52,6 @@ it("a file of any length is answered row by row in order, in memory that would n
     stderr += piece
   })
   const code = await new Promise((resolve) => command.once("close", resolve))
-  expect(stderr).toContain("200,000 rows: 140,000 valid, 20,000 retired, 20,000 unknown, 20,000 malformed\n")
+  expect(stderr).toContain("200,000 rows: 140,000 valid, 20,000 retired, 20,000 not_found, 20,000 malformed\n")
   expect({ code, next, rest, wrong }).toEqual({ code: 1, next: count, rest: "", wrong: 0 })
 })

@@ -33,14 +33,14 @@ const validateText = (stdin: string, ...args: ReadonlyArray<string>) =>
   run(["validate", "--directory", directory, "-", ...args], { stdin })
 
 describe("each row comes back as it was, with the answer behind it", () => {
-  it("valid, retired, unknown and malformed ones in their order", async () => {
+  it("valid, retired, not_found and malformed ones in their order", async () => {
     const rows = [
       ["7,LA-12-A03-BG-07,Ada", "valid,LA-12-A03-BG-07,,,"],
       ["6,la 12 a03 bg 08,Bola", "valid,LA-12-A03-BG-08,,,"],
       ["5,LA12A03BG19,", "retired,LA-12-A03-BG-19,the unit is retired,,LA-12-A03-BG-30"],
-      ["4,LA-12-A03-BG-18,", "unknown,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08,"],
-      ["3,KN-12-A03-BG-07,", "unknown,KN-12-A03-BG-07,no active unit is in state KN,,"],
-      ["2,LA12AO3BG07,", "unknown,LA-12-AO3-BG-07,no active unit is in district LA-12-AO3,LA-12-A03-BG-07,"],
+      ["4,LA-12-A03-BG-18,", "not_found,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08,"],
+      ["3,KN-12-A03-BG-07,", "not_found,KN-12-A03-BG-07,no active unit is in state KN,,"],
+      ["2,LA12AO3BG07,", "not_found,LA-12-AO3-BG-07,no active unit is in district LA-12-AO3,LA-12-A03-BG-07,"],
       ["1,LA-12-A03-BG-3O,", "malformed,,unit: expected 2 digits at position 13,LA-12-A03-BG-30,"],
       [
         "0,LA-12 A03BG07,",
@@ -52,7 +52,7 @@ describe("each row comes back as it was, with the answer behind it", () => {
     expect(await validate(file)).toEqual({
       code: 1,
       stdout: `id,postcode,name,${addedColumns}\n${rows.map((row) => `${row.join(",")}\n`).join("")}`,
-      stderr: `${file}: 9 rows: 2 valid, 1 retired, 3 unknown, 3 malformed\nerror: 7 of 9 rows are not valid\n`
+      stderr: `${file}: 9 rows: 2 valid, 1 retired, 3 not_found, 3 malformed\nerror: 7 of 9 rows are not valid\n`
     })
   })
 
@@ -66,7 +66,7 @@ describe("each row comes back as it was, with the answer behind it", () => {
     expect(await validateText(`postcode\n${rows.map(([row]) => `${row}\n`).join("")}`, "--lenient")).toEqual({
       code: 1,
       stdout: `postcode,${addedColumns},changed\n${rows.map((row) => `${row.join(",")}\n`).join("")}`,
-      stderr: "standard input: 4 rows: 2 valid, 1 retired, 0 unknown, 1 malformed\nerror: 2 of 4 rows are not valid\n"
+      stderr: "standard input: 4 rows: 2 valid, 1 retired, 0 not_found, 1 malformed\nerror: 2 of 4 rows are not valid\n"
     })
     const { stdout } = await validateText("postcode\nLA-I2-A03-8G-O7\n", "--lenient", "--json")
     expect(JSON.parse(stdout).results).toMatchObject([{ status: "valid", postcode: "LA-12-A03-BG-07", changed: 3 }])
@@ -121,7 +121,7 @@ describe("each row comes back as it was, with the answer behind it", () => {
         `standard input:3: ${strayText}`,
         `standard input:4: ${tooMany}`,
         `standard input:7: ${notClosed}`,
-        "standard input: 6 rows: 1 valid, 0 retired, 0 unknown, 5 malformed",
+        "standard input: 6 rows: 1 valid, 0 retired, 0 not_found, 5 malformed",
         "error: 5 of 6 rows are not valid",
         ""
       ].join("\n")
@@ -135,7 +135,7 @@ describe("each row comes back as it was, with the answer behind it", () => {
     expect(stderr.split("\n").slice(19, 22)).toEqual([
       "standard input:21: the row has 2 fields where 1 is expected: perhaps one holds a comma and no quotes around",
       "standard input:22: this line has a problem, too; further ones are not shown",
-      "standard input: 500 rows: 0 valid, 0 retired, 0 unknown, 500 malformed"
+      "standard input: 500 rows: 0 valid, 0 retired, 0 not_found, 500 malformed"
     ])
   })
 
@@ -297,7 +297,7 @@ describe("for programs", () => {
     expect([value.code, lines.code]).toEqual([1, 1])
     expect(JSON.parse(value.stdout)).toEqual({
       results,
-      summary: { valid: 1, retired: 1, unknown: 0, malformed: 2 }
+      summary: { valid: 1, retired: 1, not_found: 0, malformed: 2 }
     })
     expect(lines.stdout.split("\n").map((line) => (line === "" ? "" : JSON.parse(line)))).toEqual([...results, ""])
   })
@@ -310,13 +310,13 @@ describe("for programs", () => {
     ])
     expect(csv.stdout).toBe(`code,${addedColumns}\nx,malformed,,state: expected 2 letters at position 0,,\n`)
     expect(csv.stderr).toContain(
-      "3 rows: 2 valid, 0 retired, 0 unknown, 1 malformed\nerror: 1 of 3 rows is not valid\n"
+      "3 rows: 2 valid, 0 retired, 0 not_found, 1 malformed\nerror: 1 of 3 rows is not valid\n"
     )
     expect(lines.stdout.split("\n")).toHaveLength(4)
     expect(nothing).toMatchObject({ code: 0 })
     expect(JSON.parse(nothing.stdout)).toEqual({
       results: [],
-      summary: { valid: 1, retired: 0, unknown: 0, malformed: 0 }
+      summary: { valid: 1, retired: 0, not_found: 0, malformed: 0 }
     })
   })
 
@@ -324,7 +324,7 @@ describe("for programs", () => {
     expect(await validateText("code")).toEqual({
       code: 0,
       stdout: `code,${addedColumns}\n`,
-      stderr: "standard input: 0 rows: 0 valid, 0 retired, 0 unknown, 0 malformed\n"
+      stderr: "standard input: 0 rows: 0 valid, 0 retired, 0 not_found, 0 malformed\n"
     })
     expect(JSON.parse((await validateText("", "--json", "--no-header")).stdout).results).toEqual([])
   })
@@ -367,7 +367,7 @@ describe("a file of any length", () => {
         ahead.push(read - written++)
       }
     })
-    expect(byName).toEqual({ valid: 1_000, retired: 0, unknown: 0, malformed: 0 })
+    expect(byName).toEqual({ valid: 1_000, retired: 0, not_found: 0, malformed: 0 })
     expect(ahead).toHaveLength(101)
     expect(Math.max(...ahead)).toBeLessThanOrEqual(0)
   })

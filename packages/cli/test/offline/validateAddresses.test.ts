@@ -101,7 +101,7 @@ describe("a file of postcodes and addresses", () => {
     expect(shown).toEqual(cases)
     expect(code).toBe(1)
     expect(stderr).toBe(
-      "standard input: 8 rows: 5 valid, 1 retired, 0 unknown, 1 malformed, 4 accept, 2 confirm, 2 ask, 2 disagree\n" +
+      "standard input: 8 rows: 5 valid, 1 retired, 0 not_found, 1 malformed, 4 accept, 2 confirm, 2 ask, 2 disagree\n" +
         "error: 4 of 8 rows need to be looked at\n"
     )
   })
@@ -118,7 +118,7 @@ describe("a file of postcodes and addresses", () => {
     expect(summary).toEqual({
       valid: 5,
       retired: 1,
-      unknown: 0,
+      not_found: 0,
       malformed: 1,
       accept: 4,
       confirm: 2,

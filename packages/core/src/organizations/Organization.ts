@@ -52,13 +52,15 @@ export interface Organization {
 /** Filter of a list; absent fields match all. */
 export interface OrganizationFilter {
   readonly kyb_status?: KybStatus
+  readonly status?: OrganizationStatus
   /** A part of the name, compared after `searchableName`. */
   readonly name?: string
 }
 
 /** Whether an organization matches a filter. */
-export const passesFilter = ({ kyb_status, name }: Organization, filter: OrganizationFilter): boolean =>
+export const passesFilter = ({ kyb_status, name, status }: Organization, filter: OrganizationFilter): boolean =>
   (filter.kyb_status === undefined || filter.kyb_status === kyb_status) &&
+  (filter.status === undefined || filter.status === status) &&
   (filter.name === undefined || searchableName(name).includes(searchableName(filter.name)))
 
 /**

@@ -179,6 +179,26 @@ const addFilterTests = (it: It): void => {
     })
   )
 
+  it.effect("the list can be filtered by status, also together with the others", () =>
+    Effect.gen(function* () {
+      const name = unique("Parcels")
+      const made = (status: OrganizationStatus) =>
+        storedOrganization({}, { name, ...(status !== "active" && changeTo(status)), kyb_status: "pending" })
+      const active = yield* made("active")
+      const suspended = yield* made("suspended")
+      const closed = yield* made("closed")
+      const other = yield* made("suspended")
+      assert.deepStrictEqual(yield* listed({ name, status: "active" }), [active])
+      assert.deepStrictEqual(yield* listed({ name, status: "suspended" }), [suspended, other])
+      assert.deepStrictEqual(yield* listed({ name, status: "suspended" }, "newest"), [other, suspended])
+      assert.deepStrictEqual(yield* listed({ name, status: "closed", kyb_status: "pending" }), [closed])
+      assert.deepStrictEqual(yield* listed({ name, status: "closed", kyb_status: "verified" }), [])
+      const every = yield* listed({ status: "closed" })
+      assert.isTrue(every.some(({ id }) => id === closed.id))
+      assert.isTrue(every.every(({ status }) => status === "closed"))
+    })
+  )
+
   it.effect("no character of a searched name is a wildcard", () =>
     Effect.gen(function* () {
       const mark = unique("x")

@@ -5,14 +5,14 @@ import { complete } from "../search/Autocomplete.ts"
 import { corrections } from "./Corrections.ts"
 import { type Postcode, parse, prefix, segmentNames } from "./Postcode.ts"
 
-/** `retired` units are no longer in use, `unknown` units do not exist, `malformed` texts are not postcodes. */
-export type ValidationStatus = "valid" | "retired" | "unknown" | "malformed"
+/** `retired` units are no longer in use, `not_found` units do not exist, `malformed` texts are not postcodes. */
+export type ValidationStatus = "valid" | "retired" | "not_found" | "malformed"
 
 /** All values of `ValidationStatus`. */
 export const validationStatuses = [
   "valid",
   "retired",
-  "unknown",
+  "not_found",
   "malformed"
 ] as const satisfies ReadonlyArray<ValidationStatus>
 
@@ -53,11 +53,11 @@ export const validate = (directory: Directory, text: string, limit = 3): Validat
   const candidates = corrections(directory, text, limit)
   return found === "retired"
     ? { status: "retired", postcode, replaced_by, reason: "the unit is retired", candidates }
-    : { status: "unknown", postcode, replaced_by, reason: whyUnknown(directory, postcode), candidates }
+    : { status: "not_found", postcode, replaced_by, reason: whyNotFound(directory, postcode), candidates }
 }
 
 /** Names the first segment of the postcode in which no active unit exists. */
-const whyUnknown = (directory: Directory, postcode: Postcode): string => {
+const whyNotFound = (directory: Directory, postcode: Postcode): string => {
   for (const [depth, name] of segmentNames.slice(0, -1).entries()) {
     const code = prefix(postcode, name)
     const { segment, suggestions } = complete(directory, code, 1)

@@ -53,6 +53,8 @@ export type ReverseResult =
       readonly area: PartialPostcode
       readonly district: PartialPostcode
       readonly state: PartialPostcode
+      /** What was found. Clients of the published gateway read it; this service finds units only. */
+      readonly depth: "unit"
       readonly message: string
       /** The radius applied, after clamping. */
       readonly radius_m: number
@@ -140,6 +142,7 @@ const reverseResult = (coordinate: Coordinate, radius_m: number, unit: FoundUnit
         area: prefix(unit.postcode, "area"),
         district: prefix(unit.postcode, "district"),
         state: prefix(unit.postcode, "state"),
+        depth: "unit",
         message: `the nearest active unit is ${unit.distance_m} m away`,
         radius_m
       }

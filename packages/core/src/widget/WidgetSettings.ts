@@ -45,13 +45,23 @@ export const bookmarkRights = (
   isProven: boolean
 ): BookmarkRights => ({ reads: isProven || bookmarks_without_proof, owns: isProven && own_bookmarks })
 
+/** The result of changing settings. */
+export interface WidgetSettingsChanged {
+  readonly settings: StoredWidgetSettings
+  /** Whether anything changed. */
+  readonly changed: boolean
+}
+
 export class WidgetSettings extends Context.Service<
   WidgetSettings,
   {
     /** The settings of an organization; the default ones if it has set none. */
     readonly get: (organization_id: string) => Effect.Effect<StoredWidgetSettings, Unavailable>
-    /** Stores the settings. The proof keys stay. */
-    readonly set: (organization_id: string, settings: BookmarkSettings) => Effect.Effect<void, Unavailable>
+    /** Changes the fields of the patch, also while other fields are changed concurrently. The proof keys stay. */
+    readonly update: (
+      organization_id: string,
+      patch: Partial<BookmarkSettings>
+    ) => Effect.Effect<WidgetSettingsChanged, Unavailable>
     /** Stores a new proof key. The present one, if there is any, becomes the former one, valid until `former_until`. */
     readonly rotateProofKey: (
       organization_id: string,

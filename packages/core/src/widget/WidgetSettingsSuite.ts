@@ -19,11 +19,46 @@ export const widgetSettingsSuite = <E>(name: string, adapter: Layer.Layer<Widget
         const [mine, other] = [unique("org"), unique("org")]
         for (const own_bookmarks of [true, false]) {
           for (const bookmarks_without_proof of [true, false]) {
-            yield* settings.set(mine, { own_bookmarks, bookmarks_without_proof })
-            assert.deepStrictEqual(yield* settings.get(mine), { own_bookmarks, bookmarks_without_proof })
+            const set = { own_bookmarks, bookmarks_without_proof }
+            assert.deepStrictEqual(yield* settings.update(mine, set), { settings: set, changed: true })
+            assert.deepStrictEqual(yield* settings.update(mine, set), { settings: set, changed: false })
+            assert.deepStrictEqual(yield* settings.get(mine), set)
           }
         }
         assert.deepStrictEqual(yield* settings.get(other), defaultBookmarkSettings)
+      })
+    )
+
+    it.effect("a patch changes its fields and no others; one of what is there changes nothing", () =>
+      Effect.gen(function* () {
+        const settings = yield* WidgetSettings
+        const id = unique("org")
+        for (const patch of [{}, defaultBookmarkSettings, { own_bookmarks: false }]) {
+          const unchanged = { settings: defaultBookmarkSettings, changed: false }
+          assert.deepStrictEqual(yield* settings.update(id, patch), unchanged)
+        }
+        const first = { own_bookmarks: false, bookmarks_without_proof: false }
+        const changed = yield* settings.update(id, { bookmarks_without_proof: false })
+        assert.deepStrictEqual(changed, { settings: first, changed: true })
+        const second = { ...first, own_bookmarks: true }
+        const next = yield* settings.update(id, { own_bookmarks: true })
+        assert.deepStrictEqual(next, { settings: second, changed: true })
+        assert.deepStrictEqual(yield* settings.get(id), second)
+      })
+    )
+
+    it.effect("concurrent patches of different fields are all kept, and each change counts once", () =>
+      Effect.gen(function* () {
+        const settings = yield* WidgetSettings
+        for (let run = 0; run < 5; run++) {
+          const id = unique("org")
+          const patches = Array.from({ length: 10 }, (_, i) =>
+            settings.update(id, i % 2 === 0 ? { own_bookmarks: true } : { bookmarks_without_proof: false })
+          )
+          const results = yield* Effect.all(patches, { concurrency: "unbounded" })
+          assert.strictEqual(results.filter(({ changed }) => changed).length, 2)
+          assert.deepStrictEqual(yield* settings.get(id), { own_bookmarks: true, bookmarks_without_proof: false })
+        }
       })
     )
 
@@ -36,7 +71,7 @@ export const widgetSettingsSuite = <E>(name: string, adapter: Layer.Layer<Widget
         assert.deepStrictEqual(yield* settings.rotateProofKey(id, key(1)), first)
         assert.deepStrictEqual(yield* settings.get(id), { ...defaultBookmarkSettings, proof_keys: first })
         const set = { own_bookmarks: true, bookmarks_without_proof: false }
-        yield* settings.set(id, set)
+        yield* settings.update(id, set)
         const second = { present: "sealed 2", created_at: at(2), former: "sealed 1", former_until: at(3) }
         assert.deepStrictEqual(yield* settings.rotateProofKey(id, key(2)), second)
         assert.deepStrictEqual(yield* settings.get(id), { ...set, proof_keys: second })

@@ -2,7 +2,7 @@
 import { Clock, Effect, type Redacted } from "effect"
 import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
-import { audited, timestamp } from "../audit/audit.ts"
+import { audited, entryOf, timestamp } from "../audit/audit.ts"
 import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import type { Secrets } from "../store/Secrets.ts"
@@ -61,23 +61,18 @@ export const manageWidget: Effect.Effect<ManageWidget, never, Ports> = Effect.ge
     set: Effect.fnUntraced(function* (organization_id, changes, manager) {
       yield* permitOn(manager, "setWidgetSettings", organization_id)
       yield* organizations.get(organization_id)
-      const before = yield* settings.get(organization_id)
-      const after = { ...before, ...changes }
-      const details = {
-        own_bookmarks: onOff(after.own_bookmarks),
-        bookmarks_without_proof: onOff(after.bookmarks_without_proof)
-      }
-      const isSame =
-        after.own_bookmarks === before.own_bookmarks && after.bookmarks_without_proof === before.bookmarks_without_proof
-      if (!isSame) {
-        yield* withAudit(settings.set(organization_id, after), () => ({
-          actor: manager.actor,
-          action: "widget.settings_changed",
-          subject: organization_id,
-          organization_id,
-          details
-        }))
-      }
+      const { settings: after } = yield* withAudit(
+        settings.update(organization_id, changes),
+        ({ changed, settings: { bookmarks_without_proof, own_bookmarks } }) => {
+          if (!changed) return undefined
+          const details = {
+            own_bookmarks: onOff(own_bookmarks),
+            bookmarks_without_proof: onOff(bookmarks_without_proof)
+          }
+          const subject = { id: organization_id, organization_id }
+          return entryOf(manager.actor, "widget.settings_changed", subject, details)
+        }
+      )
       return shown(after)
     }),
 
@@ -88,13 +83,9 @@ export const manageWidget: Effect.Effect<ManageWidget, never, Ports> = Effect.ge
       const created_at = yield* timestamp
       const former_until = new Date((yield* Clock.currentTimeMillis) + formerProofKey_ms).toISOString()
       const key = { sealed, created_at, former_until }
-      const stored = yield* withAudit(settings.rotateProofKey(organization_id, key), () => ({
-        actor: manager.actor,
-        action: "widget.proof_key_created",
-        subject: organization_id,
-        organization_id,
-        details: {}
-      }))
+      const stored = yield* withAudit(settings.rotateProofKey(organization_id, key), () =>
+        entryOf(manager.actor, "widget.proof_key_created", { id: organization_id, organization_id })
+      )
       return { secret, created_at, former_until: stored.former_until ?? null }
     })
   }

@@ -43,7 +43,7 @@ describe("a text is", () => {
 
   it("retired with its successor, if that is known", () => {
     expect(validate(directory, "LA-12-A03-DD-01")).toMatchObject({ status: "retired", replaced_by: "LA-12-A03-DD-02" })
-    expect(validate(directory, "LA-12-A03-DD-02")).toMatchObject({ status: "unknown", replaced_by: undefined })
+    expect(validate(directory, "LA-12-A03-DD-02")).toMatchObject({ status: "not_found", replaced_by: undefined })
   })
 
   it.each([
@@ -54,8 +54,8 @@ describe("a text is", () => {
     ["LA-12-A04-BG-07", "no active unit is in district LA-12-A04"],
     ["LA-12-A03-CC-02", "no active unit is in area LA-12-A03-CC"],
     ["LA-12-A03-BG-08", "area LA-12-A03-BG has no unit 08"]
-  ])("unknown, with the first part that leads nowhere: %s", (text, reason) => {
-    expect(validate(directory, text)).toMatchObject({ status: "unknown", postcode: text, reason })
+  ])("not_found, with the first part that leads nowhere: %s", (text, reason) => {
+    expect(validate(directory, text)).toMatchObject({ status: "not_found", postcode: text, reason })
   })
 
   it("malformed, with what should stand where, and what may have been meant", () => {

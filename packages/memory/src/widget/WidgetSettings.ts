@@ -13,9 +13,15 @@ export const layerWidgetSettings: Layer.Layer<WidgetSettings> = Layer.sync(Widge
 
   return WidgetSettings.of({
     get: (organization_id) => Effect.sync(() => get(organization_id)),
-    set: (organization_id, { bookmarks_without_proof, own_bookmarks }) =>
+    update: (organization_id, patch) =>
       Effect.sync(() => {
-        stored.set(organization_id, { ...get(organization_id), own_bookmarks, bookmarks_without_proof })
+        const before = get(organization_id)
+        const settings = { ...before, ...patch }
+        const changed =
+          settings.own_bookmarks !== before.own_bookmarks ||
+          settings.bookmarks_without_proof !== before.bookmarks_without_proof
+        if (changed) stored.set(organization_id, settings)
+        return { settings, changed }
       }),
     rotateProofKey: (organization_id, { created_at, former_until, sealed }) =>
       Effect.sync(() => {

@@ -34,6 +34,7 @@ describe("reverse", () => {
         area: "LA-12-A03-BG",
         district: "LA-12-A03",
         state: "LA",
+        depth: "unit",
         message: "the nearest active unit is 0 m away",
         radius_m: 25
       })

@@ -29,6 +29,7 @@ const organizations = [
   "ALTER TABLE postcode.organizations ALTER COLUMN kyb_submission SET STATISTICS 0",
   "CREATE INDEX organizations_number ON postcode.organizations (number)",
   "CREATE INDEX organizations_kyb_status ON postcode.organizations (kyb_status, number)",
+  "CREATE INDEX organizations_status ON postcode.organizations (status, number)",
   `CREATE TABLE postcode.access_requests (
     organization_id text NOT NULL REFERENCES postcode.organizations,
     id text NOT NULL,

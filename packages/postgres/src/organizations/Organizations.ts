@@ -64,7 +64,7 @@ const get = (sql: SqlClient, id: string) =>
 
 const list = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { kyb_status, name }: Parameter<"list">[0],
+  { kyb_status, name, status }: Parameter<"list">[0],
   page: PageRequest
 ) {
   const { condition, sorted } = yield* inAskedOrder(sql, page)
@@ -72,6 +72,7 @@ const list = Effect.fnUntraced(function* (
   const conditions = [
     condition,
     ...(kyb_status === undefined ? [] : [sql`kyb_status = ${kyb_status}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(name === undefined ? [] : [sql`position(${searchableName(name)} in ${searchableNames(sql)}) > 0`])
   ]
   const rows = yield* sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations

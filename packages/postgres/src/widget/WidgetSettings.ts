@@ -8,24 +8,15 @@ import {
 } from "@postcode/core/widget/WidgetSettings"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { asking } from "../connection/Database.ts"
+import { asking, inTransaction } from "../connection/Database.ts"
 
 /** The port `WidgetSettings`. */
 export const layerWidgetSettings: Layer.Layer<WidgetSettings, never, SqlClient> = Layer.effect(
   WidgetSettings,
   Effect.map(SqlClient, (sql) =>
     WidgetSettings.of({
-      get: (organization_id) =>
-        sql<SettingsRow>`SELECT * FROM postcode.widget_settings WHERE organization_id = ${organization_id}`.pipe(
-          Effect.map(([row]) => (row === undefined ? defaultBookmarkSettings : toSettings(row))),
-          asking
-        ),
-      set: (organization_id, { bookmarks_without_proof, own_bookmarks }) =>
-        sql`INSERT INTO postcode.widget_settings (organization_id, own_bookmarks, bookmarks_without_proof)
-          VALUES (${organization_id}, ${own_bookmarks}, ${bookmarks_without_proof})
-          ON CONFLICT (organization_id) DO UPDATE SET
-            own_bookmarks = excluded.own_bookmarks,
-            bookmarks_without_proof = excluded.bookmarks_without_proof`.pipe(Effect.asVoid, asking),
+      get: (organization_id) => asking(get(sql, organization_id)),
+      update: (organization_id, patch) => asking(inTransaction(sql, update(sql, organization_id, patch))),
       rotateProofKey: (organization_id, { created_at, former_until, sealed }) => {
         const { bookmarks_without_proof, own_bookmarks } = defaultBookmarkSettings
         return sql<SettingsRow>`
@@ -46,6 +37,34 @@ export const layerWidgetSettings: Layer.Layer<WidgetSettings, never, SqlClient> 
     })
   )
 )
+
+const get = (sql: SqlClient, organization_id: string) =>
+  Effect.map(
+    sql<SettingsRow>`SELECT * FROM postcode.widget_settings WHERE organization_id = ${organization_id}`,
+    ([row]) => (row === undefined ? defaultBookmarkSettings : toSettings(row))
+  )
+
+/** The row exists before it is changed, so that concurrent changes wait for each other. */
+const update = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  organization_id: string,
+  { bookmarks_without_proof, own_bookmarks }: Partial<BookmarkSettings>
+) {
+  const defaults = defaultBookmarkSettings
+  yield* sql`INSERT INTO postcode.widget_settings (organization_id, own_bookmarks, bookmarks_without_proof)
+    VALUES (${organization_id}, ${defaults.own_bookmarks}, ${defaults.bookmarks_without_proof})
+    ON CONFLICT (organization_id) DO NOTHING`
+  const own = sql`coalesce(${own_bookmarks ?? null}::boolean, own_bookmarks)`
+  const withoutProof = sql`coalesce(${bookmarks_without_proof ?? null}::boolean, bookmarks_without_proof)`
+  const [row] = yield* sql<SettingsRow>`UPDATE postcode.widget_settings
+    SET own_bookmarks = ${own}, bookmarks_without_proof = ${withoutProof}
+    WHERE organization_id = ${organization_id}
+      AND (own_bookmarks, bookmarks_without_proof) IS DISTINCT FROM (${own}, ${withoutProof})
+    RETURNING *`
+  return row === undefined
+    ? { settings: yield* get(sql, organization_id), changed: false }
+    : { settings: toSettings(row), changed: true }
+})
 
 interface SettingsRow extends BookmarkSettings {
   readonly proof_key: string | null

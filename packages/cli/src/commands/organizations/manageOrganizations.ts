@@ -27,7 +27,7 @@ export const listOrganizations: Work<Paged & InputOf<"GET /v1/admin/organization
       CREATED: "created_at"
     },
     empty:
-      query.kyb_status === undefined && query.name === undefined
+      query.kyb_status === undefined && query.status === undefined && query.name === undefined
         ? `no organizations yet: ${commandName()} orgs create NAME makes one`
         : "no organization is like that"
   })

@@ -1,4 +1,4 @@
-import { kybStatuses } from "@postcode/core/Organization"
+import { kybStatuses, organizationStatuses } from "@postcode/core/Organization"
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import {
@@ -35,12 +35,20 @@ const list = command(
       metavar: "STATUS",
       description: `Only those: ${kybStatuses.join(", ")}`
     }),
+    status: optionalFlag("status", {
+      read: oneOf(organizationStatuses),
+      metavar: "STATUS",
+      description: `Only those: ${organizationStatuses.join(", ")}`
+    }),
     name: optionalText("name", "TEXT", "Only those with this in their name"),
     order,
     page
   },
   ({ listOrganizations }) => listOrganizations
-).pipe(Command.withExamples([{ command: "postcode orgs list --kyb-status pending --order oldest" }]))
+).pipe(Command.withExamples([
+    { command: "postcode orgs list --kyb-status pending --order oldest" },
+    { command: "postcode orgs list --status suspended" }
+  ]))
 
 const create = command(
   "create",

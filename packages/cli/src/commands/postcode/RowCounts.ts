@@ -39,7 +39,7 @@ export class RowCounts {
     this.increment("malformed")
   }
 
-  /** `2 valid, 0 retired, 1 unknown, 0 malformed` */
+  /** `2 valid, 0 retired, 1 not_found, 0 malformed` */
   summary(): string {
     return Object.entries(this.byName)
       .map(([name, count]) => `${grouped(count)} ${name}`)

@@ -9,7 +9,7 @@ export const validate = command(
   "validate",
   "Check the postcodes and find the addresses in a CSV file of any length, offline\n" +
     "  Every row is written as it was, in its order, with columns behind it. For postcodes: status (valid, retired,\n" +
-    "  unknown or malformed), canonical_postcode, reason, candidates (up to 3 active units that differ by one wrong\n" +
+    "  not_found or malformed), canonical_postcode, reason, candidates (up to 3 active units that differ by one wrong\n" +
     "  character or two swapped), and replaced_by (the successor of a retired unit). For addresses: code, precision,\n" +
     "  confidence, action (accept, confirm or ask), label and message. A row with both: agrees, yes or no. The counts go\n" +
     "  to standard error. Exit code 1 if any postcode is not valid or does not agree with its address, or the address of\n" +

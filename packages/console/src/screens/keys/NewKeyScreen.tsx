@@ -13,10 +13,10 @@ import { keysPath } from "./keyLabels.tsx"
 import { SecretDialog } from "./SecretDialog.tsx"
 import "./keys.css"
 
-/** Creates a key. Its permissions are immutable, so each is explained beforehand. */
+/** Creates a key. What cannot be changed later is explained beforehand. */
 export const NewKeyScreen = () => (
   <>
-    <PageHeader title="New key" lead="What a key may do never changes: for other terms, make another key." />
+    <PageHeader title="New key" lead="Its kind, environment, scopes and level stay as you choose them now. Name, origins and limits can be changed later." />
     <WithOrganization>{(shown) => <NewKeyForm key={shown.id} organization={shown} />}</WithOrganization>
   </>
 )

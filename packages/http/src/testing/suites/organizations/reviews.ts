@@ -159,6 +159,10 @@ const waiting = (world: World): void => {
     const pending = await find({ order: "oldest", kyb_status: "pending" })
     expect(pending.filter((id) => id === first || id === second)).toEqual([first, second])
     expect(pending).not.toContain(verified)
+    await world.operator.call("POST", `${root}/${second}/suspend`, { reason: "for a test" })
+    expect(await find({ name, status: "suspended" })).toEqual([second])
+    expect(await find({ name, status: "active", order: "oldest" })).toEqual([first, verified])
+    expect(await find({ name, status: "closed" })).toEqual([])
   })
 
   it("access requests are found by status and organization, longest waiting first", async () => {

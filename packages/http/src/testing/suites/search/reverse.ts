@@ -261,6 +261,7 @@ const nearest = (world: World): void => {
       area: "LA-12-A03-BG",
       district: "LA-12-A03",
       state: "LA",
+      depth: "unit",
       message: expect.stringContaining("1.6 m"),
       radius_m: 25
     })

@@ -72,6 +72,7 @@ const gateway = (world: World): void => {
         area: "LA-12-A03-BG",
         district: "LA-12-A03",
         state: "LA",
+        depth: "unit",
         radius_m: 25
       })
       for (const max_distance_m of ["250", "300", "15000000000000000000000"]) {
