@@ -45,10 +45,12 @@ const list = command(
     page
   },
   ({ listOrganizations }) => listOrganizations
-).pipe(Command.withExamples([
+).pipe(
+  Command.withExamples([
     { command: "postcode orgs list --kyb-status pending --order oldest" },
     { command: "postcode orgs list --status suspended" }
-  ]))
+  ])
+)
 
 const create = command(
   "create",

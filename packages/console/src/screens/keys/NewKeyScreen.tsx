@@ -16,7 +16,10 @@ import "./keys.css"
 /** Creates a key. What cannot be changed later is explained beforehand. */
 export const NewKeyScreen = () => (
   <>
-    <PageHeader title="New key" lead="Its kind, environment, scopes and level stay as you choose them now. Name, origins and limits can be changed later." />
+    <PageHeader
+      title="New key"
+      lead="Its kind, environment, scopes and level stay as you choose them now. Name, origins and limits can be changed later."
+    />
     <WithOrganization>{(shown) => <NewKeyForm key={shown.id} organization={shown} />}</WithOrganization>
   </>
 )

@@ -14,6 +14,7 @@ export const reviews = (world: World): void => {
   describe("the verification of a business", () => verification(world))
   describe("an organization's name", () => renaming(world))
   describe("pending reviews", () => waiting(world))
+  describe("filters of a member", () => filteredForMembers(world))
   describe("filters of the audit log", () => auditFilters(world))
 }
 
@@ -195,7 +196,9 @@ const waiting = (world: World): void => {
     const received = await world.operator.call("GET", url(root, { limit: 1, cursor: next_cursor }))
     expectFailure(received, "400 invalid_parameter", "cursor: expected a next_cursor")
   })
+}
 
+const filteredForMembers = (world: World): void => {
   it("no filter shows a member anything of another organization", async () => {
     const own = await world.operator.organization({ granted_level: 1, kyb_status: "pending", name: "Own" })
     const other = await world.operator.organization({ granted_level: 1, kyb_status: "pending", name: "Other" })
@@ -204,6 +207,7 @@ const waiting = (world: World): void => {
     const targets = [
       url(root, { kyb_status: "pending", order: "oldest", limit: 100 }),
       url(root, { name: "Other" }),
+      url(root, { status: "active", limit: 100 }),
       url("/v1/admin/access-requests", { organization_id: other }),
       url("/v1/admin/access-requests", { status: "pending", order: "oldest", limit: 100 }),
       url("/v1/admin/audit", { organization_id: other, subject: other }),
