@@ -11,6 +11,8 @@ it.each<readonly [args: ReadonlyArray<string>, options: RunOptions, code: number
   [["keys", "create", "--help"], {}, 0]
 ])("%j ends with the same exit code and output in a process of its own", async (args, options, code) => {
   const ended = await runProcess(args, options)
-  expect(ended).toEqual(await run(args, options))
+  // A malformed postcode makes the demonstration, which a slow machine reports as progress.
+  const stderr = ended.stderr.replace(/^making the demonstration directory: .*\n/gm, "")
+  expect({ ...ended, stderr }).toEqual(await run(args, options))
   expect(ended.code).toBe(code)
 })

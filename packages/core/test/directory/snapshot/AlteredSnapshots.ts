@@ -31,7 +31,9 @@ export const alteredSnapshots = (roundsOfEach: number): void => {
     expect(refused).toBeGreaterThan(0.95 * roundsOfEach)
   })
 
-  it("an altered snapshot with checksums to match is refused, or answers with what can be an answer", () => {
+  it("an altered snapshot with checksums to match is refused, or answers with what can be an answer", {
+    timeout: 900_000
+  }, () => {
     const random = randomBelow(2)
     let openedRounds = 0
     for (let round = 0; round < roundsOfEach; round++) {
