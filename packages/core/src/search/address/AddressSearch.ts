@@ -15,7 +15,7 @@ import type { Hypothesis } from "./Hypothesis.ts"
 import { mentionsIn, type PlaceMention, withMisspelled } from "./PlaceMentions.ts"
 import { type Query, readQuery } from "./QueryText.ts"
 import { Scorer } from "./scoreHypotheses.ts"
-import { scorePlaces, wordCostsOf } from "./scorePlaces.ts"
+import { placeWordsOf, scorePlaces, wordCostsOf } from "./scorePlaces.ts"
 import { WordMatches } from "./WordMatches.ts"
 
 export type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./AddressAnswer.ts"
@@ -85,7 +85,7 @@ class Searcher {
     // Words that exist, but explain nothing here, may be misspelled.
     const left = leftBy(query, likeliest(scorer.hypotheses))
     if (left === 0) return scorer.hypotheses
-    matches.readMisspelled(query, left)
+    matches.readMisspelled(query, left, placeWordsOf(mentions))
     this.score(query, mentions)
     this.readMisspelledNear(directory, query, mentions)
     return scorer.hypotheses
@@ -99,11 +99,12 @@ class Searcher {
   /** Words that are still left over may be misspelled beyond recognition, except for what the text seems to mean. */
   private readMisspelledNear(directory: Directory, query: Query, mentions: ReadonlyArray<PlaceMention>): void {
     const { index, matches, scorer } = this
+    const certain = placeWordsOf(mentions)
     const near = scorer.hypotheses.filter(({ kind }) => kind !== "nothing").sort((a, b) => a.cost - b.cost)
     let all = mentions
     let hasLeft = false
     for (const hypothesis of near.slice(0, maxNear)) {
-      const left = leftBy(query, hypothesis)
+      const left = leftBy(query, hypothesis) & ~certain
       if (left === 0) continue
       hasLeft = true
       const { lga, locality, name, state } = hypothesis

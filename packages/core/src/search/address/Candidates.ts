@@ -56,6 +56,7 @@ export class Candidates {
     this.walkFrequent(matches, mentions)
     this.chooseLocalities()
     for (const locality of this.localities) this.walkNamesOf(locality, matches)
+    if (matches.initials.length > 0) for (const locality of this.localities) this.walkInitialsOf(locality, matches)
     this.chooseNames()
   }
 
@@ -136,14 +137,14 @@ export class Candidates {
   }
 
   private markNames(start: number, end: number, mask: number): void {
-    const { nameMasks, touchedNames } = this
     const { nameRefs } = this.index
-    for (let at = start; at < end; at++) {
-      const name = nameRefs[at] as number
-      const known = nameMasks[name] as number
-      if (known === 0) touchedNames.push(name)
-      nameMasks[name] = known | mask
-    }
+    for (let at = start; at < end; at++) this.markName(nameRefs[at] as number, mask)
+  }
+
+  private markName(name: number, mask: number): void {
+    const known = this.nameMasks[name] as number
+    if (known === 0) this.touchedNames.push(name)
+    this.nameMasks[name] = known | mask
   }
 
   private markLocalities(start: number, end: number, mask: number): void {
@@ -176,6 +177,20 @@ export class Candidates {
   private walkNamesOf(locality: number, matches: WordMatches): void {
     const { localityNames } = this.index
     this.walkRange(matches, 0, 0, localityNames[locality] as number, localityNames[locality + 1] as number)
+  }
+
+  /** Marks the names of a locality whose initials the text has. */
+  private walkInitialsOf(locality: number, { initials, kinds }: WordMatches): void {
+    const { localityNames, nameTexts, textWordStarts } = this.index
+    const first = localityNames[locality] as number
+    const end = this.cut(first, localityNames[locality + 1] as number)
+    for (let name = first; name < end; name++) {
+      const text = nameTexts[name] as number
+      for (const { letters, mask } of initials) {
+        const at = kinds.initialsAt(letters, textWordStarts[text] as number, textWordStarts[text + 1] as number)
+        if (at >= 0) this.markName(name, mask)
+      }
+    }
   }
 
   /** Marks what contains frequent words in some localities and names. */

@@ -97,9 +97,8 @@ const place = (
 ): Omit<Weighed, "probability"> | undefined => {
   const { depth, end, kind, lga, spreadEnd, spreadStart, start, state } = hypothesis
   if (kind === "nothing") return { hypothesis, codes: [], units: [], depth: -1 }
-  if (kind === "state") return { hypothesis, codes: [packSegments(state, 0, 0, 0, 0)], units: [], depth: 0 }
-  if (kind === "lga" || index === undefined) {
-    return { hypothesis, codes: [packSegments(state, lga % 100, 0, 0, 0)], units: [], depth: 1 }
+  if (kind === "state" || kind === "lga" || index === undefined) {
+    return { hypothesis, codes: [packSegments(state, kind === "state" ? 0 : lga % 100, 0, 0, 0)], units: [], depth }
   }
   const units = activeUnits(directory, index, start, end)
   if (units.length === 0) return undefined

@@ -4,6 +4,7 @@ import { hashWithout, minMisspelledLength } from "../../directory/text/Misspelli
 import { errorsBetween } from "../../directory/text/NearWords.ts"
 import { isNumeral } from "../../directory/text/Words.ts"
 import { isMisspelled } from "./isMisspelled.ts"
+import { KindWords } from "./KindWords.ts"
 import type { Query } from "./QueryText.ts"
 
 /** Costs are negative log-probabilities. */
@@ -11,10 +12,16 @@ const typingErrorCost = 5
 const secondErrorCost = 8.5
 const joinedCost = 0.5
 const splitCost = 2.5
+const shortenedCost = 1.5
 /** The share of an unknown word. */
 const unknownRarity = 12
 const numeralRarity = 4.5
 const maxSplitLength = 20
+
+export interface Initials {
+  readonly letters: string
+  readonly mask: number
+}
 
 export class WordMatches {
   /** By word of the index: the words of the text that may mean it, 0 for none, and the cost. */
@@ -26,6 +33,9 @@ export class WordMatches {
   readonly rarities: Float64Array = new Float64Array(32)
   /** The words of the text that the index does not have. */
   private unknown = 0
+  readonly kinds: KindWords
+  /** The words of the text that may be the initials of several words. */
+  readonly initials: Array<Initials> = []
   private readonly index: AddressIndex
   private readonly scratch: Uint8Array = new Uint8Array(3 * 32)
 
@@ -33,12 +43,14 @@ export class WordMatches {
     this.index = index
     this.masks = new Uint32Array(index.wordRarities.length)
     this.costs = new Float32Array(index.wordRarities.length)
+    this.kinds = new KindWords(index)
   }
 
   /** Matches words as they are, in one or in two parts; and misspelled ones if the index does not have them. */
   read(query: Query): void {
     for (const word of this.found) this.masks[word] = 0
     this.found.length = 0
+    this.initials.length = 0
     const { words } = query
     this.unknown = 0
     for (let at = 0; at < words.length; at++) {
@@ -56,14 +68,17 @@ export class WordMatches {
     if (this.unknown !== 0) this.readMisspelled(query, this.unknown)
   }
 
-  /** Matches some words of the text with words that they may be misspelled for. */
-  readMisspelled(query: Query, some: number): void {
+  /** Matches some words of the text with words that they may be misspelled for, except for those that are certain. */
+  readMisspelled(query: Query, some: number, certain = 0): void {
     const { words } = query
     for (let at = 0; at < words.length; at++) {
       const word = words[at] as string
       if ((some & (1 << at)) === 0 || isNumeral(word)) continue
-      this.misspelled(word, 1 << at)
       this.split(word, 1 << at)
+      if ((certain & (1 << at)) !== 0) continue
+      this.misspelled(word, 1 << at)
+      this.kinds.shortened(word, (id) => this.add(id, 1 << at, shortenedCost))
+      if (isInitials(word)) this.initials.push({ letters: word, mask: 1 << at })
     }
   }
 
@@ -195,3 +210,7 @@ export class WordMatches {
     return end - start - length
   }
 }
+
+const maxInitials = 6
+
+const isInitials = (word: string): boolean => word.length <= maxInitials && /^[a-z]{2,}$/.test(word)

@@ -3,7 +3,7 @@ import type { Directory } from "../../directory/Directory.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./AddressAnswer.ts"
 import { codeText, deepest, prefixOf, type Weighed } from "./Evidence.ts"
-import type { Hypothesis } from "./Hypothesis.ts"
+import type { Hypothesis, HypothesisKind } from "./Hypothesis.ts"
 import { labelOf, lgaName, nameLabel, stateName, textAt } from "./Labels.ts"
 import { messageOf } from "./messageOf.ts"
 import type { PlaceMention } from "./PlaceMentions.ts"
@@ -104,13 +104,16 @@ const understand = (
 /** A hypothesis that leaves words over names something like its unit: the unit is still worth showing. */
 const siblingFactor = 0.5
 
+/** A misspelled state or LGA is worth showing, too, although its probability may count nowhere. */
+const placeDepths: Partial<Record<HypothesisKind, number>> = { state: 0, lga: 1 }
+
 const candidatesOf = ({ directory, index, limit, weighed }: Found): ReadonlyArray<AddressCandidate> => {
   const byCode = new Map<string, { readonly hypothesis: Hypothesis; readonly depth: number; probability: number }>()
   for (const one of weighed) {
     const { codes, hypothesis, units } = one
     const isUnit = units.length > 0 && hypothesis.reading !== "landmark" && !hypothesis.missingNumber
     const factor = isUnit && one.depth < 4 ? siblingFactor : 1
-    const depth = isUnit ? 4 : Math.min(one.depth, 3 + (one.codes.length === 1 ? 1 : 0))
+    const depth = isUnit ? 4 : (placeDepths[hypothesis.kind] ?? Math.min(one.depth, one.codes.length === 1 ? 4 : 3))
     if (depth < 0) continue
     const of = isUnit ? units : codes
     for (const code of of) {

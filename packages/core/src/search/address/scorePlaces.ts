@@ -32,8 +32,7 @@ export const wordCostsOf = (
   mentions: ReadonlyArray<PlaceMention>,
   rarities: ArrayLike<number>
 ): WordCosts => {
-  let placeWords = 0
-  for (const { cost, mask } of mentions) if (cost < 1) placeWords |= mask
+  const placeWords = placeWordsOf(mentions)
   const costs: WordCosts = {
     left: new Float64Array(query.words.length),
     unlisted: new Float64Array(query.words.length),
@@ -49,6 +48,16 @@ export const wordCostsOf = (
     costs.unlisted[at] = isFiller || (query.relation & bit) !== 0 ? fillerLeft : cost
   }
   return costs
+}
+
+/** Whether a state or LGA is named without an error. */
+export const isCertain = ({ cost }: PlaceMention): boolean => cost < 1
+
+/** The words that name a state or LGA without doubt. */
+export const placeWordsOf = (mentions: ReadonlyArray<PlaceMention>): number => {
+  let words = 0
+  for (const mention of mentions) if (isCertain(mention)) words |= mention.mask
+  return words
 }
 
 /** The sum of the costs of some words. */

@@ -19,7 +19,15 @@ describe("searchAddress", () => {
     ["Flat 2, 16 Allen Avenue, Ikeja", "LA-11-B03-PD-06"],
     ["12 Allen Avenue Surulere Lagos", "LA-20-A01-AA-01"],
     ["Oko Primary School 2, Surulere", "OY-33-A01-AA-02"],
-    ["fabian hotel opposite the new bank, ado ekiti", "EK-01-A01-AA-00"]
+    ["fabian hotel opposite the new bank, ado ekiti", "EK-01-A01-AA-00"],
+    ["Holy Trinity Grammar School near Fabian Hotel, Ajilosun, Ado Ekiti", "EK-01-A01-AA-01"],
+    ["Fabian Hotel 2 houses after Holy Trinity Grammar School, Ajilosun", "EK-01-A01-AA-00"],
+    ["Santa Jesse Nur/Pry Sch sharing fence with Eziama High School, Eziama, Aba North", "AB-01-E01-AA-03"],
+    ["newtrend prim scho osusu, aba north", "AB-01-A09-AA-00"],
+    ["hly trnty grmmr schl, ado ekiti", "EK-01-A01-AA-01"],
+    ["Santa Jesse NPS, Eziama", "AB-01-E01-AA-03"],
+    ["Holy Trinity GS, Ajilosun, Ado Ekiti", "EK-01-A01-AA-01"],
+    ["Newtrend Primary School, Osusu, Aba North Local Government Area", "AB-01-A09-AA-00"]
   ])("%s is one unit", (text, code) => {
     const answer = searchAddress(directory, text)
     expect(answer.code).toBe(code)
@@ -69,6 +77,32 @@ describe("searchAddress", () => {
     expect(answer.precision).not.toBe("unit")
     expect(answer.code).toMatch(/^EK-01/)
     expect(answer.understood.relation).toBe("behind")
+  })
+
+  it.each([
+    ["100m from fabian hotel, ado ekiti", "100m from"],
+    ["few meters from fabian hotel, ado ekiti", "few meters from"],
+    ["not far from fabian hotel, ado ekiti", "not far from"],
+    ["two streets away from fabian hotel, ado ekiti", "2 streets away from"],
+    ["blue gate just after fabian hotel, ado ekiti", "just after"],
+    ["along fabian hotel, ado ekiti", "along"],
+    ["sharing fence with fabian hotel, ado ekiti", "sharing fence with"]
+  ])("%s has a landmark", (text, relation) => {
+    const answer = searchAddress(directory, text)
+    expect(answer.precision).not.toBe("unit")
+    expect(answer.code).toMatch(/^EK-01/)
+    expect(answer.understood).toMatchObject({ name: "Fabian Hotel", relation })
+  })
+
+  it("a misspelled place among words of something else is no answer, but a candidate", () => {
+    const answer = searchAddress(directory, "do not turn ikejah blue")
+    expect(answer.code).toBeNull()
+    expect(answer.candidates.map(({ code }) => code)).toContain("LA-11")
+  })
+
+  it("a word that names a state or LGA is not misspelled for another", () => {
+    const answer = searchAddress(directory, "Oko Primary School 2, Oko, Ekiti")
+    expect(answer.code).not.toBe("OY-33-A01-AA-02")
   })
 
   it("an invented name in a real locality is no unit", () => {
