@@ -1,6 +1,6 @@
 /** A database that holds the fixture's directory, and what a gateway needs of it. */
 import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/http/testing"
-import { layerCurrentDirectory, layerUnits, PostgresStore } from "@postcode/postgres"
+import { layerCurrentDirectory, layerDirectoryChanges, layerUnits, PostgresStore } from "@postcode/postgres"
 import { importForTests, makeMigratedDatabase, type TestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 
@@ -23,7 +23,7 @@ export const fixtureDatabase: Effect.Effect<string, never, Scope.Scope> = Effect
 
 /** All that a gateway stores and serves, on the database there. */
 export const layerStoreOn = (url: string) =>
-  layerUnits.pipe(
+  Layer.merge(layerUnits, layerDirectoryChanges).pipe(
     Layer.provideMerge(layerCurrentDirectory()),
     Layer.provideMerge(PostgresStore.layer({ url: Redacted.make(url) }))
   )

@@ -23,8 +23,8 @@ import { layerSessionUses } from "./widget/SessionUses.ts"
 import { layerWidgetSettings } from "./widget/WidgetSettings.ts"
 
 /**
- * All ports except those of the directory: provide `layerCurrentDirectory` and `layerUnits` on the same pool. The
- * schema must exist, see `prepareDatabase`. While the database is unavailable, calls fail with `Unavailable`. When the
+ * All ports except those of the directory: provide `layerCurrentDirectory`, `layerUnits` and `layerDirectoryChanges` on
+ * the same pool. The schema must exist, see `prepareDatabase`. While the database is unavailable, calls fail with `Unavailable`. When the
  * scope closes, all ports store their buffered data at the same time.
  */
 export const layer = (options: DatabaseOptions) =>

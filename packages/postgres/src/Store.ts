@@ -5,6 +5,7 @@ import { mistakeInTls } from "./connection/DatabaseUrl.ts"
 import { prepareDatabase } from "./connection/prepareDatabase.ts"
 import { layerStoreHealth } from "./connection/StoreHealth.ts"
 import { layerCurrentDirectory } from "./directory/CurrentDirectory.ts"
+import { layerDirectoryChanges } from "./directory/DirectoryChanges.ts"
 import { layerUnits } from "./directory/Units.ts"
 import { layerMaintenance } from "./maintenance/Maintenance.ts"
 import * as PostgresStore from "./PostgresStore.ts"
@@ -38,7 +39,10 @@ export const postgresStore = (options: PostgresStoreOptions): Store => ({
       Layer.provideMerge(layerStoreHealth),
       Layer.provideMerge(PostgresStore.layer({ url, maxConnections: options.maxConnections ?? 10 }))
     )
-    const own = layerUnits.pipe(Layer.provideMerge(layerCurrentDirectory()), Layer.provideMerge(store))
+    const own = Layer.merge(layerUnits, layerDirectoryChanges).pipe(
+      Layer.provideMerge(layerCurrentDirectory()),
+      Layer.provideMerge(store)
+    )
     return Layer.provide(directory === undefined ? own : Layer.merge(store, directory), prepared)
   }
 })

@@ -1,6 +1,6 @@
 /** The current directory in memory, the attributes of its units, and its changes. */
 import { Context, Effect, Exit, Layer, type Result } from "effect"
-import { Conflict, type InvalidParameter, type VersionExpired } from "../Errors.ts"
+import type { InvalidParameter, VersionExpired } from "../Errors.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
 import { ChangeRecord } from "./changes/ChangeRecord.ts"
@@ -18,13 +18,12 @@ import type { UnitState } from "./changes/UnitChange.ts"
 import { unitStateIn } from "./changes/unitStateIn.ts"
 import type { Directory } from "./Directory.ts"
 import type { DirectoryVersion } from "./DirectoryVersion.ts"
+import { layerFixedChanges } from "./layerFixedChanges.ts"
 import type { UnitAttributes } from "./UnitAttributes.ts"
 import { Units } from "./Units.ts"
 
-export interface DirectoryLayerOptions extends Pick<LiveDirectoryOptions, "merge"> {
-  /** Why the directory cannot be changed: the message of each refusal. By default, it can. */
-  readonly fixed?: string
-}
+/** The attributes of a unit by its id in a directory. */
+type AttributesOf = (id: number, postcode: Postcode) => UnitAttributes
 
 /**
  * The ports of a directory in memory. Changes are current at once, and lost with the process. A failed merge is logged.
@@ -37,8 +36,8 @@ export interface DirectoryLayerOptions extends Pick<LiveDirectoryOptions, "merge
  */
 export const layerDirectory = (
   directory: Directory,
-  attributesOf: (id: number, postcode: Postcode) => UnitAttributes,
-  options: DirectoryLayerOptions = {}
+  attributesOf: AttributesOf,
+  options: Pick<LiveDirectoryOptions, "merge"> = {}
 ): Layer.Layer<CurrentDirectory | Units | DirectoryChanges> =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -61,26 +60,48 @@ export const layerDirectory = (
     })
   )
 
+/**
+ * The same for a directory that cannot be changed.
+ *
+ * @param reason the message of each refusal
+ */
+export const layerFixedDirectory = (
+  directory: Directory,
+  attributesOf: AttributesOf,
+  reason: string
+): Layer.Layer<CurrentDirectory | Units | DirectoryChanges> => {
+  const attributes = givenAttributes(directory, attributesOf)
+  return Layer.provideMerge(
+    layerFixedChanges(reason),
+    Layer.succeedContext(
+      Context.make(CurrentDirectory, { get: () => directory }).pipe(
+        Context.add(Units, { attributes: (postcodes) => Exit.succeed(postcodes.map(attributes)) })
+      )
+    )
+  )
+}
+
+/** Ids belong to the given directory, of which only the codes are kept. */
+const givenAttributes = (
+  directory: Directory,
+  attributesOf: AttributesOf
+): ((postcode: Postcode) => UnitAttributes) => {
+  const find = directory.finder()
+  return (postcode) => {
+    const id = find(postcode)
+    return id < 0 ? nothingKnown : attributesOf(id, postcode)
+  }
+}
+
 class MemoryDirectory {
   readonly live: LiveDirectory
   private readonly record: ChangeRecord
-  private readonly fixed: string | undefined
   private readonly givenAttributes: (postcode: Postcode) => UnitAttributes
 
-  constructor(
-    directory: Directory,
-    attributesOf: (id: number, postcode: Postcode) => UnitAttributes,
-    { fixed, ...options }: DirectoryLayerOptions & LiveDirectoryOptions
-  ) {
+  constructor(directory: Directory, attributesOf: AttributesOf, options: LiveDirectoryOptions) {
     this.live = new LiveDirectory(directory, options)
     this.record = new ChangeRecord(directory)
-    this.fixed = fixed
-    // Ids belong to the given directory, of which only the codes are kept.
-    const firstId = directory.finder()
-    this.givenAttributes = (postcode) => {
-      const id = firstId(postcode)
-      return id < 0 ? nothingKnown : attributesOf(id, postcode)
-    }
+    this.givenAttributes = givenAttributes(directory, attributesOf)
   }
 
   /** The attributes of a unit after the change with a number. */
@@ -93,7 +114,6 @@ class MemoryDirectory {
     dryRun: boolean,
     onApplied: Parameters<DirectoryChanges["Service"]["apply"]>[2]
   ): ReturnType<DirectoryChanges["Service"]["apply"]> {
-    if (this.fixed !== undefined) return Effect.fail(new Conflict({ message: this.fixed }))
     const repeated = this.record.repeated(batch)
     if (repeated !== undefined) return repeated._tag === "Conflict" ? Effect.fail(repeated) : Effect.succeed(repeated)
     const decision = decideChanges((postcode) => this.stateOf(postcode), batch.changes)

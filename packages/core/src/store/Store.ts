@@ -7,6 +7,7 @@ import type { ConsoleSessions } from "../accounts/sessions/ConsoleSessions.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import type { CreditLedger } from "../credits/CreditLedger.ts"
 import type { CurrentDirectory } from "../directory/CurrentDirectory.ts"
+import type { DirectoryChanges } from "../directory/changes/DirectoryChanges.ts"
 import type { Units } from "../directory/Units.ts"
 import type { ApiKeys } from "../keys/ApiKeys.ts"
 import type { RateLimiter } from "../limits/RateLimiter.ts"
@@ -46,7 +47,7 @@ export type StorePorts =
   | WidgetSettings
 
 /** The ports of a directory. */
-export type DirectoryPorts = CurrentDirectory | Units
+export type DirectoryPorts = CurrentDirectory | DirectoryChanges | Units
 
 export interface Store {
   /** Whether other processes use the same store: then all of them need the same secrets. */

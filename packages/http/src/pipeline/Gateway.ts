@@ -13,6 +13,7 @@ import type { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
 import type { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import type { AuditLog } from "@postcode/core/audit/AuditLog"
 import type { CreditLedger } from "@postcode/core/credits/CreditLedger"
+import type { DirectoryChanges } from "@postcode/core/DirectoryChanges"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { Units } from "@postcode/core/directory/Units"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
@@ -81,6 +82,7 @@ export type GatewayPorts =
   | ConsoleSessions
   | CreditLedger
   | CurrentDirectory
+  | DirectoryChanges
   | EndUsers
   | ManagementKeys
   | Organizations

@@ -1,6 +1,6 @@
 /** The service inside another app, from plain values: no Effect in the app's code. */
 import type { Directory } from "@postcode/core/Directory"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { layerDirectory, layerFixedDirectory } from "@postcode/core/directory/layerDirectory"
 import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
 import type { Postcode } from "@postcode/core/Postcode"
 import { assertPriceList, type PriceList, Prices } from "@postcode/core/Prices"
@@ -98,10 +98,10 @@ export const createGateway = async (options: CreateGatewayOptions): Promise<Embe
 }
 
 const layerOf = (source: DirectorySource, { isShared }: Store) => {
-  const options = isShared ? { fixed: fixedDirectory } : { merge: mergeInWorker }
-  return "attributes" in source
-    ? layerDirectory(source.directory, source.attributes, options)
-    : layerDirectory(source, () => ({}), options)
+  const { attributes, directory } = "attributes" in source ? source : { directory: source, attributes: () => ({}) }
+  return isShared
+    ? layerFixedDirectory(directory, attributes, fixedDirectory)
+    : layerDirectory(directory, attributes, { merge: mergeInWorker })
 }
 
 const fixedDirectory = "this directory cannot be changed: it comes from the program, not from the store"

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DirectoryChanges } from "@postcode/core/DirectoryChanges"
 import { directoryChangesSuite } from "@postcode/core/DirectoryChangesSuite"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { layerDirectory, layerFixedDirectory } from "@postcode/core/directory/layerDirectory"
 import { Units } from "@postcode/core/directory/Units"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { Effect } from "effect"
@@ -63,6 +63,6 @@ describe("a directory in memory", () => {
       const version = { edition: directory.version, changes: 0 }
       assert.deepStrictEqual(yield* changes.after(version, 10), { changes: [], version, latest: version })
       assert.propertyVal((yield* changes.history(codes.whole)).unit, "active", true)
-    }).pipe(Effect.provide(layerDirectory(directory, read, { fixed: "it comes from files" })))
+    }).pipe(Effect.provide(layerFixedDirectory(directory, read, "it comes from files")))
   )
 })

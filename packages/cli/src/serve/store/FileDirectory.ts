@@ -1,11 +1,10 @@
-/** A directory from files, or the demonstration. It does not change while the service runs. */
+/** A directory from files, or the demonstration. */
 import { Directory } from "@postcode/core/Directory"
-import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
-import type { Units } from "@postcode/core/directory/Units"
+import { layerDirectory, layerFixedDirectory } from "@postcode/core/directory/layerDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
+import type { DirectoryPorts } from "@postcode/core/store/Store"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { shareDirectory } from "@postcode/node"
+import { mergeInWorker, shareDirectory } from "@postcode/node"
 import { Effect, type Layer } from "effect"
 import { type OpenedDirectory, openDirectory } from "../../directory/openDirectory.ts"
 import type { CommandFailure } from "../../ExitCode.ts"
@@ -14,7 +13,7 @@ import type { OpenedStore } from "./OpenedStore.ts"
 
 /** A loaded directory. */
 export interface FileDirectory extends Pick<OpenedStore, "demonstration" | "directory" | "hasAttributes" | "source"> {
-  readonly layer: Layer.Layer<CurrentDirectory | Units>
+  readonly layer: Layer.Layer<DirectoryPorts>
   /** The memory shared with other threads; undefined if there are none. */
   readonly shared: SharedDirectory | undefined
 }
@@ -22,17 +21,22 @@ export interface FileDirectory extends Pick<OpenedStore, "demonstration" | "dire
 /**
  * @param path a folder or a snapshot; undefined for the demonstration
  * @param workers the number of threads; if more than one, they share one copy of the directory
+ * @param fixed why the directory cannot be changed; undefined if it can, which needs a single thread
  */
 export const openFileDirectory = (
   path: string | undefined,
-  workers: number
+  workers: number,
+  fixed: string | undefined
 ): Effect.Effect<FileDirectory, CommandFailure> =>
   Effect.map(openDirectory({ path, quiet_ms: 0, addresses: true }), (opened) => {
     const { attributesOf } = opened
     const image = workers === 1 ? undefined : (opened.image ?? shareDirectory(opened.directory))
     const directory = image === undefined ? opened.directory : Directory.open(image, { verify: false })
     return {
-      layer: layerDirectory(directory, attributesOf),
+      layer:
+        fixed === undefined
+          ? layerDirectory(directory, attributesOf, { merge: mergeInWorker })
+          : layerFixedDirectory(directory, attributesOf, fixed),
       directory,
       source: path ?? "the demonstration: real states and LGAs of Nigeria, invented units",
       hasAttributes: opened.image === undefined,

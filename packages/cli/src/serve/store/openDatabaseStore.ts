@@ -4,6 +4,7 @@ import {
   CurrentEdition,
   layerCurrentDirectory,
   layerDatabase,
+  layerDirectoryChanges,
   layerMaintenance,
   layerUnits,
   NoDirectory,
@@ -13,7 +14,7 @@ import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { CommandFailure } from "../../ExitCode.ts"
 import { say } from "../../Output.ts"
-import type { DirectoryImage, SharedDirectory } from "../workers/SharedDirectory.ts"
+import { type DirectoryImage, directoryOfFiles, type SharedDirectory } from "../workers/SharedDirectory.ts"
 import { databaseName } from "./DatabaseName.ts"
 import { layerDatabaseStore } from "./DatabaseStore.ts"
 import { openFileDirectory } from "./FileDirectory.ts"
@@ -74,7 +75,9 @@ const withOwnDirectory = (store: MainStore) =>
       }
     })
     const ports = yield* Effect.mapError(
-      Layer.build(layerUnits.pipe(Layer.provideMerge(layer), Layer.provideMerge(store))),
+      Layer.build(
+        Layer.merge(layerUnits, layerDirectoryChanges).pipe(Layer.provideMerge(layer), Layer.provideMerge(store))
+      ),
       explain
     )
     const { get } = Context.get(ports, CurrentEdition)
@@ -90,7 +93,7 @@ const withOwnDirectory = (store: MainStore) =>
 
 const withFileDirectory = (store: MainStore, path: string, workers: number) =>
   Effect.gen(function* () {
-    const { layer, ...opened } = yield* openFileDirectory(path, workers)
+    const { layer, ...opened } = yield* openFileDirectory(path, workers, directoryOfFiles)
     return { ...opened, ports: yield* Effect.mapError(Layer.build(Layer.merge(store, layer)), explain) }
   })
 

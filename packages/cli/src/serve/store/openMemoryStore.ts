@@ -12,11 +12,11 @@ import type { OpenedStore } from "./OpenedStore.ts"
  */
 export const openMemoryStore = (path: string | undefined): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const { layer, shared: _, ...directory } = yield* openFileDirectory(path, 1)
+    const { layer, shared: _, ...directory } = yield* openFileDirectory(path, 1, undefined)
     return {
       ...directory,
       ports: yield* Layer.build(Layer.merge(MemoryStore.layer, layer)),
-      storage: "in memory: organizations, keys and credits are gone when this process ends",
+      storage: "in memory: organizations, keys, credits and changes of the directory are gone when this process ends",
       forWorkers: undefined
     }
   })

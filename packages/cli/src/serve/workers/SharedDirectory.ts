@@ -31,3 +31,7 @@ export const fixedDirectory = (image: SharedArrayBuffer, attributes: UnitsLookup
   follow: () => () => {},
   attributes
 })
+
+/** Why the directory of a service with a database is not changed: other replicas would not know. */
+export const directoryOfFiles =
+  "this directory cannot be changed: it comes from files; import it into the database, and serve it from there"

@@ -5,14 +5,17 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads"
 import { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { CurrentEdition, layerUnits } from "@postcode/postgres"
+import { layerFixedChanges } from "@postcode/core/directory/layerFixedChanges"
+import type { DirectoryPorts } from "@postcode/core/store/Store"
+import { CurrentEdition, layerDirectoryChanges, layerUnits } from "@postcode/postgres"
 import { Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { layerStoreMeter } from "../../telemetry/storeMeter.ts"
 import { answerReads, makeThreadMetrics } from "../../telemetry/ThreadMetrics.ts"
 import { layerSettings, serveGatewayAt } from "../GatewayServer.ts"
 import { layerDatabaseStore } from "../store/DatabaseStore.ts"
 import { layerFileUnits } from "./fileUnits.ts"
-import type { DirectoryImage } from "./SharedDirectory.ts"
+import { type DirectoryImage, directoryOfFiles } from "./SharedDirectory.ts"
 import type { MainMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
 
 if (parentPort === null) throw new Error("serveWorker runs as a worker thread: start it with postcode serve --workers")
@@ -37,11 +40,13 @@ const layerCurrentDirectory = Layer.succeed(CurrentDirectory, {
 })
 
 /** Attributes come from the database for its own directory, and from the main thread for a directory from files. */
-const layerUnitsOf = ({ edition }: DirectoryImage) =>
+const layerUnitsOf = ({
+  edition
+}: DirectoryImage): Layer.Layer<Exclude<DirectoryPorts, CurrentDirectory>, never, CurrentDirectory | SqlClient> =>
   edition === undefined
-    ? layerFileUnits(main)
+    ? Layer.provideMerge(layerFixedChanges(directoryOfFiles), layerFileUnits(main))
     : Layer.provide(
-        layerUnits,
+        Layer.merge(layerUnits, layerDirectoryChanges),
         Layer.succeed(CurrentEdition, { get: () => ({ ...current, edition: current.edition ?? edition }) })
       )
 
