@@ -84,6 +84,14 @@ export const databaseUrl = optionalFlag("database-url", {
   secret: true
 })
 
+/** The folder of an embedded database. */
+export const data = optionalFlag("data", {
+  read: text,
+  metavar: "DIR",
+  description: "Folder of an embedded PostgreSQL, instead of an address; made if it is not there",
+  environment: "POSTCODE_DATA"
+})
+
 /** An http or https URL without query, fragment and credentials; slashes at the end are removed. */
 export const serviceUrl: Reader<string> = (given) => {
   const expected = "the address of a service, such as http://127.0.0.1:3000"
@@ -138,7 +146,13 @@ export const connection = {
     "token-stdin",
     "Read the token from standard input [POSTCODE_MANAGEMENT_KEY, POSTCODE_OPERATOR_TOKEN]"
   ),
-  profile
+  profile,
+  data: optionalFlag("data", {
+    read: text,
+    metavar: "DIR",
+    description: "The data folder of the service, on the same machine: its address and its operator token",
+    environment: "POSTCODE_DATA"
+  })
 }
 
 /** The origin of links that are opened in a browser. */

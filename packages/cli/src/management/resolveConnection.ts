@@ -4,6 +4,7 @@ import { commandName } from "../CommandName.ts"
 import { defaultUrl, profileName } from "../commands/CommonFlags.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { host } from "../Host.ts"
+import { lazily } from "../Lazy.ts"
 import { type ConnectionOptions, readStandardInput, request } from "./connect.ts"
 import { defaultProfile, type Profile, readProfile } from "./Profiles.ts"
 
@@ -13,22 +14,29 @@ export interface ConnectionFlags {
   /** Whether to read the token from standard input. */
   readonly tokenStdin: boolean
   readonly profile: string | undefined
+  /** The data folder of a service on this machine. */
+  readonly data: string | undefined
 }
 
 /**
- * A token on standard input goes first, then one in the environment, then the profile. The address of a profile is not
- * combined with another token, and the token of a profile is sent to its own address alone.
+ * A token on standard input goes first, then one in the environment, then a named profile, then the data folder, then the
+ * default profile. The address of a profile is not combined with another token, and the token of a profile is sent to its
+ * own address alone. The address of a data folder is the default of all other tokens.
  */
 export const resolveConnection = (flags: ConnectionFlags): Effect.Effect<ConnectionOptions, CommandFailure> =>
   Effect.gen(function* () {
-    const { profile, tokenStdin, url = defaultUrl } = flags
+    const { profile, tokenStdin } = flags
     const variable = tokenStdin ? undefined : tokenVariable()
     if (profile !== undefined && (tokenStdin || variable !== undefined)) {
       return yield* wrong(`--profile has a token of its own: leave out ${variable ?? "--token-stdin"}`)
     }
-    const token = tokenStdin ? yield* tokenFromInput : variable && variableOf(variable)
-    if (token !== undefined) return { url, tokenStdin, token: Redacted.make(token), organization_id: undefined }
+    const given = tokenStdin ? yield* tokenFromInput : variable && variableOf(variable)
+    if (given !== undefined) {
+      const url = flags.url ?? (yield* addressOnData(flags)) ?? defaultUrl
+      return { url, tokenStdin, token: Redacted.make(given), organization_id: undefined }
+    }
     const name = profile ?? (yield* profileOfEnvironment)
+    if (name === undefined && flags.data !== undefined) return yield* ofData(flags.data, flags)
     const stored = yield* readProfile(name ?? defaultProfile)
     if (stored !== undefined) return yield* ofProfile(name ?? defaultProfile, stored, flags)
     return yield* Effect.fail(name === undefined ? noCredential() : noProfile(name))
@@ -68,6 +76,28 @@ const ofProfile = (name: string, { organization_id, token, url }: Profile, flags
   flags.url === undefined || flags.url === url
     ? Effect.succeed({ url, tokenStdin: false, token: Redacted.make(token), organization_id })
     : wrong(`the profile ${name} is for ${url}: leave out --url (POSTCODE_URL), or choose another profile`)
+
+/** The token of a data folder, too, is sent to its own address alone. */
+const ofData = (data: string, flags: ConnectionFlags) =>
+  Effect.gen(function* () {
+    const { token, url } = yield* onData(data)
+    if (flags.url !== undefined && flags.url !== url) {
+      return yield* wrong(
+        `the service on ${data} is at ${url}: leave out --url (POSTCODE_URL), or --data (POSTCODE_DATA)`
+      )
+    }
+    if (token === undefined) return yield* wrong(`${data} keeps no operator token: set POSTCODE_OPERATOR_TOKEN`)
+    return { url, tokenStdin: false, token: Redacted.make(token), organization_id: undefined }
+  })
+
+const addressOnData = ({ data }: ConnectionFlags) =>
+  data === undefined ? Effect.undefined : Effect.map(onData(data), ({ url }) => url)
+
+const onData = (data: string) =>
+  lazily(
+    () => import("../data/dataConnection.ts"),
+    ({ dataConnection }) => dataConnection(data)
+  )
 
 const tokenFromInput = Effect.flatMap(Effect.promise(readStandardInput), (input) => {
   const token = String(input).trim()

@@ -3,9 +3,11 @@
 import type { Directory } from "@postcode/core/Directory"
 import type { PriceList } from "@postcode/core/Prices"
 import { commandName } from "../CommandName.ts"
+import type { ServedData } from "../data/serveData.ts"
 import type { DemoKey, DemoOrganization } from "../demonstration/DemoOrganization.ts"
 import type { Demonstration } from "../demonstration/openDemonstration.ts"
 import type { TestUser } from "../demonstration/TestUsers.ts"
+import { host } from "../Host.ts"
 import { emphasize } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import type { ClaimLink } from "./FirstOperator.ts"
@@ -31,6 +33,8 @@ export interface FirstScreen {
   readonly workers: number
   /** The operator token if it was generated now; undefined if the environment set it. */
   readonly generatedToken: string | undefined
+  /** The data folder; undefined if there is none. */
+  readonly data: Pick<ServedData, "path" | "secretsFile"> | undefined
   /** The console's address; undefined if it is disabled. */
   readonly consoleUrl: string | undefined
   /** The link for the first operator, if there is none. */
@@ -41,7 +45,7 @@ export interface FirstScreen {
 
 /** Fits 100 columns; its commands can be run as printed. */
 export const firstScreen = (screen: FirstScreen): string => {
-  const { claim, consoleUrl, demonstration, generatedToken, url } = screen
+  const { claim, consoleUrl, demonstration, url } = screen
   return [
     "",
     ...(demonstration === undefined ? [] : [emphasize(pageLine(url, demonstration)), ""]),
@@ -49,13 +53,7 @@ export const firstScreen = (screen: FirstScreen): string => {
     "",
     ...serviceEntries(screen),
     "",
-    ...(generatedToken === undefined
-      ? entry("operator", "the token in POSTCODE_OPERATOR_TOKEN opens the management API")
-      : entry(
-          "operator",
-          generatedToken,
-          "opens the management API; made for this start, POSTCODE_OPERATOR_TOKEN sets another"
-        )),
+    ...operatorEntry(screen),
     ...(claim === undefined ? entry("console", consoleUrl) : claimEntry(claim)),
     ...(demonstration === undefined ? [] : ["", ...organizationEntries(demonstration.organization)]),
     "",
@@ -93,6 +91,17 @@ const serviceEntries = (screen: FirstScreen): ReadonlyArray<string> => {
   ]
 }
 
+const operatorEntry = ({ data, generatedToken }: FirstScreen): ReadonlyArray<string> => {
+  if (generatedToken !== undefined) {
+    const hint = "opens the management API; made for this start, POSTCODE_OPERATOR_TOKEN sets another"
+    return entry("operator", generatedToken, hint)
+  }
+  const place = data === undefined || hasTokenInEnvironment() ? "POSTCODE_OPERATOR_TOKEN" : data.secretsFile
+  return entry("operator", `the token in ${place} opens the management API`)
+}
+
+const hasTokenInEnvironment = (): boolean => (host().env.POSTCODE_OPERATOR_TOKEN ?? "") !== ""
+
 const claimEntry = ({ file, url }: ClaimLink): ReadonlyArray<string> =>
   entry(
     "console",
@@ -119,11 +128,12 @@ const placesOf = (origins: ReadonlyArray<string>): string => {
 }
 
 /** The steps from an empty store to a first key. */
-const firstSteps = ({ generatedToken, url }: FirstScreen): ReadonlyArray<string> => [
+const firstSteps = ({ data, generatedToken, url }: FirstScreen): ReadonlyArray<string> => [
   emphasize("First steps: an organization, and a key for it"),
   "",
+  ...(data === undefined ? [] : [`  export POSTCODE_DATA=${data.path}`]),
   ...(generatedToken === undefined ? [] : [`  export POSTCODE_OPERATOR_TOKEN=${generatedToken}`]),
-  ...(url === "http://127.0.0.1:3000" ? [] : [`  export POSTCODE_URL=${url}`]),
+  ...(data !== undefined || url === "http://127.0.0.1:3000" ? [] : [`  export POSTCODE_URL=${url}`]),
   `  ${commandName()} orgs create "Example Ltd"`,
   `  ${commandName()} keys create org_… --name "first key"`
 ]

@@ -44,12 +44,20 @@ export const layerSecrets = ({ peppers, sessionKeys }: Omit<ServiceSecrets, "ope
   return Layer.merge(layerNodeSecrets(pepper, formerPeppers), layerSessionTokens(redactAll(sessionKeys)))
 }
 
-/** @param shared whether other replicas need the same secrets: then none is generated */
-export const readSecrets = (shared: boolean): Effect.Effect<ReadSecrets, CommandFailure> =>
+/**
+ * @param shared whether other replicas need the same secrets: then none is generated
+ * @param stored those of a data folder, by variable, for what the environment does not set
+ */
+export const readSecrets = (
+  shared: boolean,
+  stored: Readonly<Record<string, string>> = {}
+): Effect.Effect<ReadSecrets, CommandFailure> =>
   Effect.gen(function* () {
-    const token = yield* fromEnvironment("POSTCODE_OPERATOR_TOKEN", readToken, strongSecretForm)
-    const peppers = yield* fromEnvironment("POSTCODE_IDENTIFIER_PEPPER", readPeppers, pepperForm)
-    const sessionKeys = yield* fromEnvironment("POSTCODE_SESSION_KEYS", readSessionKeys, sessionKeyForm)
+    const read = <A>(name: string, parse: (text: string) => A | undefined, form: string) =>
+      parseSecret(name, host().env[name] || stored[name], parse, form)
+    const token = yield* read("POSTCODE_OPERATOR_TOKEN", readToken, strongSecretForm)
+    const peppers = yield* read("POSTCODE_IDENTIFIER_PEPPER", readPeppers, pepperForm)
+    const sessionKeys = yield* read("POSTCODE_SESSION_KEYS", readSessionKeys, sessionKeyForm)
     const missing = Object.entries({
       POSTCODE_OPERATOR_TOKEN: token,
       POSTCODE_IDENTIFIER_PEPPER: peppers,
@@ -81,12 +89,12 @@ const secretsMissing = (names: ReadonlyArray<string>): CommandFailure =>
   )
 
 /** A secret is never an argument: every process of the machine could read it. */
-const fromEnvironment = <A>(
+const parseSecret = <A>(
   name: string,
+  text: string | undefined,
   read: (text: string) => A | undefined,
   form: string
 ): Effect.Effect<A | undefined, CommandFailure> => {
-  const text = host().env[name]
   if (text === undefined || text === "") return Effect.succeed(undefined)
   const value = read(text)
   return value === undefined ? Effect.fail(wrongUsage(`${name}: expected ${form}`)) : Effect.succeed(value)

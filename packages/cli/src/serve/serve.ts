@@ -3,7 +3,7 @@ import { defaultPriceList, type PriceList, priceFall } from "@postcode/core/Pric
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { databaseUrl, directory } from "../commands/CommonFlags.ts"
+import { data, databaseUrl, directory } from "../commands/CommonFlags.ts"
 import { lazily } from "../Lazy.ts"
 import { booleanFlag, list, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
 
@@ -111,6 +111,7 @@ export const serve = Command.make(
     ),
     directory,
     databaseUrl,
+    data,
     databaseConnections: settingOr(
       10,
       "database-connections",

@@ -6,6 +6,8 @@ import type { Secrets } from "@postcode/core/store/Secrets"
 import { sendWebhooks } from "@postcode/core/webhooks/sendWebhooks"
 import { layerWebhookTransport } from "@postcode/node/webhooks"
 import { Context, Effect, Layer, type Redacted, type Scope } from "effect"
+import { checkDatabaseFlags } from "../data/DatabaseFlags.ts"
+import type { ServedData } from "../data/serveData.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
@@ -44,8 +46,10 @@ export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets" | 
   readonly sandbox: boolean
   readonly host: string
   readonly directory: string | undefined
-  /** The database; undefined to store everything in memory. */
+  /** The database; undefined to store everything in memory, or in a data folder. */
   readonly databaseUrl: Redacted.Redacted | undefined
+  /** The folder of an embedded database; undefined for none. */
+  readonly data: string | undefined
   /** The number of pooled connections. */
   readonly databaseConnections: number
   /** The number of threads; if 1, only the main thread. */
@@ -61,13 +65,14 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
     Effect.scoped(
       Effect.gen(function* () {
         // The database's URL may hold a password, and no worker needs it here.
-        const { databaseUrl, operationsHost, operationsPort, ...given } = input
+        const { data: path, databaseUrl, operationsHost, operationsPort, ...given } = input
+        yield* checkDatabaseFlags(input)
+        const hasDatabase = databaseUrl !== undefined || path !== undefined
         // Threads share only the directory, so their data must be in a database.
-        if (given.workers > 1 && databaseUrl === undefined) return yield* Effect.fail(databaseMissing(given.workers))
+        if (given.workers > 1 && !hasDatabase) return yield* Effect.fail(databaseMissing(given.workers))
         if (given.workers > 1 && given.sandbox) return yield* Effect.fail(sandboxThreads)
-        const { tokenIsMade, ...secrets } = yield* readSecrets(databaseUrl !== undefined)
         const tracing = yield* readTracingSettings(host().env)
-        const settings = { ...given, secrets, tracing, files: yield* hostedFiles(input) }
+        const files = yield* hostedFiles(input)
         const named = yield* namedOperator
         // Started first and stopped last: it reports starting and draining.
         const telemetry =
@@ -77,15 +82,20 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
                 () => import("../telemetry/TelemetryServer.ts"),
                 ({ serveTelemetry }) => serveTelemetry({ host: operationsHost, port: operationsPort })
               )
+        const data = path === undefined ? undefined : yield* openDataFolder(path, input)
+        const { tokenIsMade, ...secrets } = yield* readSecrets(databaseUrl !== undefined, data?.secrets)
+        const settings = { ...given, secrets, tracing, files }
         const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.main))
-        yield* Effect.provide(serveAndReport(input, settings, tokenIsMade, named, telemetry), ports)
+        const served = { ...input, databaseUrl: data?.url ?? databaseUrl, data }
+        const serving = Effect.provide(serveAndReport(served, settings, tokenIsMade, named, telemetry), ports)
+        yield* data === undefined ? serving : Effect.raceFirst(serving, data.lost)
       })
     )
   )
 
 const databaseMissing = (workers: number): CommandFailure =>
   new CommandFailure(
-    `--workers: ${workers} threads need a database, which they share: set --database-url or DATABASE_URL, ` +
+    `--workers: ${workers} threads need a database, which they share: set --data or --database-url, ` +
       "or serve with --workers 1",
     exitCodes.wrongUsage
   )
@@ -95,9 +105,21 @@ const sandboxThreads = new CommandFailure(
   exitCodes.wrongUsage
 )
 
+const openDataFolder = (path: string, { databaseConnections, workers }: ServeInput) =>
+  lazily(
+    () => import("../data/serveData.ts"),
+    // A thread has two connections at least.
+    ({ serveData }) => serveData(path, databaseConnections + 2 * workers)
+  )
+
+/** The flags, with the database of the data folder, if any. */
+interface ServedInput extends Omit<ServeInput, "data"> {
+  readonly data: ServedData | undefined
+}
+
 /** Prints the first screen, and serves until it is interrupted. */
 const serveAndReport = (
-  input: ServeInput,
+  input: ServedInput,
   settings: GatewaySettings,
   tokenIsMade: boolean,
   named: NamedOperator | undefined,
@@ -127,6 +149,7 @@ const serveAndReport = (
     const connections = input.databaseUrl === undefined ? undefined : input.databaseConnections
     if (telemetry !== undefined) yield* telemetry.metrics.ready(Context.get(store.ports, CurrentDirectory), connections)
     const publicUrl = publicOrigin ?? url
+    if (input.data !== undefined) yield* input.data.announce(url)
     const screen = firstScreen({
       ...input,
       ...store,
@@ -136,6 +159,7 @@ const serveAndReport = (
       operationsUrl: telemetry?.url,
       hasSandbox: input.sandbox || demonstration !== undefined,
       generatedToken: tokenIsMade ? settings.secrets.operatorToken : undefined,
+      data: input.data,
       claim: yield* Effect.provide(firstOperator(publicUrl, named), store.ports),
       demonstration
     })
@@ -144,13 +168,13 @@ const serveAndReport = (
     return yield* Effect.never
   })
 
-const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
-  const { databaseConnections: connections, databaseUrl: url, directory, workers } = input
+const openStore = (input: ServedInput): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
+  const { data, databaseConnections: connections, databaseUrl: url, directory, workers } = input
   return url === undefined
     ? openMemoryStore(directory)
     : lazily(
         () => import("./store/openDatabaseStore.ts"),
-        ({ openDatabaseStore }) => openDatabaseStore({ url, connections, directory, workers })
+        ({ openDatabaseStore }) => openDatabaseStore({ url, connections, directory, workers, data: data?.path })
       )
 }
 
@@ -169,7 +193,7 @@ const withSandbox = (isAsked: boolean, store: OpenedStore): Effect.Effect<Opened
 }
 
 const listen = (
-  { host, platformPort, port, workers }: ServeInput,
+  { host, platformPort, port, workers }: ServedInput,
   settings: GatewaySettings,
   { forWorkers, ports }: OpenedStore,
   telemetry: Telemetry | undefined

@@ -246,7 +246,7 @@ describe("--workers", () => {
       code: 2,
       stdout: "",
       stderr:
-        "error: --workers: 2 threads need a database, which they share: set --database-url or DATABASE_URL, " +
+        "error: --workers: 2 threads need a database, which they share: set --data or --database-url, " +
         "or serve with --workers 1\n"
     })
   })

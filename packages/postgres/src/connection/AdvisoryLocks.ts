@@ -14,6 +14,8 @@ export const advisoryLocks = {
   cleanUp: 7_305_440_122,
   /** Held by changes to the accounts in roles that need at least one account. */
   accounts: 7_305_440_123,
+  /** Held by the process that a server in a data folder belongs to. */
+  embeddedFolder: 7_305_440_118,
   /** The first of 256 locks of end users' identifiers, so it must have the highest number here. */
   endUsers: 7_305_440_124
 } as const

@@ -9,6 +9,7 @@ import { delimiter, dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { Client } from "pg"
+import { unprivilegedUser } from "../embedded/ServerUser.ts"
 import { atEndOfProcess } from "./AtEndOfProcess.ts"
 import { freePort } from "./FreePort.ts"
 
@@ -130,20 +131,6 @@ const isExecutable = (path: string): boolean => {
   } catch {
     return false
   }
-}
-
-/** PostgreSQL refuses to run as root. As root, run it as the packages' user `postgres`, or as `nobody`. */
-const unprivilegedUser = async (): Promise<{ readonly uid: number; readonly gid: number } | undefined> => {
-  if (process.getuid?.() !== 0) return undefined
-  for (const name of ["postgres", "nobody"]) {
-    try {
-      const [uid, gid] = await Promise.all(["-u", "-g"].map((flag) => promisify(execFile)("id", [flag, name])))
-      return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
-    } catch {
-      // There is no such user; try the next.
-    }
-  }
-  throw new Error("PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it as")
 }
 
 /** Starts the postmaster and waits until it answers. */

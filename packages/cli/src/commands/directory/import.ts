@@ -1,7 +1,6 @@
-import { Effect } from "effect"
-import { CliError, Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { booleanFlag, textArgument } from "../../Parameters.ts"
-import { databaseUrl, json } from "../CommonFlags.ts"
+import { data, databaseUrl, json } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 import { dataDate, dataVersion, skipBadRows } from "./EditionFlags.ts"
 
@@ -14,11 +13,8 @@ export const importCommand = command(
     "  it comes into force, in one step. However it ends before, the directory that was in force stays so.",
   {
     path: textArgument("PATH", "Folder with places.csv and units.csv, or both as .csv.gz"),
-    databaseUrl: databaseUrl.pipe(
-      Flag.mapEffect((url) =>
-        url === undefined ? Effect.fail(new CliError.MissingOption({ option: "database-url" })) : Effect.succeed(url)
-      )
-    ),
+    databaseUrl,
+    data,
     dryRun: booleanFlag("dry-run", "Check all rows, show what would change, and write nothing"),
     skipBadRows,
     force: booleanFlag("force", "Import the files although they are in force already"),
@@ -31,6 +27,7 @@ export const importCommand = command(
 ).pipe(
   Command.withShortDescription("Load or replace the directory in the database"),
   Command.withExamples([
-    { command: "postcode import ./nigeria --database-url postgresql://postcode@db/postcode --dry-run" }
+    { command: "postcode import ./nigeria --database-url postgresql://postcode@db/postcode --dry-run" },
+    { command: "postcode import ./nigeria --data ./data", description: "Into the folder of postcode serve --data" }
   ])
 )

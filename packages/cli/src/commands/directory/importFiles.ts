@@ -2,6 +2,8 @@
 import type { DirectoryDifference } from "@postcode/core/DirectoryComparison"
 import { type Edition, ImportFailure, ImportInDoubt, type ImportResult, importDirectory } from "@postcode/postgres"
 import { Effect, Redacted } from "effect"
+import type { DatabaseFlags } from "../../data/DatabaseFlags.ts"
+import { databaseOf } from "../../data/databaseOf.ts"
 import { reportBadRows } from "../../directory/BadRowReport.ts"
 import { dayOf, findFiles, type InputFiles, readFile } from "../../directory/InputFiles.ts"
 import { CommandFailure } from "../../ExitCode.ts"
@@ -14,10 +16,9 @@ import { findCurrentEdition } from "./findCurrentEdition.ts"
 import { ImportProgress } from "./ImportProgress.ts"
 
 /** Input and options of the import. */
-export interface ImportFiles {
+export interface ImportFiles extends DatabaseFlags {
   /** The folder with the CSV files. */
   readonly path: string
-  readonly databaseUrl: Redacted.Redacted
   readonly dryRun: boolean
   readonly skipBadRows: boolean
   /** Import again if the edition is already current. */
@@ -31,11 +32,14 @@ export interface ImportFiles {
 
 /** Afterwards either the imported edition is current or the previous one still is. */
 export const importFiles = (input: ImportFiles): Effect.Effect<void, CommandFailure> =>
-  Effect.gen(function* () {
-    const present = input.ifEmpty ? yield* findCurrentEdition(input.databaseUrl) : undefined
-    const result = present ? keep(present) : yield* untilSettled((signal) => run(input, signal))
-    yield* printRecord(input, summarize(result), fields)
-  })
+  Effect.scoped(
+    Effect.gen(function* () {
+      const url = yield* databaseOf(input, "postcode import")
+      const present = input.ifEmpty ? yield* findCurrentEdition(url) : undefined
+      const result = present ? keep(present) : yield* untilSettled((signal) => run(input, url, signal))
+      yield* printRecord(input, summarize(result), fields)
+    })
+  )
 
 type Done = Exclude<ImportResult, { readonly outcome: "refused" }>
 
@@ -44,14 +48,14 @@ const keep = ({ date, edition, version }: Edition): Done => {
   return { outcome: "unchanged", edition, version, date }
 }
 
-const run = async (input: ImportFiles, signal: AbortSignal): Promise<Done> => {
-  const { databaseUrl, dataDate, dataVersion, dryRun, force, path, skipBadRows } = input
+const run = async (input: ImportFiles, url: Redacted.Redacted, signal: AbortSignal): Promise<Done> => {
+  const { dataDate, dataVersion, dryRun, force, path, skipBadRows } = input
   const files = await findFiles(path)
   const progress = new ImportProgress(path)
   const badRows = reportBadRows(files, progress, Number.POSITIVE_INFINITY)
   try {
     const result = await importDirectory(inputOf(files, signal, progress), {
-      url: Redacted.value(databaseUrl),
+      url: Redacted.value(url),
       version: dataVersion,
       date: dataDate,
       dayOfFiles: dayOf(files),

@@ -12,7 +12,9 @@ import {
 } from "@postcode/postgres"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { commandName } from "../../CommandName.ts"
+import { findCurrentEdition } from "../../commands/directory/findCurrentEdition.ts"
 import { CommandFailure } from "../../ExitCode.ts"
+import { lazily } from "../../Lazy.ts"
 import { say } from "../../Output.ts"
 import { type DirectoryImage, directoryOfFiles, type SharedDirectory } from "../workers/SharedDirectory.ts"
 import { databaseName } from "./DatabaseName.ts"
@@ -28,6 +30,8 @@ export interface DatabaseStoreInput {
   /** A folder or a snapshot to serve instead of the database's directory. */
   readonly directory: string | undefined
   readonly workers: number
+  /** The data folder of an embedded database; undefined for a database at an address. */
+  readonly data: string | undefined
 }
 
 /** Waits for the database, migrates its schema, and loads the directory. */
@@ -37,6 +41,7 @@ export const openDatabaseStore = (
   Effect.gen(function* () {
     const name = databaseName(input.url)
     yield* prepare(input.url, name)
+    if (input.data !== undefined && input.directory === undefined) yield* importIfEmpty(input.url, input.data)
     const database = { url: Redacted.value(input.url), connections: connectionsOfEach(input) }
     // The main thread also runs the database's maintenance.
     const store = Layer.provideMerge(layerMaintenance(), layerDatabaseStore(database))
@@ -45,7 +50,10 @@ export const openDatabaseStore = (
       : withFileDirectory(store, input.directory, input.workers)
     return {
       ...opened,
-      storage: `PostgreSQL, ${name}: all replicas on it are one service`,
+      storage:
+        input.data === undefined
+          ? `PostgreSQL, ${name}: all replicas on it are one service`
+          : `${input.data}: an embedded PostgreSQL, for this service alone`,
       demonstration: undefined,
       forWorkers: input.workers === 1 || shared === undefined ? undefined : { directory: shared, database }
     }
@@ -63,6 +71,16 @@ const prepare = (url: Redacted.Redacted, name: string): Effect.Effect<void, Comm
     Effect.provide(layerDatabase({ url, maxConnections: minConnections })),
     Effect.mapError(({ message }) => new CommandFailure(`the database ${name} cannot be used: ${message}`))
   )
+
+/** The first start on a data folder has something to show. */
+const importIfEmpty = (url: Redacted.Redacted, data: string): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    if ((yield* findCurrentEdition(url)) !== undefined) return
+    yield* lazily(
+      () => import("../../data/importDemonstration.ts"),
+      ({ importDemonstration }) => importDemonstration(url, data)
+    )
+  })
 
 type MainStore = ReturnType<typeof layerDatabaseStore>
 

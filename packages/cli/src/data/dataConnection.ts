@@ -1,0 +1,33 @@
+/** The service on a data folder, for management commands on the same machine: its address, and its operator token. */
+import { stat } from "node:fs/promises"
+import { dataFolder } from "@postcode/postgres/embedded"
+import { Effect } from "effect"
+import { commandName } from "../CommandName.ts"
+import { CommandFailure, exitCodes, toFailure } from "../ExitCode.ts"
+import { readStoredSecrets } from "./DataSecrets.ts"
+import { readServiceFile } from "./ServiceFile.ts"
+
+/** What the folder says of its service. */
+export interface DataConnection {
+  readonly url: string
+  /** Undefined if the environment of the service sets it. */
+  readonly token: string | undefined
+}
+
+/** Fails if no service runs on the folder. */
+export const dataConnection = (path: string): Effect.Effect<DataConnection, CommandFailure> =>
+  Effect.tryPromise({ try: () => read(path), catch: toFailure })
+
+const read = async (path: string): Promise<DataConnection> => {
+  const folder = await dataFolder(path)
+  await stat(folder.path).catch((error: Error) => {
+    throw new CommandFailure(`--data (POSTCODE_DATA): ${error.message}`, exitCodes.wrongUsage)
+  })
+  const url = await readServiceFile(folder.service)
+  if (url === undefined) {
+    throw new CommandFailure(
+      `no service runs on ${folder.path}, or it is another user's: ${commandName()} serve --data ${path} starts it`
+    )
+  }
+  return { url, token: (await readStoredSecrets(folder.secrets)).POSTCODE_OPERATOR_TOKEN }
+}

@@ -1,0 +1,110 @@
+/** PostgreSQL's own folder: its creation, and the settings of the server on it. */
+import { execFile } from "node:child_process"
+import { chown, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { promisify } from "node:util"
+import type { DataFolder } from "./DataFolder.ts"
+import { codeOf, EmbeddedFailure, messageOf } from "./EmbeddedFailure.ts"
+import { postgresVersion } from "./PinnedPrograms.ts"
+import { environmentOf, idsOf } from "./ServerPrograms.ts"
+import type { ServerUser } from "./ServerUser.ts"
+
+/** Creates an empty cluster. It gets its name when it is complete and on the disk. */
+export const createCluster = async (
+  folder: DataFolder,
+  {
+    programs,
+    signal,
+    user
+  }: { readonly programs: string; readonly signal: AbortSignal; readonly user: ServerUser | undefined }
+): Promise<void> => {
+  const unfinished = await makeUnfinished(folder)
+  if (user !== undefined) await chown(unfinished, user.uid, user.gid)
+  const flags = [
+    "-D",
+    unfinished,
+    "-U",
+    superuser,
+    "--auth-local=trust",
+    "--auth-host=reject",
+    "-E",
+    "UTF8",
+    "--no-locale"
+  ]
+  // One call for all files, where the system has it.
+  if (process.platform === "linux") flags.push("--sync-method=syncfs")
+  try {
+    await promisify(execFile)(join(programs, "bin", "initdb"), flags, {
+      cwd: "/",
+      env: environmentOf(programs),
+      signal,
+      ...idsOf(user)
+    })
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    signal.throwIfAborted()
+    const { stderr = "" } = error as { readonly stderr?: string }
+    const reasons = stderr.split("\n").filter((line) => /\b(error|FATAL|PANIC|HINT):/.test(line))
+    throw new EmbeddedFailure(`${folder.path} could not be initialized: ${reasons.join("; ") || messageOf(error)}`)
+  }
+  await finish(folder, unfinished)
+}
+
+/** A new folder for a cluster that is not complete. */
+export const makeUnfinished = ({ cluster }: DataFolder): Promise<string> => mkdtemp(`${cluster}${unfinishedSuffix}`)
+
+/** Gives a complete cluster its name, unless another process was faster: then its cluster is kept. */
+export const finish = async ({ cluster }: DataFolder, unfinished: string): Promise<boolean> => {
+  try {
+    await rename(unfinished, cluster)
+    return true
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    if (codeOf(error) === "ENOTEMPTY" || codeOf(error) === "EEXIST") return false
+    throw error
+  }
+}
+
+/** Removes what killed processes left. Only for the process that has the folder. */
+export const removeUnfinished = async ({ cluster, path }: DataFolder): Promise<void> => {
+  const prefix = basename(cluster) + unfinishedSuffix
+  for (const name of await readdir(path)) {
+    if (name.startsWith(prefix)) await rm(join(path, name), { recursive: true, force: true })
+  }
+}
+
+const unfinishedSuffix = ".unfinished-"
+
+/** PostgreSQL's superuser. The socket's folder is what keeps others out. */
+export const superuser = "postgres"
+
+/** Refuses data of another major version, which these programs cannot read. */
+export const checkVersion = async ({ cluster, path }: DataFolder): Promise<void> => {
+  const found = (await readFile(join(cluster, "PG_VERSION"), "utf8").catch(() => "")).trim()
+  const major = postgresVersion.split(".")[0]
+  if (found === major) return
+  throw new EmbeddedFailure(
+    found === ""
+      ? `${cluster} is not a folder of PostgreSQL: its file PG_VERSION is missing`
+      : `${path} holds data of PostgreSQL ${found}, and this version runs PostgreSQL ${major}: use the version that wrote it`
+  )
+}
+
+/** Durable, and modest: memory beyond these buffers is the system's cache. */
+export const settingsOf = ({ socket }: DataFolder, maxConnections: number): Readonly<Record<string, string>> => ({
+  listen_addresses: "",
+  unix_socket_directories: `"${socket}"`,
+  unix_socket_permissions: "0700",
+  max_connections: `${maxConnections}`,
+  shared_buffers: "64MB",
+  max_wal_size: "512MB",
+  fsync: "on",
+  synchronous_commit: "on",
+  full_page_writes: "on",
+  // What a backup needs of the write-ahead log; nothing is sent to other servers.
+  wal_level: "replica",
+  max_wal_senders: "0",
+  log_checkpoints: "off",
+  log_destination: "stderr",
+  logging_collector: "off"
+})
