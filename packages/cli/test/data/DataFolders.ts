@@ -35,8 +35,7 @@ export const dataFolder = async (): Promise<DataFolder> => {
   }
 }
 
-/** Whether there is such a process. */
-export const isRunning = (pid: number): boolean => {
+const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch {

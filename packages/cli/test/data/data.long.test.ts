@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { runProcess, start, startService } from "../StartCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
-import { type DataFolder, dataFolder, isRunning } from "./DataFolders.ts"
+import { type DataFolder, dataFolder } from "./DataFolders.ts"
 
 const manage = async (data: DataFolder, ...args: ReadonlyArray<string>) => {
   const { code, stderr, stdout } = await runProcess([...args, "--json", "--data", data.path])
@@ -44,9 +44,9 @@ describe("a service on a data folder", () => {
     const secrets = await readFile(join(data.path, "secrets.env"), "utf8")
     const postmaster = (await data.postmaster()) as number
     await first.stop("SIGKILL")
-    expect(isRunning(postmaster)).toBe(true)
+    expect(await data.postmaster()).toBe(postmaster)
     const third = await startService(["--data", data.path])
-    expect(isRunning(postmaster)).toBe(false)
+    expect(await data.postmaster()).not.toBe(postmaster)
     expect(await manage(data, "orgs", "show", id)).toMatchObject({ id, name: "Example Ltd" })
     expect(await readFile(join(data.path, "secrets.env"), "utf8")).toBe(secrets)
     expect(await third.stop()).toBe(0)
