@@ -1,4 +1,5 @@
 /** Every named call, any call by its route, and lists, against the real service. */
+import { sandboxKeys } from "@postcode/demo/sandbox"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { type Fetch, type PostcodeClient, PostcodeError } from "../src/index.ts"
 import { failureOf, thrownBy } from "./failureOf.ts"
@@ -224,8 +225,8 @@ describe("failures", () => {
   })
 
   it("say what is left of the credits", async () => {
-    const { secret } = await gateway.newKey({ environment: "live" })
-    const failure = await failureOf(gateway.client({ apiKey: secret }).lookup({ code: gateway.postcode, level: 2 }))
+    const poor = gateway.client({ apiKey: sandboxKeys.noCredits.key })
+    const failure = await failureOf(poor.lookup({ code: gateway.postcode, level: 2 }))
     expect([failure.code, failure.meta.credits]).toEqual(["insufficient_credits", { charged: 0, remaining: 0 }])
   })
 

@@ -114,6 +114,19 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
       expect(await bookmarks(sandboxKeys.expiredSessions.key)).toMatchObject({ status: 401, code: "invalid_token" })
     })
 
+    it.each([
+      ["browserRevoked", 401, "invalid_api_key"],
+      ["browserNoCredits", 402, "insufficient_credits"],
+      ["browserSuspended", 403, "organization_suspended"],
+      ["browserLimited", 429, "rate_limit_exceeded"],
+      ["browserUnavailable", 503, "service_unavailable"]
+    ] as const)("the publishable key %s gets %i %s for a session, also from a page", async (name, status, code) => {
+      const { key } = sandboxKeys[name]
+      for (const headers of [{}, { origin: "http://localhost:5173" }]) {
+        expect(await send(gateway, "/v1/widget/session", { key, body: {}, headers })).toMatchObject({ status, code })
+      }
+    })
+
     it("the reserved postcodes have every state", async () => {
       const states = async (postcode: string) => (await lookup(gateway, "level1", 1, postcode)).data
       expect(await states(bare.postcode)).toMatchObject({ valid: true, status: "valid" })

@@ -36,10 +36,11 @@ export const sandboxOrganizations: Readonly<Record<SandboxOrganization, Organiza
   suspended: organization("suspended")
 }
 
-/** Web origins of local development servers. */
-const localOrigins = ["localhost", "127.0.0.1"].flatMap((host) =>
-  [3000, 5173, 8080].map((port) => `http://${host}:${port}`)
-)
+/** The default ports of development servers: those of Node, Vite, Angular, Astro, Flask, Live Server, Django and others. */
+const localPorts = [3000, 3001, 4000, 4173, 4200, 4321, 5000, 5173, 5174, 5500, 8000, 8080, 8081, 8888]
+
+/** Web origins of development servers. */
+const localOrigins = ["localhost", "127.0.0.1"].flatMap((host) => localPorts.map((port) => `http://${host}:${port}`))
 
 /** @param name 1 to 25 letters and digits, the visible part of the key */
 const make = (
@@ -82,6 +83,27 @@ export const sandboxKeys = {
   expiredSessions: make(
     "ExpiredSessions",
     "Starts widget sessions whose tokens are 401 `invalid_token`, as after their expiry.",
+    browser
+  ),
+  browserRevoked: make("BrowserRevoked", "A publishable key; 401 `invalid_api_key`, as after a revocation.", {
+    ...browser,
+    revoked_at: created_at
+  }),
+  browserNoCredits: make(
+    "BrowserNoCredits",
+    "A publishable key; 402 `insufficient_credits` for widget sessions.",
+    browser,
+    "noCredits"
+  ),
+  browserSuspended: make("BrowserSuspended", "A publishable key; 403 `organization_suspended`.", browser, "suspended"),
+  browserLimited: make(
+    "BrowserLimited",
+    "A publishable key; 429 `rate_limit_exceeded` with `Retry-After: 30`.",
+    browser
+  ),
+  browserUnavailable: make(
+    "BrowserUnavailable",
+    "A publishable key; 503 `service_unavailable` with `Retry-After: 5` for widget sessions.",
     browser
   ),
   noCredits: make("NoCredits", "402 `insufficient_credits` for what costs credits.", {}, "noCredits"),

@@ -10,7 +10,7 @@ import { Organizations } from "@postcode/core/organizations/Organizations"
 import { Secrets } from "@postcode/core/store/Secrets"
 import { Context, Effect, Redacted } from "effect"
 import { withReservedAttributes, withReservedUnits } from "./SandboxDirectory.ts"
-import { allSandboxKeys, type SandboxOrganization, sandboxKeys, sandboxOrganizations } from "./SandboxKeys.ts"
+import { allSandboxKeys, sandboxKeys, sandboxOrganizations } from "./SandboxKeys.ts"
 
 /** The store has active live keys, whose organizations must never get reserved answers. */
 export class SandboxRefused {
@@ -37,31 +37,26 @@ export const openSandbox: Effect.Effect<
   return yield* reservedPorts
 })
 
-/** Creates the organizations and keys in a store that has none of them yet. */
+/** Creates the organizations and keys that the store does not have yet: an interrupted start is completed by the next one. */
 const addSandbox = Effect.gen(function* () {
   const organizations = yield* Organizations
   const keys = yield* ApiKeys
   const { hashSent } = yield* Secrets
-  // Created last, so that an interrupted start is completed by the next one.
-  const { complete, ...others } = sandboxOrganizations
-  const isThere = yield* Effect.match(organizations.get(complete.id), {
-    onFailure: () => false,
-    onSuccess: () => true
-  })
-  if (isThere) return
-  for (const [name, organization] of [...Object.entries(others), ["complete", complete] as const]) {
+  for (const [name, organization] of Object.entries(sandboxOrganizations)) {
     const credits = name === "noCredits" ? 0 : maxGrant
-    yield* organizations.create(organization, { test: credits, live: 0 })
-    for (const { key, organization: owner, record } of allSandboxKeys) {
-      if (owner !== (name as SandboxOrganization)) continue
-      const { revoked_at, ...stored } = record
-      yield* keys.create(stored, hashSent(key))
-      if (revoked_at !== undefined) yield* keys.revoke(record.id, revoked_at)
-    }
+    const create = organizations.create(organization, { test: credits, live: 0 })
+    yield* Effect.catchTag(organizations.get(organization.id), "NotFound", () => create)
   }
-  const status_reason = "Suspended by the sandbox."
+  for (const { key, record } of allSandboxKeys) {
+    const { revoked_at, ...stored } = record
+    const create = keys.create(stored, hashSent(key))
+    const made = revoked_at === undefined ? create : Effect.andThen(create, keys.revoke(record.id, revoked_at))
+    yield* Effect.catchTag(keys.get(record.id), "NotFound", () => made)
+  }
   const { created_at: status_changed_at, id } = sandboxOrganizations.suspended
-  yield* organizations.changeStatus(id, { status: "suspended", status_reason, status_changed_at })
+  const { status } = yield* organizations.get(id)
+  const suspension = { status: "suspended", status_reason: "Suspended by the sandbox.", status_changed_at } as const
+  if (status === "active") yield* organizations.changeStatus(id, suspension)
 })
 
 const refuseLiveKeys = Effect.gen(function* () {
@@ -97,12 +92,15 @@ const reservedPorts = Effect.gen(function* () {
   )
 })
 
-/** The store is unavailable for one key, and the sessions of another one have expired. */
+/** The store is unavailable for two keys, and the sessions of another one have expired. */
 const withFailures = (keys: ApiKeys["Service"], { hash }: Secrets["Service"]): ApiKeys["Service"] => {
-  const unavailableHash = hash(Redacted.make(sandboxKeys.unavailable.key))
+  const unavailableHashes = [sandboxKeys.unavailable, sandboxKeys.browserUnavailable].map(({ key }) =>
+    hash(Redacted.make(key))
+  )
   return {
     ...keys,
-    findByHash: (asked, now) => (asked === unavailableHash ? Effect.fail(unavailable) : keys.findByHash(asked, now)),
+    findByHash: (asked, now) =>
+      unavailableHashes.includes(asked) ? Effect.fail(unavailable) : keys.findByHash(asked, now),
     findById: (id, now) =>
       id === sandboxKeys.expiredSessions.record.id ? Effect.succeed(undefined) : keys.findById(id, now)
   }
@@ -112,9 +110,9 @@ const unavailable = new Unavailable({ retry_after_s: 5 })
 
 const withLimited = (limiter: RateLimiter["Service"]): RateLimiter["Service"] => ({
   take: (subject, limit, cost) =>
-    subject === limitedSubject && cost > 0
+    limitedSubjects.includes(subject) && cost > 0
       ? Effect.succeed({ allowed: false, limit, remaining: 0, reset_s: 30, retry_after_s: 30 })
       : limiter.take(subject, limit, cost)
 })
 
-const limitedSubject = `key:${sandboxKeys.limited.record.id}`
+const limitedSubjects = [sandboxKeys.limited, sandboxKeys.browserLimited].map(({ record }) => `key:${record.id}`)

@@ -1,4 +1,5 @@
 /** The service fails for real, and each failure ends in a picker that can be used: a postcode is picked and delivered. */
+import type { SandboxKeyName } from "@postcode/demo/sandbox"
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import {
@@ -14,7 +15,7 @@ import {
   typeWhole,
   usePickers
 } from "../picker/PickerPage.ts"
-import { knownIdentifier, pickerHtml } from "../picker/TestSite.ts"
+import { pickerHtml } from "../picker/TestSite.ts"
 import { searches_per_minute } from "../service/TestService.ts"
 
 const { open, service, site } = usePickers()
@@ -24,38 +25,72 @@ const showBookmarks = async (page: Page) => {
   await eventually(() => options(page).count()).toBe(2)
 }
 
-describe("a session is refused, and the search works:", () => {
-  const refusals: Readonly<Record<string, () => unknown>> = {
-    "401 invalid_api_key": () => service().revoke(site().key),
-    "402 insufficient_credits": async () => {
-      site().key = await service().newKey({ environment: "live", origins: [site().origin] })
-    },
-    "403 origin_not_allowed": async () => {
-      site().key = await service().newKey({ origins: ["https://elsewhere.example"] })
-    },
-    "429 rate_limit_exceeded": async () => {
-      const headers = { "x-api-key": site().key.secret, "content-type": "application/json" }
-      const init = { method: "POST", headers, body: JSON.stringify({ identifier: knownIdentifier }) }
-      for (let i = 0; i < 10; i++) await fetch(`${service().platform}/v1/widget/session`, init)
-    },
-    "503 service_unavailable": () => service().away.add("keys")
-  }
+/** The answer to a session with each reserved key of the sandbox. */
+const refusals = {
+  browserRevoked: "401 invalid_api_key",
+  browserNoCredits: "402 insufficient_credits",
+  browserSuspended: "403 organization_suspended",
+  otherOrigin: "403 origin_not_allowed",
+  browserLimited: "429 rate_limit_exceeded",
+  browserUnavailable: "503 service_unavailable",
+  // Secret keys start no session.
+  revoked: "401 invalid_api_key",
+  expired: "401 invalid_api_key",
+  level1: "403 key_type_not_allowed",
+  level2: "403 key_type_not_allowed",
+  level3: "403 key_type_not_allowed",
+  level4: "403 key_type_not_allowed",
+  level5: "403 key_type_not_allowed",
+  noCredits: "403 key_type_not_allowed",
+  noScope: "403 key_type_not_allowed",
+  notVerified: "403 kyb_required",
+  otherAddress: "403 address_not_allowed",
+  suspended: "403 organization_suspended",
+  limited: "429 rate_limit_exceeded",
+  unavailable: "503 service_unavailable"
+} as const satisfies Record<Exclude<SandboxKeyName, "browser" | "expiredSessions">, string>
 
-  it.for(Object.entries(refusals))("%s", async ([refusal, refuse]) => {
-    await refuse()
-    site().body = pickerHtml(site())
-    const page = await open()
+/** A page whose picker has a reserved key. */
+const openWith = async (name: SandboxKeyName) => {
+  site().key = await service().reservedKey(name, site().origin)
+  site().body = pickerHtml(site())
+  return open()
+}
+
+describe("with the sandbox a session is refused, and the search works:", () => {
+  it.for(Object.entries(refusals) as ReadonlyArray<[keyof typeof refusals, string]>)(
+    "%s: %s",
+    async ([name, refusal]) => {
+      const page = await openWith(name)
+      await identify(page)
+      await seen(status(page)).toMatch(/^Saved postcodes are not available now/)
+      const [code, error] = refusal.split(" ")
+      expect(await heard(page)).toEqual([{ status: Number(code), code: error }])
+      expect(service().answers.at(-1)).toBe(`widget.session ${code}`)
+      await combobox(page).fill("lag")
+      await options(page).filter({ hasText: "Lagos" }).click()
+      await eventually(() => options(page).count()).toBeGreaterThan(3)
+      await typeWhole(page)
+    }
+  )
+
+  it("expiredSessions: the session has run out at once, and is renewed once", async () => {
+    const page = await openWith("expiredSessions")
     await identify(page)
     await seen(status(page)).toMatch(/^Saved postcodes are not available now/)
-    const [code, name] = refusal.split(" ")
-    expect(await heard(page)).toEqual([{ status: Number(code), code: name }])
-    expect(service().answers.at(-1)).toBe(`widget.session ${code}`)
-    await combobox(page).fill("lag")
-    await options(page).filter({ hasText: "Lagos" }).click()
-    await eventually(() => options(page).count()).toBeGreaterThan(3)
+    const [session, bookmarks] = ["widget.session 200", "widget.bookmarks 401"]
+    expect(service().answers).toEqual([session, bookmarks, session, bookmarks])
+    expect(await heard(page)).toEqual([{ status: 401, code: "invalid_token" }])
     await typeWhole(page)
   })
 
+  it("browser: the session works", async () => {
+    await showBookmarks(await openWith("browser"))
+    expect(service().answers).toEqual(["widget.session 200", "widget.bookmarks 200"])
+  })
+})
+
+describe("a session cannot be asked for, and the search works:", () => {
   it("offline", async () => {
     const page = await open()
     const loaded = page.waitForResponse(/Session-/)
@@ -91,17 +126,6 @@ describe("a session that was there", () => {
     const renewed = ["widget.selected 401", "widget.session 200", "widget.selected 200"]
     await eventually(() => service().answers.slice(2)).toEqual(renewed)
     expect(await heard(page)).toHaveLength(1)
-  })
-
-  it("and is refused again right after is not renewed again", async () => {
-    service().meanwhile = ({ pathname }) => pathname.endsWith("bookmarks") && service().pass_s(901)
-    const page = await open()
-    await identify(page)
-    await seen(status(page)).toMatch(/^Saved postcodes are not available now/)
-    const [session, bookmarks] = ["widget.session 200", "widget.bookmarks 401"]
-    expect(service().answers).toEqual([session, bookmarks, session, bookmarks])
-    expect(await heard(page)).toEqual([{ status: 401, code: "invalid_token" }])
-    await typeWhole(page)
   })
 
   it("ends with its key: nothing is recorded any more, and postcodes are picked all the same", async () => {

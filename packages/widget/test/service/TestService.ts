@@ -1,10 +1,12 @@
 /**
  * The service behind the pages: the real gateway and the real platform, each on an origin of its own, over one store in
- * memory. It fails for real: its store goes away, its limits are used up, its keys are revoked, its clock is moved.
+ * memory, with the reserved keys of the sandbox. It fails for real: its store goes away, its limits are used up, its keys
+ * are revoked, its clock is moved.
  */
 
 import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import { Selections } from "@postcode/core/widget/Selections"
+import { openSandbox } from "@postcode/demo/sandbox"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
@@ -45,10 +47,9 @@ export const openTestService = async (): Promise<TestService> => {
   const log: Array<string> = []
   // The service's day starts now, so that no test that moves the clock reaches the next day and its new limits.
   const moved = { ms: day_ms - (Date.now() % day_ms) }
-  const store = losable(Layer.merge(MemoryStore.layer, directory), away)
-  const runtime = ManagedRuntime.make(
-    Layer.provideMerge(Layer.merge(store, layerTestSecrets), surroundings(moved, log))
-  )
+  const store = Layer.merge(losable(Layer.merge(MemoryStore.layer, directory), away), layerTestSecrets)
+  const sandbox = Layer.effectContext(openSandbox)
+  const runtime = ManagedRuntime.make(Layer.provideMerge(sandbox, Layer.provideMerge(store, surroundings(moved, log))))
   const ports = Layer.effectContext(runtime.contextEffect)
   const options = {
     operatorToken: Redacted.make(operatorToken),
