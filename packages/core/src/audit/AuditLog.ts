@@ -48,6 +48,7 @@ export const auditActions = [
   "webhook.tested",
   "webhook.retried",
   "directory.imported",
+  "directory.reverted",
   "journal.month_dropped"
 ] as const
 
@@ -68,7 +69,7 @@ export interface AuditEvent {
   readonly action: AuditAction
   /**
    * The id of the subject; the keyed hash of the identifier for a widget session (the key's id without an identifier),
-   * and for a search for an end user without result; the number of an imported edition.
+   * and for a search for an end user without result; the number of an edition.
    */
   readonly subject: string
   readonly organization_id?: string

@@ -72,6 +72,8 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "webhook.retried": ({ delivery_id }) => `sent the delivery ${delivery_id} again`,
   "directory.imported": ({ date, version }, subject) =>
     `imported the directory ${version} of ${date} as edition ${subject}`,
+  "directory.reverted": ({ left_version, version }, subject) =>
+    `reverted the directory from ${left_version} to ${version}, edition ${subject}`,
   "journal.month_dropped": (_, subject) => `deleted the month ${subject}, which was older than its retention`
 }
 

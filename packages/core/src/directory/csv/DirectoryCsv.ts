@@ -60,8 +60,11 @@ export interface DirectoryReaderOptions {
    * Whether all of them count is known at the end; `rowOfUnit` maps units to rows.
    */
   readonly onAttributes?: (row: number, attributes: UnitAttributes) => void
-  /** Whether to keep a well-formed unit row for `takeUnitsCsv`. Default: none are kept. */
-  readonly keepsRow?: (row: number) => boolean
+  /**
+   * Whether to keep a well-formed unit row for `takeUnitsCsv`, by its number and the packed code of its postcode.
+   * Default: none are kept.
+   */
+  readonly keepsRow?: (row: number, code: number) => boolean
 }
 
 /** A directory, or none because of bad rows; and their number. */
@@ -225,7 +228,7 @@ export class DirectoryReader {
     this.lines.add(number, row.line)
     this.rows++
     const { keepsRow, onAttributes } = this.options
-    if (keepsRow?.(number)) {
+    if (keepsRow?.(number, code)) {
       // PostgreSQL takes a bare carriage return for a line end.
       const isCopied = units.isInOrder && row.text.startsWith(postcode) && !row.text.includes("\r")
       const isShort = lat.length <= maxDecimalLength && lon.length <= maxDecimalLength
