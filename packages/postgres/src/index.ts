@@ -4,6 +4,7 @@ export { type DatabaseOptions, layerDatabase } from "./connection/Database.ts"
 export { DatabaseUnusable, type PrepareOptions, prepareDatabase } from "./connection/prepareDatabase.ts"
 export { layerStoreHealth } from "./connection/StoreHealth.ts"
 export { forgetExpiredIdempotencyKeys } from "./credits/CreditLedger.ts"
+export type { ChangesOverview, Examples } from "./directory/ChangesOverview.ts"
 export {
   type CurrentDirectoryOptions,
   CurrentEdition,
@@ -12,6 +13,7 @@ export {
   openCurrentDirectory
 } from "./directory/CurrentDirectory.ts"
 export { layerDirectoryChanges } from "./directory/DirectoryChanges.ts"
+export type { CarriedChanges, ChangesDecision, ChangesPolicy } from "./directory/EditionSwitch.ts"
 export { currentEdition, type Edition } from "./directory/Editions.ts"
 export { ImportFailure, ImportInDoubt } from "./directory/ImportFailure.ts"
 export {
@@ -22,6 +24,7 @@ export {
   type ImportWatch,
   importDirectory
 } from "./directory/importDirectory.ts"
+export { type RevertResult, revertDirectory } from "./directory/revertDirectory.ts"
 export { layerUnits } from "./directory/Units.ts"
 export { KeyCopies, KeyCopyTimes } from "./keys/KeyCopies.ts"
 export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from "./limits/RateLimiter.ts"

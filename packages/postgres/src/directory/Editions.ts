@@ -14,8 +14,8 @@ export interface Edition {
   readonly units: number
   readonly places: ReadonlyArray<Place>
   readonly snapshot_bytes: number
-  /** When it was stored, at the end of its import. */
-  readonly created_at: Date
+  /** When it last became current. */
+  readonly current_since: Date
 }
 
 /** An edition and the number of its changes. */
@@ -30,7 +30,7 @@ export const currentEdition: Effect.Effect<Edition | undefined, SqlError, SqlCli
   const sql = yield* SqlClient
   const [row] = yield* answeredOrBroken(
     sql<Omit<Edition, "snapshot_bytes"> & { readonly snapshot_bytes: bigint }>`
-      SELECT edition, version, date, units, places, snapshot_bytes, created_at FROM postcode.directory_editions WHERE is_current`,
+      SELECT edition, version, date, units, places, snapshot_bytes, current_since FROM postcode.directory_editions WHERE is_current`,
     timeout_ms
   )
   return row === undefined ? undefined : { ...row, snapshot_bytes: Number(row.snapshot_bytes) }

@@ -1,12 +1,58 @@
 /** The connection of an import, and the lock that allows one import at a time. */
 import { setTimeout } from "node:timers/promises"
+import { Effect, Redacted } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
 import { Client } from "pg"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"
+import { layerDatabase } from "../connection/Database.ts"
 import { mistakeInTls, withPlainMode } from "../connection/DatabaseUrl.ts"
-import { ImportFailure } from "./ImportFailure.ts"
+import { prepareDatabase } from "../connection/prepareDatabase.ts"
+import { explainFailure, ImportFailure, ImportInDoubt } from "./ImportFailure.ts"
+
+/** How to connect. */
+export interface ImportConnectionOptions {
+  /** `postgresql://user:password@host:port/database` */
+  readonly url: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Runs work on a connection of its own. Rejects with `ImportFailure`, the reason of the signal, or another error of the
+ * work. Even after the signal, it rejects with `ImportInDoubt` if the work does.
+ */
+export const withImportConnection = async <A>(
+  { signal, url }: ImportConnectionOptions,
+  work: (client: Client) => Promise<A>
+): Promise<A> => {
+  let client: Client | undefined
+  const stop = () => client && abandon(client)
+  signal?.addEventListener("abort", stop)
+  try {
+    client = await connectForImport(url)
+    signal?.throwIfAborted()
+    return await work(client)
+  } catch (error) {
+    if (!(error instanceof ImportInDoubt)) signal?.throwIfAborted()
+    throw explainFailure(error, url)
+  } finally {
+    signal?.removeEventListener("abort", stop)
+    if (client !== undefined) abandon(client)
+  }
+}
+
+/** Migrates the schema if necessary. */
+export const prepareSchema = (
+  { signal, url }: ImportConnectionOptions,
+  onWait: ((reason: string) => void) | undefined
+): Promise<void> =>
+  prepareDatabase({ onWait }).pipe(
+    Effect.mapError(({ cause, message }) => (isSqlError(cause) ? cause : new ImportFailure(message, { cause }))),
+    Effect.provide(layerDatabase({ url: Redacted.make(url), maxConnections: 1 })),
+    (prepared) => Effect.runPromise(prepared, { signal })
+  )
 
 /** Connects. Where supported, the server ends the connection within a second after this process has ended. */
-export const connectForImport = async (url: string): Promise<Client> => {
+const connectForImport = async (url: string): Promise<Client> => {
   const expected = mistakeInTls(url)
   if (expected !== undefined) throw new ImportFailure(`the address of the database: expected ${expected}`)
   const client = new Client({
@@ -38,7 +84,7 @@ export const lockImports = async (client: Client): Promise<void> => {
 }
 
 /** Closes the connection without waiting for the running statement, which the server rolls back. */
-export const abandon = (client: Client): void => {
+const abandon = (client: Client): void => {
   // The driver has no method for this.
   const { connection } = client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }
   connection.stream.destroy()

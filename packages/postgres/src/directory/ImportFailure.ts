@@ -1,5 +1,6 @@
 /** Failures of an import, with messages for the operator. */
 import { isSqlError } from "effect/sql/SqlError"
+import type { Client } from "pg"
 
 /** A failed import. The message has the reason and, if known, a remedy. */
 export class ImportFailure extends Error {
@@ -9,6 +10,18 @@ export class ImportFailure extends Error {
 /** The connection ended during the commit, so the edition may be current or not. */
 export class ImportInDoubt extends ImportFailure {
   override readonly name = "ImportInDoubt"
+}
+
+/**
+ * Commits the transaction that makes an edition current.
+ *
+ * @param remedy for `ImportInDoubt`
+ */
+export const commitOrDoubt = async (client: Client, edition: number, remedy: string): Promise<void> => {
+  await client.query("COMMIT").catch((cause: unknown) => {
+    const doubt = `edition ${edition} may be in force or not: no answer came as it was to be; ${remedy}`
+    throw new ImportInDoubt(doubt, { cause })
+  })
 }
 
 /** Turns an error of the connection or a statement into an `ImportFailure`; other errors are returned unchanged. */

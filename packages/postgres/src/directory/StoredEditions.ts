@@ -1,21 +1,25 @@
-/** How an import stores an edition: its units, its snapshot and the switch to it. */
+/** How imports store editions: units, snapshots, and which of them is current. */
 
 import type { AuditAction } from "@postcode/core/audit/AuditLog"
 import type { Directory } from "@postcode/core/Directory"
 import { unitColumns } from "@postcode/core/DirectoryCsv"
+import { formatVersion } from "@postcode/core/directory/DirectoryVersion"
 import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 import type { Client } from "pg"
-import { newEventId } from "../audit/EventId.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { type CopyIn, copyIn } from "./CopyIn.ts"
 import { unitsTable } from "./Editions.ts"
 
-/** The current edition, as an import compares it with its files. */
+/** A stored edition, as imports and reverts compare it. */
 export interface StoredEdition {
   readonly edition: number
   readonly version: string
   readonly date: string
   readonly checksum: string
+  /** Number of changes applied to it. */
+  readonly changes: number
+  /** The same when it last became current. */
+  readonly base_changes: number
 }
 
 /** Whether migrations have created the tables. */
@@ -28,11 +32,36 @@ export const hasTables = async (client: Client): Promise<boolean> => {
 
 /** The current edition; undefined before the first import. */
 export const storedEdition = async (client: Client): Promise<StoredEdition | undefined> => {
-  const { rows } = await client.query<StoredEdition>(
-    "SELECT edition, version, date, checksum FROM postcode.directory_editions WHERE is_current"
-  )
+  const { rows } = await client.query<StoredEdition>(`SELECT ${described} WHERE is_current`)
   return rows[0]
 }
+
+/** The edition that was current before the current one, if it is still stored. */
+export const previousEdition = async (client: Client): Promise<StoredEdition | undefined> => {
+  const { rows } = await client.query<StoredEdition>(`SELECT ${described} WHERE NOT is_current ${latestFirst} LIMIT 1`)
+  return rows[0]
+}
+
+/**
+ * A stored edition of the same name that is not the same: other files, or changed since. Clients know versions by name
+ * and number of changes, and would mistake one for the other.
+ */
+export const namesake = async (
+  client: Client,
+  { checksum, version }: Pick<StoredEdition, "checksum" | "version">
+): Promise<StoredEdition | undefined> => {
+  const { rows } = await client.query<StoredEdition>(`SELECT ${described} ${latestFirst}`)
+  const name = shownName(version)
+  return rows.find((row) => shownName(row.version) === name && (row.checksum !== checksum || row.changes > 0))
+}
+
+/** The name of an edition in versions. */
+export const shownName = (version: string): string => formatVersion({ edition: version, changes: 0 })
+
+const described = "edition, version, date, checksum, changes, base_changes FROM postcode.directory_editions"
+
+/** An edition that was never current does not exist outside of its import. */
+const latestFirst = "ORDER BY current_since DESC"
 
 /** The number of the next edition. Requires the import's lock. */
 export const nextEdition = async (client: Client): Promise<number> => {
@@ -43,11 +72,13 @@ export const nextEdition = async (client: Client): Promise<number> => {
 }
 
 /**
- * Creates the table of an edition's units and starts to fill it. Creating and filling it in one transaction allows
- * `COPY FREEZE`, so that the server never has to freeze the rows later. A rollback removes the table.
+ * Creates a table of units and starts to fill it. Creating and filling it in one transaction allows `COPY FREEZE`, so
+ * that the server never has to freeze the rows later. A rollback removes the table.
+ *
+ * @param kind `TABLE`, or `TEMPORARY TABLE` for units that are not stored
  */
-export const beginUnits = async (client: Client, edition: number): Promise<CopyIn> => {
-  await client.query(`CREATE TABLE ${unitsTable(edition)} (
+export const beginUnits = async (client: Client, table: string, kind = "TABLE"): Promise<CopyIn> => {
+  await client.query(`CREATE ${kind} ${table} (
     postcode text COLLATE "C" NOT NULL,
     lat double precision NOT NULL,
     lon double precision NOT NULL,
@@ -63,7 +94,7 @@ export const beginUnits = async (client: Client, edition: number): Promise<CopyI
   // An empty field means unknown, with or without quotes.
   return copyIn(
     client,
-    `COPY ${unitsTable(edition)} (${unitColumns}) FROM STDIN
+    `COPY ${table} (${unitColumns}) FROM STDIN
     WITH (FORMAT csv, FREEZE, ENCODING 'UTF8', FORCE_NULL (${unitColumns.slice(4)}))`
   )
 }
@@ -88,8 +119,8 @@ export const storeEdition = async (
   const total_bytes = snapshotLength(directory, whole)
   await client.query(
     `INSERT INTO postcode.directory_editions
-      (edition, is_current, version, date, units, active_units, places, checksum, snapshot_bytes, created_at)
-    VALUES ($1, false, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`,
+      (edition, is_current, version, date, units, active_units, places, checksum, snapshot_bytes)
+    VALUES ($1, false, $2, $3, $4, $5, $6, $7, $8)`,
     [edition, version, date, size, activeSize, JSON.stringify(places), checksum, total_bytes]
   )
   let done_bytes = 0
@@ -108,29 +139,37 @@ export const storeEdition = async (
 /** Makes an edition current. Replicas notice within a second of the commit. */
 export const switchTo = async (client: Client, edition: number): Promise<void> => {
   await client.query("UPDATE postcode.directory_editions SET is_current = false WHERE is_current")
-  await client.query("UPDATE postcode.directory_editions SET is_current = true WHERE edition = $1", [edition])
+  await client.query(
+    `UPDATE postcode.directory_editions
+    SET is_current = true, current_since = clock_timestamp(), base_changes = changes WHERE edition = $1`,
+    [edition]
+  )
 }
 
-/** Adds an import to the audit log, in the transaction of the import. */
-export const noteImport = async (
-  client: Client,
-  edition: number,
-  details: Readonly<Record<string, string | number>>
-): Promise<void> => {
+/** An event of the audit log about an edition. */
+interface EditionEvent {
+  readonly id: string
+  readonly action: AuditAction & `directory.${string}`
+  readonly edition: number
+  readonly details: Readonly<Record<string, string | number>>
+}
+
+/** Adds an event to the audit log, in the transaction of the caller. */
+export const noteEvent = async (client: Client, { action, details, edition, id }: EditionEvent): Promise<void> => {
   await client.query(
     `INSERT INTO postcode.audit_events (organization_id, number, id, at, actor, action, subject, details)
     VALUES ('', $1, $2, clock_timestamp(), 'command', $3, $4, $5)`,
-    [newRowNumber(), newEventId(), "directory.imported" satisfies AuditAction, String(edition), JSON.stringify(details)]
+    [newRowNumber(), id, action, String(edition), JSON.stringify(details)]
   )
 }
 
 /**
  * Drops all editions except the current one and the one before, which replicas use until they have loaded the current
- * one. An edition that is being read stays until the next import.
+ * one, and to which a revert returns. An edition that is being read stays until the next import.
  */
 export const dropOldEditions = async (client: Client): Promise<void> => {
   const { rows } = await client.query<{ readonly edition: number }>(
-    "SELECT edition FROM postcode.directory_editions WHERE NOT is_current ORDER BY edition DESC OFFSET 1"
+    `SELECT edition FROM postcode.directory_editions WHERE NOT is_current ${latestFirst} OFFSET 1`
   )
   for (const { edition } of rows) {
     try {

@@ -1,6 +1,7 @@
 /**
- * `postcode import`: imports the two CSV files of a directory as a new edition. One transaction stores the edition and
- * makes it current. If it fails, the previous edition stays current and nothing else is stored.
+ * `postcode import`: imports the two CSV files of a directory as a new edition. One transaction stores the edition,
+ * applies the changes to keep, and makes it current. If it fails, the previous edition stays current and nothing else is
+ * stored.
  *
  * Rows are sent to the server while they are checked. While the server indexes them, this process builds the directory
  * and compares it with the current one.
@@ -10,26 +11,31 @@ import { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { compareDirectories, type DirectoryDifference } from "@postcode/core/DirectoryComparison"
 import { type BadRow, DirectoryReader, type DirectoryReaderOptions } from "@postcode/core/DirectoryCsv"
+import { pack } from "@postcode/core/PackedCode"
 import { Effect, Redacted } from "effect"
-import { isSqlError } from "effect/sql/SqlError"
 import type { Client } from "pg"
+import { newEventId } from "../audit/EventId.ts"
 import { layerDatabase } from "../connection/Database.ts"
-import { prepareDatabase } from "../connection/prepareDatabase.ts"
+import { changedPostcodes } from "./ChangedUnits.ts"
+import type { ChangesOverview } from "./ChangesOverview.ts"
 import type { CopyIn } from "./CopyIn.ts"
-import { openCurrentDirectory } from "./CurrentDirectory.ts"
-import { abandon, connectForImport, lockImports } from "./ImportConnection.ts"
-import { explainFailure, ImportFailure, ImportInDoubt } from "./ImportFailure.ts"
+import { type CarriedChanges, type ChangesDecision, EditionSwitch, type SwitchTarget } from "./EditionSwitch.ts"
+import { currentEdition, unitsTable } from "./Editions.ts"
+import { lockImports, prepareSchema, withImportConnection } from "./ImportConnection.ts"
+import { commitOrDoubt, ImportFailure } from "./ImportFailure.ts"
+import { loadEdition } from "./loadEdition.ts"
 import {
   beginUnits,
   dropOldEditions,
   hasTables,
   indexUnits,
+  namesake,
   nextEdition,
-  noteImport,
+  noteEvent,
   type StoredEdition,
+  shownName,
   storedEdition,
-  storeEdition,
-  switchTo
+  storeEdition
 } from "./StoredEditions.ts"
 
 /** The uncompressed files. Each can be read more than once; a chunk may be overwritten by the next. */
@@ -53,6 +59,8 @@ export interface ImportOptions {
   readonly dryRun?: boolean
   /** Import even if the same files are current. */
   readonly force?: boolean
+  /** What becomes of changes of the current edition that the new one would undo. By default, it is then refused. */
+  readonly changes?: ChangesDecision | undefined
   readonly signal?: AbortSignal
   readonly onBadRow?: (badRow: BadRow) => void
   readonly watch?: ImportWatch
@@ -67,6 +75,8 @@ export interface ImportWatch {
   readonly onIndexed?: (directory: Directory) => void
   /** The changes from the current edition, or from an empty directory, before the new edition is current. */
   readonly onDifference?: (difference: DirectoryDifference) => void
+  /** What the new edition would do to the changes of the current one, if there are any, before they are decided on. */
+  readonly onChanges?: (overview: ChangesOverview) => void
   readonly onPublishing?: (done_bytes: number, total_bytes: number) => void
   /** The import waits for the database, with the reason. */
   readonly onWait?: (reason: string) => void
@@ -81,6 +91,7 @@ export interface ImportedDirectory {
   readonly units: number
   readonly activeUnits: number
   readonly badRows: number
+  /** From the current edition without its changes. */
   readonly difference: DirectoryDifference
   /** SHA-256 of both uncompressed files. */
   readonly checksum: string
@@ -88,9 +99,13 @@ export interface ImportedDirectory {
 
 /** The outcome of an import. */
 export type ImportResult =
-  | ({ readonly outcome: "imported"; readonly edition: number } & ImportedDirectory)
+  | ({
+      readonly outcome: "imported"
+      readonly edition: number
+      readonly carried: CarriedChanges | undefined
+    } & ImportedDirectory)
   /** The files are valid; nothing was stored. */
-  | ({ readonly outcome: "checked" } & ImportedDirectory)
+  | ({ readonly outcome: "checked"; readonly changes: ChangesOverview | undefined } & ImportedDirectory)
   /** These files are already current. */
   | { readonly outcome: "unchanged"; readonly edition: number; readonly version: string; readonly date: string }
   | { readonly outcome: "refused"; readonly badRows: number }
@@ -100,25 +115,14 @@ export type ImportResult =
  * with `ImportInDoubt` if the edition may be current.
  */
 export const importDirectory = async (input: DirectoryInput, options: ImportOptions): Promise<ImportResult> => {
-  const { dryRun = false, signal, url } = options
-  let client: Client | undefined
-  const stop = () => client && abandon(client)
-  signal?.addEventListener("abort", stop)
-  try {
-    client = await connectForImport(url)
-    signal?.throwIfAborted()
-    return await (dryRun ? new Import(input, options, client).check() : runLocked(input, options, client))
-  } catch (error) {
-    if (!(error instanceof ImportInDoubt)) signal?.throwIfAborted()
-    throw explainFailure(error, url)
-  } finally {
-    signal?.removeEventListener("abort", stop)
-    if (client !== undefined) abandon(client)
-  }
+  const { dryRun = false } = options
+  return withImportConnection(options, (client) =>
+    dryRun ? new Import(input, options, client).check() : runLocked(input, options, client)
+  )
 }
 
 const runLocked = async (input: DirectoryInput, options: ImportOptions, client: Client): Promise<ImportResult> => {
-  await prepareFor(options)
+  await prepareSchema(options, options.watch?.onWait)
   await lockImports(client)
   await dropOldEditions(client)
   const result = await new Import(input, options, client).run()
@@ -162,13 +166,26 @@ class Import {
 
   /** Does everything except storing. */
   async check(): Promise<ImportResult> {
-    const before = (await hasTables(this.client)) ? await storedEdition(this.client) : undefined
-    const reader = this.makeReader({ keepsRow: () => false, addresses: false })
-    const checksum = await this.read(reader, undefined)
+    const { client } = this
+    const before = (await hasTables(client)) ? await storedEdition(client) : undefined
+    // The rows of changed units alone, for the transaction.
+    const changed = new Set(before?.changes ? (await changedPostcodes(client, before.edition)).map(pack) : [])
+    const reader = this.makeReader({ keepsRow: (_, code) => changed.delete(code), addresses: false })
+    await client.query("BEGIN")
+    const copy = before?.changes ? await beginUnits(client, checkedUnits, "TEMPORARY TABLE") : undefined
+    const checksum = await this.read(reader, copy)
+    await copy?.end()
     if (this.isCurrent(before, checksum)) return unchanged(before)
     const built = this.build(reader, checksum)
     if (built === undefined) return this.refused()
-    return { outcome: "checked", ...(await this.describe(built, before, checksum)) }
+    const checked = await this.describe(built, before, checksum)
+    const switching = this.switchTo(before, {
+      edition: notStored,
+      version: checked.version,
+      table: checkedUnits,
+      changes: 0
+    })
+    return { outcome: "checked", ...checked, changes: await switching.overview() }
   }
 
   /** Imports in one transaction. If it fails, the caller closes the connection without a commit. */
@@ -192,15 +209,27 @@ class Import {
     })
     const stored = kept === undefined ? rows : await this.sendAgain(edition, kept, checksum)
     if (stored !== directory.size) throw new Error(`the server took ${stored} rows; expected ${directory.size}`)
+    const switching = this.switchTo(before, {
+      edition,
+      version: directory.version,
+      table: unitsTable(edition),
+      changes: 0
+    })
+    await switching.decide()
     await storeEdition(client, edition, directory, checksum, this.watch.onPublishing ?? (() => {}))
     this.options.signal?.throwIfAborted()
-    await noteImport(client, edition, detailsOf(imported))
-    await switchTo(client, edition)
-    await client.query("COMMIT").catch((cause: unknown) => {
-      const doubt = `edition ${edition} may be in force or not: no answer came as it was to be; run the import again`
-      throw new ImportInDoubt(doubt, { cause })
-    })
-    return { outcome: "imported", edition, ...imported }
+    const id = newEventId()
+    const { carried } = await switching.run(id)
+    await noteEvent(client, { id, action: "directory.imported", edition, details: detailsOf(imported, carried) })
+    await commitOrDoubt(client, edition, "run the import again")
+    return { outcome: "imported", edition, carried, ...imported }
+  }
+
+  private switchTo(before: StoredEdition | undefined, to: SwitchTarget): EditionSwitch {
+    const { changes } = this.options
+    // All changes: those of earlier editions that were kept are not in the files, either.
+    const from = before && { ...before, after: 0 }
+    return new EditionSwitch(this.client, from, to, { changes, onChanges: this.watch.onChanges })
   }
 
   private makeReader(kept: Required<Pick<DirectoryReaderOptions, "addresses" | "keepsRow">>): DirectoryReader {
@@ -219,7 +248,7 @@ class Import {
   /** Sends the rows of a reader, in a transaction that stays open. */
   private async send(reader: DirectoryReader, edition: number): Promise<Sent> {
     await this.client.query("BEGIN")
-    const copy = await beginUnits(this.client, edition)
+    const copy = await beginUnits(this.client, unitsTable(edition))
     const checksum = await this.read(reader, copy)
     const rows = this.isRefused ? 0 : await copy.end()
     return { checksum, rows }
@@ -274,11 +303,21 @@ class Import {
     before: StoredEdition | undefined,
     checksum: string
   ): Promise<ImportedDirectory> {
+    if (before !== undefined) await this.checkName(directory.version, checksum)
     const old = before === undefined ? emptyDirectory() : await readCurrent(this.options.url)
     const difference = compareDirectories(old, directory)
     this.watch.onDifference?.(difference)
     const { activeSize: activeUnits, date, size: units, version } = directory
     return { version, date, units, activeUnits, badRows, difference, checksum }
+  }
+
+  private async checkName(version: string, checksum: string): Promise<void> {
+    const found = await namesake(this.client, { version, checksum })
+    if (found === undefined) return
+    const difference = found.checksum === checksum ? "has been changed since" : "is made of other files"
+    throw new ImportFailure(
+      `edition ${found.edition} is called ${shownName(version)}, too, and ${difference}: choose another --data-version`
+    )
   }
 
   private isCurrent(before: StoredEdition | undefined, checksum: string): before is StoredEdition {
@@ -300,11 +339,16 @@ const unchanged = ({ date, edition, version }: StoredEdition): ImportResult => (
 })
 
 /** The details of an import in the audit log. */
-const detailsOf = ({ activeUnits, badRows, date, difference, units, version }: ImportedDirectory) => {
+const detailsOf = (imported: ImportedDirectory, carried: CarriedChanges | undefined) => {
+  const { activeUnits, badRows, date, difference, units, version } = imported
   const { added, moved, reactivated, removed, retired } = difference
-  const changes = { added, moved, retired, reactivated, removed }
+  const changes = { added, moved, retired, reactivated, removed, ...carried }
   return { version, date, units, active_units: activeUnits, bad_rows: badRows, ...changes }
 }
+
+/** The edition of a dry run, and its table. */
+const notStored = 0
+const checkedUnits = "pg_temp.checked_units"
 
 const bitsOf = (rows: Uint32Array, count: number): Uint8Array => {
   const bits = new Uint8Array((count + 7) >>> 3)
@@ -318,14 +362,10 @@ const emptyDirectory = (): Directory => {
   return built.directory
 }
 
-const prepareFor = ({ signal, url, watch }: ImportOptions): Promise<void> =>
-  prepareDatabase({ onWait: watch?.onWait }).pipe(
-    Effect.mapError(({ cause, message }) => (isSqlError(cause) ? cause : new ImportFailure(message, { cause }))),
-    Effect.provide(layerDatabase({ url: Redacted.make(url), maxConnections: 1 })),
-    (prepared) => Effect.runPromise(prepared, { signal })
-  )
-
-const readCurrent = async (url: string): Promise<Directory> => {
-  const database = layerDatabase({ url: Redacted.make(url), maxConnections: 1 })
-  return (await Effect.runPromise(Effect.provide(openCurrentDirectory, database))).directory
-}
+/** The current edition without its changes. */
+const readCurrent = (url: string): Promise<Directory> =>
+  Effect.flatMap(currentEdition, (edition) =>
+    edition === undefined
+      ? Effect.succeed(emptyDirectory())
+      : Effect.map(loadEdition(edition), ({ directory }) => directory)
+  ).pipe(Effect.provide(layerDatabase({ url: Redacted.make(url), maxConnections: 1 })), Effect.runPromise)

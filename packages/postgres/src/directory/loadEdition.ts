@@ -29,7 +29,7 @@ const timeout_ms = 10_000
 /** The snapshot of another release may have another format, but all releases can read the rows. */
 export const loadEdition = (edition: Edition): Effect.Effect<LoadedEdition, SqlError, SqlClient> =>
   Effect.gen(function* () {
-    const noted = { edition: edition.edition, since: edition.created_at.toISOString() }
+    const noted = { edition: edition.edition, since: edition.current_since.toISOString() }
     const image = yield* readImage(edition)
     const opened = openImage(image)
     if (Result.isSuccess(opened)) return { ...noted, directory: opened.success, image }

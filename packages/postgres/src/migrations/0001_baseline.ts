@@ -399,6 +399,7 @@ const accounts = [
  * the state of a unit is that of its last change, if it has any. Changes outlive their edition, for the history of units.
  */
 const directory = [
+  // `current_since`: when the edition last became current; `base_changes`: the number of its changes then.
   `CREATE TABLE postcode.directory_editions (
     edition integer PRIMARY KEY CHECK (edition > 0),
     is_current boolean NOT NULL,
@@ -410,7 +411,8 @@ const directory = [
     places jsonb NOT NULL,
     checksum text NOT NULL,
     snapshot_bytes bigint NOT NULL,
-    created_at timestamptz NOT NULL
+    current_since timestamptz,
+    base_changes integer NOT NULL DEFAULT 0
   )`,
   "CREATE UNIQUE INDEX directory_editions_current ON postcode.directory_editions (is_current) WHERE is_current",
   // The snapshot file of an edition, split into consecutive parts.

@@ -1,0 +1,88 @@
+/** The changed units of an edition, beside what another edition has of them. */
+import { type ChangeFate, changeFate, type UnitAcrossEditions } from "@postcode/core/changeFate"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { Client } from "pg"
+import { unitsTable } from "./Editions.ts"
+import { stateColumns, stateOf, type UnitRow } from "./UnitRows.ts"
+
+/** An edition and its units without changes. */
+export interface EditionUnits {
+  readonly edition: number
+  readonly table: string
+}
+
+/** A changed unit, and what becomes of its changes. */
+export interface ChangedUnit extends UnitAcrossEditions {
+  readonly fate: ChangeFate
+  /** The number of its last change. */
+  readonly number: number
+}
+
+/** Changes of an edition. */
+export interface ChangesOf {
+  readonly edition: number
+  /** The number of the last change before. */
+  readonly after: number
+  /** The number of the last change. */
+  readonly upTo: number
+}
+
+/**
+ * The units with one of these changes, in code order, in pages, so that memory does not grow with their number. Their
+ * states before are those before these changes.
+ *
+ * @param to the other edition, with its own changes
+ */
+export async function* changedUnits(
+  client: Client,
+  { after, edition, upTo }: ChangesOf,
+  to: EditionUnits
+): AsyncGenerator<ReadonlyArray<ChangedUnit>> {
+  const statement = pageOf(unitsTable(edition), to.table)
+  for (let last = "", count = pageSize; count === pageSize; ) {
+    const { rows } = await client.query<UnitRows>(statement, [edition, after, upTo, to.edition, last])
+    yield rows.map(({ after, before, changed, number }) => {
+      const unit = { before: stateOrNone(before), changed: stateOf(changed), after: stateOrNone(after) }
+      return { ...unit, number, fate: changeFate(unit) }
+    })
+    count = rows.length
+    last = rows.at(-1)?.changed.postcode ?? last
+  }
+}
+
+/** The postcodes of all units that an edition has changed. */
+export const changedPostcodes = async (client: Client, edition: number): Promise<ReadonlyArray<Postcode>> => {
+  const { rows } = await client.query<{ readonly postcode: Postcode }>(
+    "SELECT DISTINCT postcode FROM postcode.directory_changes WHERE edition = $1",
+    [edition]
+  )
+  return rows.map(({ postcode }) => postcode)
+}
+
+const pageSize = 5_000
+
+const pageOf = (fromTable: string, toTable: string): string => `
+  WITH changed AS MATERIALIZED (
+    SELECT DISTINCT ON (postcode) number, ${stateColumns} FROM postcode.directory_changes
+    WHERE edition = $1 AND number > $2 AND number <= $3 AND postcode > $5 ORDER BY postcode, number DESC LIMIT ${pageSize}
+  )
+  SELECT changed.number, to_json(changed) AS changed,
+    coalesce(to_json(earlier), to_json(before)) AS before, coalesce(to_json(own), to_json(after)) AS after
+  FROM changed
+  LEFT JOIN ${fromTable} before ON before.postcode = changed.postcode
+  LEFT JOIN LATERAL (${lastChange} WHERE postcode = changed.postcode AND edition = $1 AND number <= $2 ${latest}) earlier ON true
+  LEFT JOIN ${toTable} after ON after.postcode = changed.postcode
+  LEFT JOIN LATERAL (${lastChange} WHERE postcode = changed.postcode AND edition = $4 ${latest}) own ON true
+  ORDER BY changed.postcode`
+
+const lastChange = `SELECT ${stateColumns} FROM postcode.directory_changes`
+const latest = "ORDER BY number DESC LIMIT 1"
+
+interface UnitRows {
+  readonly number: number
+  readonly changed: UnitRow
+  readonly before: UnitRow | null
+  readonly after: UnitRow | null
+}
+
+const stateOrNone = (row: UnitRow | null) => (row === null ? undefined : stateOf(row))
