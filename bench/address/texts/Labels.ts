@@ -58,9 +58,14 @@ export class Labels {
 
   /** The units whose addresses differ from the row's in numbers only. */
   siblingsOf(row: AddressRow): ReadonlyArray<string> {
+    return this.siblingsIn(joined(row.name, row.locality, row.lga, row.state))
+  }
+
+  /** Those whose addresses differ from a text in numbers only: the houses of a street, wherever the text has it. */
+  siblingsIn(text: string): ReadonlyArray<string> {
     const meanings = this.inStyle("numberless", withoutNumbers)
-    const text = withoutNumbers(meaningWords(joined(row.name, row.locality, row.lga, row.state))).join(" ")
-    return this.codesOf(meanings.find({ text, isNamed: true, errors: 0 }).rows)
+    const numberless = withoutNumbers(meaningWords(text)).join(" ")
+    return this.codesOf(meanings.find({ text: numberless, isNamed: true, errors: 0 }).rows)
   }
 
   /**

@@ -40,7 +40,7 @@ const joinInitials = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 const fullForms: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   Object.entries({
-    "": "and of the ward wards lga state care at in",
+    "": "and of the ward wards lga state care at in plot",
     school: "sch schl schs schools scholl shool",
     primary: "pry pri prim pr",
     secondary: "sec",

@@ -22,14 +22,16 @@ export const hardRecipes: Readonly<Record<string, HardRecipe>> = {
     if (row.locality === "") return undefined
     const name = lot.chance(0.5) ? inventedName(lot) : labels.anyNamed(lot).name
     const text = joined(name, row.locality, row.lga, ...lot.one([[], [row.state]]))
-    return labels.isUnknown(text, row) ? { text, meaning: unlisted(labels.localityOf(row)) } : undefined
+    const isInvented = labels.isUnknown(text, row) && labels.siblingsIn(text).length === 0
+    return isInvented ? { text, meaning: unlisted(labels.localityOf(row)) } : undefined
   },
   "real name with another LGA": (row, lot, labels) => {
     const other = labels.anyNamed(lot)
     const there = { ...row, lga: other.lga, state: other.state, postcode: other.postcode, locality: "", ward: "" }
     const text = joined(row.name, other.lga, other.state)
     if (row.postcode.slice(0, 5) === other.postcode.slice(0, 5) || !labels.isUnknown(text, there)) return undefined
-    return { text, meaning: unlisted(labels.lgaOf(other)) }
+    // A street of that name, without the number, is known there.
+    return labels.siblingsIn(text).length > 0 ? undefined : { text, meaning: unlisted(labels.lgaOf(other)) }
   },
   "number that is not there": (row, lot, labels) => {
     const number = row.name.match(/(?<![.\w])(\d+|II|III|IV)(?![.\w])/)?.[0]

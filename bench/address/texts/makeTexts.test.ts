@@ -68,6 +68,8 @@ describe("labels", () => {
   it("of a locality are all of its units, and of a number that is not there its siblings", () => {
     expect(labels.placeOf("Eziama, Aba North").codes).toEqual(rows.slice(0, 4).map(({ postcode }) => postcode))
     expect(labels.siblingsOf(rows[4]!)).toEqual([rows[4]!.postcode, rows[5]!.postcode])
+    expect(labels.siblingsIn("Plot 7, Golf Course Primary School, Aba North")).toEqual(labels.siblingsOf(rows[4]!))
+    expect(labels.siblingsIn("Golf Course Clinic, Aba North")).toEqual([])
   })
 
   it("equal those of comparing a text with every row", () => {

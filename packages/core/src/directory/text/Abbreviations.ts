@@ -153,6 +153,11 @@ const meanings: Readonly<Record<string, string>> = {
   uguwan: "angwan",
   angwa: "angwan",
   angwar: "angwan",
+  northeast: "north east",
+  northwest: "north west",
+  southeast: "south east",
+  southwest: "south west",
+  unguar: "angwan",
   // Numerals
   i: "1",
   ii: "2",

@@ -1,10 +1,11 @@
 /**
  * The words for kinds of places, `primary school`, which people shorten in ways that nobody agreed on: `prim scho`,
- * `prmry schl`, `nps`. They are the most frequent words of the index.
+ * `prmry schl`, `nps`: the words that have agreed abbreviations, and the most frequent ones.
  */
+import { abbreviations } from "../../directory/text/Abbreviations.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 
-const maxKinds = 128
+const maxFrequent = 128
 const maxRarity = 7
 const minLength = 3
 
@@ -13,16 +14,19 @@ export class KindWords {
   private readonly words: ReadonlyMap<number, string>
   private readonly index: AddressIndex
 
-  constructor(index: AddressIndex) {
+  /** @param numberOf the number of a word, or −1 */
+  constructor(index: AddressIndex, numberOf: (word: string) => number) {
     this.index = index
     const { wordRarities, wordStarts } = index
-    const kinds: Array<number> = []
+    const frequent: Array<number> = []
     for (let id = 0; id < wordRarities.length; id++) {
       const length = (wordStarts[id + 1] as number) - (wordStarts[id] as number)
-      if ((wordRarities[id] as number) <= 16 * maxRarity && length >= minLength) kinds.push(id)
+      if ((wordRarities[id] as number) <= 16 * maxRarity && length >= minLength) frequent.push(id)
     }
-    kinds.sort((a, b) => (wordRarities[a] as number) - (wordRarities[b] as number))
-    this.words = new Map(kinds.slice(0, maxKinds).map((id) => [id, wordAt(index, id)]))
+    frequent.sort((a, b) => (wordRarities[a] as number) - (wordRarities[b] as number))
+    const listed = [...abbreviations.values()].flat().map(numberOf)
+    const kinds = new Set([...frequent.slice(0, maxFrequent), ...listed.filter((id) => id >= 0)])
+    this.words = new Map([...kinds].map((id) => [id, wordAt(index, id)]))
   }
 
   /** Calls `found` for each word that may be shortened to one. */

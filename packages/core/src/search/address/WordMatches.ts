@@ -43,7 +43,7 @@ export class WordMatches {
     this.index = index
     this.masks = new Uint32Array(index.wordRarities.length)
     this.costs = new Float32Array(index.wordRarities.length)
-    this.kinds = new KindWords(index)
+    this.kinds = new KindWords(index, (word) => this.wordOf(word))
   }
 
   /** Matches words as they are, in one or in two parts; and misspelled ones if the index does not have them. */
@@ -65,7 +65,7 @@ export class WordMatches {
       else this.unknown |= 1 << at
     }
     for (let at = 0; at + 1 < words.length; at++) this.join(query, at)
-    if (this.unknown !== 0) this.readMisspelled(query, this.unknown)
+    if (this.unknown !== 0) this.readMisspelled(query, this.unknown & ~query.relation)
   }
 
   /** Matches some words of the text with words that they may be misspelled for, except for those that are certain. */

@@ -49,9 +49,11 @@ const readNumber = (query: Query, words: number) => {
       read.flat = Number(written[1])
       read.mask |= bit
     } else if (read.number === 0) {
+      const next = (words & (bit << 1)) === 0 ? "" : (query.words[32 - Math.clz32(bit)] as string)
+      const isLetter = written[2] === undefined && /^[a-z]$/.test(next)
       read.number = Number(written[1])
-      read.letter = letterValue(written[2] ?? "")
-      read.mask |= bit
+      read.letter = letterValue(isLetter ? next : (written[2] ?? ""))
+      read.mask |= isLetter ? bit | (bit << 1) : bit
     }
   }
   return read

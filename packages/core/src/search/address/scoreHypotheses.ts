@@ -38,7 +38,8 @@ type NameFacts = Partial<Hypothesis> & Pick<Hypothesis, "kind">
 
 /** A listed name after a word such as `behind`. */
 interface Landmark {
-  readonly name: number
+  /** Its first unit: a house may be beside another of its street. */
+  readonly start: number
   readonly lga: number
   readonly mask: number
   readonly cost: number
@@ -150,7 +151,7 @@ export class Scorer {
   /** Whether a locality's words stand together in the text, beside those of an LGA or state that is called the same. */
   private isNamed(mask: number, words: number): boolean {
     if (mask === 0 || !hasRun(mask, words)) return false
-    return (mask & ~this.placesMask) !== 0 || countBits(mask) > words
+    return (mask & ~this.placesMask) !== 0 || countBits(mask) >= 2 * words
   }
 
   private scoreName(name: number, reading: Reading): void {
@@ -171,7 +172,9 @@ export class Scorer {
     const house = houseOf(index, query, name, locality, query.numerals & side & ~known)
     const repeats = (mask & ~this.aroundMask) === 0 ? onlyLocality : 0
     const cost = smallPlace + nameCost + repeats + this.aroundCost + this.errorsAround(mask) + house.cost
-    if (reading === "landmark") this.landmarks.push({ name, lga, mask, cost: nameCost })
+    if (reading === "landmark") {
+      this.landmarks.push({ start: house.start, lga, mask: mask | house.mask, cost: nameCost + house.cost })
+    }
     this.scoreReading(reading, known | house.mask, cost, {
       kind: "name",
       name,
@@ -214,10 +217,10 @@ export class Scorer {
   }
 
   /** The cost of words as the landmark of a name: another name in its LGA, or something that is not listed. */
-  private describe({ lga, name }: NameFacts, words: number): number {
+  private describe({ lga, start }: NameFacts, words: number): number {
     let least = sumOf(words, this.wordCosts.unlisted)
     for (const landmark of this.landmarks) {
-      if (landmark.lga !== lga || landmark.name === name) continue
+      if (landmark.lga !== lga || landmark.start === start) continue
       const cost = listedLandmark + landmark.cost + sumOf(words & ~landmark.mask, this.wordCosts.left)
       if (cost >= least) continue
       least = cost

@@ -16,6 +16,8 @@ describe("searchAddress", () => {
     ["12 allen avenue ikeja", "LA-11-B03-PD-02"],
     ["No. 12 Allen Ave., Ikeja, Lagos State", "LA-11-B03-PD-02"],
     ["14a allen avenue ikeja", "LA-11-B03-PD-04"],
+    ["14 A, Allen Avenue, Ikeja", "LA-11-B03-PD-04"],
+    ["12 allen avenue beside 14 allen avenue, ikeja", "LA-11-B03-PD-02"],
     ["Flat 2, 16 Allen Avenue, Ikeja", "LA-11-B03-PD-06"],
     ["12 Allen Avenue Surulere Lagos", "LA-20-A01-AA-01"],
     ["Oko Primary School 2, Surulere", "OY-33-A01-AA-02"],
