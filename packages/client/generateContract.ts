@@ -78,7 +78,7 @@ const printData = (ast: SchemaAST.AST, named: Named): string => {
   return print(data.type, named)
 }
 
-/** Numbers in a query are given as numbers, though they travel as text. */
+/** Numbers and booleans in a query are given as such, though they travel as text. */
 const printQuery = (ast: SchemaAST.AST, named: Named): string => {
   const [given, sent] = [SchemaAST.toType(ast), SchemaAST.toEncoded(ast)]
   if (!SchemaAST.isObjects(given) || !SchemaAST.isObjects(sent)) throw new Error("a query is an object")
@@ -86,15 +86,17 @@ const printQuery = (ast: SchemaAST.AST, named: Named): string => {
     given.propertySignatures.map(({ name, type }, i) => {
       const encoded = sent.propertySignatures[i]?.type ?? type
       const description = describe(encoded) ?? describe(type)
-      return printMember(name, isNumeric(type) ? type : encoded, named, description)
+      return printMember(name, isNoText(type) ? type : encoded, named, description)
     })
   )
 }
 
-const isNumeric = (ast: SchemaAST.AST): boolean =>
+const isNoText = (ast: SchemaAST.AST): boolean =>
   SchemaAST.isUnion(ast)
-    ? ast.types.every(isNumeric)
-    : SchemaAST.isNumber(ast) || (SchemaAST.isLiteral(ast) && typeof ast.literal === "number")
+    ? ast.types.every(isNoText)
+    : SchemaAST.isNumber(ast) ||
+      SchemaAST.isBoolean(ast) ||
+      (SchemaAST.isLiteral(ast) && typeof ast.literal === "number")
 
 /** A type as it travels: by its name, if it has one. */
 const print = (ast: SchemaAST.AST, named: Named): string => {

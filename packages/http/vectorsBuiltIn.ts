@@ -7,6 +7,7 @@ const names = [
   "autocomplete-directory/places.csv",
   "autocomplete-directory/units.csv",
   "autocomplete.csv",
+  "changes.csv",
   "corrections-directory/places.csv",
   "corrections-directory/units.csv",
   "corrections.csv",

@@ -3,6 +3,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { describe } from "./describe.ts"
 import { Accounts } from "./groups/accounts.ts"
 import { Assembly } from "./groups/assembly.ts"
+import { Directory } from "./groups/directory.ts"
 import { Health } from "./groups/health.ts"
 import { Lookup } from "./groups/lookup.ts"
 import { Management } from "./groups/management.ts"
@@ -17,6 +18,7 @@ const contract = HttpApi.make("postcode-gateway")
   .add(Lookup)
   .add(Assembly)
   .add(Reference)
+  .add(Directory)
   .add(Widget)
   .add(Management)
   .add(Accounts)

@@ -3,7 +3,7 @@
  * them.
  */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import { Context } from "effect"
+import { Context, type Schema } from "effect"
 
 /**
  * The credential that an endpoint requires.
@@ -29,16 +29,31 @@ export const Metered = Context.Reference<boolean>("@postcode/api/Metered", { def
  * Whether a call to a metered endpoint with this query, and with or without an API key, is free. Under load such calls
  * are queued with the searches.
  */
-export const FreeQuery = Context.Reference<(query: { readonly level?: AccessLevel }, hasKey: boolean) => boolean>(
-  "@postcode/api/FreeQuery",
-  { defaultValue: () => () => false }
-)
+export const FreeQuery = Context.Reference<
+  (query: { readonly level?: AccessLevel; readonly coordinates?: boolean }, hasKey: boolean) => boolean
+>("@postcode/api/FreeQuery", { defaultValue: () => () => false })
 
 /**
  * The list in the body whose items count as one request each against the rate limits. Otherwise a call counts as one
  * request.
  */
 export const CountedBy = Context.Reference<string | undefined>("@postcode/api/CountedBy", {
+  defaultValue: () => undefined
+})
+
+/** A body that may be longer than others. */
+export interface LongBody {
+  readonly maximum_bytes: number
+  /** The name of its list. The items are decoded one by one, so that other requests are answered in between. */
+  readonly list: string
+  readonly maximumItems: number
+  /** The schema of the body with undecoded items in its list. */
+  readonly body: Schema.Top
+  readonly item: Schema.Top
+}
+
+/** Set if the body may be longer than others. */
+export const LongBody = Context.Reference<LongBody | undefined>("@postcode/api/LongBody", {
   defaultValue: () => undefined
 })
 

@@ -6,7 +6,7 @@ import { Context, Schema } from "effect"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
 import { Access, FromDirectory, Leveled, Metered, sessionCookie } from "./access.ts"
 import { type ErrorStatus, errorCodes } from "./errors.ts"
-import { numberParameters } from "./parameters.ts"
+import { parameterSchemas } from "./parameters.ts"
 import { type DescribedEvent, webhookEvents } from "./webhookEvents.ts"
 
 type Json = Record<string, unknown>
@@ -81,7 +81,7 @@ const completeOperation = (operation: Operation, annotations: Context.Context<ne
   const fromDirectory = Context.get(annotations, FromDirectory)
   operation.security = security[Context.get(annotations, Access)]
   operation.parameters = operation.parameters.map((parameter) => {
-    const schema = numberParameters[`${operation.operationId}.${parameter.name}`] ?? numberParameters[parameter.name]
+    const schema = parameterSchemas[`${operation.operationId}.${parameter.name}`] ?? parameterSchemas[parameter.name]
     return parameter.in === "query" && schema !== undefined ? { ...parameter, schema } : parameter
   })
   if (metered) operation.parameters.push(idempotencyKey)

@@ -268,8 +268,18 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     fixes: ["Look at what is there, and send what fits it."],
     again: never
   },
+  version_expired: {
+    meaning:
+      "The changes of the directory since the version in `since` can no longer be read. The message says why, and which edition is current.",
+    causes: [
+      "The edition of that version was replaced by another one: changes lead from version to version of one edition.",
+      "The changes are older than a year."
+    ],
+    fixes: ["Get a new snapshot, or a new file, of the current edition, and follow the changes from its version."],
+    again: never
+  },
   payload_too_large: {
-    meaning: "The body has more than 64 KiB.",
+    meaning: "The body has more than 64 KiB, or, as changes of the directory, more than 4 MiB.",
     causes: ["A batch with very long texts, or something else than this interface takes."],
     fixes: ["Send less at once, in several requests."],
     again: never

@@ -19,6 +19,7 @@ export const errorCodes = {
   404: ["not_found"],
   405: ["method_not_allowed"],
   409: ["conflict"],
+  410: ["version_expired"],
   413: ["payload_too_large"],
   415: ["unsupported_media_type"],
   422: ["idempotency_key_reused"],
@@ -49,6 +50,7 @@ const paymentRequired = errorAt(402)
 const forbidden = errorAt(403)
 const notFound = errorAt(404)
 const conflict = errorAt(409)
+const expired = errorAt(410)
 const tooLarge = errorAt(413)
 const unsupported = errorAt(415)
 const reused = errorAt(422)
@@ -66,6 +68,7 @@ export const failures = {
   write: [...always, ...withBody],
   save: [...always, ...withBody, conflict],
   pricedRead: [...always, paymentRequired, reused],
+  changes: [...always, paymentRequired, expired, reused],
   pricedWrite: [...always, ...withBody, paymentRequired, reused],
   managementRead: [...always, notFound],
   managementFind: [...always, ...withBody, notFound],

@@ -6,6 +6,7 @@ export {
   FromDirectory,
   Host,
   Leveled,
+  LongBody,
   Metered,
   sessionCookie,
   Unlimited

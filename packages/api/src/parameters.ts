@@ -5,6 +5,8 @@
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { containsKey } from "@postcode/core/ApiKey"
 import { parseDecimal } from "@postcode/core/Decimal"
+import { defaultChanges, maxChanges } from "@postcode/core/DirectoryChanges"
+import { formatVersion, parseVersion } from "@postcode/core/directory/DirectoryVersion"
 import { pageOrders } from "@postcode/core/Page"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
 import { Context, Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
@@ -45,6 +47,34 @@ export const Longitude = decimal(-180, 180, longitudeExpected)
 export const Radius = decimal(0, Number.POSITIVE_INFINITY, radiusExpected)
 export const Limit = integer(1, 100, "expected a whole number from 1 to 100")
 
+/** Number of changes of the directory. */
+export const ChangesLimit = integer(1, maxChanges, `expected a whole number from 1 to ${maxChanges}`)
+
+/** `true` or `false`. */
+export const Flag = Schema.Literals(["true", "false"]).pipe(
+  Schema.annotate({ message: "expected true or false" }),
+  Schema.decodeTo(Schema.Boolean, {
+    decode: SchemaGetter.transform((text: "false" | "true") => text === "true"),
+    encode: SchemaGetter.transform((flag: boolean) => (flag ? "true" : "false"))
+  })
+)
+
+const versionExpected = "expected a version as an answer names it, such as 2026-1+17"
+
+/** A version of the directory. In a query string, a plus sign stands for a space, which no version contains. */
+export const Version = Schema.String.annotate({ message: versionExpected }).pipe(
+  Schema.decodeTo(Schema.Struct({ edition: Schema.String, changes: Schema.Int }), {
+    decode: SchemaGetter.transformEffect((text: string) => {
+      const version = parseVersion(text.replace(" ", "+"))
+      return version === undefined
+        ? Effect.fail(new SchemaIssue.InvalidValue({ message: versionExpected }))
+        : Effect.succeed(version)
+    }),
+    encode: SchemaGetter.transform(formatVersion)
+  }),
+  Schema.annotate({ description: "A version of the directory: an edition and the number of changes since." })
+)
+
 const radius = (description: string, byDefault: number) => ({
   type: "number",
   minimum: 0,
@@ -63,10 +93,10 @@ export const Synonyms = Context.Reference<Readonly<Record<string, string>>>("@po
 })
 
 /**
- * Schemas of numeric query parameters in the API description, by parameter name, or by operation and name where they
- * differ. On the wire they are text.
+ * Schemas of query parameters that are no texts in the API description, by parameter name, or by operation and name
+ * where they differ. On the wire they are text.
  */
-export const numberParameters: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+export const parameterSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   lat: { type: "number", minimum: -90, maximum: 90, description: "Latitude, WGS 84 degrees." },
   lng: {
     type: "number",
@@ -77,6 +107,12 @@ export const numberParameters: Readonly<Record<string, Readonly<Record<string, u
   max_distance_m: radius("Metres; more than 250 is clamped to it. `radius_m` means the same.", 25),
   radius: radius("Metres; more than 2000 is clamped to it. `radius_m` means the same.", 300),
   limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  "directory.changes.limit": { type: "integer", minimum: 1, maximum: maxChanges, default: defaultChanges },
+  coordinates: {
+    type: "boolean",
+    default: false,
+    description: "Shows where the units are: level 5, which costs credits."
+  },
   "search.address.limit": candidateLimit,
   "widget.address.limit": candidateLimit,
   "widget.nearby.limit": { type: "integer", minimum: 1, maximum: 20, default: 20 },

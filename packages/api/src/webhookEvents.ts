@@ -37,6 +37,8 @@ const dataSchemas = {
     daily_credit_limit: Schema.Int,
     credits_today: Schema.Int
   }),
+  "directory.changed": Schema.Struct({ ...ofOrganization, version: Schema.String, changes: Schema.Int }),
+  "directory.edition": Schema.Struct({ ...ofOrganization, version: Schema.String }),
   "webhook.test": Schema.Struct(ofOrganization)
 } satisfies { readonly [Type in WebhookEventType]: Schema.Codec<WebhookEventData[Type]> }
 
@@ -51,6 +53,8 @@ const summaries: Readonly<Record<WebhookEventType, string>> = {
   "key.expiring": "A key expires in 7 days, and was not replaced",
   "key.revoked": "A key was revoked, or replaced without an overlap",
   "key.daily_limit_reached": "A charge used up the daily limit of a key, or was refused because of it",
+  "directory.changed": "The directory has changed; at most once a minute",
+  "directory.edition": "Another edition of the directory is current",
   "webhook.test": "A test was asked for"
 }
 

@@ -6,6 +6,7 @@ import type { MeteredRoute, Route } from "./Route.ts"
 export const meteredRoutes = [
   "GET /v1/search/address",
   "POST /v1/search/address/batch",
+  "GET /v1/directory/changes",
   "GET /v1/lookup",
   "POST /v1/lookup/batch",
   "POST /v1/widget/session"
@@ -16,14 +17,17 @@ const idempotentPosts: ReadonlyArray<Route> = [
   "POST /v1/assembly/assemble",
   "POST /v1/search/reverse/batch",
   "POST /v1/admin/end-users/find",
-  "POST /v1/admin/organizations/:id/credits"
+  "POST /v1/admin/organizations/:id/credits",
+  "POST /v1/admin/directory/changes"
 ]
 
 export const isMetered = (route: Route): boolean => meteredRoutes.some((metered) => metered === route)
 
-/** Whether a call may cost credits: single lookups do from level 2 on. */
-export const isCharged = (route: Route, query: Readonly<Record<string, unknown>> | undefined): boolean =>
-  isMetered(route) && (route !== "GET /v1/lookup" || (query?.level ?? 1) !== 1)
+/** Whether a call may cost credits: single lookups do from level 2 on, and changes of the directory with coordinates. */
+export const isCharged = (route: Route, query: Readonly<Record<string, unknown>> | undefined): boolean => {
+  if (route === "GET /v1/lookup") return (query?.level ?? 1) !== 1
+  return route === "GET /v1/directory/changes" ? query?.coordinates === true : isMetered(route)
+}
 
 /** Whether a call is idempotent. */
 export const isIdempotent = (route: Route, idempotencyKey: string | undefined): boolean =>

@@ -29,11 +29,11 @@ type Part<Name extends string, A> = [A] extends [never] ? unknown : { readonly [
 /** As it travels. An endpoint holds its schemas within those that write JSON. */
 type Sent<S> = S extends { readonly schema: { readonly Encoded: infer A } } ? A : never
 
-/** Numbers in a query are given as numbers, though they travel as text. */
+/** Numbers and booleans in a query are given as such, though they travel as text. */
 type Asked<S> = S extends { readonly schema: { readonly Type: infer Given; readonly Encoded: infer Encoded } }
   ? {
       [K in keyof Encoded]: K extends keyof Given
-        ? Given[K] extends number | undefined
+        ? Given[K] extends boolean | number | undefined
           ? Given[K]
           : Encoded[K]
         : never

@@ -170,6 +170,7 @@ export type CoreError =
   | KybRequired
   | OrganizationSuspended
   | NotFound
+  | VersionExpired
   | Conflict
   | IdempotencyKeyReused
   | RateLimitExceeded

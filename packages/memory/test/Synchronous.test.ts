@@ -194,6 +194,7 @@ const webhooks: Calls<Webhooks["Service"]> = {
   rotate: Effect.flatMap(Webhooks, (it) => it.rotate(endpoint.id, "sealed anew", session.ends_at)),
   enqueue: enqueued,
   announce: Effect.flatMap(Webhooks, (it) => it.announce({ type: "webhook.test", data: { organization_id } })),
+  announceDirectory: Effect.flatMap(Webhooks, (it) => it.announceDirectory(() => Effect.succeed(undefined))),
   delivery: Effect.flatMap(Webhooks, (it) => Effect.flatMap(enqueued, ({ id }) => it.delivery(id))),
   deliveries: Effect.flatMap(Webhooks, (it) => it.deliveries(endpoint.id, page)),
   retry: Effect.flatMap(Webhooks, (it) => Effect.flatMap(enqueued, ({ id }) => it.retry(id))),

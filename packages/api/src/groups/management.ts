@@ -21,6 +21,7 @@ import { IpRange } from "../ipRange.ts"
 import { byId, byIdWithBody, byIdWithBodyOrConflict } from "../oneResource.ts"
 import { Origin } from "../origin.ts"
 import { Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../parameters.ts"
+import { directoryEndpoints } from "./directory.ts"
 import { endUserEndpoints } from "./endUsers.ts"
 import { Organization, organization, reviewEndpoints } from "./reviews.ts"
 import { selectionsEndpoint } from "./selections.ts"
@@ -261,6 +262,7 @@ export const Management = HttpApiGroup.make("management")
     }).annotate(OpenApi.Summary, "Approve or reject an access request; an approval raises the grant"),
     ...endUserEndpoints,
     ...reviewEndpoints,
+    ...directoryEndpoints,
     ...webhookEndpoints,
     ...widgetSettingsEndpoints,
     HttpApiEndpoint.get("audit", "/v1/admin/audit", {

@@ -1,5 +1,6 @@
 /** `postcode serve`: runs the service on a store in memory or on PostgreSQL until it is stopped. */
 
+import { announceDirectory } from "@postcode/core/directory/announceDirectory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
 import type { Secrets } from "@postcode/core/store/Secrets"
@@ -138,7 +139,7 @@ const serveAndReport = (
       ))
     // Started before and stopped after the server, so that it reports stopping immediately.
     const queue = countedWebhooks(store.ports, telemetry?.metrics.main)
-    yield* Effect.provide(announceExpiringKeys, store.ports)
+    yield* Effect.provide(Effect.andThen(announceExpiringKeys, announceDirectory), store.ports)
     yield* Effect.provide(sendWebhooks, Layer.provideMerge(layerWebhookTransport(), Layer.succeedContext(queue)))
     const { platform, url } = yield* listen(
       { ...input, ...demonstration?.at },

@@ -80,6 +80,8 @@ export const managementAccess = {
   submitKyb: owners,
   renameOrganization: owners,
   directory: members,
+  changeDirectory: operators,
+  getUnit: operators,
   createKey: developers,
   listKeys: developers,
   getKey: developers,

@@ -49,6 +49,7 @@ export const auditActions = [
   "webhook.retried",
   "directory.imported",
   "directory.reverted",
+  "directory.changed",
   "journal.month_dropped"
 ] as const
 
@@ -69,7 +70,8 @@ export interface AuditEvent {
   readonly action: AuditAction
   /**
    * The id of the subject; the keyed hash of the identifier for a widget session (the key's id without an identifier),
-   * and for a search for an end user without result; the number of an edition.
+   * and for a search for an end user without result; the number of an edition, and the version after a change of the
+   * directory.
    */
   readonly subject: string
   readonly organization_id?: string

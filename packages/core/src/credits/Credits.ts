@@ -47,6 +47,7 @@ export type EntryReason =
   | "widget_session"
   | "address_search"
   | "address_batch"
+  | "directory_changes"
 
 /** An entry of the append-only ledger; `amount` is negative for a charge, and may be for a correction. */
 export interface LedgerEntry {

@@ -54,7 +54,8 @@ export const layerDirectory = (
           apply: (batch, dryRun, onApplied) => Effect.suspend(() => memory.apply(batch, dryRun, onApplied)),
           after: (since, limit) =>
             Effect.flatMap(keptSince, (keptSince) => Effect.fromResult(memory.after(since, limit, keptSince))),
-          history: (postcode) => Effect.map(keptSince, (keptSince) => memory.history(postcode, keptSince))
+          history: (postcode) => Effect.map(keptSince, (keptSince) => memory.history(postcode, keptSince)),
+          latest: Effect.sync(() => memory.version)
         })
       )
     })
@@ -104,6 +105,11 @@ class MemoryDirectory {
     this.givenAttributes = givenAttributes(directory, attributesOf)
   }
 
+  get version(): DirectoryVersion {
+    const { changes, version: edition } = this.live.current
+    return { edition, changes }
+  }
+
   /** The attributes of a unit after the change with a number. */
   attributesAt(postcode: Postcode, changes: number): UnitAttributes {
     return this.record.attributesAt(postcode, changes) ?? this.givenAttributes(postcode)
@@ -130,9 +136,8 @@ class MemoryDirectory {
     limit: number,
     keptSince: string
   ): Result.Result<ChangePage, VersionExpired | InvalidParameter> {
-    const { changes, version: edition } = this.live.current
     return changePage(since, {
-      latest: { edition, changes },
+      latest: this.version,
       next: this.record.after(since.changes, limit),
       keptSince
     })

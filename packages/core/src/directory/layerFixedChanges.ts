@@ -30,7 +30,8 @@ export const layerFixedChanges = (message: string): Layer.Layer<DirectoryChanges
               unit: unitStateIn(directory, postcode, attributes),
               events: []
             }))
-          })
+          }),
+        latest: Effect.succeed(undefined)
       })
     })
   )

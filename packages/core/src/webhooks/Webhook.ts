@@ -41,12 +41,18 @@ export interface WebhookEventData {
     readonly daily_credit_limit: number
     readonly credits_today: number
   }
+  /** Changes of the directory, at most once a minute: the version with them, and their number since the last event. */
+  readonly "directory.changed": OfOrganization & OfDirectory & { readonly changes: number }
+  /** Another edition of the directory is current. */
+  readonly "directory.edition": OfOrganization & OfDirectory
   /** A test event that a user sent. */
   readonly "webhook.test": OfOrganization
 }
 
 // Not an interface: only a type alias is assignable to a record.
 type OfOrganization = { readonly organization_id: string }
+/** The version is `formatVersion`'s text. */
+type OfDirectory = { readonly version: string }
 type OfKey = OfOrganization & { readonly environment: Environment; readonly key_id: string }
 
 /** A type of event. */
@@ -64,6 +70,8 @@ export const webhookEventTypes = [
   "key.expiring",
   "key.revoked",
   "key.daily_limit_reached",
+  "directory.changed",
+  "directory.edition",
   "webhook.test"
 ] as const satisfies ReadonlyArray<WebhookEventType>
 
@@ -71,6 +79,18 @@ export const webhookEventTypes = [
 export type EventContent = {
   readonly [Type in WebhookEventType]: { readonly type: Type; readonly data: WebhookEventData[Type] }
 }[WebhookEventType]
+
+/** An event about the directory, which all organizations get. */
+export type DirectoryEvent = {
+  readonly [Type in "directory.changed" | "directory.edition"]: {
+    readonly type: Type
+    readonly data: Omit<WebhookEventData[Type], "organization_id">
+  }
+}["directory.changed" | "directory.edition"]
+
+/** The same for one organization. */
+export const eventFor = (organization_id: string, { data, type }: DirectoryEvent): EventContent =>
+  ({ type, data: { organization_id, ...data } }) as EventContent
 
 /** An event. Its id is the `webhook-id` of every attempt at every endpoint. */
 export interface WebhookEvent {

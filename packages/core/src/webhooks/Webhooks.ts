@@ -1,8 +1,22 @@
 /** Port: webhook endpoints of organizations and their deliveries. Secrets are stored encrypted. */
 import { Context, type Effect } from "effect"
+import type { DirectoryVersion } from "../directory/DirectoryVersion.ts"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
-import type { EventContent, WebhookDelivery, WebhookEndpoint, WebhookEvent } from "./Webhook.ts"
+import type { DirectoryEvent, EventContent, WebhookDelivery, WebhookEndpoint, WebhookEvent } from "./Webhook.ts"
+
+/** The version of the directory that was announced last. */
+export interface AnnouncedVersion extends DirectoryVersion {
+  /** ISO 8601, UTC. */
+  readonly at: string
+}
+
+/** The next version to announce. */
+export interface Announcement {
+  readonly version: AnnouncedVersion
+  /** Undefined if nobody needs to know. */
+  readonly event: DirectoryEvent | undefined
+}
 
 export class Webhooks extends Context.Service<
   Webhooks,
@@ -33,6 +47,15 @@ export class Webhooks extends Context.Service<
      * `maxPending` pending deliveries. All get the same event, with an id and a time of the store.
      */
     readonly announce: (content: EventContent) => Effect.Effect<void, Unavailable>
+    /**
+     * Enqueues an event about the directory for the endpoints of all organizations, as `announce` does for one, and
+     * stores its version as the last one, in one transaction. Concurrent calls are made one after the other.
+     *
+     * @param decide the next announcement, if any, after the last one; undefined before the first
+     */
+    readonly announceDirectory: (
+      decide: (last: AnnouncedVersion | undefined) => Effect.Effect<Announcement | undefined, Unavailable>
+    ) => Effect.Effect<Announcement | undefined, Unavailable>
     readonly delivery: (id: string) => Effect.Effect<WebhookDelivery, NotFound | Unavailable>
     /** The deliveries of an endpoint, newest first. */
     readonly deliveries: (

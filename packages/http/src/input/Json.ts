@@ -1,5 +1,5 @@
 /** Strict reading of JSON bodies: UTF-8 only, JSON only, and no repeated key. */
-import { Effect } from "effect"
+import { Effect, Exit, Result } from "effect"
 import { InvalidBody, PayloadTooLarge, UnsupportedMediaType } from "../pipeline/ErrorTable.ts"
 import type { HttpRequest } from "../server/HttpMessage.ts"
 
@@ -9,40 +9,52 @@ export const maxBody_bytes = 64 * 1024
 /** The body of a request as a JSON value. */
 export const readJson = (
   request: HttpRequest
-): Effect.Effect<unknown, InvalidBody | PayloadTooLarge | UnsupportedMediaType> => {
+): Effect.Effect<unknown, InvalidBody | PayloadTooLarge | UnsupportedMediaType> =>
+  Effect.flatMap(readBytes(request, maxBody_bytes, "64 KiB"), parseJson)
+
+/** The body of a request for JSON. */
+export const readBytes = (
+  request: HttpRequest,
+  maximum_bytes: number,
+  maximum: string
+): Effect.Effect<Uint8Array, InvalidBody | PayloadTooLarge | UnsupportedMediaType> => {
   const refusal = refuseForm(request)
   if (refusal !== undefined) return Effect.fail(refusal)
-  return request.body(maxBody_bytes).pipe(
-    Effect.mapError((error) =>
-      error._tag === "BodyTooLarge"
-        ? new PayloadTooLarge({ message: "the body may have at most 64 KiB" })
-        : new InvalidBody({ message: "the body did not arrive whole" })
-    ),
-    Effect.flatMap(parseJson)
+  return Effect.mapError(request.body(maximum_bytes), (error) =>
+    error._tag === "BodyTooLarge"
+      ? new PayloadTooLarge({ message: `the body may have at most ${maximum}` })
+      : new InvalidBody({ message: "the body did not arrive whole" })
   )
 }
 
 /** Parses a JSON text in UTF-8. Refuses an object that repeats a key, because parsers disagree on its value. */
-export const parseJson = (bytes: Uint8Array): Effect.Effect<unknown, InvalidBody> => {
+export const parseJson = (bytes: Uint8Array): Exit.Exit<unknown, InvalidBody> =>
+  Result.match(Result.flatMap(textOf(bytes), parseText), { onFailure: Exit.fail, onSuccess: Exit.succeed })
+
+/** The text of a body. */
+export const textOf = (bytes: Uint8Array): Result.Result<string, InvalidBody> => {
   if (bytes.length === 0) return fail("the body is empty: expected a JSON object")
-  let text: string
   try {
-    text = utf8.decode(bytes)
+    return Result.succeed(utf8.decode(bytes))
   } catch {
     return fail("the body is not valid UTF-8")
   }
+}
+
+/** The value of a JSON text that repeats no key in an object. */
+export const parseText = (text: string): Result.Result<unknown, InvalidBody> => {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return fail("the body is not valid JSON")
   }
-  return hasRepeatedKey(text) ? fail("the body holds a key twice in one object") : Effect.succeed(value)
+  return hasRepeatedKey(text) ? fail("the body holds a key twice in one object") : Result.succeed(value)
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false })
 
-const fail = (message: string) => Effect.fail(new InvalidBody({ message }))
+const fail = (message: string) => Result.fail(new InvalidBody({ message }))
 
 const refuseForm = (request: HttpRequest): UnsupportedMediaType | undefined => {
   const encoding = request.header("content-encoding")
@@ -79,7 +91,8 @@ const hasRepeatedKey = (text: string): boolean => {
       const end = endOfString(text, i)
       const keys = open.at(-1)
       if (keys !== undefined && isFollowedByColon(text, end)) {
-        const key = JSON.parse(text.slice(i, end)) as string
+        const quoted = text.slice(i, end)
+        const key = quoted.includes("\\") ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
         if (keys.has(key)) return true
         keys.add(key)
       }
@@ -101,15 +114,18 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 
-/** The index just after a string's closing quote. */
-const endOfString = (text: string, start: number): number => {
+/** The index just after a string's closing quote; the length of the text if there is none. */
+export const endOfString = (text: string, start: number): number => {
   let i = start + 1
-  while (text.charCodeAt(i) !== quote) i += text.charCodeAt(i) === backslash ? 2 : 1
-  return i + 1
+  while (i < text.length && text.charCodeAt(i) !== quote) i += text.charCodeAt(i) === backslash ? 2 : 1
+  return Math.min(i + 1, text.length)
 }
 
-const isFollowedByColon = (text: string, from: number): boolean => {
+const isFollowedByColon = (text: string, from: number): boolean => text.charAt(afterSpace(text, from)) === ":"
+
+/** The index of the first character that is no white space. */
+export const afterSpace = (text: string, from: number): number => {
   let i = from
-  while (" \t\n\r".includes(text.charAt(i)) && i < text.length) i++
-  return text.charAt(i) === ":"
+  while (i < text.length && " \t\n\r".includes(text.charAt(i))) i++
+  return i
 }

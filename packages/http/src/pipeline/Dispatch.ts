@@ -10,16 +10,17 @@ import type { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { AuthRequired, InvalidParameter, NotFound, RateLimitExceeded, type Unavailable } from "@postcode/core/Errors"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import type { ManagementCall, Manager } from "@postcode/core/ManagementAccess"
+import { type ManagementCall, type Manager, permit } from "@postcode/core/ManagementAccess"
 import type { Organizations } from "@postcode/core/organizations/Organizations"
 import type { Secrets } from "@postcode/core/store/Secrets"
 import type { ActiveSession } from "@postcode/core/WidgetSession"
 import { authenticateSession } from "@postcode/core/widget/authenticateSession"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
-import { Effect, Exit, Result } from "effect"
+import { Effect, Exit, Result, Semaphore } from "effect"
 import { type Document, isDocument } from "../documents/Documents.ts"
 import { bearerToken } from "../input/BearerToken.ts"
 import { readJson } from "../input/Json.ts"
+import { type LongForm, readLongJson } from "../input/LongJson.ts"
 import { managerCredential, requireOwnPage } from "../input/ManagerCredential.ts"
 import { AccountLimits } from "../load/AccountLimits.ts"
 import type { LoadControl } from "../load/LoadControl.ts"
@@ -100,7 +101,10 @@ const makeServe = Effect.fnUntraced(function* (
         const shown = Effect.fromResult(managerCredential(request, publicOrigin))
         const found = Effect.flatMap(shown, (credential) => managerOf(credential, route.endpoint as ManagementCall))
         return Effect.flatMap(found, (manager) => {
-          const work = Effect.suspend(() => run(exchange, route, { ...caller, manager }, outside))
+          const running = Effect.suspend(() => run(exchange, route, { ...caller, manager }, outside))
+          // A long body is read only for those who may send it.
+          const mayRead = route.longForm === undefined ? Effect.void : permit(manager, route.endpoint as ManagementCall)
+          const work = Effect.andThen(mayRead, running)
           return accounts === undefined ? work : accounts.run(manager, work, outside)
         })
       }
@@ -170,16 +174,24 @@ const runWith =
     }
     const explained = (decoded: Exit.Exit<unknown, Invalid>): Exit.Exit<unknown, GatewayError> =>
       Exit.mapError(decoded, (explain) => explain(current.get()))
+    const readBody = ({ longForm }: Route): Effect.Effect<unknown, GatewayError> =>
+      longForm === undefined
+        ? readJson(request)
+        : readLong({ ...longForm, decodeItem: (item, index) => explained(longForm.decodeItem(item, index)) })
+    const readLong = (form: LongForm<GatewayError>) => longBodies.withPermits(1)(readLongJson(request, form))
     const answerAll = (query: unknown): Effect.Effect<Reply, GatewayError> =>
       route.hasBody
         ? Effect.flatMap(
-            Effect.flatMap(outside(readJson(request)), (body) => explained(route.decodeBody(body))),
+            Effect.flatMap(outside(readBody(route)), (body) => explained(route.decodeBody(body))),
             (payload) => answer(query, payload)
           )
         : answer(query, undefined)
     const answered = Effect.flatMapEager(explained(query), answerAll)
     return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthRequired", () => unchecked)
   }
+
+/** Bounds the memory of long bodies: others wait, unread, until one has arrived and is decoded. */
+const longBodies = Semaphore.makeUnsafe(4)
 
 /** The checks after the parameters: the form of the idempotency key, and the key that the endpoint requires. */
 const refuse = (

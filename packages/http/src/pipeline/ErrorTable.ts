@@ -51,6 +51,7 @@ export const errorTable = {
   NotFound: [404, "not_found"],
   MethodNotAllowed: [405, "method_not_allowed"],
   Conflict: [409, "conflict"],
+  VersionExpired: [410, "version_expired"],
   PayloadTooLarge: [413, "payload_too_large"],
   UnsupportedMediaType: [415, "unsupported_media_type"],
   IdempotencyKeyReused: [422, "idempotency_key_reused"],

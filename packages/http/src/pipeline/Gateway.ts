@@ -40,6 +40,7 @@ import { assertFiles, isOnHost } from "../documents/HostedFile.ts"
 import { accountsHandlers } from "../handlers/accounts/accounts.ts"
 import { ownAccountHandlers } from "../handlers/accounts/ownAccount.ts"
 import { passkeyHandlers } from "../handlers/accounts/passkeys.ts"
+import { changesHandlers } from "../handlers/directory/changes.ts"
 import { healthHandlers } from "../handlers/health.ts"
 import { lookupHandlers } from "../handlers/lookup/lookup.ts"
 import { managementHandlers } from "../handlers/management.ts"
@@ -238,6 +239,7 @@ const makeTargets = Effect.fnUntraced(function* (
     lookup: yield* lookupHandlers,
     assembly: assemblyHandlers,
     reference: referenceHandlers,
+    directory: yield* changesHandlers,
     widget: yield* widgetHandlers(sessionRateLimit_per_minute),
     management: yield* Effect.provideService(managementHandlers, KeyRateLimits, limits.keys),
     accounts: yield* accountsHandlers,

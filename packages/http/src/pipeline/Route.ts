@@ -2,13 +2,25 @@
  * Compiles the contract into routes. All decoders are created here, once, and a request only runs them. All endpoints
  * take the same steps, so the conventions hold for all by construction.
  */
-import { Access, Api, CountedBy, FreeQuery, FromDirectory, Host, Metered, Synonyms, Unlimited } from "@postcode/api"
+import {
+  Access,
+  Api,
+  CountedBy,
+  FreeQuery,
+  FromDirectory,
+  Host,
+  LongBody,
+  Metered,
+  Synonyms,
+  Unlimited
+} from "@postcode/api"
 import { explainMalformed } from "@postcode/core/Corrections"
 import type { Directory } from "@postcode/core/Directory"
 import { InvalidParameter } from "@postcode/core/Errors"
 import { MalformedPostcode } from "@postcode/core/PostcodeSchema"
 import { Context, type Effect, Exit, Result, Schema, SchemaAST, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import type { LongForm } from "../input/LongJson.ts"
 import { parseQuery } from "../input/Query.ts"
 import { type GatewayError, InvalidBody } from "./ErrorTable.ts"
 import type { Answer, Call, Handlers } from "./Handler.ts"
@@ -46,6 +58,8 @@ export interface Route {
   /** Whether a call with this decoded query, and with or without an API key, is free, whatever its result. */
   readonly isFree: (query: unknown, hasKey: boolean) => boolean
   readonly hasBody: boolean
+  /** Set if the body may be longer than others. Then `decodeBody` leaves the items of its list as they are. */
+  readonly longForm: LongForm<Invalid> | undefined
   readonly decodeBody: Decoder
   readonly handle: (call: Call<unknown, unknown, unknown>) => Effect.Effect<Answer<unknown>, GatewayError>
 }
@@ -58,6 +72,7 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
     onEndpoint: ({ endpoint, group, mergedAnnotations, successes }) => {
       const groupHandlers = handlers[group.identifier as keyof Handlers] as Readonly<Record<string, Route["handle"]>>
       const payload = payloadOf(endpoint)
+      const long = Context.get(mergedAnnotations, LongBody)
       routes.push({
         operation: `${group.identifier}.${endpoint.identifier}`,
         endpoint: endpoint.identifier,
@@ -73,7 +88,8 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
         readQuery: queryReader(endpoint.query, Context.get(mergedAnnotations, Synonyms)),
         isFree: Context.get(mergedAnnotations, FreeQuery) as Route["isFree"],
         hasBody: payload !== undefined,
-        decodeBody: decoder(payload),
+        longForm: long && longFormOf(long),
+        decodeBody: decoder(long?.body ?? payload),
         handle: groupHandlers[endpoint.identifier] as Route["handle"]
       })
     }
@@ -103,13 +119,31 @@ const queryReader = (
   }
 }
 
+const longFormOf = ({ item, list, maximumItems, maximum_bytes }: LongBody): LongForm<Invalid> => {
+  const decode = decoderAt(item)
+  const tooMany = new InvalidParameter({ parameter: list, message: `${list}: expected at most ${maximumItems}` })
+  return {
+    list,
+    maximum_bytes,
+    decodeItem: (value, index) => (index < maximumItems ? decode(value, `${list}[${index}]`) : Exit.fail(() => tooMany))
+  }
+}
+
 /** Decodes by a schema. A failure names the first invalid field and the expected value, never the input. */
 const decoder = (schema: Schema.Top | undefined): Decoder => {
   if (schema === undefined) return () => nothing
+  const decode = decoderAt(schema)
+  return (value) => decode(value, "")
+}
+
+/** The same for a value within the input, at a path such as `changes[3]`. */
+const decoderAt = (schema: Schema.Top) => {
   const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>)
-  return (value) => {
+  return (value: unknown, path: string): Exit.Exit<unknown, Invalid> => {
     const exit = decode(value)
-    return Exit.isSuccess(exit) ? (exit as Exit.Success<unknown>) : Exit.fail((directory) => explain(exit, directory))
+    return Exit.isSuccess(exit)
+      ? (exit as Exit.Success<unknown>)
+      : Exit.fail((directory) => explain(exit, directory, path))
   }
 }
 
@@ -117,11 +151,12 @@ const nothing = Exit.succeed(undefined)
 
 const explain = (
   exit: Exit.Failure<unknown, Schema.SchemaError>,
-  directory: Directory
+  directory: Directory,
+  path: string
 ): InvalidBody | InvalidParameter => {
   const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
   const first = failed === undefined ? undefined : describeIssues(directory)(failed.error.issue).issues[0]
-  const parameter = (first?.path ?? []).reduce<string>(appendToPath, "")
+  const parameter = (first?.path ?? []).reduce<string>(appendToPath, path)
   const message = first?.message ?? "expected a valid value"
   return parameter === ""
     ? new InvalidBody({ message: "the body: expected a JSON object" })

@@ -1,5 +1,6 @@
 /** The service inside another app, from plain values: no Effect in the app's code. */
 import type { Directory } from "@postcode/core/Directory"
+import { announceDirectory } from "@postcode/core/directory/announceDirectory"
 import { layerDirectory, layerFixedDirectory } from "@postcode/core/directory/layerDirectory"
 import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
 import type { Postcode } from "@postcode/core/Postcode"
@@ -88,7 +89,8 @@ export const createGateway = async (options: CreateGatewayOptions): Promise<Embe
     Layer.merge(store.layer(directory && layerOf(directory, store)), layerSessionTokens([key, ...otherKeys])),
     layerNodeSecrets(pepper, formerPeppers)
   )
-  const webhooks = Layer.effectDiscard(Effect.andThen(announceExpiringKeys, sendWebhooks)).pipe(
+  const announcements = Effect.andThen(announceExpiringKeys, announceDirectory)
+  const webhooks = Layer.effectDiscard(Effect.andThen(announcements, sendWebhooks)).pipe(
     Layer.provide(layerWebhookTransport())
   )
   return openGateway(

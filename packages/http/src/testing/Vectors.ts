@@ -48,6 +48,10 @@ export const correctionVectors = (): ReadonlyArray<CorrectionVector> =>
     did_you_mean: did_you_mean === "" ? undefined : did_you_mean
   }))
 
+/** The content of `vectors/changes.csv`: the kinds of changes that the feed shows with the unit's coordinate. */
+export const changesWithPoint = (): ReadonlySet<string> =>
+  new Set(rowsOf("changes.csv").flatMap(([change = "", point]) => (point === "true" ? [change] : [])))
+
 /** The directory of the completion vectors, or of the correction vectors. */
 export const vectorDirectory = (folder: "autocomplete-directory" | "corrections-directory"): Directory => {
   const reader = new DirectoryReader()

@@ -9,6 +9,7 @@ import { passkeys } from "./suites/accounts/passkeys.ts"
 import { charges } from "./suites/credits/charges.ts"
 import { creditCorrections } from "./suites/credits/creditCorrections.ts"
 import { keysAndCredits } from "./suites/credits/keysAndCredits.ts"
+import { directoryChanges } from "./suites/directory/changes.ts"
 import { dataVersion } from "./suites/directory/dataVersion.ts"
 import { directory } from "./suites/directory/directory.ts"
 import { keyChanges } from "./suites/keys/keyChanges.ts"
@@ -83,6 +84,10 @@ export const gatewaySuite = (
     const world = useWorld(makePorts)
     for (const part of parts) for (const suite of suites[part]) suite(world)
   })
+  // It changes the directory, which others take as it is.
+  if (parts.includes("search")) {
+    describe(`the gateway, ${name}, with a directory that changes`, () => directoryChanges(useWorld(makePorts)))
+  }
 }
 
 export type GatewaySuitePart = keyof typeof suites

@@ -21,7 +21,7 @@ it("the table of docs/accounts.md is core's, call by call", () => {
     .filter(({ path }) => path.startsWith("/v1/admin"))
     .map(({ method, operation, path }) => {
       const row: ReadonlyArray<string> = managementAccess[operation.split(".")[1] as ManagementCall]
-      const call = `\`${method} ${path.slice("/v1/admin".length).replace(":id", "{id}")}\``
+      const call = `\`${method} ${path.slice("/v1/admin".length).replace(/:(\w+)/, "{$1}")}\``
       return [call, ...columns.map((kind) => cellOf(row, kind))]
     })
   expect(rows).toEqual(expected)

@@ -30,6 +30,7 @@ const errors: { readonly [Tag in GatewayError["_tag"]]: readonly [GatewayError &
   NotFound: [new Errors.NotFound({ message }), "404 not_found"],
   MethodNotAllowed: [new Table.MethodNotAllowed({ allow: "GET, HEAD", message }), "405 method_not_allowed"],
   Conflict: [new Errors.Conflict({ message }), "409 conflict"],
+  VersionExpired: [new Errors.VersionExpired({ message }), "410 version_expired"],
   PayloadTooLarge: [new Table.PayloadTooLarge({ message }), "413 payload_too_large"],
   UnsupportedMediaType: [new Table.UnsupportedMediaType({ message }), "415 unsupported_media_type"],
   IdempotencyKeyReused: [new Errors.IdempotencyKeyReused(), "422 idempotency_key_reused"],

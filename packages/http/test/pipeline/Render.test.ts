@@ -27,6 +27,7 @@ const route: Route = {
   readQuery: () => Exit.succeed(undefined),
   isFree: () => false,
   hasBody: false,
+  longForm: undefined,
   decodeBody: () => Exit.succeed(undefined),
   handle: () => Effect.succeed({ data: undefined })
 }

@@ -1,6 +1,8 @@
 /** Webhook endpoints and their deliveries in memory. */
 import {
+  type DirectoryEvent,
   type EventContent,
+  eventFor,
   keptDeliveries,
   maxPending,
   type SealedSecrets,
@@ -8,6 +10,8 @@ import {
   type WebhookEndpoint,
   type WebhookEvent
 } from "@postcode/core/Webhook"
+import type { AnnouncedVersion } from "@postcode/core/webhooks/Webhooks"
+import { Semaphore } from "effect"
 
 export interface StoredEndpoint {
   record: WebhookEndpoint
@@ -33,6 +37,10 @@ export class StoredWebhooks {
   /** In order of creation. */
   readonly endpoints = new Map<string, StoredEndpoint>()
   readonly deliveries = new Map<string, StoredDelivery>()
+  /** The version of the directory that was announced last. */
+  announced: AnnouncedVersion | undefined
+  /** Held while an announcement of the directory is decided and made. */
+  readonly announcing = Semaphore.makeUnsafe(1)
   private count = 0
 
   /** Enqueues an event for all enabled endpoints of its organization. */
@@ -42,6 +50,12 @@ export class StoredWebhooks {
       const { disabled_at, organization_id: owner } = endpoint.record
       if (owner === data.organization_id && disabled_at === undefined) this.enqueue(endpoint, event, now_ms)
     }
+  }
+
+  /** Enqueues an event for all enabled endpoints. */
+  announceToAll(event: DirectoryEvent, now_ms: number): void {
+    const organizations = new Set([...this.endpoints.values()].map(({ record }) => record.organization_id))
+    for (const organization_id of organizations) this.announce(eventFor(organization_id, event), now_ms)
   }
 
   /** Undefined if the endpoint has the maximum of pending deliveries. */

@@ -68,8 +68,20 @@ const endpointsOf = (
 const deliveriesOf = (
   webhooks: StoredWebhooks,
   now_ms: () => number
-): Pick<Service, "announce" | "deliveries" | "delivery" | "enqueue" | "retry"> => ({
+): Pick<Service, "announce" | "announceDirectory" | "deliveries" | "delivery" | "enqueue" | "retry"> => ({
   announce: (content) => Effect.sync(() => webhooks.announce(content, now_ms())),
+  announceDirectory: (decide) =>
+    webhooks.announcing.withPermits(1)(
+      Effect.tap(
+        Effect.suspend(() => decide(webhooks.announced)),
+        (next) =>
+          Effect.sync(() => {
+            if (next === undefined) return
+            webhooks.announced = next.version
+            if (next.event !== undefined) webhooks.announceToAll(next.event, now_ms())
+          })
+      )
+    ),
   enqueue: (endpoint_id, event) =>
     Effect.flatMap(endpointOf(webhooks, endpoint_id), (endpoint) => {
       const delivery = webhooks.enqueue(endpoint, event, now_ms())

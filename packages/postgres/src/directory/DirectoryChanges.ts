@@ -54,7 +54,12 @@ export const layerDirectoryChanges: Layer.Layer<DirectoryChanges, never, SqlClie
           return yield* batch.changes.length > largeBatch ? oneAtATime.withPermits(1)(alone(item)) : withOthers(item)
         }),
       after: (since, limit) => asking(readPage(sql, since, limit)),
-      history: (postcode) => asking(readHistory(sql, postcode))
+      history: (postcode) => asking(readHistory(sql, postcode)),
+      latest: asking(
+        Effect.map(currentVersion(sql), (current) =>
+          current === undefined ? undefined : { edition: current.version, changes: current.changes }
+        )
+      )
     })
   })
 )

@@ -97,7 +97,7 @@ class Application {
     const digest = createHash("sha256").update(canonicalChanges(batch.changes)).digest("hex")
     const recorded = this.recorded.get(batch.reference)
     if (recorded !== undefined) {
-      return recorded.digest === digest ? Exit.succeed(repeated(recorded)) : Exit.fail(referenceUsed(batch.reference))
+      return recorded.digest === digest ? Exit.succeed(repeated(recorded)) : Exit.fail(referenceUsed)
     }
     const decision = decideChanges((postcode) => this.states.get(postcode), batch.changes)
     if (!decision.ok) return Exit.succeed({ _tag: "Refused", faults: decision.faults })

@@ -112,7 +112,7 @@ const credits = [
     id text COLLATE "C" NOT NULL,
     amount bigint NOT NULL CHECK (amount <> 0),
     reason text NOT NULL CHECK (reason IN ('opening', 'grant', 'refund', 'adjustment', 'lookup', 'lookup_batch',
-      'widget_session', 'address_search', 'address_batch')),
+      'widget_session', 'address_search', 'address_batch', 'directory_changes')),
     reference text NOT NULL,
     key_id text COLLATE "C",
     level smallint,
@@ -248,7 +248,14 @@ const webhooks = [
   "CREATE INDEX webhook_deliveries_id ON postcode.webhook_deliveries (id)",
   "CREATE INDEX webhook_deliveries_endpoint ON postcode.webhook_deliveries (endpoint_id, number)",
   `CREATE INDEX webhook_deliveries_due ON postcode.webhook_deliveries (organization_id, endpoint_id, due_at, number)
-    WHERE due_at IS NOT NULL`
+    WHERE due_at IS NOT NULL`,
+  // At most one row: the version of the directory that webhooks were told last.
+  `CREATE TABLE postcode.directory_announcement (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    edition text NOT NULL,
+    changes integer NOT NULL,
+    at timestamptz NOT NULL
+  )`
 ]
 
 /**

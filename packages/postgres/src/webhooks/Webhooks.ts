@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
-import { hasRoom, insertEventsOf } from "./insertEvents.ts"
+import { hasRoom, insertEventForAll, insertEventsOf } from "./insertEvents.ts"
 import {
   type DeliveryRow,
   deliveryColumns,
@@ -77,7 +77,9 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
 })
 
 /** The methods of the port for deliveries. */
-const deliveriesOn = (sql: SqlClient): Pick<Service, "announce" | "deliveries" | "delivery" | "enqueue" | "retry"> => {
+const deliveriesOn = (
+  sql: SqlClient
+): Pick<Service, "announce" | "announceDirectory" | "deliveries" | "delivery" | "enqueue" | "retry"> => {
   const deliveryOf = (id: string) =>
     foundAs(
       "delivery",
@@ -101,6 +103,21 @@ const deliveriesOn = (sql: SqlClient): Pick<Service, "announce" | "deliveries" |
 
     announce: (content) => asking(Effect.asVoid(insertEventsOf(sql, content.data.organization_id, [content]))),
 
+    announceDirectory: (decide) =>
+      Effect.gen(function* () {
+        // Also before the first row there is.
+        yield* sql`LOCK TABLE postcode.directory_announcement IN EXCLUSIVE MODE`
+        const [row] = yield* sql<AnnouncementRow>`SELECT edition, changes, at FROM postcode.directory_announcement`
+        const next = yield* decide(row && { ...row, at: row.at.toISOString() })
+        if (next === undefined) return undefined
+        const { at, changes, edition } = next.version
+        yield* sql`INSERT INTO postcode.directory_announcement (edition, changes, at)
+          VALUES (${edition}, ${changes}, ${at}::timestamptz)
+          ON CONFLICT (one) DO UPDATE SET edition = excluded.edition, changes = excluded.changes, at = excluded.at`
+        if (next.event !== undefined) yield* insertEventForAll(sql, next.event)
+        return next
+      }).pipe((work) => inTransaction(sql, work), asking),
+
     delivery: deliveryOf,
 
     deliveries: (endpoint_id, page) =>
@@ -122,6 +139,12 @@ const deliveriesOn = (sql: SqlClient): Pick<Service, "announce" | "deliveries" |
         return yield* deliveredAlready
       }).pipe(asking)
   }
+}
+
+interface AnnouncementRow {
+  readonly edition: string
+  readonly changes: number
+  readonly at: Date
 }
 
 const endpointOf = (sql: SqlClient, id: string) =>

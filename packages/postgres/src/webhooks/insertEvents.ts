@@ -1,7 +1,7 @@
 /** Events in the queue of webhooks. */
 
 import { PgTypes } from "@effect/sql-pg"
-import { type EventContent, maxPending, maxWebhooks } from "@postcode/core/Webhook"
+import { type DirectoryEvent, type EventContent, eventFor, maxPending, maxWebhooks } from "@postcode/core/Webhook"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -63,6 +63,24 @@ export const insertEventsOf = (
         events.map((event) => ({ account: 1, event })),
         { organization: sql`${organization_id}::text`, at: sql`clock_timestamp()` }
       )
+
+/** Inserts an event about the directory for all organizations. */
+export const insertEventForAll = (sql: SqlClient, event: DirectoryEvent): Effect.Effect<void, SqlError> =>
+  Effect.gen(function* () {
+    const organizations = yield* sql<{ readonly id: string }>`SELECT DISTINCT organization_id AS id
+      FROM postcode.webhook_endpoints WHERE disabled_at IS NULL`
+    const events = organizations.map(({ id }) => ({ account: 1, event: eventFor(id, event) }))
+    for (let i = 0; i < events.length; i += organizationsAtOnce) {
+      const organization = sql`c.data::json ->> 'organization_id'`
+      yield* insertEvents(sql, events.slice(i, i + organizationsAtOnce), {
+        organization,
+        at: sql`clock_timestamp()`
+      })
+    }
+  })
+
+/** Each may have `maxWebhooks` endpoints, whose ids are parameters. */
+const organizationsAtOnce = 200
 
 /** Whether endpoint `e` has fewer pending deliveries than the maximum; concurrent inserts may exceed it slightly. */
 export const hasRoom = (sql: SqlClient): Fragment => sql`(

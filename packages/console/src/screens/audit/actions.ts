@@ -74,6 +74,8 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
     `imported the directory ${version} of ${date} as edition ${subject}`,
   "directory.reverted": ({ left_version, version }, subject) =>
     `reverted the directory from ${left_version} to ${version}, edition ${subject}`,
+  "directory.changed": ({ applied, reason }, subject) =>
+    `changed ${counted(applied, "unit")} of the directory, now version ${subject}: “${reason}”`,
   "journal.month_dropped": (_, subject) => `deleted the month ${subject}, which was older than its retention`
 }
 
@@ -89,7 +91,8 @@ const ofImports = ["units", "active_units", "bad_rows", "added", "moved", "retir
 const notInPhrase: Partial<Record<Action, ReadonlyArray<string>>> = {
   "key.created": ofKeys,
   "key.rotated": ofKeys,
-  "directory.imported": ofImports
+  "directory.imported": ofImports,
+  "directory.changed": ["unchanged", "reference"]
 }
 
 /** `key.created` as “key created”. */

@@ -149,6 +149,7 @@ const reasonOf = ({ level, reason }: Entry): string => {
 
 const reasons: Readonly<Record<string, string>> = {
   address_batch: "Batch of address searches",
+  directory_changes: "Changes of the directory",
   address_search: "Address search",
   adjustment: "Adjustment",
   grant: "Grant",

@@ -38,9 +38,7 @@ export class ChangeRecord {
   repeated({ changes, reference }: ChangeBatch): AppliedBatch | Conflict | undefined {
     const recorded = this.batches.get(reference)
     if (recorded === undefined) return undefined
-    return recorded.changes === canonicalChanges(changes)
-      ? { ...recorded.outcome, repeated: true }
-      : referenceUsed(reference)
+    return recorded.changes === canonicalChanges(changes) ? { ...recorded.outcome, repeated: true } : referenceUsed
   }
 
   /** What recording a decided batch gives. */

@@ -77,6 +77,10 @@ export interface UnitHistory {
 /** The largest batch. */
 export const maxBatchChanges = 10_000
 
+/** Default and maximum number of changes of a page. */
+export const defaultChanges = 100
+export const maxChanges = 1_000
+
 /** How long the changes of a directory can be read, in days. */
 export const keptChanges_days = 365
 
@@ -115,5 +119,7 @@ export class DirectoryChanges extends Context.Service<
       limit: number
     ) => Effect.Effect<ChangePage, VersionExpired | InvalidParameter | Unavailable>
     readonly history: (postcode: Postcode) => Effect.Effect<UnitHistory, Unavailable>
+    /** The version of the directory now; undefined if it cannot change. */
+    readonly latest: Effect.Effect<DirectoryVersion | undefined, Unavailable>
   }
 >()("@postcode/core/DirectoryChanges") {}

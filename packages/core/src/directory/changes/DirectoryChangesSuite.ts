@@ -219,7 +219,7 @@ const addFeedTests = (it: It): void => {
       const { message } = yield* failsWith(after(unknown, 10), "InvalidParameter")
       assert.include(message, formatVersion(newest))
       const expired = yield* failsWith(after({ edition: "1960-10", changes: 0 }, 10), "VersionExpired")
-      assert.include(expired.message, "edition 1960-10 was replaced")
+      assert.include(expired.message, "the edition of this version was replaced")
       assert.include(expired.message, formatVersion({ ...newest, changes: 0 }))
     })
   )

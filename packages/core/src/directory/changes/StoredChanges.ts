@@ -21,15 +21,15 @@ export const changePage = (
   { keptSince, latest, next }: StoredChanges
 ): Result.Result<ChangePage, VersionExpired | InvalidParameter> => {
   if (!isSameEdition(since, latest)) {
-    return expired(`edition ${editionOf(since)} was replaced by ${editionOf(latest)}`)
+    return expired(`the edition of this version was replaced by ${editionOf(latest)}`)
   }
   if (since.changes > latest.changes) {
-    const message = `since: the directory has no version ${formatVersion(since)} yet, it has ${formatVersion(latest)}`
+    const message = `since: the directory has no such version yet, it has ${formatVersion(latest)}`
     return Result.fail(new InvalidParameter({ parameter: "since", message }))
   }
   const [first] = next
   if (since.changes < latest.changes && (first?.number !== since.changes + 1 || first.at < keptSince)) {
-    return expired(`the changes after ${formatVersion(since)} are no longer kept`)
+    return expired("the changes after this version are no longer kept")
   }
   const version = { edition: latest.edition, changes: since.changes + next.length }
   return Result.succeed({ changes: next, version, latest })
@@ -52,5 +52,6 @@ export const canonicalChanges = (changes: ReadonlyArray<UnitChange>): string =>
   )
 
 /** The error of a batch whose reference belongs to another one. */
-export const referenceUsed = (reference: string): Conflict =>
-  new Conflict({ message: `reference: ${reference} is the reference of another batch: take a new one for each batch` })
+export const referenceUsed = new Conflict({
+  message: "reference: it stands for another batch already; take a new one for each batch"
+})

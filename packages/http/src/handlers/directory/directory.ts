@@ -1,14 +1,88 @@
+import { explainMalformed } from "@postcode/core/Corrections"
+import type { AppliedBatch, UnitHistory } from "@postcode/core/DirectoryChanges"
+import { changeDirectory } from "@postcode/core/directory/changeDirectory"
+import { formatVersion } from "@postcode/core/directory/DirectoryVersion"
 import { describeDirectory } from "@postcode/core/directory/describeDirectory"
+import { getUnit } from "@postcode/core/directory/getUnit"
+import { InvalidParameter } from "@postcode/core/Errors"
 import type { Manager } from "@postcode/core/ManagementAccess"
+import { type Postcode, parse } from "@postcode/core/Postcode"
+import type { UnitChange, UnitState } from "@postcode/core/UnitChange"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
+import { toPoint } from "../search/search.ts"
+
+type Handlers = Pick<GroupHandlers<"management">, "changeDirectory" | "directory" | "getUnit">
+type Payload = Parameters<Handlers["changeDirectory"]>[0]["payload"]
 
 export const directoryHandlers = Effect.gen(function* () {
   const describe = yield* describeDirectory
+  const { apply, check } = yield* changeDirectory
+  const get = yield* getUnit
 
-  const handlers: Pick<GroupHandlers<"management">, "directory"> = {
-    directory: ({ directory, manager }) => Effect.map(describe(directory, manager as Manager), asData)
+  const handlers: Handlers = {
+    directory: ({ directory, manager }) => Effect.map(describe(directory, manager as Manager), asData),
+    changeDirectory: ({ directory, manager, payload: { changes, dry_run = false, reason, reference } }) => {
+      const requested = { reason, reference, changes: changes.map(toChange) }
+      if (!dry_run) return Effect.map(apply(requested, manager as Manager), toResult)
+      return Effect.map(check(requested, manager as Manager), (outcome) => {
+        if (outcome._tag === "Applied") return toResult(outcome)
+        const version = formatVersion({ edition: directory.version, changes: directory.changes })
+        const { faults } = outcome
+        return { data: { valid: false, version, applied: 0, unchanged: 0, repeated: false, faults } }
+      })
+    },
+    getUnit: ({ directory, manager, params: { postcode } }) => {
+      const parsed = parse(postcode)
+      if (parsed.ok) return Effect.map(get(parsed.postcode, manager as Manager), toDetails(parsed.postcode))
+      const message = `postcode: ${explainMalformed(directory, postcode, parsed.error)}`
+      return Effect.fail(new InvalidParameter({ parameter: "postcode", message }))
+    }
   }
   return handlers
+})
+
+const toResult = ({ applied, repeated, unchanged, version }: AppliedBatch) => ({
+  data: { valid: true, version: formatVersion(version), applied, unchanged, repeated, faults: [] }
+})
+
+/** Core finds the faults of the values, so a malformed postcode stays as it is. */
+const toChange = ({ attributes, lat, lng: lon, postcode, replaced_by, ...change }: Payload["changes"][number]) =>
+  ({
+    ...change,
+    postcode: canonical(postcode),
+    ...((lat !== undefined || lon !== undefined) && { coordinate: { lat, lon } }),
+    ...(replaced_by !== undefined && { replaced_by: canonical(replaced_by) }),
+    ...(attributes !== undefined && { attributes })
+  }) as UnitChange
+
+const canonical = (text: string): Postcode => {
+  const parsed = parse(text)
+  return parsed.ok ? parsed.postcode : (text as Postcode)
+}
+
+const toDetails =
+  (postcode: Postcode) =>
+  ({ events, unit }: UnitHistory) => ({
+    data: {
+      postcode,
+      unit: unit === undefined ? null : toState(unit),
+      history: events.map(({ actor, at, edition, kind, number, reason, reference, unit }) => ({
+        version: formatVersion({ edition, changes: number }),
+        change: kind,
+        at,
+        actor,
+        reason,
+        reference,
+        ...toState(unit)
+      }))
+    }
+  })
+
+const toState = ({ active, attributes, coordinate, replaced_by }: UnitState) => ({
+  point_geometry: toPoint(coordinate),
+  status: active ? ("active" as const) : ("retired" as const),
+  ...(replaced_by !== undefined && { replaced_by }),
+  attributes
 })

@@ -111,14 +111,16 @@ function namesOf(schema: Schema.Constraint | undefined): ReadonlyArray<string> {
   return SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : []
 }
 
-/** The form of ids. A path with another text in place of an id is unknown. */
-const idPattern = /^[A-Za-z0-9_]{1,64}$/
+/** The form of ids and postcodes. A path with another text in place of one is unknown. */
+const parameterPattern = (name: string) => (name === ":postcode" ? /^[A-Za-z0-9-]{1,64}$/ : /^[A-Za-z0-9_]{1,64}$/)
 
 function matches(pattern: string, path: string): boolean {
   const steps = path.split("/")
   const expected = pattern.split("/")
   return (
     steps.length === expected.length &&
-    expected.every((step, i) => (step.startsWith(":") ? idPattern.test(steps[i] as string) : step === steps[i]))
+    expected.every((step, i) =>
+      step.startsWith(":") ? parameterPattern(step).test(steps[i] as string) : step === steps[i]
+    )
   )
 }

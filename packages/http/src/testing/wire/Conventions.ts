@@ -264,7 +264,7 @@ const faultsOfBody = (sent: Sent, received: Received, path: string, endpoint: En
 }
 
 const faultsOfEnvelope = (status: number, value: unknown, endpoint: Endpoint | undefined): Faults => {
-  if (status >= 400) return [...faultsOfError(status, value), ...faultsOfDeclaration(status, endpoint)]
+  if (status >= 400) return [...faultsOfError(status, value, endpoint), ...faultsOfDeclaration(status, endpoint)]
   if (keysOf(value) !== "data") return ["a success holds `data` and nothing beside it"]
   if (endpoint === undefined) return ["there is a success where the contract has no endpoint"]
   const decoded = endpoint.decodeSuccess(value)
@@ -274,15 +274,17 @@ const faultsOfEnvelope = (status: number, value: unknown, endpoint: Endpoint | u
   ]
 }
 
-const faultsOfError = (status: number, value: unknown): Faults => {
+const faultsOfError = (status: number, value: unknown, endpoint: Endpoint | undefined): Faults => {
   if (keysOf(value) !== "error") return ["a failure holds `error` and nothing beside it"]
   const { error } = value as { readonly error: { readonly code: unknown; readonly message: unknown } }
   if (keysOf(error) !== "code,message") return ["an error holds `code` and `message` and nothing beside them"]
+  // It names up to 20 bad changes.
+  const longest = endpoint?.operation === "management.changeDirectory" ? 4_000 : 300
   const codes: ReadonlyArray<unknown> = errorCodes[status as keyof typeof errorCodes] ?? []
   return [
     ...faultUnless(codes.includes(error.code), `the code ${error.code} does not belong to ${status}`),
     ...faultUnless(
-      typeof error.message === "string" && /^[^\p{Cc}]{10,300}$/u.test(error.message),
+      typeof error.message === "string" && /^[^\p{Cc}]{10,}$/u.test(error.message) && error.message.length <= longest,
       "the message is no sentence"
     )
   ]

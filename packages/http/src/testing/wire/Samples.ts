@@ -1,7 +1,7 @@
 /** A successful request for each endpoint, given the ids of a scene. */
 
 import { SoftAuthenticator } from "@postcode/node/testing"
-import { postcodes } from "../world/FixtureDirectory.ts"
+import { fixtureEdition, postcodes } from "../world/FixtureDirectory.ts"
 import { fromOwnPage, type Operator, type TestAccount, type TestKey } from "../world/Operator.ts"
 import { operatorToken } from "../world/OperatorToken.ts"
 import { json, type Message, url } from "../world/TestClient.ts"
@@ -51,6 +51,8 @@ export interface Sample {
     | "organization"
     | "passkey"
     | "webhook"
+  /** The `:postcode` in the path. */
+  readonly postcode?: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   /** The fields of the body that depend on the scene. */
@@ -75,6 +77,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "reference.lgas": { query: { state: "LA" } },
   "reference.districts": { query: { state: "LA", lga: "12" } },
   "reference.areas": { query: { state: "LA", lga: "12", district: "A03" } },
+  "directory.changes": { query: { since: fixtureEdition.version, limit: "5", coordinates: "false" } },
   "widget.session": { body: { identifier_type: "email", identifier: "sample@example.com" } },
   "widget.bookmarks": {},
   "widget.saveBookmark": { body: { postcode: postcodes.full, label: "Home" } },
@@ -145,6 +148,15 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.resumeOrganization": { id: "organization", body: { reason: "sample" } },
   "management.closeOrganization": { id: "organization", body: { reason: "sample" } },
   "management.directory": {},
+  "management.changeDirectory": {
+    body: {
+      reason: "sample",
+      reference: "sample",
+      dry_run: true,
+      changes: [{ change: "set", postcode: postcodes.full, attributes: { building_type: "bungalow" } }]
+    }
+  },
+  "management.getUnit": { postcode: postcodes.full },
   "management.setLowBalance": { id: "organization", body: { environment: "test", threshold: 50 } },
   "management.getWidgetSettings": { id: "organization" },
   "management.setWidgetSettings": { id: "organization", body: { own_bookmarks: true, bookmarks_without_proof: false } },
@@ -328,10 +340,11 @@ export const preparePasskey = async (
  */
 export const sampleMessage = (operation: Operation, scene: Scene, changes: Partial<Sample> = {}): Message => {
   const { access, method, path } = endpointOf(operation)
-  const { body, bodyOf, byPerson, id, query } = { ...samples[operation], ...changes }
+  const { body, bodyOf, byPerson, id, postcode = "", query } = { ...samples[operation], ...changes }
+  const pathOf = (id === undefined ? path : path.replace(":id", scene[id])).replace(":postcode", postcode)
   const message: Message = {
     method,
-    target: url(id === undefined ? path : path.replace(":id", scene[id]), query),
+    target: url(pathOf, query),
     ...((access === "key" || access === "secret") && { key: scene.secret }),
     ...(access === "publishable" && { key: scene.publishable }),
     ...(access === "session" && { token: scene.session }),

@@ -56,6 +56,7 @@ const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
 
 /** Calls with a method other than GET that have no entry, and why. */
 const exceptions: Partial<Readonly<Record<Operation, string>>> = {
+  "management.changeDirectory": "the sample is a dry run; what is applied is noted, see suites/directory/changes.ts",
   "account.showInvitation": "reads an invitation, by its token",
   "passkeys.passkeyChallenge": "makes a challenge that names nobody and ends after minutes",
   "passkeys.startPasskey": "makes a challenge; the passkey that answers it is noted"

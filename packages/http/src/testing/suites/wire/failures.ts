@@ -58,6 +58,8 @@ const provocations: Readonly<Record<Reachable, (world: World) => Promise<Receive
       level: 1,
       reason: "granted already"
     }),
+  version_expired: async ({ client, operator }) =>
+    client.get(url("/v1/directory/changes", { since: "replaced-long-ago" }), { key: (await operator.key()).secret }),
   payload_too_large: ({ client }) => client.post(assemble, "x".repeat(70_000)),
   unsupported_media_type: ({ client }) => client.send({ method: "POST", target: assemble, body: "{}" }),
   idempotency_key_reused: async ({ client, operator }) => {
@@ -139,6 +141,7 @@ export const failures = (world: World): void => {
       404: ["not_found"],
       405: ["method_not_allowed"],
       409: ["conflict"],
+      410: ["version_expired"],
       413: ["payload_too_large"],
       415: ["unsupported_media_type"],
       422: ["idempotency_key_reused"],
