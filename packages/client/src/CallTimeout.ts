@@ -37,13 +37,14 @@ export const startTimeout = (timeout_ms: number, caller: AbortSignal | undefined
   }
 }
 
-/** Sleeps, at most until the call's signal is aborted. */
+/** Sleeps, at most until the signal is aborted. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timer)
+      signal.removeEventListener("abort", wake)
       resolve()
     }
-    const timer = setTimeout(wake, Math.min(ms, maxTimer_ms))
+    const timer = setTimeout(wake, signal.aborted ? 0 : Math.min(ms, maxTimer_ms))
     signal.addEventListener("abort", wake)
   })

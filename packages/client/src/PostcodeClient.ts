@@ -74,6 +74,29 @@ export interface PostcodeClient {
     query: QueryOf<"GET /v1/reference/areas">,
     options?: CallOptions
   ) => Answering<"GET /v1/reference/areas">
+  readonly directory: {
+    /**
+     * The changes of the directory since a version, oldest first. Free, with any key; coordinates need level 5 and cost
+     * credits.
+     */
+    readonly changes: (
+      query: QueryOf<"GET /v1/directory/changes">,
+      options?: MeteredOptions
+    ) => Answering<"GET /v1/directory/changes">
+    /**
+     * Follows the changes of the directory: pages of them, from a version on, and for as long as the loop runs. The
+     * first page may be empty: then there is nothing new. While `version` is `latest`, the next page is asked for after
+     * a pause.
+     *
+     * Broken connections, 429 and answers that say to try again later are waited for. Ends when the signal is aborted.
+     *
+     * @throws PostcodeError for anything else, such as `version_expired`: then get a new snapshot and follow from there
+     */
+    readonly follow: (
+      since: string,
+      options?: FollowOptions
+    ) => AsyncGenerator<Answer<DataOf<"GET /v1/directory/changes">>, void, undefined>
+  }
   /** Starts a session for an end user. Needs a publishable key and costs credits, once per call. */
   readonly startSession: (
     body: BodyOf<"POST /v1/widget/session">,
@@ -114,6 +137,16 @@ export interface MeteredOptions extends CallOptions {
    * gets a new one. Set one to resume a call later, such as after `timeout` or a crash.
    */
   readonly idempotencyKey?: string | undefined
+}
+
+/** Options of `directory.follow`. */
+export interface FollowOptions {
+  /** Whether to get coordinates, which cost credits. */
+  readonly coordinates?: boolean | undefined
+  /** Ends the loop. */
+  readonly signal?: AbortSignal | undefined
+  /** How long to wait when there is nothing new: 5,000 by default. */
+  readonly pause_ms?: number | undefined
 }
 
 /** Options of an endpoint's call. */

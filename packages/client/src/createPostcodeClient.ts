@@ -1,3 +1,4 @@
+import { followWith } from "./follow.ts"
 import { itemsOf } from "./itemsOf.ts"
 import type { PostcodeClient } from "./PostcodeClient.ts"
 import { type ClientOptions, senderOf } from "./send.ts"
@@ -26,6 +27,10 @@ export const createPostcodeClient = (options: ClientOptions): PostcodeClient => 
     lgas: (query, options) => request("GET /v1/reference/lgas", { query }, options),
     districts: (query, options) => request("GET /v1/reference/districts", { query }, options),
     areas: (query, options) => request("GET /v1/reference/areas", { query }, options),
+    directory: {
+      changes: (query, options) => request("GET /v1/directory/changes", { query }, options),
+      follow: followWith(request)
+    },
     startSession: (body, options) => request("POST /v1/widget/session", { body }, options),
     bookmarks: (options) => request("GET /v1/widget/bookmarks", {}, options),
     recordSelection: (body, options) => request("POST /v1/widget/selected", { body }, options),
