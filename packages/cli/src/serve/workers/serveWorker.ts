@@ -4,7 +4,6 @@
  */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads"
 import { Directory } from "@postcode/core/Directory"
-import type { DirectoryChanges } from "@postcode/core/DirectoryChanges"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { layerFixedChanges } from "@postcode/core/directory/layerFixedChanges"
 import type { DirectoryPorts } from "@postcode/core/store/Store"
