@@ -70,7 +70,7 @@ const isWhole = async (url: string, units: number): Promise<boolean> => {
       `SELECT count(*) AS rows FROM postcode.units_${rows[0]?.edition}`
     )
     const loaded = await Effect.runPromise(Effect.provide(openCurrentDirectory, database(url)))
-    return Number(counted.rows[0]?.rows) === units && loaded.directory.size === units
+    return Number(counted.rows[0]?.rows) === units && loaded.size === units
   } finally {
     await client.end()
   }

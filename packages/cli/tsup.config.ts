@@ -9,6 +9,10 @@ import { demonstrationBuiltIn } from "./bundleDemonstration.ts"
 export default defineConfig({
   ...program([]),
   esbuildPlugins: [consoleBuiltIn, embedBuiltIn, demonstrationBuiltIn, thirdPartyLicences(librariesBuiltIn)],
-  // By name, so that both lie in one folder with their chunks: a worker is started from whichever of these has the code.
-  entry: { main: "src/main.ts", serveWorker: "src/serve/workers/serveWorker.ts" }
+  // By name, so that all lie in one folder with their chunks: a worker is started from whichever of these has the code.
+  entry: {
+    main: "src/main.ts",
+    serveWorker: "src/serve/workers/serveWorker.ts",
+    mergeWorker: "../node/src/mergeWorker.ts"
+  }
 })

@@ -8,6 +8,7 @@ export type { ChangesOverview, Examples } from "./directory/ChangesOverview.ts"
 export {
   type CurrentDirectoryOptions,
   CurrentEdition,
+  type DirectoryUpdate,
   layerCurrentDirectory,
   NoDirectory,
   openCurrentDirectory
@@ -15,6 +16,7 @@ export {
 export { layerDirectoryChanges } from "./directory/DirectoryChanges.ts"
 export type { CarriedChanges, ChangesDecision, ChangesPolicy } from "./directory/EditionSwitch.ts"
 export { currentEdition, type Edition } from "./directory/Editions.ts"
+export type { FollowedEdition } from "./directory/FollowedEdition.ts"
 export { ImportFailure, ImportInDoubt } from "./directory/ImportFailure.ts"
 export {
   type DirectoryInput,

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { Agent, request } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import type { Worker } from "node:worker_threads"
+import { Directory } from "@postcode/core/Directory"
 import { defaultPriceList } from "@postcode/core/Prices"
 import { inOneDay } from "@postcode/core/testing/InOneDay"
 import { makeFixture, operatorToken, postcodes } from "@postcode/http/testing"
@@ -68,7 +69,7 @@ const start = async (
     port: 0,
     platformPort: undefined,
     settings: allSettings,
-    directory: fixedDirectory(shareDirectory(makeFixture().directory), () => []),
+    directory: fixedDirectory(Directory.open(shareDirectory(makeFixture().directory)), () => []),
     database: { url, connections: 5 },
     ...options
   })

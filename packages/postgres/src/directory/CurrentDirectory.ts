@@ -1,26 +1,23 @@
 /**
  * The current directory in a replica's memory: loaded when the replica starts, and again when an import has published
- * another edition. Searches never wait for the database.
- *
- * ```ts
- * layerCurrentDirectory({ onEdition: ({ image }) => worker.postMessage(image) }) // CurrentDirectory | CurrentEdition
- * ```
- *
- * `onEdition` receives each edition from the second on; the first is `CurrentEdition.get()`. Other threads can open the
- * snapshot in its shared memory by `Directory.open` with `verify: false`.
+ * another edition. Its changes are read as they come. Searches never wait for the database.
  */
+import type { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import type { UnitStates } from "@postcode/core/UnitStates"
 import { Context, Effect, Layer, Schedule } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { isAway } from "../connection/Database.ts"
-import { currentEdition, currentNumber } from "./Editions.ts"
-import { type LoadedEdition, loadEdition } from "./loadEdition.ts"
+import { currentEdition, currentVersion } from "./Editions.ts"
+import { type FollowedEdition, openEdition, readChanges } from "./FollowedEdition.ts"
 
-/** The current edition of this process: the directory of `CurrentDirectory`, with its number and snapshot. */
-export class CurrentEdition extends Context.Service<CurrentEdition, { readonly get: () => LoadedEdition }>()(
-  "@postcode/postgres/CurrentEdition"
-) {}
+/** The directory of `CurrentDirectory`, with the number of its edition. */
+export class CurrentEdition extends Context.Service<
+  CurrentEdition,
+  { readonly get: () => { readonly edition: number; readonly directory: Directory } }
+>()("@postcode/postgres/CurrentEdition") {}
 
 /** The database has no edition yet. */
 export class NoDirectory {
@@ -28,55 +25,92 @@ export class NoDirectory {
   readonly message = "the database holds no directory yet: load one with postcode import"
 }
 
+/** What another thread needs to have the same directory. */
+export type DirectoryUpdate =
+  /** Another edition is current, or changes were merged into the edition: `live.layers` is all that there is now. */
+  | { readonly _tag: "Opened"; readonly edition: FollowedEdition }
+  /** These units changed, and the number of changes is now this one. */
+  | { readonly _tag: "Changed"; readonly states: ReadonlyArray<UnitStates>; readonly changes: number }
+
 export interface CurrentDirectoryOptions {
-  /** Called with each new edition, just before it becomes current. */
-  readonly onEdition?: (edition: LoadedEdition) => void
-  /** Milliseconds between two checks for a new edition; 500 by default. */
+  /** Called with the first edition and with each update, when it is current. */
+  readonly onUpdate?: (update: DirectoryUpdate) => void
+  /** Milliseconds between two checks for changes; 200 by default. */
   readonly checkInterval_ms?: number
 }
 
-/** If a new edition cannot be loaded, this is logged and retried; until then the previous edition stays current. */
+/**
+ * All changes of a batch become current together. If changes or another edition cannot be loaded, this is logged and
+ * retried; until then the directory stays as it is.
+ */
 export const layerCurrentDirectory = ({
-  checkInterval_ms = 500,
-  onEdition = () => {}
+  checkInterval_ms = 200,
+  onUpdate = () => {}
 }: CurrentDirectoryOptions = {}): Layer.Layer<CurrentDirectory | CurrentEdition, NoDirectory | SqlError, SqlClient> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      let current = yield* openCurrentDirectory
-      const renew = Effect.gen(function* () {
-        const found = yield* currentEdition
-        if (found === undefined || found.edition === current.edition) return
-        const loaded = yield* loadEdition(found)
-        onEdition(loaded)
-        current = loaded
-        yield* Effect.logInfo(`the directory is now edition ${loaded.edition}: ${loaded.directory.version}`)
+      const sql = yield* SqlClient
+      let current = yield* waitingForDatabase(openCurrentEdition)
+      yield* Effect.addFinalizer(() => Effect.sync(() => current.close()))
+      const follow = (edition: FollowedEdition): void => {
+        current = edition
+        onUpdate({ _tag: "Opened", edition })
+        edition.live.follow(({ directory: { changes }, states }) => {
+          if (current !== edition) return
+          onUpdate(states === undefined ? { _tag: "Opened", edition } : { _tag: "Changed", states, changes })
+        })
+      }
+      follow(current)
+      const replace = Effect.gen(function* () {
+        const next = yield* openCurrentEdition
+        current.close()
+        follow(next)
+        yield* Effect.logInfo(`the directory is now edition ${next.edition}: ${next.live.current.version}`)
       })
-      const isChanged = Effect.map(currentNumber, (edition) => edition !== undefined && edition !== current.edition)
-      // If the query fails, the edition stays until the next check.
-      const check = Effect.flatMap(
-        Effect.orElseSucceed(isChanged, () => false),
-        (changed) => (changed ? untilDone(renew) : Effect.void)
-      )
+      // If the query fails, the directory stays until the next check.
+      const currentInDatabase = Effect.orElseSucceed(answeredOrBroken(currentVersion(sql), 1_000), () => undefined)
+      const check = Effect.flatMap(currentInDatabase, (found) => {
+        if (found === undefined) return Effect.void
+        const { changes } = current.live.current
+        // An edition has fewer changes than before only if the database was restored from a backup.
+        if (found.edition !== current.edition || found.changes < changes) return untilDone(replace)
+        return found.changes === changes
+          ? Effect.void
+          : Effect.catchCause(readChanges(current, found.changes), (cause) =>
+              Effect.logWarning("changes of the directory could not be loaded yet", cause)
+            )
+      })
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(checkInterval_ms), check)))
       const service = CurrentDirectory.of({
-        get: () => current.directory,
-        currentSince: (directory) => (directory === current.directory ? current.since : undefined)
+        get: () => current.live.current,
+        currentSince: ({ version }) => (version === current.live.current.version ? current.since : undefined)
       })
-      return Context.make(CurrentDirectory, service).pipe(Context.add(CurrentEdition, { get: () => current }))
+      const get = () => ({ edition: current.edition, directory: current.live.current })
+      return Context.make(CurrentDirectory, service).pipe(Context.add(CurrentEdition, { get }))
     })
   )
 
-/** Loads the current edition. While the database is unavailable, it retries for 30 s. */
-export const openCurrentDirectory: Effect.Effect<LoadedEdition, NoDirectory | SqlError, SqlClient> = Effect.flatMap(
-  Effect.suspend(() => currentEdition),
-  (found): Effect.Effect<LoadedEdition, NoDirectory | SqlError, SqlClient> =>
-    found === undefined ? Effect.fail(new NoDirectory()) : loadEdition(found)
-).pipe(
-  Effect.retry({
+/** Loads the current edition with its changes. While the database is unavailable, it retries for 30 s. */
+export const openCurrentDirectory: Effect.Effect<Directory, NoDirectory | SqlError, SqlClient> = Effect.suspend(() =>
+  Effect.map(waitingForDatabase(openCurrentEdition), ({ close, live }) => {
+    close()
+    return live.current
+  })
+)
+
+const openCurrentEdition: Effect.Effect<FollowedEdition, NoDirectory | SqlError, SqlClient> = Effect.suspend(() =>
+  Effect.flatMap(
+    currentEdition,
+    (found): Effect.Effect<FollowedEdition, NoDirectory | SqlError, SqlClient> =>
+      found === undefined ? Effect.fail(new NoDirectory()) : openEdition(found)
+  )
+)
+
+const waitingForDatabase = <A, R>(work: Effect.Effect<A, NoDirectory | SqlError, R>) =>
+  Effect.retry(work, {
     while: (error) => error._tag === "SqlError" && isAway(error),
     schedule: Schedule.upTo(Schedule.spaced(250), { duration: 30_000 })
   })
-)
 
 /** Exponential backoff between two attempts. */
 const minPause_ms = 200

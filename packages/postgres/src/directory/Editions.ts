@@ -11,7 +11,10 @@ export interface Edition {
   readonly edition: number
   readonly version: string
   readonly date: string
+  /** Number of units, without those that changes added. */
   readonly units: number
+  /** Number of changes since the import. */
+  readonly changes: number
   readonly places: ReadonlyArray<Place>
   readonly snapshot_bytes: number
   /** When it last became current. */
@@ -30,20 +33,11 @@ export const currentEdition: Effect.Effect<Edition | undefined, SqlError, SqlCli
   const sql = yield* SqlClient
   const [row] = yield* answeredOrBroken(
     sql<Omit<Edition, "snapshot_bytes"> & { readonly snapshot_bytes: bigint }>`
-      SELECT edition, version, date, units, places, snapshot_bytes, current_since FROM postcode.directory_editions WHERE is_current`,
+      SELECT edition, version, date, units, changes, places, snapshot_bytes, current_since
+      FROM postcode.directory_editions WHERE is_current`,
     timeout_ms
   )
   return row === undefined ? undefined : { ...row, snapshot_bytes: Number(row.snapshot_bytes) }
-})
-
-/** Only the number of the current edition. */
-export const currentNumber: Effect.Effect<number | undefined, SqlError, SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  const [row] = yield* answeredOrBroken(
-    sql<{ readonly edition: number }>`SELECT edition FROM postcode.directory_editions WHERE is_current`,
-    1_000
-  )
-  return row?.edition
 })
 
 /** The current edition and its changes. */

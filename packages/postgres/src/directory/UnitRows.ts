@@ -3,6 +3,7 @@
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import type { UnitState } from "@postcode/core/UnitChange"
+import type { UnitPlace } from "@postcode/core/UnitStates"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { textArray } from "../connection/SqlArrays.ts"
@@ -10,13 +11,15 @@ import { type EditionVersion, unitsTable } from "./Editions.ts"
 
 export type AttributeRow = { readonly [Name in keyof UnitAttributes]-?: UnitAttributes[Name] | null }
 
-export interface UnitRow extends AttributeRow {
+export interface PlaceRow {
   readonly postcode: Postcode
   readonly lat: number
   readonly lon: number
   readonly status: "active" | "retired"
   readonly replaced_by: Postcode | null
 }
+
+export interface UnitRow extends AttributeRow, PlaceRow {}
 
 export const attributeColumns =
   "locality_name, recent_address, building_use_status, building_type, building_owner, delivery_point"
@@ -46,6 +49,14 @@ export const unitRowsAt = (
       ORDER BY number DESC LIMIT 1
     ) AS unit`
 }
+
+/** Without attributes. */
+export const placeOf = ({ lat, lon, postcode, replaced_by, status }: PlaceRow): UnitPlace => ({
+  postcode,
+  coordinate: { lat, lon },
+  active: status === "active",
+  replaced_by: replaced_by ?? undefined
+})
 
 export const stateOf = (row: UnitRow): UnitState => {
   const { lat, lon, postcode, replaced_by, status } = row

@@ -59,15 +59,22 @@ type VersionOfDirectory = Pick<Directory, "changes" | "version">
  * Returns the stored version of a directory. Requests that began before a switch may still use the previous edition.
  */
 const storedVersions = ({ get }: CurrentEdition["Service"]) => {
-  let latest = get()
-  let previous = latest
+  // Only these, because a directory keeps its whole edition in memory.
+  let {
+    edition,
+    directory: { version }
+  } = get()
+  let previous = { edition, version }
   return (directory: VersionOfDirectory | undefined): EditionVersion => {
-    const found = get()
-    if (found.edition !== latest.edition) previous = latest
-    latest = found
-    const { changes, version } = directory ?? latest.directory
-    const isPrevious = version === previous.directory.version && version !== latest.directory.version
-    return { edition: (isPrevious ? previous : latest).edition, changes }
+    const latest = get()
+    if (latest.edition !== edition) {
+      previous = { edition, version }
+      edition = latest.edition
+      version = latest.directory.version
+    }
+    const asked = directory ?? latest.directory
+    const isPrevious = asked.version === previous.version && asked.version !== version
+    return { edition: isPrevious ? previous.edition : edition, changes: asked.changes }
   }
 }
 

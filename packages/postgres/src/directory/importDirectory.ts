@@ -365,7 +365,5 @@ const emptyDirectory = (): Directory => {
 /** The current edition without its changes. */
 const readCurrent = (url: string): Promise<Directory> =>
   Effect.flatMap(currentEdition, (edition) =>
-    edition === undefined
-      ? Effect.succeed(emptyDirectory())
-      : Effect.map(loadEdition(edition), ({ directory }) => directory)
+    edition === undefined ? Effect.succeed(emptyDirectory()) : loadEdition(edition)
   ).pipe(Effect.provide(layerDatabase({ url: Redacted.make(url), maxConnections: 1 })), Effect.runPromise)

@@ -12,30 +12,19 @@ import type { SqlError } from "effect/sql/SqlError"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { type Edition, unitsTable } from "./Editions.ts"
 
-/** A loaded edition of the directory. */
-export interface LoadedEdition {
-  /** Its number, from 1; each import increments it. */
-  readonly edition: number
-  readonly directory: Directory
-  /** The snapshot that the directory is a view of. */
-  readonly image: SharedArrayBuffer
-  /** When it became current, ISO 8601, UTC; undefined if unknown. */
-  readonly since: string | undefined
-}
-
 /** Timeout of a query: a result may be a megabyte over a slow network. */
 const timeout_ms = 10_000
 
-/** The snapshot of another release may have another format, but all releases can read the rows. */
-export const loadEdition = (edition: Edition): Effect.Effect<LoadedEdition, SqlError, SqlClient> =>
+/**
+ * The directory of an edition without its changes, in memory that threads can share. The snapshot of another release may
+ * have another format, but all releases can read the rows.
+ */
+export const loadEdition = (edition: Edition): Effect.Effect<Directory, SqlError, SqlClient> =>
   Effect.gen(function* () {
-    const noted = { edition: edition.edition, since: edition.current_since.toISOString() }
-    const image = yield* readImage(edition)
-    const opened = openImage(image)
-    if (Result.isSuccess(opened)) return { ...noted, directory: opened.success, image }
+    const opened = openImage(yield* readImage(edition))
+    if (Result.isSuccess(opened)) return opened.success
     yield* Effect.logWarning(`the snapshot of edition ${edition.edition} is not used: ${opened.failure}`)
-    const rebuilt = shareDirectory(yield* buildFromRows(edition))
-    return { ...noted, directory: Directory.open(rebuilt, { verify: false }), image: rebuilt }
+    return Directory.open(shareDirectory(yield* buildFromRows(edition)), { verify: false })
   })
 
 /** Reads one part at a time, so that statements are short and only one part is in memory twice. */

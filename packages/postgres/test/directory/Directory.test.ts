@@ -7,7 +7,13 @@ import { currentDirectorySuite } from "@postcode/core/directory/CurrentDirectory
 import { Units } from "@postcode/core/directory/Units"
 import { unitsSuite } from "@postcode/core/directory/UnitsSuite"
 import type { Postcode } from "@postcode/core/Postcode"
-import { CurrentEdition, layerDatabase, NoDirectory, openCurrentDirectory } from "@postcode/postgres"
+import {
+  CurrentEdition,
+  type DirectoryUpdate,
+  layerDatabase,
+  NoDirectory,
+  openCurrentDirectory
+} from "@postcode/postgres"
 import { importForTests, makeMigratedDatabase } from "@postcode/postgres/testing"
 import { Effect, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
@@ -75,7 +81,7 @@ describe("a replica", () => {
         const { get } = yield* CurrentEdition
         const find = () => searchAddress(get().directory, "7 Old Road, Opagbe").code
         assert.strictEqual(find(), codes.whole)
-        assert.strictEqual(get().directory.addresses?.units.buffer, get().image as unknown as ArrayBuffer)
+        assert.instanceOf(get().directory.addresses?.units.buffer, SharedArrayBuffer)
         yield* Effect.promise(() => importForTests(url, second))
         yield* serves("2026-2")
         assert.strictEqual(get().directory.status(codes.whole), "retired")
@@ -84,18 +90,23 @@ describe("a replica", () => {
     })
   )
 
-  it.live("passes each new edition to onEdition, as memory that other threads can open", () =>
+  it.live("passes each edition to onUpdate, as memory that other threads can open", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => databaseWith(first))
-      const images: Array<SharedArrayBuffer> = []
+      const opened: Array<Directory> = []
+      const onUpdate = (update: DirectoryUpdate) => {
+        if (update._tag === "Opened") opened.push(new Directory(structuredClone(update.edition.live.layers.edition)))
+      }
       yield* Effect.gen(function* () {
-        const { get } = yield* CurrentEdition
-        assert.strictEqual(Directory.open(get().image).version, "2026-1")
         yield* Effect.promise(() => importForTests(url, second))
         yield* serves("2026-2")
-        assert.deepStrictEqual(images, [get().image])
-        assert.strictEqual(Directory.open(get().image, { verify: false }).status(codes.unknown), "active")
-      }).pipe(Effect.provide(replicaOf(url, { onEdition: ({ image }) => images.push(image) })))
+        assert.deepStrictEqual(
+          opened.map(({ version }) => version),
+          ["2026-1", "2026-2"]
+        )
+        assert.strictEqual(opened[1]?.status(codes.unknown), "active")
+        assert.instanceOf(opened[1]?.contents.spatial.units.buffer, SharedArrayBuffer)
+      }).pipe(Effect.provide(replicaOf(url, { onUpdate })))
     })
   )
 
@@ -190,16 +201,13 @@ describe("a replica", () => {
     it.live(`builds the directory from the rows if the snapshot ${name}`, () =>
       Effect.gen(function* () {
         const url = yield* Effect.promise(() => databaseWith(first))
-        const images: Array<Uint8Array> = []
+        const found: Array<Directory> = []
         for (const statement of ["SELECT", damage]) {
           yield* Effect.promise(() => execute(url, statement))
-          const { image } = yield* Effect.provide(
-            openCurrentDirectory,
-            Layer.merge(quiet, layerDatabase({ url: Redacted.make(url) }))
-          )
-          images.push(new Uint8Array(image))
+          const database = Layer.merge(quiet, layerDatabase({ url: Redacted.make(url) }))
+          found.push(yield* Effect.provide(openCurrentDirectory, database))
         }
-        assert.deepStrictEqual(images[1], images[0])
+        assert.deepStrictEqual(found[1]?.contents, found[0]?.contents)
       })
     )
   }

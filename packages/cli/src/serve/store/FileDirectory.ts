@@ -41,7 +41,7 @@ export const openFileDirectory = (
       source: path ?? "the demonstration: real states and LGAs of Nigeria, invented units",
       hasAttributes: opened.image === undefined,
       demonstration: path === undefined ? attributesOf : undefined,
-      shared: image && fixedDirectory(image, (postcodes) => postcodes.map(attributesAt(directory, attributesOf)))
+      shared: image && fixedDirectory(directory, (postcodes) => postcodes.map(attributesAt(directory, attributesOf)))
     }
   })
 

@@ -16,7 +16,8 @@ import { findCurrentEdition } from "../../commands/directory/findCurrentEdition.
 import { CommandFailure } from "../../ExitCode.ts"
 import { lazily } from "../../Lazy.ts"
 import { say } from "../../Output.ts"
-import { type DirectoryImage, directoryOfFiles, type SharedDirectory } from "../workers/SharedDirectory.ts"
+import { directoryOfFiles } from "../workers/SharedDirectory.ts"
+import { SharedEdition } from "../workers/SharedEdition.ts"
 import { databaseName } from "./DatabaseName.ts"
 import { layerDatabaseStore } from "./DatabaseStore.ts"
 import { openFileDirectory } from "./FileDirectory.ts"
@@ -86,25 +87,15 @@ type MainStore = ReturnType<typeof layerDatabaseStore>
 
 const withOwnDirectory = (store: MainStore) =>
   Effect.gen(function* () {
-    const followers = new Set<(changed: DirectoryImage) => void>()
-    const layer = layerCurrentDirectory({
-      onEdition: (edition) => {
-        for (const notify of followers) notify(edition)
-      }
-    })
+    const shared = new SharedEdition()
+    const layer = layerCurrentDirectory({ onUpdate: (update) => shared.take(update) })
     const ports = yield* Effect.mapError(
       Layer.build(
         Layer.merge(layerUnits, layerDirectoryChanges).pipe(Layer.provideMerge(layer), Layer.provideMerge(store))
       ),
       explain
     )
-    const { get } = Context.get(ports, CurrentEdition)
-    const follow: SharedDirectory["follow"] = (notify) => {
-      followers.add(notify)
-      return () => followers.delete(notify)
-    }
-    const { directory, edition } = get()
-    const shared: SharedDirectory = { current: get, follow, attributes: undefined }
+    const { directory, edition } = Context.get(ports, CurrentEdition).get()
     const source = `edition ${edition} in the database: ${directory.version}`
     return { ports, directory, source, hasAttributes: true, shared }
   })

@@ -1,23 +1,32 @@
-/** The current directory in memory that all threads share. */
+/** The current directory of all threads: editions are in memory that they share, and each applies the changes itself. */
+import type { Directory } from "@postcode/core/Directory"
+import type { DirectoryLayers } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import type { UnitStates } from "@postcode/core/UnitStates"
 
 /** A directory as a message between threads. */
-export interface DirectoryImage {
-  /** A snapshot. */
-  readonly image: SharedArrayBuffer
-  /** Its edition in the database; undefined if it comes from files. */
+export interface DirectoryMessage {
+  /** Its edition is in shared memory. */
+  readonly layers: DirectoryLayers
+  /** The number of its edition in the database; undefined if it comes from files. */
   readonly edition: number | undefined
-  /** When it became current, ISO 8601, UTC; undefined if unknown. */
+  /** When the edition became current, ISO 8601, UTC; undefined if unknown. */
   readonly since: string | undefined
 }
 
-/** The current directory and its successors. */
+/** What another thread does to have the current directory again. */
+export type DirectoryUpdate =
+  | { readonly _tag: "DirectoryOpened"; readonly directory: DirectoryMessage }
+  /** Some units are in another state, and the number of changes is now this one. */
+  | { readonly _tag: "UnitsChanged"; readonly states: ReadonlyArray<UnitStates>; readonly changes: number }
+
+/** The current directory and its updates. */
 export interface SharedDirectory {
   /** The current one. */
-  readonly current: () => DirectoryImage
-  /** Subscribes to new directories; returns the unsubscribe function. */
-  readonly follow: (onChange: (changed: DirectoryImage) => void) => () => void
+  readonly current: () => DirectoryMessage
+  /** Subscribes to updates; returns the unsubscribe function. */
+  readonly follow: (onUpdate: (update: DirectoryUpdate) => void) => () => void
   /** The attributes of units from files, which only the main thread holds; undefined if they are in the database. */
   readonly attributes: UnitsLookup | undefined
 }
@@ -25,9 +34,9 @@ export interface SharedDirectory {
 /** The attributes of units, in the order of the postcodes. */
 export type UnitsLookup = (postcodes: ReadonlyArray<Postcode>) => ReadonlyArray<UnitAttributes>
 
-/** A directory from files, which never changes. */
-export const fixedDirectory = (image: SharedArrayBuffer, attributes: UnitsLookup): SharedDirectory => ({
-  current: () => ({ image, edition: undefined, since: undefined }),
+/** A directory from files, which never changes. Its memory has to be shared. */
+export const fixedDirectory = ({ changes, contents }: Directory, attributes: UnitsLookup): SharedDirectory => ({
+  current: () => ({ layers: { edition: contents, changed: [], changes }, edition: undefined, since: undefined }),
   follow: () => () => {},
   attributes
 })

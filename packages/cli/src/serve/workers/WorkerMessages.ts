@@ -4,7 +4,7 @@ import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import type { GatewaySettings, ListeningService, ServiceAddress } from "../GatewayServer.ts"
 import type { DatabaseSettings } from "../store/DatabaseStore.ts"
-import type { DirectoryImage } from "./SharedDirectory.ts"
+import type { DirectoryMessage, DirectoryUpdate } from "./SharedDirectory.ts"
 
 /** The start-up data of a worker. */
 export interface WorkerStart {
@@ -15,7 +15,7 @@ export interface WorkerStart {
   /** The port at which it answers each message with its metrics; undefined if they are not read. */
   readonly metrics: MessagePort | undefined
   /** The current directory. */
-  readonly directory: DirectoryImage
+  readonly directory: DirectoryMessage
   /** The database with all other data. */
   readonly database: DatabaseSettings
 }
@@ -26,8 +26,8 @@ export type WorkerMessage =
   | { readonly _tag: "ListenFailed"; readonly message: string }
   | { readonly _tag: "UnitsWanted"; readonly query: number; readonly postcodes: ReadonlyArray<Postcode> }
 
-/** From the main thread: a new directory, the result of a query, or the order to stop. */
+/** From the main thread: an update of the directory, the result of a query, or the order to stop. */
 export type MainMessage =
-  | { readonly _tag: "DirectoryChanged"; readonly directory: DirectoryImage }
+  | DirectoryUpdate
   | { readonly _tag: "UnitsFound"; readonly query: number; readonly attributes: ReadonlyArray<UnitAttributes> }
   | { readonly _tag: "Stop" }

@@ -116,8 +116,7 @@ const runThread = (slot: Slot, address: ServiceAddress): Effect.Effect<Ended> =>
     const transferList = metrics === undefined ? [] : [metrics]
     const worker = new Worker(entry, { name, workerData, transferList, resourceLimits })
     const send = (message: MainMessage): void => worker.postMessage(message)
-    // Each thread switches atomically.
-    const unfollow = directory.follow((changed) => send({ _tag: "DirectoryChanged", directory: changed }))
+    const unfollow = directory.follow(send)
     let reason: Ended | undefined
     worker.on("message", (message: WorkerMessage) => {
       if (message._tag === "ListenFailed") reason = new ListenFailed(message.message)

@@ -53,9 +53,7 @@ export type ApplyResult =
 /** What changed. */
 export interface LiveUpdate {
   readonly directory: Directory
-  /** The applied changes, or none if others decided them, or the directory was replaced or merged. */
-  readonly changes: ReadonlyArray<UnitChange> | undefined
-  /** The states of the changed units, in order; undefined if the directory was replaced or merged. */
+  /** The states of the changed units, in order; undefined if there is a merged edition below them now. */
   readonly states: ReadonlyArray<UnitStates> | undefined
 }
 
@@ -86,8 +84,8 @@ export class LiveDirectory {
   private shown: Directory
   /** What was staged since `current`. */
   private staged: Array<UnitStates> = []
-  /** What was staged since the beginning of the current merge; undefined if there is none, or it no longer counts. */
-  private sinceMerge: Array<UnitStates> | undefined
+  /** What was staged since the beginning of the current merge. */
+  private sinceMerge: Array<UnitStates> = []
   private merge: Promise<void> | undefined
   /** Whether the merged edition is below what is being staged, and not yet current. */
   private hasMerged = false
@@ -127,7 +125,7 @@ export class LiveDirectory {
     if (!decision.ok) return decision
     const applied = decision.changes.length
     this.stageChanges(decision.changes)
-    if (changes.length > 0) this.showAs(this.shown.changes + applied, changes)
+    this.show(this.shown.changes + applied)
     return { ok: true, directory: this.shown, applied }
   }
 
@@ -144,7 +142,7 @@ export class LiveDirectory {
   stage(states: UnitStates): void {
     this.stack.put(states)
     this.staged.push(states)
-    this.sinceMerge?.push(states)
+    if (this.merge !== undefined) this.sinceMerge.push(states)
   }
 
   /**
@@ -153,24 +151,18 @@ export class LiveDirectory {
    * @param changes number of changes since the publisher's edition. Changes of attributes alone only raise it
    */
   show(changes: number): void {
-    this.showAs(changes, undefined)
-  }
-
-  /** Replaces the directory, for example by a new edition, and drops all changes. */
-  replace(directory: Directory): void {
-    this.shown = withoutChanges(directory)
-    this.stack = new LayerStack(this.shown)
+    if (this.staged.length === 0 && changes === this.shown.changes) return
+    const states = this.hasMerged ? undefined : this.staged
+    this.shown = this.stack.directory(changes)
     this.staged = []
     this.hasMerged = false
-    this.sinceMerge = undefined
-    this.nextMergeAt = this.mergeAt()
-    this.tell({ directory: this.shown, changes: undefined, states: undefined })
+    this.mergeIfDue()
+    this.tell({ directory: this.shown, states })
   }
 
   /**
-   * Calls back after each batch of changes, each merge and each replacement, when `current` is already new. Returns the
-   * unsubscribe function. Errors of followers are thrown by `apply`, `show` and `replace` after all followers were
-   * called.
+   * Calls back after each batch of changes and each merge, when `current` is already new. Returns the unsubscribe
+   * function. Errors of followers are thrown by `apply` and `show` after all followers were called.
    */
   follow(follower: (update: LiveUpdate) => void): () => void {
     this.followers.add(follower)
@@ -186,15 +178,6 @@ export class LiveDirectory {
     if (changes.length > 0) this.stage(unitStatesOf(changes.map(({ unit }) => unit)))
   }
 
-  private showAs(changes: number, applied: ReadonlyArray<UnitChange> | undefined): void {
-    const states = this.hasMerged ? undefined : this.staged
-    if (this.staged.length > 0 || changes !== this.shown.changes) this.shown = this.stack.directory(changes)
-    this.staged = []
-    this.hasMerged = false
-    this.mergeIfDue()
-    this.tell({ directory: this.shown, changes: applied, states })
-  }
-
   /** A merge takes time proportional to the edition, so larger editions wait for more changes. */
   private mergeAt(): number {
     return this.options.mergeAt ?? Math.max(20_000, Math.ceil(this.shown.size / 100))
@@ -203,49 +186,41 @@ export class LiveDirectory {
   private mergeIfDue(): void {
     const { merge } = this.options
     if (merge === undefined || this.merge !== undefined || this.stack.size < this.nextMergeAt) return
-    this.sinceMerge = []
-    this.merge = this.runMerge(merge, this.shown, this.sinceMerge)
+    this.merge = this.runMerge(merge, this.shown)
   }
 
-  private async runMerge(
-    merge: (directory: Directory) => Promise<DirectoryContents>,
-    of: Directory,
-    since: Array<UnitStates>
-  ): Promise<void> {
+  private async runMerge(merge: (directory: Directory) => Promise<DirectoryContents>, of: Directory): Promise<void> {
+    this.sinceMerge = []
     try {
       const contents = checkMerged(await Promise.resolve(of).then(merge), of)
-      await this.takeMerged(new Directory(contents, { layers: [], names: of.names }), since)
+      await this.takeMerged(new Directory(contents, { layers: [], names: of.names }), this.sinceMerge)
     } catch (error) {
-      if (this.sinceMerge === since) {
-        this.sinceMerge = undefined
-        this.nextMergeAt = this.stack.size + Math.ceil(this.mergeAt() / 2)
-      }
+      this.nextMergeAt = this.stack.size + Math.ceil(this.mergeAt() / 2)
       this.options.onMergeFailed?.(error)
     } finally {
+      this.sinceMerge = []
       this.merge = undefined
     }
     if (this.staged.length === 0) this.mergeIfDue()
   }
 
   /** Puts what was staged in the meantime on the merged edition, in steps, and switches to that. */
-  private async takeMerged(merged: Directory, since: Array<UnitStates>): Promise<void> {
+  private async takeMerged(merged: Directory, since: ReadonlyArray<UnitStates>): Promise<void> {
     const { pause } = this.options
     const stack = new LayerStack(merged)
-    for (let at = 0; at < since.length && this.sinceMerge === since; at++) {
+    for (let at = 0; at < since.length; at++) {
       for (const part of partsOf(since[at] as UnitStates, maxStep)) {
         stack.put(part)
         if (pause !== undefined) await pause()
       }
     }
-    // Replaced in the meantime: the merged edition is no longer current.
-    if (this.sinceMerge !== since) return
     this.stack = stack
-    this.sinceMerge = undefined
     this.nextMergeAt = this.mergeAt()
+    // What is being staged is not shown before its end.
     this.hasMerged = this.staged.length > 0
     if (this.hasMerged) return
     this.shown = stack.directory(this.shown.changes)
-    this.tell({ directory: this.shown, changes: undefined, states: undefined })
+    this.tell({ directory: this.shown, states: undefined })
   }
 
   private tell(update: LiveUpdate): void {

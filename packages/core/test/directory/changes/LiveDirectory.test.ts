@@ -506,31 +506,10 @@ describe("changes", () => {
       throw new Error("a follower of no use")
     })
     live.follow(() => told++)
-    const one = changes(random, model, 1)
+    const one = changes(random, model, 5)
     expect(() => live.apply(one)).toThrow("a follower of no use")
     expect(told).toBe(1)
     expectSame(live.current, model, 8)
-  })
-
-  it("are told to followers when they are in force, with all that they carry", () => {
-    const live = small()
-    const told: Array<unknown> = []
-    const stop = live.follow(({ changes, directory }) => told.push([changes, directory === live.current]))
-    const add: UnitChange = {
-      change: "add",
-      postcode: unknown,
-      coordinate: here,
-      attributes: { locality_name: "Ikeja" }
-    }
-    live.apply([add])
-    live.apply([{ change: "move", postcode: "QQ-10-A01-AA-00" as Postcode, coordinate: here }])
-    live.replace(small().current)
-    stop()
-    live.apply([add])
-    expect(told).toEqual([
-      [[add], true],
-      [undefined, true]
-    ])
   })
 })
 
@@ -630,35 +609,18 @@ describe("states that were decided elsewhere", () => {
   })
 })
 
-describe("a replacement", () => {
-  it("puts another directory in force, and changes go on from there", () => {
-    const live = small()
-    live.apply([{ change: "retire", postcode: known }])
-    const random = chooser(8)
-    const model = randomModel(random, 80)
-    const next = build(model)
-    live.replace(next)
-    expect(live.current).toBe(next)
-    expect(live.apply(changes(random, model, 30)).ok).toBe(true)
-    expectSame(live.current, model, 1)
-    expectSame(next, randomModel(chooser(8), 80), 1)
-  })
-
-  it("may be the present state of another live directory, which goes its own way from then on", () => {
+describe("the directory of a live one", () => {
+  it("may be the start of another live directory, which goes its own way from then on", () => {
     const random = chooser(6)
     const model = randomModel(random, 80)
     const first = new LiveDirectory(build(model))
     first.apply(changes(random, model, 20))
-    const second = small()
-    second.replace(first.current)
-    const third = new LiveDirectory(first.current)
-    const others = [new Map(model), new Map(model)] as const
+    const second = new LiveDirectory(first.current)
+    const other = new Map(model)
     first.apply(changes(random, model, 20))
-    second.apply(changes(random, others[0], 20))
-    third.apply(changes(random, others[1], 20))
+    second.apply(changes(random, other, 20))
     expectSame(first.current, model, 1)
-    expectSame(second.current, others[0], 1)
-    expectSame(third.current, others[1], 1)
+    expectSame(second.current, other, 1)
   })
 })
 
@@ -819,33 +781,6 @@ describe("a merge", () => {
     expect(live.current.changes).toBe(changed.changes)
     expectSame(live.current, model, 1)
   })
-
-  it.each(["end", "fail"] as const)(
-    "is forgotten if all is replaced before its %s, for which the next one waits",
-    async (how) => {
-      const { change, live, onMergeFailed, started } = start(10, 5)
-      await change(60)
-      const next = small().current
-      live.replace(next)
-      live.apply(
-        Array.from({ length: 20 }, (_, unit) => ({
-          change: "add" as const,
-          postcode: `QQ-99-ZZZ-ZZ-${10 + unit}` as Postcode,
-          coordinate: here
-        }))
-      )
-      const { current } = live
-      expect(started.length).toBe(1)
-      started[0]?.[how]()
-      await turn()
-      expect(live.current).toBe(current)
-      expect(started.map(({ of }) => of.size)).toEqual([expect.any(Number), 22])
-      expect(onMergeFailed).toHaveBeenCalledTimes(how === "fail" ? 1 : 0)
-      started[1]?.end()
-      await live.settled()
-      expect([live.current.size, live.current.layers.length, live.current.changes]).toEqual([22, 1, 20])
-    }
-  )
 
   it("puts on its result what came meanwhile in steps, between which changes go on and show", async () => {
     const random = chooser(11)

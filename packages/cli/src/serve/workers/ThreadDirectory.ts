@@ -1,0 +1,67 @@
+/** The current directory of a worker thread, as the main thread reports it. */
+import { setImmediate } from "node:timers/promises"
+import { Directory } from "@postcode/core/Directory"
+import { type DirectoryLayers, LiveDirectory, maxStep } from "@postcode/core/LiveDirectory"
+import { partsOf, type UnitStates } from "@postcode/core/UnitStates"
+import type { DirectoryMessage, DirectoryUpdate } from "./SharedDirectory.ts"
+
+interface OpenedDirectory extends Omit<DirectoryMessage, "layers"> {
+  readonly live: LiveDirectory
+}
+
+export class ThreadDirectory {
+  private opened: OpenedDirectory
+  private updated: Promise<void> = Promise.resolve()
+
+  private constructor(opened: OpenedDirectory) {
+    this.opened = opened
+  }
+
+  static async open(message: DirectoryMessage): Promise<ThreadDirectory> {
+    return new ThreadDirectory(await open(message))
+  }
+
+  get current(): Directory {
+    return this.opened.live.current
+  }
+
+  get edition(): number | undefined {
+    return this.opened.edition
+  }
+
+  /** When the edition of this version became current; undefined if it is another one, or the time is unknown. */
+  since(version: string): string | undefined {
+    return version === this.current.version ? this.opened.since : undefined
+  }
+
+  /** Updates one after the other, in steps of a few milliseconds. Each becomes current as a whole. */
+  take(update: DirectoryUpdate): Promise<void> {
+    this.updated = this.updated.then(() => this.apply(update))
+    return this.updated
+  }
+
+  private async apply(update: DirectoryUpdate): Promise<void> {
+    if (update._tag === "DirectoryOpened") this.opened = await open(update.directory)
+    else await advance(this.opened.live, update.states, update.changes)
+  }
+}
+
+const open = async ({ layers, ...message }: DirectoryMessage): Promise<OpenedDirectory> => {
+  return { ...message, live: await openLayers(layers) }
+}
+
+const openLayers = async ({ changed, changes, edition }: DirectoryLayers): Promise<LiveDirectory> => {
+  const live = new LiveDirectory(new Directory(edition))
+  await advance(live, changed, changes)
+  return live
+}
+
+const advance = async (live: LiveDirectory, states: ReadonlyArray<UnitStates>, changes: number): Promise<void> => {
+  for (const some of states) {
+    for (const part of partsOf(some, maxStep)) {
+      live.stage(part)
+      await setImmediate()
+    }
+  }
+  live.show(changes)
+}
