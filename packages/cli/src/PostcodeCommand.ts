@@ -9,6 +9,7 @@ import { members } from "./commands/accounts/members.ts"
 import { operators } from "./commands/accounts/operators.ts"
 import { audit } from "./commands/audit/audit.ts"
 import { credits } from "./commands/credits/credits.ts"
+import { backup, restore } from "./commands/data/backup.ts"
 import { demo } from "./commands/directory/demo.ts"
 import { directory } from "./commands/directory/directory.ts"
 import { importCommand } from "./commands/directory/import.ts"
@@ -37,7 +38,7 @@ export const postcode = Command.make("postcode").pipe(
       "  4 not allowed, 5 not enough credits, 130 interrupted."
   ),
   Command.withSubcommands([
-    { group: "The service", commands: [serve, importCommand, demo, snapshot] },
+    { group: "The service", commands: [serve, importCommand, backup, restore, demo, snapshot] },
     { group: "Offline", commands: [parse, complete, find, reverse, nearby, validate] },
     { group: "With a service", commands: [enrich] },
     {

@@ -18,8 +18,7 @@ export const judge = async (
   attempts: ReadonlyArray<Attempt>,
   corrections: ReadonlyArray<CorrectionAttempt>
 ): Promise<Verdict> => {
-  const rows = await ledgerRows(client)
-  const balances = await accountBalances(client)
+  const { balances, rows } = await readLedger(client)
   return {
     rows: rows.length,
     balances,
@@ -30,6 +29,12 @@ export const judge = async (
     }
   }
 }
+
+/** All rows, and the balance of each account. */
+export const readLedger = async (client: Client) => ({
+  rows: await ledgerRows(client),
+  balances: await accountBalances(client)
+})
 
 /** @param rows those of an account together, in the order of their numbers */
 export const findWrong = (

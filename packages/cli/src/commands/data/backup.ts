@@ -1,0 +1,40 @@
+/** `postcode backup` and `postcode restore`. */
+import { Command, Flag } from "effect/cli"
+import { booleanFlag, requiredFlag, requiredText, text, textArgument } from "../../Parameters.ts"
+import { json } from "../CommonFlags.ts"
+import { commandsOf } from "../commandsOf.ts"
+
+const data = requiredFlag("data", {
+  read: text,
+  metavar: "DIR",
+  description: "Folder of the embedded PostgreSQL, as of postcode serve --data",
+  environment: "POSTCODE_DATA"
+})
+
+export const backup = commandsOf(() => import("./backUpData.ts"))(
+  "backup",
+  "Back up a data folder into one file, also while the service runs\n" +
+    "  The file holds everything that was answered before the command began, and the secrets of the service: only you can\n" +
+    "  read it. It gets its name once it is whole and on the disk.",
+  {
+    data,
+    output: requiredText("output", "FILE", "The backup to be written").pipe(Flag.withAlias("o")),
+    force: booleanFlag("force", "Replace the file if it is there"),
+    json
+  },
+  ({ backUpData }) => backUpData
+).pipe(
+  Command.withShortDescription("Back up a data folder into one file"),
+  Command.withExamples([{ command: "postcode backup --data ./data -o postcode-2026-11-24.backup" }])
+)
+
+export const restore = commandsOf(() => import("./restoreData.ts"))(
+  "restore",
+  "Restore a backup into a data folder that is empty or missing\n" +
+    "  Every file is compared with its checksum before the folder is in use.",
+  { file: textArgument("FILE", "A backup"), data, json },
+  ({ restoreData }) => restoreData
+).pipe(
+  Command.withShortDescription("Restore a backup into an empty data folder"),
+  Command.withExamples([{ command: "postcode restore postcode-2026-11-24.backup --data ./restored" }])
+)

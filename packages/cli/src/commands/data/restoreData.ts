@@ -1,0 +1,29 @@
+/** `postcode restore`: restores a backup into an empty data folder. */
+import { restore } from "@postcode/postgres/embedded"
+import { Effect } from "effect"
+import { commandName } from "../../CommandName.ts"
+import { explained } from "../../data/openData.ts"
+import type { CommandFailure } from "../../ExitCode.ts"
+import { say } from "../../Output.ts"
+import { printRecord } from "../../Print.ts"
+import { untilSettled } from "../../UntilSettled.ts"
+import { byteProgress } from "./byteProgress.ts"
+
+export interface RestoreData {
+  readonly file: string
+  readonly data: string
+  readonly json: boolean
+}
+
+export const restoreData = (input: RestoreData): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { data, file } = input
+    const progress = byteProgress(`restoring ${file}`)
+    const { at, postgres } = yield* untilSettled((signal) =>
+      explained(() => restore(file, { path: data, signal, onProgress: progress.update })).finally(progress.end)
+    )
+    yield* printRecord(input, { data, at, postgres }, view)
+    say(`serve it with: ${commandName()} serve --data ${data}`)
+  })
+
+const view = { data: "data", "state of": "at", PostgreSQL: "postgres" } as const

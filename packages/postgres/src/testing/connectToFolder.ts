@@ -1,0 +1,11 @@
+/** A connection to the service's database in a data folder, past the service. */
+import type { Client } from "pg"
+import { dataFolder, serviceRole } from "../embedded/DataFolder.ts"
+import { connectTo } from "../embedded/ServerConnection.ts"
+
+/** Connects as the superuser. Rejects if no server answers now. */
+export const connectToFolder = async (path: string): Promise<Client> => {
+  const connection = await connectTo(await dataFolder(path), "tests", serviceRole)
+  if (connection === undefined) throw new Error(`no PostgreSQL answers in ${path}`)
+  return connection.client
+}
