@@ -5,6 +5,7 @@ import {
   type AppliedChange,
   type ChangeBatch,
   DirectoryChanges,
+  keptChanges_days,
   keptSince,
   maxBatchChanges,
   maxUnitEvents,
@@ -62,6 +63,25 @@ export const layerDirectoryChanges: Layer.Layer<DirectoryChanges, never, SqlClie
       )
     })
   })
+)
+
+/**
+ * Deletes changes of a year ago and more, if their edition is no longer stored: those of a stored edition are the state
+ * of its units. At most 100 batches at once, which is a million changes.
+ */
+export const forgetPastChanges = Effect.flatMap(
+  SqlClient,
+  (sql) => sql`
+    WITH past AS (
+      DELETE FROM postcode.directory_batches WHERE reference IN (
+        SELECT reference FROM postcode.directory_batches b
+        WHERE at < now() - ${`${keptChanges_days} days`}::interval
+          AND NOT EXISTS (SELECT FROM postcode.directory_editions e WHERE e.edition = b.edition)
+        LIMIT 100
+      ) RETURNING edition, first_change, last_change
+    )
+    DELETE FROM postcode.directory_changes c USING past
+    WHERE c.edition = past.edition AND c.number BETWEEN past.first_change AND past.last_change`
 )
 
 /** More changes than these are not worth waiting for others. */

@@ -27,7 +27,12 @@ export const attributeColumns =
 /** The columns of `UnitRow`. */
 export const stateColumns = `postcode, lat, lon, status, replaced_by, ${attributeColumns}`
 
-/** The rows of the units with these postcodes at a version, without an order. */
+/**
+ * The rows of the units with these postcodes at a version, without an order.
+ *
+ * The last change of a unit is the greatest one up to its postcode, edition and number: with an equality instead, the
+ * planner may prefer the index of editions and numbers, and read all changes of an edition for each unit.
+ */
 export const unitRowsAt = (
   sql: SqlClient,
   { changes, edition }: EditionVersion,
@@ -39,13 +44,13 @@ export const unitRowsAt = (
   return sql`
     SELECT unit.* FROM unnest(${textArray(postcodes)}) AS named (code)
     CROSS JOIN LATERAL (
-      (
-        SELECT number, ${sql.literal(columns)} FROM postcode.directory_changes
-        WHERE postcode = code AND edition = ${edition} AND number <= ${changes}
-        ORDER BY number DESC LIMIT 1
-      )
+      SELECT number, ${sql.literal(columns)} FROM (
+        SELECT * FROM postcode.directory_changes
+        WHERE (postcode, edition, number) <= (code, ${edition}, ${changes})
+        ORDER BY postcode DESC, edition DESC, number DESC LIMIT 1
+      ) AS last WHERE postcode = code AND edition = ${edition}
       UNION ALL
-      (SELECT 0, stored.* FROM (${inEdition} WHERE postcode = code) AS stored)
+      SELECT 0, stored.* FROM (${inEdition} WHERE postcode = code) AS stored
       ORDER BY number DESC LIMIT 1
     ) AS unit`
 }

@@ -9,6 +9,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { forgetEndedSessions } from "../accounts/ConsoleSessions.ts"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/CreditLedger.ts"
+import { forgetPastChanges } from "../directory/DirectoryChanges.ts"
 import { removeIdleRateWindows } from "../limits/RateLimiter.ts"
 import { forgetPastTraffic } from "../usage/UsageLog.ts"
 import { forgetPastDeliveries } from "../webhooks/WebhookQueue.ts"
@@ -93,5 +94,6 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)],
   ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)],
   ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)],
+  ["to forget changes of past editions", alone("cleanUp", forgetPastChanges)],
   ["to forget end users in selections of closed organizations", forgetLateSubjects]
 ])

@@ -9,6 +9,7 @@ import { type DirectoryVersion, formatVersion } from "../DirectoryVersion.ts"
 import type { UnitAttributes } from "../UnitAttributes.ts"
 import { Units } from "../Units.ts"
 import {
+  type AppliedBatch,
   type AppliedChange,
   type ChangeBatch,
   type ChangeOutcome,
@@ -173,6 +174,22 @@ const addRepeatTests = (it: It): void => {
         for (const dryRun of [false, true]) yield* failsWith(apply({ ...batch, changes }, dryRun), "Conflict")
       }
       assert.deepStrictEqual(yield* latest, newest)
+    })
+  )
+
+  it.effect("what belongs to a batch runs once: not for a dry run, a refusal or a repetition", () =>
+    Effect.gen(function* () {
+      const changes = yield* DirectoryChanges
+      const ran: Array<AppliedBatch> = []
+      const onApplied = (outcome: AppliedBatch) => Effect.sync(() => void ran.push(outcome))
+      const postcode = newPostcode()
+      yield* changes.apply(newBatch({ change: "retire", postcode }), false, onApplied)
+      const batch = newBatch(add(postcode))
+      yield* changes.apply(batch, true, onApplied)
+      assert.deepStrictEqual(ran, [])
+      const outcome = yield* changes.apply(batch, false, onApplied)
+      yield* changes.apply(batch, false, onApplied)
+      assert.deepStrictEqual(ran, [outcome as AppliedBatch])
     })
   )
 
