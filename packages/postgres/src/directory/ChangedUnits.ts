@@ -70,13 +70,17 @@ const pageOf = (fromTable: string, toTable: string): string => `
     coalesce(to_json(earlier), to_json(before)) AS before, coalesce(to_json(own), to_json(after)) AS after
   FROM changed
   LEFT JOIN ${fromTable} before ON before.postcode = changed.postcode
-  LEFT JOIN LATERAL (${lastChange} WHERE postcode = changed.postcode AND edition = $1 AND number <= $2 ${latest}) earlier ON true
+  LEFT JOIN LATERAL (${lastChange("$1", "$2")}) earlier ON true
   LEFT JOIN ${toTable} after ON after.postcode = changed.postcode
-  LEFT JOIN LATERAL (${lastChange} WHERE postcode = changed.postcode AND edition = $4 ${latest}) own ON true
+  LEFT JOIN LATERAL (${lastChange("$4", "2147483647")}) own ON true
   ORDER BY changed.postcode`
 
-const lastChange = `SELECT ${stateColumns} FROM postcode.directory_changes`
-const latest = "ORDER BY number DESC LIMIT 1"
+/** By the index of postcodes, see `unitRowsAt`. */
+const lastChange = (edition: string, number: string): string => `
+  SELECT ${stateColumns} FROM (
+    SELECT * FROM postcode.directory_changes WHERE (postcode, edition, number) <= (changed.postcode, ${edition}, ${number})
+    ORDER BY postcode DESC, edition DESC, number DESC LIMIT 1
+  ) AS last WHERE postcode = changed.postcode AND edition = ${edition}`
 
 interface UnitRows {
   readonly number: number
