@@ -1,8 +1,8 @@
 /** The directory with the reserved postcodes, for test keys only. */
-import { Directory } from "@postcode/core/Directory"
+import type { Directory } from "@postcode/core/Directory"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { Units } from "@postcode/core/directory/Units"
-import { LiveDirectory } from "@postcode/core/LiveDirectory"
+import { extendDirectory } from "@postcode/core/extendDirectory"
 import { Effect } from "effect"
 import { attributesOf, existingUnits, isReserved, sandboxPlaces } from "./SandboxUnits.ts"
 
@@ -14,7 +14,6 @@ export const withReservedUnits = (current: CurrentDirectory["Service"]): Current
     get: (environment) => {
       const base = current.get(environment)
       if (environment !== "test") return base
-      // The copy is made once for each edition.
       if (last?.base !== base) last = { base, extended: extend(base) }
       return last.extended
     },
@@ -24,12 +23,10 @@ export const withReservedUnits = (current: CurrentDirectory["Service"]): Current
   }
 }
 
-const extend = ({ contents }: Directory): Directory => {
-  const live = new LiveDirectory(new Directory({ ...contents, places: [...contents.places, ...sandboxPlaces] }))
-  const result = live.apply(existingUnits)
-  if (!result.ok) throw new Error("the directory has postcodes of the reserved state ZZ")
-  return result.directory
-}
+const extend = extendDirectory(
+  existingUnits.map(({ active = true, ...unit }) => ({ ...unit, active })),
+  sandboxPlaces
+)
 
 /** The attributes of the reserved postcodes, and of all others in the store. */
 export const withReservedAttributes = (units: Units["Service"]): Units["Service"] => ({

@@ -2,9 +2,10 @@
 // answer the same. The units crowd a few points and a few codes, so that ties, shared branches and changes to the same
 // unit are common.
 import { complete } from "@postcode/core/Autocomplete"
-import { fromE7 } from "@postcode/core/Coordinate"
+import { fromE7, toE7 } from "@postcode/core/Coordinate"
 import { Directory, type DirectoryContents } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import { extendDirectory } from "@postcode/core/extendDirectory"
 import { type DirectoryLayers, LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
 import { mergeTaskOf, runMergeTask } from "@postcode/core/MergeLayers"
 import type { Place } from "@postcode/core/Place"
@@ -71,9 +72,9 @@ const coordinateOf = ({ lat_e7, lon_e7 }: Pick<Unit, "lat_e7" | "lon_e7">) => ({
   lon: fromE7(lon_e7)
 })
 
-const build = (model: Model): Directory => {
+const build = (model: Model, allPlaces = places): Directory => {
   const builder = new DirectoryBuilder({ version: "2026-1", date: "2026-01-31" })
-  for (const place of places) expect(builder.addPlace(place)).toEqual({ ok: true })
+  for (const place of allPlaces) expect(builder.addPlace(place)).toEqual({ ok: true })
   for (const [postcode, unit] of model) {
     builder.addUnit(postcode, coordinateOf(unit), unit.active, { replaced_by: unit.replaced_by })
   }
@@ -621,6 +622,48 @@ describe("the directory of a live one", () => {
     second.apply(changes(random, other, 20))
     expectSame(first.current, model, 1)
     expectSame(second.current, other, 1)
+  })
+})
+
+describe("an extended directory", () => {
+  const reserved: ReadonlyArray<UnitPlace> = (["00", "01", "07"] as const).map((unit, at) => ({
+    postcode: `QQ-10-A01-AA-${unit}` as Postcode,
+    coordinate: coordinateOf({ lat_e7: origin.lat_e7 + 100 * at, lon_e7: origin.lon_e7 }),
+    active: unit !== "07",
+    replaced_by: unit === "07" ? ("QQ-10-A01-AA-00" as Postcode) : undefined
+  }))
+  const reservedPlaces = [
+    { code: "QQ", name: "Reserved" },
+    { code: "QQ-10", name: "Reserved Island" }
+  ] as unknown as ReadonlyArray<Place>
+  const extend = extendDirectory(reserved, reservedPlaces)
+
+  it("answers as one that is built with those units, before and after changes, and leaves the directory as it was", () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = chooser(seed)
+      const model = randomModel(random, random.one([0, 20, 150]))
+      const live = new LiveDirectory(build(model))
+      for (let step = 0; step < 6; step++) {
+        const { current } = live
+        const extended = extend(current)
+        const all: Model = new Map(model)
+        for (const { coordinate, postcode, ...unit } of reserved) {
+          all.set(postcode, { ...unit, lat_e7: toE7(coordinate.lat), lon_e7: toE7(coordinate.lon) })
+        }
+        const expected = answersOf(build(all, [...places, ...reservedPlaces]), chooser(seed))
+        expect(answersOf(extended, chooser(seed))).toEqual(expected)
+        expect([extended.version, extended.changes]).toEqual([current.version, current.changes])
+        expectSame(current, model, seed)
+        live.apply(changes(random, model, random.one([1, 5, 40])))
+        expect(answersOf(extended, chooser(seed))).toEqual(expected)
+      }
+    }
+  })
+
+  it("must not have one of the units already", () => {
+    const live = new LiveDirectory(build(new Map()))
+    live.apply([{ change: "add", postcode: "QQ-10-A01-AA-01" as Postcode, coordinate: here }])
+    expect(() => extend(live.current)).toThrow("QQ-10-A01-AA-01: expected a postcode that the directory does not have")
   })
 })
 
