@@ -14,8 +14,10 @@ export interface RevertOptions extends ImportConnectionOptions {
   readonly changes?: ChangesDecision | undefined
   /** What the revert would do to the changes of the current edition, if there are any, before they are decided on. */
   readonly onChanges?: ((overview: ChangesOverview) => void) | undefined
-  /** Called before anything is changed, with the edition that is left and the one that becomes current. It may reject. */
-  readonly confirm?: (from: StoredEdition, to: StoredEdition) => Promise<void>
+  /** The edition that is left, and the one that becomes current. */
+  readonly onEditions?: (from: StoredEdition, to: StoredEdition) => void
+  /** Called before anything is changed. It may reject. */
+  readonly confirm?: (to: StoredEdition) => Promise<void>
   readonly onWait?: (reason: string) => void
 }
 
@@ -39,11 +41,12 @@ export const revertDirectory = (options: RevertOptions): Promise<RevertResult> =
     await lockImports(client)
     await client.query("BEGIN")
     const { from, to } = await editionsOf(client)
+    options.onEditions?.(from, to)
     // The changes since it became current: the earlier ones are those of the other edition, or were dropped.
     const left = { ...from, after: from.base_changes }
     const switching = new EditionSwitch(client, left, { ...to, table: unitsTable(to.edition) }, options)
     await switching.decide()
-    await options.confirm?.(from, to)
+    await options.confirm?.(to)
     const id = newEventId()
     const { carried, changes } = await switching.run(id)
     const { date, edition, version } = to

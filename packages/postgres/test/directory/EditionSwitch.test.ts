@@ -91,15 +91,15 @@ describe("a revert", () => {
     const before = await currentUnits()
     await runImport("2026-2", next, { changes: "drop" })
     const confirmed: Array<string> = []
-    const confirm = async (from: { version: string }, to: { version: string }) => {
-      confirmed.push(`${from.version} to ${to.version}`)
+    const confirm = async ({ version }: { version: string }) => {
+      confirmed.push(version)
     }
     expect(await revert({ confirm })).toMatchObject({
       from: { edition: 2, version: "2026-2" },
       to: { edition: 1, version: "2026-1", changes: 5 },
       carried: undefined
     })
-    expect(confirmed).toEqual(["2026-2 to 2026-1"])
+    expect(confirmed).toEqual(["2026-1"])
     expect(await currentUnits()).toEqual(before)
     const details = { version: "2026-1", date: "2026-01-31", left_edition: 2, left_version: "2026-2" }
     expect(await lastEvent()).toMatchObject({ action: "directory.reverted", actor: "command", subject: "1", details })

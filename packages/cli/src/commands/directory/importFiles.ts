@@ -1,6 +1,13 @@
 /** `postcode import`: imports a folder of CSV files into the database, from which all replicas load it. */
 import type { DirectoryDifference } from "@postcode/core/DirectoryComparison"
-import { type Edition, ImportFailure, ImportInDoubt, type ImportResult, importDirectory } from "@postcode/postgres"
+import {
+  type ChangesPolicy,
+  type Edition,
+  ImportFailure,
+  ImportInDoubt,
+  type ImportResult,
+  importDirectory
+} from "@postcode/postgres"
 import { Effect, Redacted } from "effect"
 import type { DatabaseFlags } from "../../data/DatabaseFlags.ts"
 import { databaseOf } from "../../data/databaseOf.ts"
@@ -12,11 +19,19 @@ import { printRecord } from "../../Print.ts"
 import { grouped } from "../../Progress.ts"
 import type { View } from "../../Table.ts"
 import { untilSettled } from "../../UntilSettled.ts"
+import {
+  askAboutChanges,
+  type ChangesFlags,
+  describeCarried,
+  describeChanges,
+  describeCounts,
+  policyOf
+} from "./ChangesFlags.ts"
 import { findCurrentEdition } from "./findCurrentEdition.ts"
 import { ImportProgress } from "./ImportProgress.ts"
 
 /** Input and options of the import. */
-export interface ImportFiles extends DatabaseFlags {
+export interface ImportFiles extends DatabaseFlags, ChangesFlags {
   /** The folder with the CSV files. */
   readonly path: string
   readonly dryRun: boolean
@@ -34,9 +49,10 @@ export interface ImportFiles extends DatabaseFlags {
 export const importFiles = (input: ImportFiles): Effect.Effect<void, CommandFailure> =>
   Effect.scoped(
     Effect.gen(function* () {
+      const policy = yield* policyOf(input)
       const url = yield* databaseOf(input, "postcode import")
       const present = input.ifEmpty ? yield* findCurrentEdition(url) : undefined
-      const result = present ? keep(present) : yield* untilSettled((signal) => run(input, url, signal))
+      const result = present ? keep(present) : yield* untilSettled((signal) => run(input, url, policy, signal))
       yield* printRecord(input, summarize(result), fields)
     })
   )
@@ -48,7 +64,12 @@ const keep = ({ date, edition, version }: Edition): Done => {
   return { outcome: "unchanged", edition, version, date }
 }
 
-const run = async (input: ImportFiles, url: Redacted.Redacted, signal: AbortSignal): Promise<Done> => {
+const run = async (
+  input: ImportFiles,
+  url: Redacted.Redacted,
+  policy: ChangesPolicy | undefined,
+  signal: AbortSignal
+): Promise<Done> => {
   const { dataDate, dataVersion, dryRun, force, path, skipBadRows } = input
   const files = await findFiles(path)
   const progress = new ImportProgress(path)
@@ -62,6 +83,7 @@ const run = async (input: ImportFiles, url: Redacted.Redacted, signal: AbortSign
       dryRun,
       force,
       skipBadRows,
+      changes: policy ?? askAboutChanges(signal),
       signal,
       onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason),
       watch: {
@@ -69,6 +91,7 @@ const run = async (input: ImportFiles, url: Redacted.Redacted, signal: AbortSign
         onIndexing: (rows) => progress.beginIndexing(rows),
         onIndexed: ({ size }) => progress.endIndexing(size),
         onDifference: (difference) => progress.say(describe(difference)),
+        onChanges: (overview) => progress.say(describeChanges(overview).join("\n")),
         onPublishing: (done_bytes, total_bytes) => progress.publish(done_bytes, total_bytes),
         onWait: (reason) => progress.say(`waiting for the database: ${printable(reason)}`),
         onLeftOver: (reason) => progress.say(`warning: older editions stay until the next import: ${printable(reason)}`)
@@ -106,7 +129,7 @@ const conclude = (result: Done, badRows: string): string => {
   const leftOut = result.badRows === 0 ? "" : `${badRows} left out; `
   return result.outcome === "checked"
     ? `${leftOut}nothing was written`
-    : `${leftOut}edition ${result.edition} is in force`
+    : `${leftOut}edition ${result.edition} is in force${describeCarried(result.carried)}`
 }
 
 const summarize = (result: Done) => ({
@@ -118,9 +141,20 @@ const summarize = (result: Done) => ({
     units: result.units,
     active_units: result.activeUnits,
     bad_rows: result.badRows,
-    changes: result.difference
+    changes: result.difference,
+    ...changedUnits(result)
   })
 })
+
+/** What became, or would become, of the units that were changed since the last import. */
+const changedUnits = (
+  result: Exclude<Done, { readonly outcome: "unchanged" }>
+): { readonly changed_units?: Readonly<Record<string, number>> } => {
+  if (result.outcome === "imported") return result.carried ? { changed_units: { ...result.carried } } : {}
+  if (result.changes === undefined) return {}
+  const { contained, superseded, undone } = result.changes
+  return { changed_units: { contained, undone, superseded } }
+}
 
 type Summary = ReturnType<typeof summarize>
 
@@ -132,7 +166,8 @@ const fields: View<Summary> = {
   units: ({ units }) => optional(units),
   active: ({ active_units }) => optional(active_units),
   "bad rows": ({ bad_rows }) => optional(bad_rows),
-  ...Object.fromEntries(kinds.map((kind) => [kind, ({ changes }: Summary) => optional(changes?.[kind])]))
+  ...Object.fromEntries(kinds.map((kind) => [kind, ({ changes }: Summary) => optional(changes?.[kind])])),
+  "changed before": ({ changed_units }) => changed_units && describeCounts(changed_units)
 }
 
 const optional = (count: number | undefined): string | undefined => (count === undefined ? undefined : grouped(count))
