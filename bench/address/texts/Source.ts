@@ -15,8 +15,9 @@ export interface Source {
 export const readSource = ({ folder, units }: Source): Promise<Addresses> | Addresses => {
   if (folder !== undefined) return readFolder(folder)
   const directory = buildDemo(units, true)
-  const attributesOf = demoAttributes()
-  return { directory, rows: rowsOf(directory, (id) => attributesOf(directory.postcodeAt(id))) }
+  const ofPostcode = demoAttributes()
+  const attributesOf = (id: number) => ofPostcode(directory.postcodeAt(id))
+  return { directory, rows: rowsOf(directory, attributesOf), attributesOf }
 }
 
 /** The demonstration with its addresses, which are generated unit by unit, or without them. */

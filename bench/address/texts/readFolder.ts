@@ -11,6 +11,8 @@ export interface Addresses {
   readonly directory: Directory
   /** The addresses of the active units. */
   readonly rows: ReadonlyArray<AddressRow>
+  /** The attributes of a unit by its id. */
+  readonly attributesOf: (id: number) => UnitAttributes
 }
 
 /** @throws Error if a file is missing or a row is bad */
@@ -29,7 +31,8 @@ export const readFolder = async (folder: string): Promise<Addresses> => {
   const result = reader.finish()
   if (!result.ok) throw new Error(`${folder}: ${result.badRows} bad rows: ${faults.slice(0, 3).join("; ")}`)
   const { directory, rowOfUnit } = result
-  return { directory, rows: rowsOf(directory, (id) => attributes[rowOfUnit[id] as number] as UnitAttributes) }
+  const attributesOf = (id: number): UnitAttributes => attributes[rowOfUnit[id] as number] as UnitAttributes
+  return { directory, rows: rowsOf(directory, attributesOf), attributesOf }
 }
 
 export const rowsOf = (

@@ -7,6 +7,7 @@
  * are found by comparison with all long words that have mostly the same letters.
  */
 import { countBits } from "../codes/Bits.ts"
+import { errorsBetween } from "./errorsBetween.ts"
 
 /** Shorter words have too many neighbours. */
 const minLength = 4
@@ -95,48 +96,6 @@ const hashWithout = (word: string, left: number): number => {
     if (at !== left) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
   }
   return (hash ^ (hash >>> 15)) >>> 0
-}
-
-/**
- * Number of wrong, missing, additional and swapped characters between two words (optimal string alignment); more than
- * `most` if it is larger than that.
- */
-export const errorsBetween = (a: string, b: string, most: number): number => {
-  if (Math.abs(a.length - b.length) > most) return most + 1
-  let start = 0
-  let endA = a.length
-  let endB = b.length
-  while (start < endA && start < endB && a.charCodeAt(start) === b.charCodeAt(start)) start++
-  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
-    endA--
-    endB--
-  }
-  return distance(a.slice(start, endA), b.slice(start, endB), most)
-}
-
-const distance = (a: string, b: string, most: number): number => {
-  if (a.length === 0 || b.length === 0) return a.length + b.length
-  let beforeLast: ReadonlyArray<number> = []
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1)
-      let errors = Math.min(
-        (last[j - 1] as number) + (isSame ? 0 : 1),
-        (last[j] as number) + 1,
-        (row[j - 1] as number) + 1
-      )
-      const isSwapped =
-        i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
-      if (isSwapped) errors = Math.min(errors, (beforeLast[j - 2] as number) + 1)
-      row.push(errors)
-    }
-    if (Math.min(...row) > most) return most + 1
-    beforeLast = last
-    last = row
-  }
-  return last[b.length] as number
 }
 
 /** The letters of a word as a bit set; other characters share its last bit. */

@@ -1,9 +1,11 @@
 /** The states and local government areas that a text names. */
 import type { Directory } from "../../directory/Directory.ts"
 import type { Place } from "../../directory/Place.ts"
-import { errorsBetween } from "../../directory/text/NearWords.ts"
+import { errorsBetween } from "../../directory/text/errorsBetween.ts"
+import { NearWords } from "../../directory/text/NearWords.ts"
 import type { PlaceNames } from "../../directory/text/PlaceNames.ts"
 import { wordsOf } from "../../directory/text/Words.ts"
+import { segmentValue } from "../../postcode/SegmentValue.ts"
 import { isMisspelled } from "./isMisspelled.ts"
 import type { Query } from "./QueryText.ts"
 
@@ -31,11 +33,12 @@ interface PlaceName {
   readonly isCode: boolean
 }
 
-/** Names by their first word. */
+/** Names by their first word, and by the code of the place. */
 interface PlaceIndex {
   readonly byFirst: ReadonlyMap<string, ReadonlyArray<PlaceName>>
-  /** First words by what one character less leaves of them. */
-  readonly misspelled: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly byCode: ReadonlyMap<string, ReadonlyArray<PlaceName>>
+  readonly firsts: ReadonlyArray<string>
+  readonly near: NearWords
 }
 
 export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<PlaceMention> => {
@@ -45,10 +48,10 @@ export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<Pl
     const word = query.words[at] as string
     const exact = index.byFirst.get(word)
     if (exact !== undefined) for (const name of exact) match(query, name, at, 0, found)
-    for (const first of near(index, word)) {
-      if (first === word) continue
-      for (const name of index.byFirst.get(first) ?? []) match(query, name, at, typingError, found)
-    }
+    index.near.oneError(word, (first) => {
+      for (const name of index.byFirst.get(index.firsts[first] as string) ?? [])
+        match(query, name, at, typingError, found)
+    })
   }
   return best(found)
 }
@@ -66,22 +69,18 @@ export const withMisspelled = (
   code: string,
   some: number
 ): ReadonlyArray<PlaceMention> => {
-  const names = directory.names.placeNames
   let found = mentions
-  for (const { isCode, place, words: numbers } of names.names) {
-    if (isCode || place.place.code !== code) continue
-    const words = wordsOf(numbers.map((word) => names.words[word]).join(" "))
+  for (const { isCode, place, words } of indexOf(directory.names.placeNames).byCode.get(code) ?? []) {
+    if (isCode) continue
     for (let at = 0; at + words.length <= query.words.length; at++) {
       const mask = (2 ** words.length - 1) * 2 ** at
       if ((mask & some) === 0) continue
       const isMeant = words.every((word, offset) => isMisspelled(query.words[at + offset] as string, word))
       if (!isMeant) continue
-      const { lga, state } = place
       const known = found.find((mention) => mention.place.code === code)
       const mention: PlaceMention = {
-        place: place.place,
-        state,
-        lga: lga < 0 ? -1 : 100 * state + lga,
+        place,
+        ...valuesOf(code),
         mask: mask | (known?.mask ?? 0),
         cost: known?.cost ?? farMisspelled,
         isKindWritten: known?.isKindWritten ?? false,
@@ -115,16 +114,19 @@ const match = (query: Query, name: PlaceName, at: number, cost: number, found: A
   const isOtherKind = next === (isState ? "lga" : "state")
   if (isKindWritten) mask |= 1 << (at + words.length)
   if (isOtherKind) total += otherKind
-  const state = 26 * (place.code.charCodeAt(0) - 65) + place.code.charCodeAt(1) - 65
   found.push({
     place,
-    state,
-    lga: isState ? -1 : 100 * state + Number(place.code.slice(3)),
+    ...valuesOf(place.code),
     mask,
     cost: total,
     isKindWritten,
     isOtherKind
   })
+}
+
+const valuesOf = (code: string): Pick<PlaceMention, "lga" | "state"> => {
+  const state = segmentValue(0, code.slice(0, 2))
+  return { state, lga: code.length === 2 ? -1 : 100 * state + segmentValue(1, code.slice(3)) }
 }
 
 /** `Kogi LGA` is hardly the state. */
@@ -158,36 +160,16 @@ const indexOf = (names: PlaceNames): PlaceIndex => {
 }
 
 const makeIndex = (names: PlaceNames): PlaceIndex => {
-  const byFirst = new Map<string, Array<PlaceName>>()
-  const misspelled = new Map<string, Array<string>>()
+  const byFirst = new Map<string, ReadonlyArray<PlaceName>>()
+  const byCode = new Map<string, ReadonlyArray<PlaceName>>()
   for (const { cost, isCode, place, words: numbers } of names.names) {
     const words = wordsOf(numbers.map((word) => names.words[word]).join(" "))
     const first = words[0]
     if (first === undefined) continue
     const name = { place: place.place, words, cost: cost / 10, isCode }
-    const known = byFirst.get(first)
-    if (known !== undefined) {
-      known.push(name)
-      continue
-    }
-    byFirst.set(first, [name])
-    for (const left of shortened(first)) misspelled.set(left, [...(misspelled.get(left) ?? []), first])
+    byFirst.set(first, [...(byFirst.get(first) ?? []), name])
+    byCode.set(place.place.code, [...(byCode.get(place.place.code) ?? []), name])
   }
-  return { byFirst, misspelled }
-}
-
-const near = ({ misspelled }: PlaceIndex, word: string): ReadonlySet<string> => {
-  const found = new Set<string>()
-  for (const left of shortened(word)) {
-    for (const first of misspelled.get(left) ?? []) if (errorsBetween(word, first, 1) <= 1) found.add(first)
-  }
-  return found
-}
-
-/** A word, and what one character less leaves of it; nothing of words too short to be misspelled. */
-const shortened = (word: string): ReadonlyArray<string> => {
-  if (word.length < 4 || /\d/.test(word)) return []
-  const all = [word]
-  for (let at = 0; at < word.length; at++) all.push(word.slice(0, at) + word.slice(at + 1))
-  return all
+  const firsts = [...byFirst.keys()]
+  return { byFirst, byCode, firsts, near: new NearWords(firsts) }
 }

@@ -1,7 +1,7 @@
 /** Which words of the index the words of a text may mean, and at what cost. */
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
+import { errorsBetween } from "../../directory/text/errorsBetween.ts"
 import { hashWithout, minMisspelledLength } from "../../directory/text/Misspellings.ts"
-import { errorsBetween } from "../../directory/text/NearWords.ts"
 import { isNumeral } from "../../directory/text/Words.ts"
 import { isMisspelled } from "./isMisspelled.ts"
 import { KindWords } from "./KindWords.ts"

@@ -1,5 +1,5 @@
 /** Typing errors that only the context explains: two in a word, three in a long one. */
-import { errorsBetween } from "../../directory/text/NearWords.ts"
+import { errorsBetween } from "../../directory/text/errorsBetween.ts"
 
 const minLength = 5
 const minLengthOfThree = 9

@@ -34,7 +34,7 @@ const unplacedLocality = 6
 /** A name of which only words were found that also name its locality. */
 const onlyLocality = 1.5
 
-type NameFacts = Partial<Hypothesis> & Pick<Hypothesis, "kind">
+type NameFacts = Pick<Hypothesis, "depth" | "end" | "lga" | "locality" | "missingNumber" | "name" | "start">
 
 /** A listed name after a word such as `behind`. */
 interface Landmark {
@@ -176,7 +176,6 @@ export class Scorer {
       this.landmarks.push({ start: house.start, lga, mask: mask | house.mask, cost: nameCost + house.cost })
     }
     this.scoreReading(reading, known | house.mask, cost, {
-      kind: "name",
       name,
       locality,
       lga,
@@ -234,22 +233,32 @@ export class Scorer {
     const { placeWords } = this.wordCosts
     const contradicted = query.all & ~covered & placeWords & ~query.fillers
     const rest = left & ~query.fillers & ~query.relation
-    const isSibling = rest !== 0 || of.missingNumber === true || query.isCut
-    let depth = of.depth ?? 4
+    const isSibling = rest !== 0 || of.missingNumber || query.isCut
+    let { depth } = of
     if (isSibling) depth = Math.min(depth, 3)
     if (reading === "landmark") depth = Math.min(depth, 2)
     const hasOtherName = (rest & ~query.numerals) !== 0
     if (hasOtherName && !this.isLocalityNamed) depth = Math.min(depth, this.namedDepth)
-    if (contradicted !== 0) depth = Math.min(depth, this.depthDespite(contradicted, of.lga ?? -1))
+    if (contradicted !== 0) depth = Math.min(depth, this.depthDespite(contradicted, of.lga))
     if (this.isTooLittle) depth = -1
     if (this.isGeneric) depth = Math.min(depth, this.isLocalityNamed ? 3 : 1)
-    const spread = hasOtherName ? this.unitsOfLocality(of.locality ?? -1) : undefined
-    this.push({ ...of, ...spread, reading, covered, cost, isUnlisted: isSibling || contradicted !== 0, depth })
-  }
-
-  private unitsOfLocality(locality: number) {
     const { localityUnits } = this.index
-    return { spreadStart: localityUnits[locality] as number, spreadEnd: localityUnits[locality + 1] as number }
+    this.push({
+      kind: "name",
+      reading,
+      isUnlisted: isSibling || contradicted !== 0,
+      cost,
+      name: of.name,
+      locality: of.locality,
+      lga: of.lga,
+      covered,
+      start: of.start,
+      end: of.end,
+      spreadStart: hasOtherName ? (localityUnits[of.locality] as number) : of.start,
+      spreadEnd: hasOtherName ? (localityUnits[of.locality + 1] as number) : of.end,
+      depth,
+      missingNumber: of.missingNumber
+    })
   }
 
   /** How deep a place counts of which the text names another LGA or state: only what both lie in is certain. */

@@ -117,22 +117,27 @@ const scoreMention = (
   return hypothesisOf({ ...of, cost: cost + ofRest, depth, isUnlisted: true })
 }
 
+/** Each field by its name, since spreading objects would take a third of the time of a search. */
 export const hypothesisOf = (of: Partial<Hypothesis> & Pick<Hypothesis, "cost" | "covered" | "kind">): Hypothesis => {
   const lga = of.lga ?? -1
+  const start = of.start ?? 0
+  const end = of.end ?? 0
   return {
-    reading: "ordinary",
-    isUnlisted: false,
-    name: -1,
-    locality: -1,
-    start: 0,
-    end: 0,
-    spreadStart: of.start ?? 0,
-    spreadEnd: of.end ?? 0,
-    depth: -1,
-    missingNumber: false,
-    place: undefined,
-    ...of,
+    kind: of.kind,
+    reading: of.reading ?? "ordinary",
+    isUnlisted: of.isUnlisted ?? false,
+    cost: of.cost,
+    name: of.name ?? -1,
+    locality: of.locality ?? -1,
     lga,
-    state: of.state ?? (lga < 0 ? -1 : Math.floor(lga / 100))
+    state: of.state ?? (lga < 0 ? -1 : Math.floor(lga / 100)),
+    covered: of.covered,
+    start,
+    end,
+    spreadStart: of.spreadStart ?? start,
+    spreadEnd: of.spreadEnd ?? end,
+    depth: of.depth ?? -1,
+    missingNumber: of.missingNumber ?? false,
+    place: of.place
   }
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { errorsBetween, NearWords } from "../../../src/directory/text/NearWords.ts"
+import { errorsBetween } from "../../../src/directory/text/errorsBetween.ts"
+import { NearWords } from "../../../src/directory/text/NearWords.ts"
 
 describe("near words", () => {
   it("are those that a comparison with every word finds", () => {
@@ -19,8 +20,12 @@ describe("near words", () => {
         near.twoErrors(text, (id) => two.add(id))
         expect([...one].sort(ascending)).toEqual(ids(1, 4))
         expect([...two].sort(ascending)).toEqual(ids(2, 8).filter((id) => (words[id] as string).length >= 7))
-        for (const other of words)
-          expect(Math.min(errorsBetween(text, other, 3), 3)).toBe(Math.min(editDistance(text, other), 3))
+        for (const other of words) {
+          for (const most of [1, 2, 3]) {
+            const bounded = (errors: number): number => Math.min(errors, most + 1)
+            expect(bounded(errorsBetween(text, other, most))).toBe(bounded(editDistance(text, other)))
+          }
+        }
       }),
       { numRuns: 300 }
     )
