@@ -1,6 +1,7 @@
 /** Repeats a call that the service cannot serve now. */
 import { isPostcodeError, type PostcodeError } from "@postcode/client"
 import { Clock, Effect, Result } from "effect"
+import { messageOf } from "../ExitCode.ts"
 
 /** Reports why a call is repeated. */
 export type OnWait = (reason: string) => void
@@ -25,13 +26,17 @@ export const untilServed = <A>(call: Effect.Effect<A, unknown>, onWait: OnWait):
       const { retry_after_s = Math.min(attempt, 5), status } = error as PostcodeError
       const isAvailable = status === 429
       if (!isAvailable && (yield* now_ms) > lastAvailable_ms + outageTimeout_ms) return yield* Effect.fail(error)
-      onWait(reason)
+      // A daily limit ends at midnight: the service says which limit it is, and when that is.
+      onWait(isAvailable && retry_after_s > longWait_s ? messageOf(error) : reason)
       yield* Effect.sleep(`${Math.max(1, retry_after_s)} seconds`)
       if (isAvailable) lastAvailable_ms = yield* now_ms
     }
   })
 
 const outageTimeout_ms = 60_000
+
+/** Limits of requests are over after a minute. */
+const longWait_s = 60
 
 const now_ms = Effect.map(Clock.currentTimeNanos, (now_ns) => Number(now_ns / 1_000_000n))
 

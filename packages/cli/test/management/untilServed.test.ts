@@ -22,14 +22,14 @@ const errorOf = (answer: Answer) => {
     headers: new Headers()
   }
   const code = answer === "lost" ? "network_error" : "service_unavailable"
-  return new PostcodeError({ code, message: "", retry_after_s, meta })
+  return new PostcodeError({ code, message: "what the service says", retry_after_s, meta })
 }
 
 /** Sends one request for up to an hour: its end, and when requests came, in seconds from the first. */
 const send = (answerOf: (count: number) => Answer) =>
   Effect.runPromise(Effect.provide(sending(answerOf), TestClock.layer()))
 
-const sending = (answerOf: (count: number) => Answer) =>
+const sending = (answerOf: (count: number) => Answer, onWait: (reason: string) => void = () => {}) =>
   Effect.gen(function* () {
     const begin_ms = yield* Clock.currentTimeMillis
     const at_s: Array<number> = []
@@ -37,7 +37,7 @@ const sending = (answerOf: (count: number) => Answer) =>
       const answer = answerOf(at_s.push((now_ms - begin_ms) / 1000))
       return answer[0] === 200 ? Effect.succeed(200) : Effect.fail(errorOf(answer))
     })
-    const fiber = yield* untilServed(attempt, () => {}).pipe(
+    const fiber = yield* untilServed(attempt, onWait).pipe(
       Effect.catch((error) => {
         const { code, status } = error as PostcodeError
         return Effect.succeed(status === 0 ? code : status)
@@ -50,6 +50,20 @@ const sending = (answerOf: (count: number) => Answer) =>
   })
 
 describe("a service that does not answer for now", () => {
+  it("says itself why and until when where the wait is long", async () => {
+    const reasonFor = async (answer: Answer) => {
+      const reasons: Array<string> = []
+      const sent = sending(
+        (count) => (count === 1 ? answer : [200]),
+        (reason) => reasons.push(reason)
+      )
+      await Effect.runPromise(Effect.provide(sent, TestClock.layer()))
+      return reasons
+    }
+    assert.deepStrictEqual(await reasonFor([429, 3_000]), ["what the service says"])
+    assert.deepStrictEqual(await reasonFor([429, 60]), ["the service takes no more requests for now"])
+  })
+
   it("is waited for a minute where it is away, and without end where it only takes no more", async () => {
     for (const answer of [[503], [502], "lost"] satisfies ReadonlyArray<Answer>) {
       const { at_s, end } = await send(() => answer)

@@ -35,6 +35,7 @@ export const validate = command(
   },
   ({ validateFile }) => validateFile
 ).pipe(
+  Command.withShortDescription("Check the postcodes and find the addresses in a CSV file of any length, offline"),
   Command.withExamples([
     { command: "postcode validate customers.csv --column postcode > checked.csv" },
     { command: "postcode validate shops.csv --address street --address town --directory nigeria.snapshot" },

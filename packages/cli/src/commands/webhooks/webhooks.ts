@@ -53,6 +53,6 @@ const retry = command(
 const remove = command("delete", "Remove a webhook with its deliveries", { id }, ({ deleteWebhook }) => deleteWebhook)
 
 export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Webhooks: endpoints of an organization that receive low-balance events"),
+  Command.withDescription("Webhooks: endpoints of an organization that receive its events"),
   Command.withSubcommands([list, create, rotateSecret, test, deliveries, retry, remove])
 )
