@@ -74,7 +74,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
     const rotate = ({ at, expires_at, hash, id, revoked_at, successor }: Rotation) => {
       const key = find(id)
       if (key === undefined) return Exit.fail(notFound("key"))
-      const conflict = replacementConflict(key, at)
+      const conflict = replacementConflict(key, at, successor)
       if (conflict !== undefined) return Exit.fail(conflict)
       const ending = revoked_at === undefined ? 0 : 1
       if (activeKeys(db, key.organization_id, at) - ending >= maxActiveKeys) return Exit.fail(tooManyKeys)

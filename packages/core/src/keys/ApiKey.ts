@@ -234,15 +234,26 @@ const patchable = ["allowed_ips", "daily_credit_limit", "name", "origins", "rate
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Why a key cannot be rotated at a time; undefined if it can. */
-export const replacementConflict = (key: ApiKeyRecord, now: string): Conflict | undefined => {
+/**
+ * Why a key cannot be replaced by a successor at a time; undefined if it can. A successor that was made before a change of
+ * the key must not take the change back, such as a list of addresses that a leaked key was just bound to.
+ */
+export const replacementConflict = (
+  key: ApiKeyRecord,
+  now: string,
+  successor: Pick<ApiKeyRecord, keyof KeyPatch> = key
+): Conflict | undefined => {
   if (key.replaced_by !== undefined) {
     return new Conflict({ message: `this key was rotated already: its successor is ${key.replaced_by}, rotate that` })
   }
   const status = keyStatus(key, now)
-  if (status === "active") return undefined
-  return new Conflict({ message: `this key is ${status}, and only a key in force can be rotated: create a new one` })
+  if (status !== "active") {
+    return new Conflict({ message: `this key is ${status}, and only an active key can be rotated: create a new one` })
+  }
+  return patchable.every((field) => isSame(key[field], successor[field])) ? undefined : changedMeanwhile
 }
+
+const changedMeanwhile = new Conflict({ message: "this key was changed meanwhile: rotate it again" })
 
 /** The error for a key, or a widget session, of a suspended organization. */
 export const organizationSuspended = new OrganizationSuspended({

@@ -71,7 +71,7 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<PatchedKey, Conflict | NotFound | Unavailable>
     /**
      * Stores a successor and sets the expiry of the replaced key, in one transaction; each record names the other.
-     * Returns the replaced key. Fails with `Conflict` if that is not active or already replaced, see
+     * Returns the replaced key. Fails with `Conflict` if that is not active, already replaced or changed meanwhile, see
      * `replacementConflict`, also with concurrent requests. Both keys are active during the overlap, so it can fail
      * with `tooManyKeys`. A failure changes nothing.
      */

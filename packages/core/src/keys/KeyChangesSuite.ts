@@ -3,7 +3,7 @@ import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Organizations } from "../organizations/Organizations.ts"
 import { failsWith } from "../testing/Failures.ts"
-import { nextTimestamp, storedKey, storedOrganization, unique } from "../testing/Fixtures.ts"
+import { newKey, nextTimestamp, storedKey, storedOrganization, unique } from "../testing/Fixtures.ts"
 import { readAll } from "../testing/Paging.ts"
 import type { ApiKeyRecord, KeyPatch } from "./ApiKey.ts"
 import { ApiKeys } from "./ApiKeys.ts"
@@ -81,6 +81,43 @@ export const addKeyChangeTests = (it: It): void => {
   )
 
   addRaceTest(it)
+  addRotationTest(it)
+}
+
+const addRotationTest = (it: It): void => {
+  it.effect(
+    "a key that was changed after its rotation was prepared is not rotated, since the successor lacks the change",
+    () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const { id } = yield* storedOrganization()
+        const patches: ReadonlyArray<KeyPatch> = [
+          { allowed_ips: ["203.0.113.7"] },
+          { daily_credit_limit: 5 },
+          { rate_limit_per_minute: 60 },
+          { name: "renamed" }
+        ]
+        for (const patch of patches) {
+          const { record } = yield* storedKey(id)
+          const at = nextTimestamp()
+          const rotation = (successor: ApiKeyRecord) => ({
+            id: record.id,
+            at,
+            expires_at: at,
+            successor,
+            hash: unique("hash")
+          })
+          const stale = newKey(id, { created_at: at, replaces: record.id })
+          const { record: changed } = yield* keys.update(record.id, patch, at)
+          const { message } = yield* failsWith(keys.rotate(rotation(stale)), "Conflict")
+          assert.include(message, "was changed meanwhile")
+          yield* failsWith(keys.get(stale.id), "NotFound")
+          const successor = { ...changed, id: unique("key"), created_at: at, replaces: record.id }
+          assert.strictEqual((yield* keys.rotate(rotation(successor))).replaced_by, successor.id)
+          assert.deepInclude(yield* keys.get(successor.id), patch as Partial<ApiKeyRecord>)
+        }
+      })
+  )
 }
 
 const addRaceTest = (it: It): void => {

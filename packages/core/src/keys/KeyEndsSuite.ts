@@ -261,7 +261,7 @@ const addRotationRaceTests = (it: It): void => {
 const prepare = Effect.fnUntraced(function* (key: ApiKeyRecord, hash: string) {
   const keys = yield* ApiKeys
   const at = nextTimestamp()
-  const successor = newKey(key.organization_id, { name: "new", created_at: at, replaces: key.id })
+  const successor = newKey(key.organization_id, { name: key.name, created_at: at, replaces: key.id })
   const rotation: Rotation = {
     id: key.id,
     at,

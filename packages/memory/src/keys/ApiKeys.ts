@@ -47,7 +47,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
     const rotate: Service["rotate"] = ({ at, expires_at, hash, id, revoked_at, successor }) => {
       const stored = keys.get(id)
       if (stored === undefined) return Effect.fail(notFound("key"))
-      const conflict = replacementConflict(stored.record, at)
+      const conflict = replacementConflict(stored.record, at, successor)
       if (conflict !== undefined) return Effect.fail(conflict)
       const ending = revoked_at === undefined ? 0 : 1
       if (activeKeys(stored.organization, at) - ending >= maxActiveKeys) return Effect.fail(tooManyKeys)

@@ -84,7 +84,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, KeyCopies | SqlClient> = 
         const { organization_id } = yield* readKey(sql, id)
         const change = Effect.gen(function* () {
           // Read after the lock, so that the second of two concurrent rotations sees the first one's successor.
-          const conflict = replacementConflict(toRecord(yield* readKey(sql, id)), at)
+          const conflict = replacementConflict(toRecord(yield* readKey(sql, id)), at, successor)
           if (conflict !== undefined) return yield* conflict
           // Before the insert, so that a key that ends at once is not counted in the maximum of active keys.
           yield* sql`UPDATE postcode.api_keys
