@@ -1,5 +1,5 @@
 /** The current directory in memory, the attributes of its units, and its changes. */
-import { Context, Effect, Exit, Layer, type Result } from "effect"
+import { Context, Effect, Exit, Layer, type Result, Semaphore } from "effect"
 import type { InvalidParameter, VersionExpired } from "../Errors.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
@@ -11,10 +11,11 @@ import {
   keptSince,
   type UnitHistory
 } from "./changes/DirectoryChanges.ts"
-import { decideChanges } from "./changes/decideChanges.ts"
-import { LiveDirectory, type LiveDirectoryOptions } from "./changes/LiveDirectory.ts"
+import { type DecidedChange, decideChanges } from "./changes/decideChanges.ts"
+import { LiveDirectory, type LiveDirectoryOptions, maxStep } from "./changes/LiveDirectory.ts"
 import { changePage } from "./changes/StoredChanges.ts"
 import type { UnitState } from "./changes/UnitChange.ts"
+import { partsOf, unitStatesOf } from "./changes/UnitStates.ts"
 import { unitStateIn } from "./changes/unitStateIn.ts"
 import type { Directory } from "./Directory.ts"
 import type { DirectoryVersion } from "./DirectoryVersion.ts"
@@ -98,6 +99,7 @@ class MemoryDirectory {
   readonly live: LiveDirectory
   private readonly record: ChangeRecord
   private readonly givenAttributes: (postcode: Postcode) => UnitAttributes
+  private readonly oneAtATime = Semaphore.makeUnsafe(1)
 
   constructor(directory: Directory, attributesOf: AttributesOf, options: LiveDirectoryOptions) {
     this.live = new LiveDirectory(directory, options)
@@ -115,20 +117,24 @@ class MemoryDirectory {
     return this.record.attributesAt(postcode, changes) ?? this.givenAttributes(postcode)
   }
 
-  apply(
-    batch: ChangeBatch,
-    dryRun: boolean,
-    onApplied: Parameters<DirectoryChanges["Service"]["apply"]>[2]
-  ): ReturnType<DirectoryChanges["Service"]["apply"]> {
-    const repeated = this.record.repeated(batch)
-    if (repeated !== undefined) return repeated._tag === "Conflict" ? Effect.fail(repeated) : Effect.succeed(repeated)
-    const decision = decideChanges((postcode) => this.stateOf(postcode), batch.changes)
-    if (!decision.ok) return Effect.succeed({ _tag: "Refused", faults: decision.faults })
-    const { changes, unchanged } = decision
-    if (dryRun) return Effect.succeed(this.record.outcomeOf(changes, unchanged))
-    this.live.advance(changes)
-    const outcome = this.record.add(batch, changes, unchanged)
-    return onApplied === undefined ? Effect.succeed(outcome) : Effect.as(onApplied(outcome), outcome)
+  /** One batch at a time, and to its end, because a large one is put on the directory in steps. */
+  apply(batch: ChangeBatch, dryRun: boolean, onApplied?: OnApplied): ReturnType<DirectoryChanges["Service"]["apply"]> {
+    const { live, record } = this
+    const stateOf = (postcode: Postcode) => this.stateOf(postcode)
+    const work = Effect.gen(function* () {
+      const repeated = record.repeated(batch)
+      if (repeated !== undefined) return repeated._tag === "Conflict" ? yield* repeated : repeated
+      const decision = decideChanges(stateOf, batch.changes)
+      if (!decision.ok) return { _tag: "Refused", faults: decision.faults } as const
+      const { changes, unchanged } = decision
+      if (dryRun) return record.outcomeOf(changes, unchanged)
+      if (changes.length > maxStep) yield* advanceInSteps(live, changes)
+      else live.advance(changes)
+      const outcome = record.add(batch, changes, unchanged)
+      if (onApplied !== undefined) yield* onApplied(outcome)
+      return outcome
+    })
+    return this.oneAtATime.withPermits(1)(Effect.uninterruptible(work))
   }
 
   after(
@@ -152,5 +158,19 @@ class MemoryDirectory {
     return unitStateIn(current, postcode, this.attributesAt(postcode, current.changes))
   }
 }
+
+type OnApplied = Parameters<DirectoryChanges["Service"]["apply"]>[2]
+
+/** Other requests are answered between the steps, and see none of the changes. */
+const advanceInSteps = Effect.fnUntraced(function* (live: LiveDirectory, changes: ReadonlyArray<DecidedChange>) {
+  yield* Effect.yieldNow
+  const states = unitStatesOf(changes.map(({ unit }) => unit))
+  for (const part of partsOf(states, maxStep)) {
+    yield* Effect.yieldNow
+    live.stage(part)
+  }
+  yield* Effect.yieldNow
+  live.show(live.current.changes + changes.length)
+})
 
 const nothingKnown: UnitAttributes = {}

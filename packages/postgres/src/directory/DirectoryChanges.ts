@@ -21,7 +21,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { makeGroupCommit } from "../credits/GroupCommit.ts"
-import { applyBatches, type BatchToApply } from "./applyBatches.ts"
+import { applyBatches, type BatchToApply, digestOf } from "./applyBatches.ts"
 import { currentVersion } from "./Editions.ts"
 import { stateColumns, stateOf, type UnitRow, unitRowsAt } from "./UnitRows.ts"
 
@@ -49,7 +49,7 @@ export const layerDirectoryChanges: Layer.Layer<DirectoryChanges, never, SqlClie
       apply: (batch, dryRun, onApplied) =>
         Effect.gen(function* () {
           assertBatch(batch)
-          const item = { batch, dryRun, onApplied }
+          const item = { batch, digest: digestOf(batch), dryRun, onApplied }
           const transaction = yield* Effect.serviceOption(sql.transactionService)
           if (Option.isSome(transaction)) return yield* alone(item)
           return yield* batch.changes.length > largeBatch ? oneAtATime.withPermits(1)(alone(item)) : withOthers(item)

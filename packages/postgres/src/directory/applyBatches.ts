@@ -20,13 +20,22 @@ type OnApplied = Parameters<DirectoryChanges["Service"]["apply"]>[2]
 
 export interface BatchToApply {
   readonly batch: ChangeBatch
+  /** Of its changes, see `digestOf`. */
+  readonly digest: string
   readonly dryRun: boolean
   readonly onApplied: OnApplied
 }
 
 type Answer = Exit.Exit<ChangeOutcome, Conflict>
 
-/** Returns the outcome of each batch. Requires a transaction. */
+/** SHA-256 of the changes of a batch, in hexadecimal. */
+export const digestOf = ({ changes }: ChangeBatch): string =>
+  createHash("sha256").update(canonicalChanges(changes)).digest("hex")
+
+/**
+ * Returns the outcome of each batch. Requires a transaction. The decision on a large batch and its text each take some
+ * 20 ms of processor time, so other requests are answered in between.
+ */
 export const applyBatches = Effect.fnUntraced(function* (sql: SqlClient, batches: ReadonlyArray<BatchToApply>) {
   const current = yield* lockCurrentVersion(sql)
   if (current === undefined) return batches.map((): Answer => Exit.fail(noDirectory))
@@ -38,6 +47,7 @@ export const applyBatches = Effect.fnUntraced(function* (sql: SqlClient, batches
   const states = yield* readStates(sql, current, postcodesOf(fresh.flatMap(({ batch }) => batch.changes)))
   const application = new Application(current, recorded, states)
   const answers = batches.map((one) => application.apply(one))
+  yield* Effect.yieldNow
   yield* application.write(sql)
   for (const [i, { dryRun, onApplied }] of batches.entries()) {
     const answer = answers[i] as Answer
@@ -93,8 +103,7 @@ class Application {
     this.changes = current.changes
   }
 
-  apply({ batch, dryRun }: BatchToApply): Answer {
-    const digest = createHash("sha256").update(canonicalChanges(batch.changes)).digest("hex")
+  apply({ batch, digest, dryRun }: BatchToApply): Answer {
     const recorded = this.recorded.get(batch.reference)
     if (recorded !== undefined) {
       return recorded.digest === digest ? Exit.succeed(repeated(recorded)) : Exit.fail(referenceUsed)

@@ -2,9 +2,11 @@
 
 import { Result } from "effect"
 import { Conflict, InvalidParameter, VersionExpired } from "../../Errors.ts"
+import type { Postcode } from "../../postcode/Postcode.ts"
 import { type DirectoryVersion, formatVersion } from "../DirectoryVersion.ts"
+import type { Coordinate } from "../space/Coordinate.ts"
 import type { AppliedChange, ChangePage } from "./DirectoryChanges.ts"
-import type { UnitChange } from "./UnitChange.ts"
+import { type AttributeChanges, attributeNames, type UnitChange } from "./UnitChange.ts"
 
 /** What a store knows of the changes after a version. */
 export interface StoredChanges {
@@ -44,12 +46,24 @@ const isSameEdition = (a: DirectoryVersion, b: DirectoryVersion): boolean => edi
 const editionOf = ({ edition }: DirectoryVersion): string => formatVersion({ edition, changes: 0 })
 
 /** The changes of a batch as text: equal changes have equal texts, whatever the order of their fields. */
-export const canonicalChanges = (changes: ReadonlyArray<UnitChange>): string =>
-  JSON.stringify(changes, (_, value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value
-  )
+export const canonicalChanges = (changes: ReadonlyArray<UnitChange>): string => JSON.stringify(changes.map(valuesOf))
+
+const valuesOf = (change: AnyChange): ReadonlyArray<unknown> => {
+  const { active, attributes, change: kind, coordinate, postcode, replaced_by } = change
+  const values = attributes && attributeNames.map((name) => valueOf(attributes[name]))
+  return [kind, postcode, coordinate?.lat, coordinate?.lon, active, replaced_by, values]
+}
+
+/** JSON has no other value for what is absent than null, which removes an attribute. */
+const valueOf = (value: unknown): unknown => (value === undefined ? 0 : value)
+
+/** A change of any kind. */
+type AnyChange = Pick<UnitChange, "change" | "postcode"> & {
+  readonly active?: boolean
+  readonly attributes?: AttributeChanges
+  readonly coordinate?: Coordinate
+  readonly replaced_by?: Postcode
+}
 
 /** The error of a batch whose reference belongs to another one. */
 export const referenceUsed = new Conflict({

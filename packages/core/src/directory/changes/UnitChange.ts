@@ -41,9 +41,24 @@ export type ChangeKind = UnitChange["change"]
 /** New values of attributes; null removes one. */
 export type AttributeChanges = { readonly [Name in keyof UnitAttributes]?: UnitAttributes[Name] | null }
 
+/** The names of all attributes. */
+export const attributeNames = [
+  "locality_name",
+  "recent_address",
+  "building_use_status",
+  "building_type",
+  "building_owner",
+  "delivery_point"
+] as const satisfies ReadonlyArray<keyof UnitAttributes>
+
 /** The attributes after a change of some of them. */
-export const withAttributes = (known: UnitAttributes, changes: AttributeChanges): UnitAttributes =>
-  Object.fromEntries(Object.entries({ ...known, ...changes }).filter(([, value]) => value != null))
+export const withAttributes = (known: UnitAttributes, changes: AttributeChanges): UnitAttributes => {
+  const all = { ...known, ...changes }
+  const hasNone = Object.values(all).some((value) => value == null)
+  return (
+    hasNone ? Object.fromEntries(Object.entries(all).filter(([, value]) => value != null)) : all
+  ) as UnitAttributes
+}
 
 /** The state of a unit. */
 export interface UnitState {
