@@ -1,12 +1,13 @@
 /** What every adapter of the port `Webhooks` must do. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
+import { Unavailable } from "../Errors.ts"
 import type { Organizations } from "../organizations/Organizations.ts"
 import { failsWith } from "../testing/Failures.ts"
 import { nextTimestamp, storedOrganization, unique } from "../testing/Fixtures.ts"
 import { checkPaging, wholeList } from "../testing/Paging.ts"
-import { maxPending, maxWebhooks, type WebhookEndpoint, type WebhookEvent } from "./Webhook.ts"
-import { Webhooks } from "./Webhooks.ts"
+import { type DirectoryEvent, maxPending, maxWebhooks, type WebhookEndpoint, type WebhookEvent } from "./Webhook.ts"
+import { type AnnouncedVersion, type Announcement, Webhooks } from "./Webhooks.ts"
 
 type Ports = Organizations | Webhooks
 type It = Vitest.MethodsNonLive<Ports>
@@ -16,6 +17,7 @@ export const webhooksSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): 
     addEndpointTests(it)
     addLimitTests(it)
     addDeliveryTests(it)
+    addAnnouncementTests(it)
   })
 
 /** An endpoint of an organization with these fields overridden. */
@@ -193,6 +195,92 @@ const addDeliveryTests = (it: It): void => {
         isPrivate: true,
         add: webhooks.enqueue(endpoint.id, newTestEvent())
       })
+    })
+  )
+}
+
+/** A version that was not announced before. */
+const newVersion = (): AnnouncedVersion => ({ edition: unique("edition"), changes: 3, at: nextTimestamp() })
+
+const changedTo = ({ edition }: AnnouncedVersion): DirectoryEvent => ({
+  type: "directory.changed",
+  data: { version: edition, changes: 3 }
+})
+
+const addAnnouncementTests = (it: It): void => {
+  it.effect(
+    "an event about the directory is enqueued for the endpoints of all organizations, once for each of them",
+    () =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const [{ id: mine }, { id: other }] = [yield* storedOrganization(), yield* storedOrganization()]
+        const endpoints = [yield* storedWebhook(mine), yield* storedWebhook(mine), yield* storedWebhook(other)]
+        const version = newVersion()
+        const announcement = { version, event: changedTo(version) }
+        assert.deepStrictEqual(yield* webhooks.announceDirectory(() => Effect.succeed(announcement)), announcement)
+        const events = yield* Effect.forEach(endpoints, ({ id }) =>
+          Effect.map(webhooks.deliveries(id, wholeList), ({ items }) => items.map(({ event }) => event))
+        )
+        const [[first] = [], [second] = [], [third] = []] = events
+        assert.deepStrictEqual(
+          events.map(({ length }) => length),
+          [1, 1, 1]
+        )
+        assert.strictEqual(first?.id, second?.id)
+        assert.notStrictEqual(first?.id, third?.id)
+        assert.deepInclude(first, { type: "directory.changed" })
+        const data = { version: version.edition, changes: 3 }
+        assert.deepStrictEqual(first?.data, { organization_id: mine, ...data })
+        assert.deepStrictEqual(third?.data, { organization_id: other, ...data })
+      })
+  )
+
+  it.effect("the version that was announced last is given to the next decision, also if there was no event", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { id } = yield* storedWebhook((yield* storedOrganization()).id)
+      const seen: Array<AnnouncedVersion | undefined> = []
+      const announce = (next: Announcement | undefined) =>
+        webhooks.announceDirectory((last) => {
+          seen.push(last)
+          return Effect.succeed(next)
+        })
+      const [first, second] = [newVersion(), newVersion()]
+      yield* announce({ version: first, event: undefined })
+      yield* announce({ version: second, event: changedTo(second) })
+      assert.isUndefined(yield* announce(undefined))
+      yield* announce(undefined)
+      assert.deepStrictEqual(seen.slice(1), [first, second, second])
+      assert.strictEqual((yield* webhooks.deliveries(id, wholeList)).items.length, 1)
+    })
+  )
+
+  it.effect("of concurrent decisions each sees the one before it, so an event is sent once", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { id } = yield* storedWebhook((yield* storedOrganization()).id)
+      const version = newVersion()
+      const announce = webhooks.announceDirectory((last) =>
+        Effect.as(
+          Effect.yieldNow,
+          last?.edition === version.edition ? undefined : { version, event: changedTo(version) }
+        )
+      )
+      const announced = yield* Effect.replicateEffect(announce, 10, { concurrency: "unbounded" })
+      assert.strictEqual(announced.filter((one) => one !== undefined).length, 1)
+      assert.strictEqual((yield* webhooks.deliveries(id, wholeList)).items.length, 1)
+    })
+  )
+
+  it.effect("a decision that fails announces nothing", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      yield* failsWith(
+        webhooks.announceDirectory(() => Effect.fail(new Unavailable({ retry_after_s: 1 }))),
+        "Unavailable"
+      )
+      const version = newVersion()
+      assert.isDefined(yield* webhooks.announceDirectory(() => Effect.succeed({ version, event: undefined })))
     })
   )
 }

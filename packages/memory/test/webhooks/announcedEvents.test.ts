@@ -1,5 +1,8 @@
 /** Which events the use cases of management send, and that repeated or refused calls send none. */
 import { assert, describe, it } from "@effect/vitest"
+import { DirectoryChanges } from "@postcode/core/DirectoryChanges"
+import { announceDirectory } from "@postcode/core/directory/announceDirectory"
+import { formatVersion } from "@postcode/core/directory/DirectoryVersion"
 import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
 import { manageKeys } from "@postcode/core/keys/manageKeys"
 import { tokenManager } from "@postcode/core/ManagementAccess"
@@ -13,6 +16,7 @@ import { Webhooks } from "@postcode/core/webhooks/Webhooks"
 import { storedWebhook } from "@postcode/core/webhooks/WebhooksSuite"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { codes, directory } from "../directory/SmallDirectory.ts"
 import { atNoon, customer, noon, ports } from "../Store.ts"
 
 /** An organization with a key and a webhook, and the events that it was sent, oldest first. */
@@ -48,6 +52,41 @@ it.effect("a key is announced once, 7 days before it expires", () =>
     )
     const data = { organization_id: id, environment: "test", key_id: record.id, expires_at } as const
     assert.deepStrictEqual(yield* events, [{ type: "key.expiring", data }])
+  }).pipe(Effect.provide(ports))
+)
+
+it.effect("changes of the directory are announced at most once a minute, with their number; nothing is without", () =>
+  Effect.gen(function* () {
+    yield* atNoon
+    const { events, id: organization_id } = yield* watched
+    const { apply } = yield* DirectoryChanges
+    const version = (changes: number) => formatVersion({ edition: directory.version, changes })
+    let count = 0
+    const change = Effect.suspend(() => {
+      const attributes = { building_type: `type ${++count}` }
+      const changes = [{ change: "set", postcode: codes.whole, attributes } as const]
+      return apply({ changes, reference: `${count}`, reason: "a test", actor: "operator", at: noon }, false)
+    })
+    const announced = (changes: number, at: number) => ({
+      type: "directory.changed" as const,
+      data: { organization_id, version: version(at), changes }
+    })
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* announceDirectory
+        yield* TestClock.adjust("5 seconds")
+        assert.deepStrictEqual(yield* events, [])
+        yield* change
+        yield* TestClock.adjust("5 seconds")
+        assert.deepStrictEqual(yield* events, [announced(1, 1)])
+        for (const _ of [1, 2, 3]) yield* Effect.andThen(change, TestClock.adjust("10 seconds"))
+        assert.deepStrictEqual(yield* events, [announced(1, 1)])
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(yield* events, [announced(1, 1), announced(3, 4)])
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual((yield* events).length, 2)
+      })
+    )
   }).pipe(Effect.provide(ports))
 )
 

@@ -4,6 +4,7 @@ import { openAccount } from "@postcode/core/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
 import { dailyLimitEventsSuite } from "@postcode/core/credits/DailyLimitEventsSuite"
 import { lowBalanceSuite } from "@postcode/core/credits/LowBalanceSuite"
+import { nextAnnouncement } from "@postcode/core/directory/announceDirectory"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { storedOrganization } from "@postcode/core/testing/Fixtures"
 import { inOneDay } from "@postcode/core/testing/InOneDay"
@@ -12,9 +13,11 @@ import { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
 import { webhookQueueSuite } from "@postcode/core/webhooks/WebhookQueueSuite"
 import { Webhooks } from "@postcode/core/webhooks/Webhooks"
 import { newTestEvent, storedWebhook, webhooksSuite } from "@postcode/core/webhooks/WebhooksSuite"
-import { Effect, Layer, Result } from "effect"
+import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import { layerDatabase } from "../../src/connection/Database.ts"
 import { cleanUp } from "../../src/maintenance/Maintenance.ts"
+import { layerWebhooks } from "../../src/webhooks/Webhooks.ts"
 import { anEntry, replicaAt } from "../credits/Ledger.ts"
 import { losingProxy } from "../LosingProxy.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
@@ -47,6 +50,13 @@ webhookQueueSuite("on PostgreSQL", tapped, { advance: (ms) => Effect.asVoid(adva
 
 const onDatabase = <A, E, R>(test: (url: string) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(migratedDatabase, (url) => Effect.provide(test(url), storeOn(url))).pipe(Effect.scoped)
+
+/** The webhooks of another replica, until the scope closes. */
+const replicaOfWebhooks = (url: string) =>
+  Effect.map(
+    Layer.build(Layer.fresh(Layer.provide(layerWebhooks, layerDatabase({ url: Redacted.make(url) })))),
+    (context) => Context.get(context, Webhooks)
+  )
 
 const eventsOf = (endpoint_id: string) =>
   Effect.flatMap(Webhooks, (webhooks) =>
@@ -107,6 +117,67 @@ describe("events of charges on PostgreSQL, with failures and concurrency", () =>
         assert.deepStrictEqual(
           items.map(({ event }) => [event.type, event.data.credits_today]),
           [["key.daily_limit_reached", 7]]
+        )
+      })
+    )
+  )
+})
+
+describe("events of the directory on PostgreSQL", () => {
+  it.live("three replicas announce the same changes once", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const { id } = yield* storedWebhook((yield* storedOrganization()).id)
+        const replicas = yield* Effect.replicateEffect(replicaOfWebhooks(url), 3)
+        const announce = (changes: number, now_ms: number) =>
+          Effect.forEach(
+            Array.from({ length: 15 }, (_, i) => replicas[i % 3] as Webhooks["Service"]),
+            ({ announceDirectory }) =>
+              announceDirectory((last) =>
+                Effect.succeed(nextAnnouncement(last, { edition: "2026-1", changes }, now_ms))
+              ),
+            { concurrency: "unbounded", discard: true }
+          )
+        const start_ms = Date.now()
+        yield* announce(5, start_ms)
+        yield* announce(12, start_ms)
+        yield* announce(14, start_ms + 59_999)
+        yield* announce(15, start_ms + 60_000)
+        const { items } = yield* (yield* Webhooks).deliveries(id, { limit: 100, cursor: undefined })
+        assert.deepStrictEqual(
+          items.map(({ event: { data } }) => [data.version, data.changes]),
+          [
+            ["2026-1+15", 3],
+            ["2026-1+12", 7]
+          ]
+        )
+      })
+    )
+  )
+
+  it.live("an event reaches more organizations than one statement takes", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const endpoints = yield* Effect.forEach(
+          Array.from({ length: 250 }),
+          () => Effect.flatMap(storedOrganization(), ({ id }) => storedWebhook(id)),
+          { concurrency: 8 }
+        )
+        const version = { edition: "2026-1", changes: 0, at: new Date().toISOString() }
+        const event = { type: "directory.edition", data: { version: "2026-1" } } as const
+        yield* webhooks.announceDirectory(() => Effect.succeed({ version, event }))
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ organization_id: string; endpoint_id: string; data: object }>`
+          SELECT organization_id, endpoint_id, data FROM postcode.webhook_deliveries WHERE type = 'directory.edition'`
+        const of = (organization_id: string, endpoint_id: string) => ({
+          organization_id,
+          endpoint_id,
+          data: { organization_id, version: "2026-1" }
+        })
+        assert.sameDeepMembers(
+          [...rows],
+          endpoints.map(({ id, organization_id }) => of(organization_id, id))
         )
       })
     )

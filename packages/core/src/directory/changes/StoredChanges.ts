@@ -50,12 +50,12 @@ export const canonicalChanges = (changes: ReadonlyArray<UnitChange>): string => 
 
 const valuesOf = (change: AnyChange): ReadonlyArray<unknown> => {
   const { active, attributes, change: kind, coordinate, postcode, replaced_by } = change
-  const values = attributes && attributeNames.map((name) => valueOf(attributes[name]))
+  const values = attributes && attributeNames.map((name) => present(attributes[name]))
   return [kind, postcode, coordinate?.lat, coordinate?.lon, active, replaced_by, values]
 }
 
 /** JSON has no other value for what is absent than null, which removes an attribute. */
-const valueOf = (value: unknown): unknown => (value === undefined ? 0 : value)
+const present = (value: unknown): unknown => (value === undefined ? 0 : value)
 
 /** A change of any kind. */
 type AnyChange = Pick<UnitChange, "change" | "postcode"> & {
