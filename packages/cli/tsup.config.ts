@@ -13,6 +13,6 @@ export default defineConfig({
   entry: {
     main: "src/main.ts",
     serveWorker: "src/serve/workers/serveWorker.ts",
-    mergeWorker: "../node/src/mergeWorker.ts"
+    directoryWorker: "../node/src/directoryWorker.ts"
   }
 })

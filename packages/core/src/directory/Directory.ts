@@ -49,6 +49,8 @@ export interface Changes {
    * bits, a clear bit has no meaning.
    */
   readonly bitsOf?: { current: Directory | undefined }
+  /** The units whose addresses changed since the edition, with their addresses. */
+  readonly addresses?: Directory | undefined
 }
 
 export class Directory {
@@ -75,6 +77,12 @@ export class Directory {
 
   /** The addresses of the edition, if it was built with them. For `searchAddress`. */
   readonly addresses: AddressIndex | undefined
+
+  /**
+   * The units whose addresses are others than in the edition, as far as they are indexed: a directory of these alone,
+   * which is for `searchAddress` only.
+   */
+  readonly changedAddresses: Directory | undefined
 
   /** The successors of the edition's retired units, without changes. */
   readonly successors: Successors
@@ -114,6 +122,7 @@ export class Directory {
     this.changes = contents.changes
     this.places = contents.places
     this.addresses = contents.addresses
+    this.changedAddresses = changes.addresses
     this.successors = contents.successors
     this.names = changes.names ?? new NameTable(contents.places)
     this.size = treeSize(tree)
@@ -142,6 +151,14 @@ export class Directory {
       )
     }
     return this.folded
+  }
+
+  /** The same directory with another index of changed addresses. */
+  withChangedAddresses(addresses: Directory): Directory {
+    const { bitsOf } = this.changed
+    const directory = new Directory(this.base, { ...this.changed, names: this.names, addresses })
+    if (bitsOf?.current === this) bitsOf.current = directory
+    return directory
   }
 
   /** The unit's id, or −1 if the directory does not contain the postcode. Includes retired units. */

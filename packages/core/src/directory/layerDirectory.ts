@@ -3,6 +3,7 @@ import { Context, Effect, Exit, Layer, type Result, Semaphore } from "effect"
 import type { InvalidParameter, VersionExpired } from "../Errors.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
+import { type AddressTask, ChangedAddresses, isOfAddress, keepRefreshed } from "./changes/ChangedAddresses.ts"
 import { ChangeRecord } from "./changes/ChangeRecord.ts"
 import {
   type ChangeBatch,
@@ -26,8 +27,15 @@ import { Units } from "./Units.ts"
 /** The attributes of a unit by its id in a directory. */
 type AttributesOf = (id: number, postcode: Postcode) => UnitAttributes
 
+/** Where the work for many changes is done. By default, changes are not merged, and addresses are indexed in this thread. */
+export interface DirectoryLayerOptions extends Pick<LiveDirectoryOptions, "merge"> {
+  /** Indexes the addresses of changed units in another thread: `indexAddressesInWorker` of `@postcode/node`. */
+  readonly indexAddresses?: (task: AddressTask) => Promise<Directory>
+}
+
 /**
- * The ports of a directory in memory. Changes are current at once, and lost with the process. A failed merge is logged.
+ * The ports of a directory in memory. Changes are current at once, and lost with the process. Address search finds changed
+ * addresses within a minute. Failures of work in other threads are logged, and it is retried.
  *
  * ```ts
  * layerDirectory(built.directory, columns.attributesOf(built.rowOfUnit))
@@ -38,14 +46,17 @@ type AttributesOf = (id: number, postcode: Postcode) => UnitAttributes
 export const layerDirectory = (
   directory: Directory,
   attributesOf: AttributesOf,
-  options: Pick<LiveDirectoryOptions, "merge"> = {}
+  { indexAddresses, ...options }: DirectoryLayerOptions = {}
 ): Layer.Layer<CurrentDirectory | Units | DirectoryChanges> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const run = Effect.runForkWith(yield* Effect.context())
       const onMergeFailed = (error: unknown) =>
         void run(Effect.logWarning("the changes of the directory could not be merged yet", error))
-      const memory = new MemoryDirectory(directory, attributesOf, { ...options, onMergeFailed })
+      const live = new LiveDirectory(directory, { ...options, onMergeFailed })
+      const addresses = new ChangedAddresses(live, indexAddresses)
+      yield* Effect.forkScoped(keepRefreshed(() => addresses))
+      const memory = new MemoryDirectory(live, attributesOf, addresses)
       return Context.make(CurrentDirectory, { get: () => memory.live.current }).pipe(
         Context.add(Units, {
           attributes: (postcodes, { changes } = memory.live.current) =>
@@ -98,13 +109,15 @@ const givenAttributes = (
 class MemoryDirectory {
   readonly live: LiveDirectory
   private readonly record: ChangeRecord
+  private readonly addresses: ChangedAddresses
   private readonly givenAttributes: (postcode: Postcode) => UnitAttributes
   private readonly oneAtATime = Semaphore.makeUnsafe(1)
 
-  constructor(directory: Directory, attributesOf: AttributesOf, options: LiveDirectoryOptions) {
-    this.live = new LiveDirectory(directory, options)
-    this.record = new ChangeRecord(directory)
-    this.givenAttributes = givenAttributes(directory, attributesOf)
+  constructor(live: LiveDirectory, attributesOf: AttributesOf, addresses: ChangedAddresses) {
+    this.live = live
+    this.record = new ChangeRecord(live.current)
+    this.addresses = addresses
+    this.givenAttributes = givenAttributes(live.current, attributesOf)
   }
 
   get version(): DirectoryVersion {
@@ -119,7 +132,7 @@ class MemoryDirectory {
 
   /** One batch at a time, and to its end, because a large one is put on the directory in steps. */
   apply(batch: ChangeBatch, dryRun: boolean, onApplied?: OnApplied): ReturnType<DirectoryChanges["Service"]["apply"]> {
-    const { live, record } = this
+    const { addresses, live, record } = this
     const stateOf = (postcode: Postcode) => this.stateOf(postcode)
     const work = Effect.gen(function* () {
       const repeated = record.repeated(batch)
@@ -130,6 +143,10 @@ class MemoryDirectory {
       if (dryRun) return record.outcomeOf(changes, unchanged)
       if (changes.length > maxStep) yield* advanceInSteps(live, changes)
       else live.advance(changes)
+      for (const { kind, unit } of changes) {
+        const { locality_name = "", recent_address = "" } = unit.attributes
+        if (isOfAddress(kind)) addresses.take(unit.postcode, locality_name, recent_address)
+      }
       const outcome = record.add(batch, changes, unchanged)
       if (onApplied !== undefined) yield* onApplied(outcome)
       return outcome

@@ -8,7 +8,7 @@ import { assertPriceList, type PriceList, Prices } from "@postcode/core/Prices"
 import type { Store } from "@postcode/core/store/Store"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { sendWebhooks } from "@postcode/core/webhooks/sendWebhooks"
-import { mergeInWorker } from "@postcode/node"
+import { indexAddressesInWorker, mergeInWorker } from "@postcode/node"
 import {
   assertPeppers,
   assertSessionKeys,
@@ -103,7 +103,7 @@ const layerOf = (source: DirectorySource, { isShared }: Store) => {
   const { attributes, directory } = "attributes" in source ? source : { directory: source, attributes: () => ({}) }
   return isShared
     ? layerFixedDirectory(directory, attributes, fixedDirectory)
-    : layerDirectory(directory, attributes, { merge: mergeInWorker })
+    : layerDirectory(directory, attributes, { merge: mergeInWorker, indexAddresses: indexAddressesInWorker })
 }
 
 const fixedDirectory = "this directory cannot be changed: it comes from the program, not from the store"

@@ -1,10 +1,13 @@
 // Changes of a directory in memory.
 import { assert, describe, it } from "@effect/vitest"
+import { searchAddress } from "@postcode/core/AddressSearch"
+import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { DirectoryChanges } from "@postcode/core/DirectoryChanges"
 import { directoryChangesSuite } from "@postcode/core/DirectoryChangesSuite"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { layerDirectory, layerFixedDirectory } from "@postcode/core/directory/layerDirectory"
 import { Units } from "@postcode/core/directory/Units"
+import type { PartialPostcode } from "@postcode/core/Postcode"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { Effect } from "effect"
 import { attributesOf, codes, directory, origin, read } from "./SmallDirectory.ts"
@@ -34,6 +37,16 @@ const batchOf = (reference: string) => ({
   at: new Date().toISOString()
 })
 
+/** One unit of the small directory, and its address. */
+const withAddresses = () => {
+  const builder = new DirectoryBuilder({ addresses: true })
+  builder.addPlace({ code: "LA" as PartialPostcode, name: "Lagos" })
+  builder.addUnit(codes.whole, origin, true, attributesOf.whole)
+  const built = builder.build()
+  if (!built.ok) throw new Error("one unit came twice")
+  return built.directory
+}
+
 describe("a directory in memory", () => {
   it.effect("is another one after each batch, at once; holders of the former one keep it, with its attributes", () =>
     Effect.gen(function* () {
@@ -51,6 +64,20 @@ describe("a directory in memory", () => {
       const { unit } = yield* (yield* DirectoryChanges).history(codes.far)
       assert.deepStrictEqual(unit?.attributes, changed)
     }).pipe(Effect.provide(layerDirectory(directory, read)))
+  )
+
+  it.live("is searched by the addresses that changes bring", () =>
+    Effect.gen(function* () {
+      const { get } = yield* CurrentDirectory
+      const attributes = { locality_name: "Ikeja", recent_address: "7 Zungeru Crescent, Ikeja" }
+      const changes = [{ change: "set", postcode: codes.whole, attributes }] as const
+      const find = (text: string) => searchAddress(get(), text).candidates[0]?.code
+      assert.strictEqual(find("4 Ogunnusi Road"), codes.whole)
+      yield* (yield* DirectoryChanges).apply({ ...batchOf("batch-1"), changes }, false)
+      const isFound = Effect.sync(() => find("7 Zungeru Crescent") === codes.whole)
+      yield* Effect.repeat(Effect.andThen(Effect.sleep(20), isFound), { until: (found) => found })
+      assert.notStrictEqual(find("4 Ogunnusi Road"), codes.whole)
+    }).pipe(Effect.provide(layerDirectory(withAddresses(), read)))
   )
 
   it.effect("can be fixed: then each batch is refused with the reason, and the rest is as without changes", () =>

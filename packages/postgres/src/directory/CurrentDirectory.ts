@@ -2,6 +2,7 @@
  * The current directory in a replica's memory: loaded when the replica starts, and again when an import has published
  * another edition. Its changes are read as they come. Searches never wait for the database.
  */
+import { keepRefreshed } from "@postcode/core/ChangedAddresses"
 import type { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { UnitStates } from "@postcode/core/UnitStates"
@@ -31,6 +32,8 @@ export type DirectoryUpdate =
   | { readonly _tag: "Opened"; readonly edition: FollowedEdition }
   /** These units changed, and the number of changes is now this one. */
   | { readonly _tag: "Changed"; readonly states: ReadonlyArray<UnitStates>; readonly changes: number }
+  /** The addresses of changed units were indexed. */
+  | { readonly _tag: "Indexed"; readonly addresses: Directory }
 
 export interface CurrentDirectoryOptions {
   /** Called with the first edition and with each update, when it is current. */
@@ -55,9 +58,11 @@ export const layerCurrentDirectory = ({
       const follow = (edition: FollowedEdition): void => {
         current = edition
         onUpdate({ _tag: "Opened", edition })
-        edition.live.follow(({ directory: { changes }, states }) => {
+        const { live } = edition
+        live.follow((update) => {
           if (current !== edition) return
-          onUpdate(states === undefined ? { _tag: "Opened", edition } : { _tag: "Changed", states, changes })
+          if (update._tag === "Merged") onUpdate({ _tag: "Opened", edition })
+          else onUpdate(update._tag === "Changed" ? { ...update, changes: live.current.changes } : update)
         })
       }
       follow(current)
@@ -81,6 +86,7 @@ export const layerCurrentDirectory = ({
             )
       })
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(checkInterval_ms), check)))
+      yield* Effect.forkScoped(keepRefreshed(() => current.addresses))
       const service = CurrentDirectory.of({
         get: () => current.live.current,
         currentSince: ({ version }) => (version === current.live.current.version ? current.since : undefined)

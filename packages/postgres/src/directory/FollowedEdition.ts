@@ -2,10 +2,12 @@
  * An edition in memory and its changes, as far as they were read. Many changes are merged into it, in a worker thread.
  */
 import { setImmediate } from "node:timers/promises"
+import { ChangedAddresses, isOfAddress, refreshed } from "@postcode/core/ChangedAddresses"
 import type { Directory } from "@postcode/core/Directory"
 import { LiveDirectory, maxStep } from "@postcode/core/LiveDirectory"
+import type { ChangeKind } from "@postcode/core/UnitChange"
 import { unitStatesOf } from "@postcode/core/UnitStates"
-import { mergeInWorker } from "@postcode/node"
+import { indexAddressesInWorker, mergeInWorker } from "@postcode/node"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -21,6 +23,7 @@ export interface FollowedEdition {
   readonly since: string
   /** The directory with the changes that were read so far. All but the newest of them is in shared memory. */
   readonly live: LiveDirectory
+  readonly addresses: ChangedAddresses
   /** Ends what runs for it in other threads. */
   readonly close: () => void
 }
@@ -28,15 +31,18 @@ export interface FollowedEdition {
 /** Loads an edition with all its changes. */
 export const openEdition = (edition: Edition): Effect.Effect<FollowedEdition, SqlError, SqlClient> =>
   Effect.gen(function* () {
-    const merges = new AbortController()
-    const live = yield* mergedDirectory(yield* loadEdition(edition), merges.signal)
+    const threads = new AbortController()
+    const { signal } = threads
+    const live = yield* mergedDirectory(yield* loadEdition(edition), signal)
     const opened = {
       edition: edition.edition,
       since: edition.current_since.toISOString(),
       live,
-      close: () => merges.abort()
+      addresses: new ChangedAddresses(live, (task) => indexAddressesInWorker(task, { signal })),
+      close: () => threads.abort()
     }
     yield* readChanges(opened, edition.changes)
+    yield* refreshed(opened.addresses)
     return opened
   })
 
@@ -54,15 +60,17 @@ const mergedDirectory = (directory: Directory, signal: AbortSignal): Effect.Effe
 
 /** Reads the changes up to a number, and shows them together. If it fails, none is shown, and it can be repeated. */
 export const readChanges = (
-  { edition, live }: Pick<FollowedEdition, "edition" | "live">,
+  { addresses, edition, live }: Omit<FollowedEdition, "close" | "since">,
   upTo: number
 ): Effect.Effect<void, SqlError, SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const addressed: Array<ChangeRow> = []
     for (let last = live.current.changes; last < upTo; ) {
       const rows = yield* answeredOrBroken(
-        sql<PlaceRow>`
-          SELECT postcode, lat, lon, status, replaced_by FROM postcode.directory_changes
+        sql<ChangeRow>`
+          SELECT kind, postcode, lat, lon, status, replaced_by, locality_name, recent_address
+          FROM postcode.directory_changes
           WHERE edition = ${edition} AND number > ${last} AND number <= ${Math.min(upTo, last + maxStep)}
           ORDER BY number`,
         timeout_ms
@@ -71,8 +79,18 @@ export const readChanges = (
       last += rows.length
       if (rows.length === 0) throw new Error(`edition ${edition}: the database has no change ${last + 1} of ${upTo}`)
       live.stage(unitStatesOf(rows.map(placeOf)))
+      addressed.push(...rows.filter(({ kind }) => isOfAddress(kind)))
     }
     live.show(upTo)
+    for (const { locality_name, postcode, recent_address } of addressed) {
+      addresses.take(postcode, locality_name ?? "", recent_address ?? "")
+    }
   })
+
+interface ChangeRow extends PlaceRow {
+  readonly kind: ChangeKind
+  readonly locality_name: string | null
+  readonly recent_address: string | null
+}
 
 const timeout_ms = 5_000

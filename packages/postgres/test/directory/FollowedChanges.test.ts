@@ -1,5 +1,6 @@
 /** Replicas that follow the changes of the directory. */
 import { assert, describe, it } from "@effect/vitest"
+import { searchAddress } from "@postcode/core/AddressSearch"
 import { Directory } from "@postcode/core/Directory"
 import { type ChangeBatch, DirectoryChanges } from "@postcode/core/DirectoryChanges"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
@@ -212,11 +213,37 @@ describe("a replica", () => {
     })
   )
 
+  it.live("is searched by changed addresses, also one that starts later, and no longer by the former ones", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      const address = { locality_name: "Ikeja", recent_address: "7 Zungeru Crescent, Ikeja" }
+      const find = (text: string) =>
+        Effect.map(current, (directory) => searchAddress(directory, text).candidates[0]?.code)
+      const isFound = Effect.repeat(Effect.andThen(Effect.sleep(20), find("7 zungeru crescent")), {
+        until: (code) => code === codes.partly
+      })
+      yield* Effect.gen(function* () {
+        assert.strictEqual(yield* find("9 Awolowo Way"), codes.partly)
+        yield* change(url, { change: "set", postcode: codes.partly, attributes: address })
+        yield* isFound
+        assert.notStrictEqual(yield* find("9 Awolowo Way"), codes.partly)
+      }).pipe(Effect.provide(replicaOf(url)))
+      const started = Effect.gen(function* () {
+        assert.strictEqual(yield* find("7 zungeru crescent"), codes.partly)
+        yield* change(url, { change: "retire", postcode: codes.partly })
+        yield* has(2)
+        assert.notStrictEqual(yield* find("7 zungeru crescent"), codes.partly)
+      })
+      yield* Effect.provide(started, replicaOf(url))
+    })
+  )
+
   it.live("reports each update with all that another thread needs to have the same directory", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => databaseWith(first))
       let copy: LiveDirectory | undefined
       const onUpdate = (update: DirectoryUpdate) => {
+        if (update._tag === "Indexed") return
         if (update._tag === "Opened") copy = new LiveDirectory(new Directory(update.edition.live.layers.edition))
         const layers = update._tag === "Opened" ? update.edition.live.layers : update
         for (const states of "changed" in layers ? layers.changed : layers.states) copy?.stage(states)

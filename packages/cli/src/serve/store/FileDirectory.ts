@@ -4,7 +4,7 @@ import { layerDirectory, layerFixedDirectory } from "@postcode/core/directory/la
 import type { Postcode } from "@postcode/core/Postcode"
 import type { DirectoryPorts } from "@postcode/core/store/Store"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { mergeInWorker, shareDirectory } from "@postcode/node"
+import { indexAddressesInWorker, mergeInWorker, shareDirectory } from "@postcode/node"
 import { Effect, type Layer } from "effect"
 import { type OpenedDirectory, openDirectory } from "../../directory/openDirectory.ts"
 import type { CommandFailure } from "../../ExitCode.ts"
@@ -35,7 +35,7 @@ export const openFileDirectory = (
     return {
       layer:
         fixed === undefined
-          ? layerDirectory(directory, attributesOf, { merge: mergeInWorker })
+          ? layerDirectory(directory, attributesOf, { merge: mergeInWorker, indexAddresses: indexAddressesInWorker })
           : layerFixedDirectory(directory, attributesOf, fixed),
       directory,
       source: path ?? "the demonstration: real states and LGAs of Nigeria, invented units",

@@ -1,5 +1,5 @@
 /** The current directory of all threads: editions are in memory that they share, and each applies the changes itself. */
-import type { Directory } from "@postcode/core/Directory"
+import type { Directory, DirectoryContents } from "@postcode/core/Directory"
 import type { DirectoryLayers } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
@@ -20,6 +20,8 @@ export type DirectoryUpdate =
   | { readonly _tag: "DirectoryOpened"; readonly directory: DirectoryMessage }
   /** Some units are in another state, and the number of changes is now this one. */
   | { readonly _tag: "UnitsChanged"; readonly states: ReadonlyArray<UnitStates>; readonly changes: number }
+  /** The addresses of changed units were indexed. */
+  | { readonly _tag: "AddressesIndexed"; readonly addresses: DirectoryContents }
 
 /** The current directory and its updates. */
 export interface SharedDirectory {
@@ -36,7 +38,11 @@ export type UnitsLookup = (postcodes: ReadonlyArray<Postcode>) => ReadonlyArray<
 
 /** A directory from files, which never changes. Its memory has to be shared. */
 export const fixedDirectory = ({ changes, contents }: Directory, attributes: UnitsLookup): SharedDirectory => ({
-  current: () => ({ layers: { edition: contents, changed: [], changes }, edition: undefined, since: undefined }),
+  current: () => ({
+    layers: { edition: contents, changed: [], changes, addresses: undefined },
+    edition: undefined,
+    since: undefined
+  }),
   follow: () => () => {},
   attributes
 })

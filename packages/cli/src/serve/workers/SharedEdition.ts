@@ -12,10 +12,7 @@ export class SharedEdition implements SharedDirectory {
     if (update._tag === "Opened") this.opened = update.edition
     const { followers } = this
     if (followers.size === 0) return
-    const message: DirectoryUpdate =
-      update._tag === "Opened"
-        ? { _tag: "DirectoryOpened", directory: messageOf(update.edition) }
-        : { ...update, _tag: "UnitsChanged" }
+    const message = updateOf(update)
     for (const notify of followers) notify(message)
   }
 
@@ -27,6 +24,17 @@ export class SharedEdition implements SharedDirectory {
   follow(onUpdate: (update: DirectoryUpdate) => void): () => void {
     this.followers.add(onUpdate)
     return () => this.followers.delete(onUpdate)
+  }
+}
+
+const updateOf = (update: EditionUpdate): DirectoryUpdate => {
+  switch (update._tag) {
+    case "Opened":
+      return { _tag: "DirectoryOpened", directory: messageOf(update.edition) }
+    case "Changed":
+      return { ...update, _tag: "UnitsChanged" }
+    case "Indexed":
+      return { _tag: "AddressesIndexed", addresses: update.addresses.contents }
   }
 }
 

@@ -41,8 +41,10 @@ export class ThreadDirectory {
   }
 
   private async apply(update: DirectoryUpdate): Promise<void> {
+    const { live } = this.opened
     if (update._tag === "DirectoryOpened") this.opened = await open(update.directory)
-    else await advance(this.opened.live, update.states, update.changes)
+    else if (update._tag === "UnitsChanged") await advance(live, update.states, update.changes)
+    else live.setAddresses(new Directory(update.addresses))
   }
 }
 
@@ -50,9 +52,10 @@ const open = async ({ layers, ...message }: DirectoryMessage): Promise<OpenedDir
   return { ...message, live: await openLayers(layers) }
 }
 
-const openLayers = async ({ changed, changes, edition }: DirectoryLayers): Promise<LiveDirectory> => {
+const openLayers = async ({ addresses, changed, changes, edition }: DirectoryLayers): Promise<LiveDirectory> => {
   const live = new LiveDirectory(new Directory(edition))
   await advance(live, changed, changes)
+  if (addresses !== undefined) live.setAddresses(new Directory(addresses))
   return live
 }
 

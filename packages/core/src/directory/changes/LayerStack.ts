@@ -70,11 +70,14 @@ export class LayerStack {
     this.codes = new CodeIndex(tree, layers, this.filter, overlayAfter(index, codesOfChangedActivity(units)))
   }
 
-  /** @param changes number of changes since the publisher's edition */
-  directory(changes: number): Directory {
+  /**
+   * @param changes number of changes since the publisher's edition
+   * @param addresses the index of changed addresses
+   */
+  directory(changes: number, addresses: Directory | undefined): Directory {
     const { bitsOf, filter, names } = this
     const { changes: layers, overlay } = this.codes
-    const directory = new Directory({ ...this.base, changes }, { layers, names, filter, overlay, bitsOf })
+    const directory = new Directory({ ...this.base, changes }, { layers, names, filter, overlay, bitsOf, addresses })
     bitsOf.current = directory
     return directory
   }

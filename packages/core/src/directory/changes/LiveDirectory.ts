@@ -50,12 +50,14 @@ export type ApplyResult =
     }
   | { readonly ok: false; readonly faults: ReadonlyArray<ChangeFault> }
 
-/** What changed. */
-export interface LiveUpdate {
-  readonly directory: Directory
-  /** The states of the changed units, in order; undefined if there is a merged edition below them now. */
-  readonly states: ReadonlyArray<UnitStates> | undefined
-}
+/** What is new in the current directory. */
+export type LiveUpdate =
+  /** Some units are in another state, in order. */
+  | { readonly _tag: "Changed"; readonly states: ReadonlyArray<UnitStates> }
+  /** There is a merged edition below the changes, which `layers` has. */
+  | { readonly _tag: "Merged" }
+  /** The addresses of changed units were indexed. */
+  | { readonly _tag: "Indexed"; readonly addresses: Directory }
 
 /** A directory as an edition and the layers on top of it, oldest first: plain data that other threads can get. */
 export interface DirectoryLayers {
@@ -63,6 +65,8 @@ export interface DirectoryLayers {
   readonly changed: ReadonlyArray<ChangedUnits>
   /** Number of changes since the publisher's edition. */
   readonly changes: number
+  /** Of `setAddresses`. */
+  readonly addresses: DirectoryContents | undefined
 }
 
 /** The number of units that takes a few milliseconds to put on a directory. */
@@ -110,9 +114,10 @@ export class LiveDirectory {
 
   /** The current directory in layers. */
   get layers(): DirectoryLayers {
+    const { changedAddresses, changes } = this.shown
     const [, ...layers] = this.shown.layers
     const { edition } = this.stack
-    return { edition, changed: layers.map(({ changed }) => changed), changes: this.shown.changes }
+    return { edition, changed: layers.map(({ changed }) => changed), changes, addresses: changedAddresses?.contents }
   }
 
   /**
@@ -152,17 +157,23 @@ export class LiveDirectory {
    */
   show(changes: number): void {
     if (this.staged.length === 0 && changes === this.shown.changes) return
-    const states = this.hasMerged ? undefined : this.staged
-    this.shown = this.stack.directory(changes)
+    const update: LiveUpdate = this.hasMerged ? { _tag: "Merged" } : { _tag: "Changed", states: this.staged }
+    this.shown = this.stack.directory(changes, this.shown.changedAddresses)
     this.staged = []
     this.hasMerged = false
     this.mergeIfDue()
-    this.tell({ directory: this.shown, states })
+    this.tell(update)
+  }
+
+  /** Takes over an index of the addresses of changed units, see `ChangedAddresses`. */
+  setAddresses(addresses: Directory): void {
+    this.shown = this.shown.withChangedAddresses(addresses)
+    this.tell({ _tag: "Indexed", addresses })
   }
 
   /**
-   * Calls back after each batch of changes and each merge, when `current` is already new. Returns the unsubscribe
-   * function. Errors of followers are thrown by `apply` and `show` after all followers were called.
+   * Calls back with each update, when `current` is already new. Returns the unsubscribe function. Errors of followers are
+   * thrown by the method that updates, after all followers were called.
    */
   follow(follower: (update: LiveUpdate) => void): () => void {
     this.followers.add(follower)
@@ -219,8 +230,8 @@ export class LiveDirectory {
     // What is being staged is not shown before its end.
     this.hasMerged = this.staged.length > 0
     if (this.hasMerged) return
-    this.shown = stack.directory(this.shown.changes)
-    this.tell({ directory: this.shown, states: undefined })
+    this.shown = stack.directory(this.shown.changes, this.shown.changedAddresses)
+    this.tell({ _tag: "Merged" })
   }
 
   private tell(update: LiveUpdate): void {

@@ -40,7 +40,7 @@ export const extendDirectory = (
     const codes = new CodeIndex(tree, layers, undefined, overlay)
     return new Directory(
       { ...base, places: [...base.places, ...places] },
-      { layers, names, overlay: overlayAfter(codes, activated) }
+      { layers, names, overlay: overlayAfter(codes, activated), addresses: directory.changedAddresses }
     )
   }
 }

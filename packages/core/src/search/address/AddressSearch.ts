@@ -7,10 +7,11 @@ import type { Directory } from "../../directory/Directory.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { segmentText } from "../../postcode/SegmentValue.ts"
 import type { AddressAnswer } from "./AddressAnswer.ts"
+import { type AddressSource, addressSources } from "./AddressSource.ts"
 import { answerOf } from "./answerOf.ts"
 import { answerPostcode } from "./answerPostcode.ts"
 import { Candidates } from "./Candidates.ts"
-import { weigh } from "./Evidence.ts"
+import { type Sourced, weigh } from "./Evidence.ts"
 import type { Hypothesis } from "./Hypothesis.ts"
 import { mentionsIn, type PlaceMention, withMisspelled } from "./PlaceMentions.ts"
 import { type Query, readQuery } from "./QueryText.ts"
@@ -55,13 +56,31 @@ export const searchAddress = (
   if (ofPostcode !== undefined) return ofPostcode
   const query = readQuery(cut)
   const mentions = mentionsIn(directory, query)
-  const index = finest === "unit" ? directory.addresses : undefined
-  const hypotheses =
-    index === undefined
-      ? scorePlaces(query, mentions, wordCostsOf(query, mentions, []))
-      : searcherOf(index).search(directory, query, mentions)
-  const weighed = weigh(directory, index, hypotheses)
-  return answerOf({ directory, index, query, mentions, weighed, limit, finest })
+  const sources = finest === "unit" ? addressSources(directory) : []
+  const weighed = weigh(hypothesesOf(directory, sources, query, mentions))
+  return answerOf({ directory, query, mentions, weighed, limit, finest })
+}
+
+/** What a text may mean according to each index. Places and "none of these" count once. */
+const hypothesesOf = (
+  directory: Directory,
+  [edition, changed]: ReadonlyArray<AddressSource>,
+  query: Query,
+  mentions: ReadonlyArray<PlaceMention>
+): ReadonlyArray<Sourced> => {
+  const from = (source: AddressSource | undefined, all: ReadonlyArray<Hypothesis>) =>
+    all.map((hypothesis): Sourced => ({ hypothesis, source }))
+  if (edition === undefined) return from(edition, scorePlaces(query, mentions, wordCostsOf(query, mentions, [])))
+  const found = from(edition, searcherOf(edition.index, edition.index).search(directory, query, mentions))
+  if (changed === undefined) return found
+  const others = searcherOf(changed.index, edition.index).search(directory, query, mentions)
+  return [
+    ...found,
+    ...from(
+      changed,
+      others.filter(({ kind }) => kind === "name" || kind === "locality")
+    )
+  ]
 }
 
 /** Arrays for searching one index, used again by each search. */
@@ -71,11 +90,12 @@ class Searcher {
   private readonly scorer: Scorer
   private readonly index: AddressIndex
 
-  constructor(index: AddressIndex) {
+  /** @param edition the index that the rarities of words come from */
+  constructor(index: AddressIndex, edition: AddressIndex) {
     this.index = index
     this.matches = new WordMatches(index)
     this.candidates = new Candidates(index)
-    this.scorer = new Scorer(index, this.candidates, this.matches)
+    this.scorer = new Scorer(index, this.candidates, this.matches, edition.textStarts.length)
   }
 
   search(directory: Directory, query: Query, mentions: ReadonlyArray<PlaceMention>): ReadonlyArray<Hypothesis> {
@@ -132,8 +152,8 @@ const likeliest = (hypotheses: ReadonlyArray<Hypothesis>): Hypothesis =>
 
 const searchers = new WeakMap<AddressIndex, Searcher>()
 
-const searcherOf = (index: AddressIndex): Searcher => {
-  const searcher = searchers.get(index) ?? new Searcher(index)
+const searcherOf = (index: AddressIndex, edition: AddressIndex): Searcher => {
+  const searcher = searchers.get(index) ?? new Searcher(index, edition)
   searchers.set(index, searcher)
   return searcher
 }

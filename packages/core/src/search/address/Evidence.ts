@@ -3,14 +3,19 @@
  */
 
 import { packSegments, unpack } from "../../directory/codes/PackedCode.ts"
-import type { Directory } from "../../directory/Directory.ts"
-import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { segmentValues } from "../../postcode/SegmentValue.ts"
+import type { AddressSource } from "./AddressSource.ts"
 import type { Hypothesis } from "./Hypothesis.ts"
+import { textAt } from "./Labels.ts"
+
+/** A hypothesis, and the index that its numbers belong to; undefined if there is none. */
+export interface Sourced {
+  readonly hypothesis: Hypothesis
+  readonly source: AddressSource | undefined
+}
 
 /** A hypothesis with its share of the probability. */
-export interface Weighed {
-  readonly hypothesis: Hypothesis
+export interface Weighed extends Sourced {
   readonly probability: number
   /** Packed codes over which the share spreads evenly; only the segments up to `depth` count. */
   readonly codes: ReadonlyArray<number>
@@ -27,25 +32,50 @@ const negligible = 1e-4
 const required = 0.95
 
 /** The hypotheses with a probability, the likeliest first. */
-export const weigh = (
-  directory: Directory,
-  index: AddressIndex | undefined,
-  hypotheses: ReadonlyArray<Hypothesis>
-): ReadonlyArray<Weighed> => {
-  const sorted = [...hypotheses].sort((a, b) => a.cost - b.cost)
+export const weigh = (hypotheses: ReadonlyArray<Sourced>): ReadonlyArray<Weighed> => {
+  const sorted = [...hypotheses].sort((a, b) => a.hypothesis.cost - b.hypothesis.cost)
   const found: Array<Omit<Weighed, "probability">> = []
   const weights: Array<number> = []
-  let total = 0
-  for (const hypothesis of sorted) {
-    const weight = Math.exp((found[0]?.hypothesis.cost ?? hypothesis.cost) - hypothesis.cost)
+  for (const one of sorted) {
+    const { cost } = one.hypothesis
+    const weight = Math.exp((found[0]?.hypothesis.cost ?? cost) - cost)
     if (weight < negligible) break
-    const placed = place(directory, index, hypothesis)
+    const placed = place(one)
     if (placed === undefined) continue
     found.push(placed)
     weights.push(weight)
-    total += weight
   }
+  shareBetweenSources(found, weights)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
   return found.map((one, at) => ({ ...one, probability: (weights[at] as number) / total }))
+}
+
+/** A street with units in two indexes is one street: what it weighs is spread over all its units. */
+const shareBetweenSources = (found: ReadonlyArray<Sourced>, weights: Array<number>): void => {
+  for (let at = 1; at < found.length; at++) {
+    const one = found[at] as Sourced
+    const twin = found.findIndex((other, before) => before < at && isSameMeaning(one, other))
+    if (twin < 0) continue
+    const weight = weights[twin] as number
+    const share = spreadOf(one) / (spreadOf(one) + spreadOf(found[twin] as Sourced))
+    weights[at] = share * weight
+    weights[twin] = (1 - share) * weight
+  }
+}
+
+const spreadOf = ({ hypothesis: { spreadEnd, spreadStart } }: Sourced): number => spreadEnd - spreadStart
+
+const isSameMeaning = (a: Sourced, b: Sourced): boolean => {
+  if (a.source === b.source || a.source === undefined || b.source === undefined) return false
+  const { covered, kind, lga, reading } = a.hypothesis
+  const other = b.hypothesis
+  const isSame = kind === other.kind && reading === other.reading && lga === other.lga && covered === other.covered
+  return isSame && textsOf(a.hypothesis, a.source) === textsOf(other, b.source)
+}
+
+const textsOf = ({ locality, name }: Hypothesis, { index }: AddressSource): string => {
+  const text = (of: Uint32Array, at: number) => (at < 0 ? "" : textAt(index, of[at] as number))
+  return `${text(index.nameTexts, name)}\n${text(index.localityTexts, locality)}`
 }
 
 /** The deepest prefix that holds the required share; undefined if not even a state does. */
@@ -89,31 +119,28 @@ const divisors = [
   1
 ]
 
-/** Where a hypothesis is; undefined if all its units are retired. */
-const place = (
-  directory: Directory,
-  index: AddressIndex | undefined,
-  hypothesis: Hypothesis
-): Omit<Weighed, "probability"> | undefined => {
+/** Where a hypothesis is; undefined if all its units are retired, or have another address now. */
+const place = (one: Sourced): Omit<Weighed, "probability"> | undefined => {
+  const { hypothesis, source } = one
   const { depth, end, kind, lga, spreadEnd, spreadStart, start, state } = hypothesis
-  if (kind === "nothing") return { hypothesis, codes: [], units: [], depth: -1 }
-  if (kind === "state" || kind === "lga" || index === undefined) {
-    return { hypothesis, codes: [packSegments(state, kind === "state" ? 0 : lga % 100, 0, 0, 0)], units: [], depth }
+  if (kind === "nothing") return { ...one, codes: [], units: [], depth: -1 }
+  if (kind === "state" || kind === "lga" || source === undefined) {
+    return { ...one, codes: [packSegments(state, kind === "state" ? 0 : lga % 100, 0, 0, 0)], units: [], depth }
   }
-  const units = activeUnits(directory, index, start, end)
+  const units = activeUnits(source, start, end)
   if (units.length === 0) return undefined
   const isSame = spreadStart === start && spreadEnd === end
-  const codes = isSame ? units : activeUnits(directory, index, spreadStart, spreadEnd)
-  if (kind === "name") return { hypothesis, codes, units, depth }
-  return { hypothesis, codes, units: [], depth: units.length > 1 ? Math.min(depth, 3) : depth }
+  const codes = isSame ? units : activeUnits(source, spreadStart, spreadEnd)
+  if (kind === "name") return { ...one, codes, units, depth }
+  return { ...one, codes, units: [], depth: units.length > 1 ? Math.min(depth, 3) : depth }
 }
 
-const activeUnits = (directory: Directory, index: AddressIndex, start: number, end: number): ReadonlyArray<number> => {
+const activeUnits = ({ codeAt }: AddressSource, start: number, end: number): ReadonlyArray<number> => {
   const codes: Array<number> = []
   const step = Math.max(1, (end - start) / maxUnits)
   for (let at = start; at < end; at += step) {
-    const code = directory.layers[0].codeOf(index.units[Math.floor(at)] as number)
-    if (directory.status(unpack(code)) === "active") codes.push(code)
+    const code = codeAt(Math.floor(at))
+    if (code >= 0) codes.push(code)
   }
   return codes
 }

@@ -25,11 +25,12 @@ export class TextReader {
   private readonly genericRarity: number
   private readonly rareRarity: number
 
-  constructor(index: AddressIndex, matches: WordMatches) {
+  /** @param texts number of texts that the rarities of words come from */
+  constructor(index: AddressIndex, matches: WordMatches, texts: number) {
     this.index = index
     this.matches = matches
     // Small directories have no rare words.
-    const rarest = Math.log(index.textStarts.length)
+    const rarest = Math.log(texts)
     this.genericRarity = Math.min(rarities.generic, 0.5 * rarest)
     this.rareRarity = Math.min(rarities.rare, 0.7 * rarest)
   }

@@ -1,9 +1,8 @@
 /** The answer of a search from the shares of its codes. */
 import type { Directory } from "../../directory/Directory.ts"
-import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./AddressAnswer.ts"
-import { codeText, deepest, prefixOf, type Weighed } from "./Evidence.ts"
-import type { Hypothesis, HypothesisKind } from "./Hypothesis.ts"
+import { codeText, deepest, prefixOf, type Sourced, type Weighed } from "./Evidence.ts"
+import type { HypothesisKind } from "./Hypothesis.ts"
 import { labelOf, lgaName, nameLabel, stateName, textAt } from "./Labels.ts"
 import { messageOf } from "./messageOf.ts"
 import type { PlaceMention } from "./PlaceMentions.ts"
@@ -11,7 +10,6 @@ import type { Query } from "./QueryText.ts"
 
 export interface Found {
   readonly directory: Directory
-  readonly index: AddressIndex | undefined
   readonly query: Query
   readonly mentions: ReadonlyArray<PlaceMention>
   readonly weighed: ReadonlyArray<Weighed>
@@ -24,12 +22,12 @@ export const precisions: ReadonlyArray<AddressPrecision> = ["state", "lga", "dis
 const highProbability = 0.985
 
 export const answerOf = (found: Found): AddressAnswer => {
-  const { directory, finest, index, query, weighed } = found
+  const { directory, finest, query, weighed } = found
   const answer = deepest(weighed)
   const isWithin = (code: number) => answer !== undefined && prefixOf(code, answer.depth) === answer.code
   // The likeliest meaning within the answer.
   const within = weighed.find(({ codes, depth }) => depth >= (answer?.depth ?? 0) && codes.some(isWithin))
-  const best = (within ?? weighed[0])?.hypothesis
+  const best = within ?? weighed[0]
   const depth = answer?.depth ?? -1
   const understood = understand(found, best, depth)
   const confidence = answer === undefined ? "low" : answer.probability >= highProbability ? "high" : "medium"
@@ -45,40 +43,31 @@ export const answerOf = (found: Found): AddressAnswer => {
     label:
       answer === undefined || best === undefined
         ? null
-        : labelOf(
-            directory,
-            index,
-            best,
-            depth,
-            depth === 4 ? unitAt(directory, index, best, codeText(answer.code, 4)) : -1
-          ),
+        : labelWithin(directory, best, depth, codeText(answer.code, depth)),
     understood,
     candidates,
-    message: messageOf({ query, best, understood, depth, candidates, finest })
+    message: messageOf({ query, best: best?.hypothesis, understood, depth, candidates, finest })
   }
 }
 
+const labelWithin = (directory: Directory, of: Sourced, depth: number, code: string): string =>
+  labelOf(directory, of.source?.index, of.hypothesis, depth, depth === 4 ? unitAt(of, code) : -1)
+
 /** The position in `AddressIndex.units` of a hypothesis's unit with a code, or −1. */
-const unitAt = (
-  directory: Directory,
-  index: AddressIndex | undefined,
-  { end, start }: Hypothesis,
-  postcode: string
-): number => {
-  if (index === undefined) return -1
+const unitAt = ({ hypothesis: { end, start }, source }: Sourced, postcode: string): number => {
+  if (source === undefined) return -1
   for (let at = start; at < end && at < start + maxScanned; at++) {
-    if (codeText(directory.layers[0].codeOf(index.units[at] as number), 4) === postcode) return at
+    const code = source.codeAt(at)
+    if (code >= 0 && codeText(code, 4) === postcode) return at
   }
   return -1
 }
 
 const maxScanned = 1024
 
-const understand = (
-  { directory, index, mentions, query }: Found,
-  best: Hypothesis | undefined,
-  depth: number
-): Understood => {
+const understand = ({ directory, mentions, query }: Found, of: Sourced | undefined, depth: number): Understood => {
+  const best = of?.hypothesis
+  const index = of?.source?.index
   const left = query.all & ~(best?.covered ?? 0) & ~query.fillers & ~query.relation
   const unmatched = new Set<string>()
   for (let at = 0; at < query.words.length; at++) {
@@ -107,8 +96,8 @@ const siblingFactor = 0.5
 /** A misspelled state or LGA is worth showing, too, although its probability may count nowhere. */
 const placeDepths: Partial<Record<HypothesisKind, number>> = { state: 0, lga: 1 }
 
-const candidatesOf = ({ directory, index, limit, weighed }: Found): ReadonlyArray<AddressCandidate> => {
-  const byCode = new Map<string, { readonly hypothesis: Hypothesis; readonly depth: number; probability: number }>()
+const candidatesOf = ({ directory, limit, weighed }: Found): ReadonlyArray<AddressCandidate> => {
+  const byCode = new Map<string, { readonly one: Weighed; readonly depth: number; probability: number }>()
   for (const one of weighed) {
     const { codes, hypothesis, units } = one
     const isUnit = units.length > 0 && hypothesis.reading !== "landmark" && !hypothesis.missingNumber
@@ -120,23 +109,17 @@ const candidatesOf = ({ directory, index, limit, weighed }: Found): ReadonlyArra
       const key = codeText(code, depth)
       const probability = (factor * one.probability) / of.length
       const known = byCode.get(key)
-      if (known === undefined) byCode.set(key, { hypothesis, depth, probability })
+      if (known === undefined) byCode.set(key, { one, depth, probability })
       else known.probability += probability
     }
   }
   return [...byCode]
     .sort(([, a], [, b]) => b.probability - a.probability)
     .slice(0, limit)
-    .map(([code, { depth, hypothesis, probability }]) => ({
+    .map(([code, { depth, one, probability }]) => ({
       code,
       precision: precisions[depth] as AddressPrecision,
-      label: labelOf(
-        directory,
-        index,
-        hypothesis,
-        depth,
-        depth === 4 ? unitAt(directory, index, hypothesis, code) : -1
-      ),
+      label: labelWithin(directory, one, depth, code),
       probability: Math.round(1000 * probability) / 1000
     }))
 }

@@ -75,11 +75,12 @@ export class Scorer {
   /** Set by `describe`: the words of the listed landmark. */
   private landmarkMask = 0
 
-  constructor(index: AddressIndex, candidates: Candidates, matches: WordMatches) {
+  /** @param texts number of texts that the rarities of words come from */
+  constructor(index: AddressIndex, candidates: Candidates, matches: WordMatches, texts: number) {
     this.index = index
     this.candidates = candidates
     this.matches = matches
-    this.reader = new TextReader(index, matches)
+    this.reader = new TextReader(index, matches, texts)
   }
 
   score(query: Query, mentions: ReadonlyArray<PlaceMention>): void {

@@ -568,12 +568,12 @@ describe("states that were decided elsewhere", () => {
   it("are told to followers once they are current, with all steps", () => {
     const live = small()
     const told: Array<unknown> = []
-    live.follow(({ directory, states }) => told.push([states, directory === live.current]))
+    live.follow((update) => told.push([update, live.current.changes]))
     const steps = [known, gone].map((postcode) => unitStatesOf([{ postcode, coordinate: there, active: false }]))
     for (const step of steps) live.stage(step)
     expect(told).toEqual([])
     live.show(2)
-    expect(told).toEqual([[steps, true]])
+    expect(told).toEqual([[{ _tag: "Changed", states: steps }, 2]])
   })
 
   it("make another live directory equal to the first, also if that one has merged meanwhile", async () => {
@@ -588,16 +588,15 @@ describe("states that were decided elsewhere", () => {
       return copy
     }
     let second = copyOf(first.layers)
-    first.follow(({ directory, states }) => {
-      if (states === undefined) second = copyOf(first.layers)
-      else {
-        for (const step of states) second.stage(step)
-        second.show(directory.changes)
-      }
-    })
     let merges = 0
-    first.follow(({ states }) => {
-      if (states === undefined) merges++
+    first.follow((update) => {
+      if (update._tag === "Merged") {
+        merges++
+        second = copyOf(first.layers)
+      } else if (update._tag === "Changed") {
+        for (const step of update.states) second.stage(step)
+        second.show(first.current.changes)
+      }
     })
     for (let step = 0; step < 60; step++) {
       expect(first.apply(changes(random, model, random.one([1, 5, 20]))).ok).toBe(true)
@@ -874,12 +873,11 @@ describe("a merge", () => {
     live.stage(unitStatesOf([second as UnitPlace]))
     const { changes: shown } = current
     const told: Array<unknown> = []
-    live.follow(({ states }) => told.push(states))
+    live.follow(({ _tag }) => told.push(_tag))
     live.show(shown + 2)
     live.stage(unitStatesOf([second as UnitPlace]))
     live.show(shown + 3)
-    // The first is told as a merge.
-    expect(told).toEqual([undefined, [expect.anything()]])
+    expect(told).toEqual(["Merged", "Changed"])
     for (const postcode of [known, gone]) {
       model.set(postcode, { lat_e7: 65_000_000, lon_e7: 34_000_000, active: true })
     }
