@@ -262,6 +262,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "The identifiers of an end user belong to two accounts.",
       "A key was to be rotated that was rotated before, or is no longer in force.",
       "A key was to be created, or rotated with an overlap, and the organization has 100 active keys.",
+      "The reference of a batch of changes stands for another batch; or the directory cannot be changed, because it comes from files.",
       "An email address has an account already; the last operator, or the last owner of an organization, was to go.",
       "There are as many webhooks, or passkeys, as there may be; a delivery was to be sent again that has arrived, or goes to an endpoint that answered 410."
     ],
@@ -276,7 +277,12 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "The changes are older than a year."
     ],
     fixes: ["Get a new snapshot, or a new file, of the current edition, and follow the changes from its version."],
-    again: never
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/directory/changes?since=2025-4' -H "X-API-Key: $POSTCODE_KEY"`,
+      answer:
+        '{\n  "error": {\n    "code": "version_expired",\n    "message": "the edition of this version was replaced by demo-250000-1: get a snapshot of the directory, and follow from there"\n  }\n}'
+    }
   },
   payload_too_large: {
     meaning: "The body has more than 64 KiB, or, as changes of the directory, more than 4 MiB.",

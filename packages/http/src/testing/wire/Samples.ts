@@ -89,7 +89,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "widget.selected": { body: { postcode: postcodes.full, source: "search" } },
   "management.createOrganization": { body: { name: "Sample" } },
   "management.listOrganizations": {
-    query: { limit: "2", kyb_status: "unverified", name: "test", order: "oldest" }
+    query: { limit: "2", kyb_status: "unverified", status: "active", name: "test", order: "oldest" }
   },
   "management.getOrganization": { id: "organization" },
   "management.updateOrganization": { id: "organization", body: { name: "Sample", review_note: "reviewed" } },
