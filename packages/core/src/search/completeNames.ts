@@ -18,12 +18,17 @@ export interface NamedIn {
   readonly cost: number
 }
 
+interface Reading extends NamedIn {
+  /** The words that it explains. */
+  readonly covered: number
+}
+
 /** Longer texts are not read: the work is bounded. */
 export const maxNamedLength = 200
 
 /**
  * The places that a text names, all states or all LGAs, the likeliest first; equally likely ones in code order. The last word may
- * be the start of a name. Empty if no name fits, or if the text is longer than `maxNamedLength`.
+ * be the start of a name. `Ikeja, Oyo` contradicts itself: Oyo, and the state that has an Ikeja. Empty if no name fits, or if the text is longer than `maxNamedLength`.
  */
 export const namedIn = (directory: Directory, text: string): ReadonlyArray<NamedIn> => {
   if (text.length > maxNamedLength) return []
@@ -31,7 +36,7 @@ export const namedIn = (directory: Directory, text: string): ReadonlyArray<Named
   const words = foldedWords(text).slice(-maxPlaceWords)
   const found = matchPlaces(directory.names.placeNames, words, true)
   const readings = new Readings(words, found).all()
-  let best: NamedIn | undefined
+  let best: Reading | undefined
   for (const reading of readings) if (best === undefined || isBefore(reading, best)) best = reading
   if (best === undefined) return []
   const { cost, place } = best
@@ -41,6 +46,13 @@ export const namedIn = (directory: Directory, text: string): ReadonlyArray<Named
     if (reading.place.lga < 0 !== isState || reading.cost > cost + margin) continue
     const known = cheapest.get(reading.place)
     if (known === undefined || reading.cost < known.cost) cheapest.set(reading.place, reading)
+  }
+  if (isState) {
+    for (const { cost: own, place, words } of found.matches) {
+      if (place.lga < 0 || own > 0 || (words & best.covered) !== 0) continue
+      const state = directory.names.states[place.state]
+      if (state !== undefined && !cheapest.has(state)) cheapest.set(state, { place: state, cost: cost + margin })
+    }
   }
   return [...cheapest.values()].sort((a, b) => (isBefore(a, b) ? -1 : 1))
 }
@@ -81,8 +93,8 @@ class Readings {
     for (const ofState of this.states.values()) ofState.sort((a, b) => this.gainOf(b) - this.gainOf(a))
   }
 
-  all(): ReadonlyArray<NamedIn> {
-    const readings: Array<NamedIn> = []
+  all(): ReadonlyArray<Reading> {
+    const readings: Array<Reading> = []
     for (const match of this.matches) {
       if (match.isCode) continue
       const reading = this.read(match)
@@ -91,7 +103,7 @@ class Readings {
     return readings
   }
 
-  private read({ cost: own, place, words }: PlaceMatch): NamedIn | undefined {
+  private read({ cost: own, place, words }: PlaceMatch): Reading | undefined {
     let covered = words
     let cost = own + (place.lga < 0 ? 0 : lgaCost)
     let isConfirmed = place.lga < 0
@@ -102,7 +114,7 @@ class Readings {
       isConfirmed = true
     }
     if (cost > (isConfirmed && place.lga >= 0 ? maxCost : this.maxCost)) return undefined
-    return { place, cost: cost + this.penaltyOf(~covered) }
+    return { place, cost: cost + this.penaltyOf(~covered), covered }
   }
 
   private gainOf({ cost, words }: PlaceMatch): number {

@@ -9,6 +9,9 @@ import { buildMisspellings } from "./Misspellings.ts"
 import { splitAddress } from "./splitAddress.ts"
 import { TextTable } from "./TextTable.ts"
 
+/** A fuller bucket takes less memory, and only misspelled words are compared with all of it. */
+const entriesPerBucket = 6
+
 /** @param rowOfUnit the row of each unit id */
 export const buildAddressIndex = (
   rows: AddressRows,
@@ -21,7 +24,7 @@ export const buildAddressIndex = (
   const placed = placeUnits(rows, rowOfUnit, slotOfPhrase, slots)
   const { bytes, starts } = phrases.texts.columns()
   const words = buildWords(phrases.texts)
-  const misspellings = buildMisspellings(words.bytes, words.starts)
+  const misspellings = buildMisspellings(words.bytes, words.starts, entriesPerBucket)
   const names = refsOf(words, groups.nameTexts)
   const localities = refsOf(words, groups.localityTexts)
   return {

@@ -1,7 +1,7 @@
 /** Which words of the index the words of a text may mean, and at what cost. */
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { errorsBetween } from "../../directory/text/errorsBetween.ts"
-import { hashWithout, minMisspelledLength } from "../../directory/text/Misspellings.ts"
+import { forEachMeant } from "../../directory/text/Misspellings.ts"
 import { isNumeral } from "../../directory/text/Words.ts"
 import { isMisspelled } from "./isMisspelled.ts"
 import { KindWords } from "./KindWords.ts"
@@ -162,22 +162,13 @@ export class WordMatches {
   }
 
   private misspelled(word: string, mask: number): void {
-    if (word.length < minMisspelledLength) return
     const { misspellingStarts, misspellings, wordStarts } = this.index
-    const length = this.encode(word)
-    const buckets = misspellingStarts.length - 2
-    for (let left = 0; left <= length; left++) {
-      const bucket = hashWithout(this.scratch, 0, length, left) & buckets
-      const end = misspellingStarts[bucket + 1] as number
-      for (let at = misspellingStarts[bucket] as number; at < end; at++) {
-        const id = misspellings[at] as number
-        if (Math.abs((wordStarts[id + 1] as number) - (wordStarts[id] as number) - length) > 2) continue
-        const meant = this.wordAt(id)
-        const errors = errorsBetween(word, meant, 2)
-        if (errors === 1) this.add(id, mask, typingErrorCost)
-        else if (errors === 2 && length > 5) this.add(id, mask, secondErrorCost)
-      }
-    }
+    forEachMeant({ starts: misspellingStarts, words: misspellings }, word, (id) => {
+      if (Math.abs((wordStarts[id + 1] as number) - (wordStarts[id] as number) - word.length) > 2) return
+      const errors = errorsBetween(word, this.wordAt(id), 2)
+      if (errors === 1) this.add(id, mask, typingErrorCost)
+      else if (errors === 2 && word.length > 5) this.add(id, mask, secondErrorCost)
+    })
   }
 
   /** Writes a word to `scratch` in UTF-8; returns its length. Words outside the basic plane are not found. */

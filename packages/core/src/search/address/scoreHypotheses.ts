@@ -10,6 +10,7 @@ import { houseOf } from "./houseOf.ts"
 import type { PlaceMention } from "./PlaceMentions.ts"
 import type { Query } from "./QueryText.ts"
 import {
+  depthDespite,
   hypothesisOf,
   isCertain,
   scorePlaces,
@@ -240,7 +241,7 @@ export class Scorer {
     if (reading === "landmark") depth = Math.min(depth, 2)
     const hasOtherName = (rest & ~query.numerals) !== 0
     if (hasOtherName && !this.isLocalityNamed) depth = Math.min(depth, this.namedDepth)
-    if (contradicted !== 0) depth = Math.min(depth, this.depthDespite(contradicted, of.lga))
+    if (contradicted !== 0) depth = Math.min(depth, depthDespite(this.mentions, contradicted, Math.floor(of.lga / 100)))
     if (this.isTooLittle) depth = -1
     if (this.isGeneric) depth = Math.min(depth, this.isLocalityNamed ? 3 : 1)
     const { localityUnits } = this.index
@@ -260,13 +261,6 @@ export class Scorer {
       depth,
       missingNumber: of.missingNumber
     })
-  }
-
-  /** How deep a place counts of which the text names another LGA or state: only what both lie in is certain. */
-  private depthDespite(contradicted: number, lga: number): number {
-    const state = Math.floor(lga / 100)
-    const others = this.mentions.filter((mention) => isCertain(mention) && (mention.mask & contradicted) !== 0)
-    return others.every((mention) => mention.state === state) ? 0 : -1
   }
 
   private scoreLocality(locality: number): void {
@@ -296,7 +290,7 @@ export class Scorer {
       const contradicted = rest & this.wordCosts.placeWords
       const isNamed = localityCost < inexact && rareMask !== 0 && this.isNamed(localityMask, found)
       let depth = isNamed ? 3 : this.namedDepth
-      if (contradicted !== 0) depth = Math.min(depth, this.depthDespite(contradicted, lga))
+      if (contradicted !== 0) depth = Math.min(depth, depthDespite(this.mentions, contradicted, Math.floor(lga / 100)))
       const doubt = (isNamed ? 0 : inexactLocality) + (this.namedDepth < 0 ? unplacedLocality : 0)
       this.push({
         ...of,

@@ -60,6 +60,12 @@ export const placeWordsOf = (mentions: ReadonlyArray<PlaceMention>): number => {
   return words
 }
 
+/** How deep a place counts although the text names another LGA or state: only what both lie in is certain. */
+export const depthDespite = (mentions: ReadonlyArray<PlaceMention>, words: number, state: number): number => {
+  const others = mentions.filter((mention) => isCertain(mention) && (mention.mask & words) !== 0)
+  return others.every((mention) => mention.state === state) ? 0 : -1
+}
+
 /** The sum of the costs of some words. */
 export const sumOf = (mask: number, costs: Float64Array): number => {
   let sum = 0
@@ -113,7 +119,10 @@ const scoreMention = (
   const further = lga < 0 ? unlistedInState : unlistedInLga
   const ofRest = smallPlace + unlisted + further + sumOf(left, costs.unlisted)
   // A misspelled name and words of something else: it may be another place altogether.
-  const depth = cost >= misspelled && (left & ~query.fillers & ~query.numerals) !== 0 ? -1 : of.depth
+  const isDoubtful = cost >= misspelled && (left & ~query.fillers & ~query.numerals) !== 0
+  const contradicted = left & costs.placeWords & ~query.fillers
+  const despite = contradicted === 0 ? of.depth : Math.min(of.depth, depthDespite(mentions, contradicted, state))
+  const depth = isDoubtful ? -1 : despite
   return hypothesisOf({ ...of, cost: cost + ofRest, depth, isUnlisted: true })
 }
 

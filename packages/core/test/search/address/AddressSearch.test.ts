@@ -102,6 +102,13 @@ describe("searchAddress", () => {
     expect(answer.candidates.map(({ code }) => code)).toContain("LA-11")
   })
 
+  it.each(["ikeja oyo", "aba north, lagos"])("%s contradicts itself and is a question", (text) => {
+    const { candidates, code, confidence } = searchAddress(directory, text)
+    expect([code, confidence]).toEqual([null, "low"])
+    const [lga, state] = text.startsWith("ikeja") ? ["LA-11", "OY"] : ["AB-01", "LA"]
+    expect(candidates.map((candidate) => candidate.code)).toEqual(expect.arrayContaining([lga, state]))
+  })
+
   it("a word that names a state or LGA is not misspelled for another", () => {
     const answer = searchAddress(directory, "Oko Primary School 2, Oko, Ekiti")
     expect(answer.code).not.toBe("OY-33-A01-AA-02")
