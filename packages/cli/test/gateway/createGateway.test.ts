@@ -15,6 +15,8 @@ const sessionKeys = "a-signing-key-for-tests-that-is-long-enough"
 const demo = demoDirectory({ units: 2_000 })
 const postcode = demo.directory.postcodeAt(0)
 const lookup = `/v1/lookup?code=${postcode}`
+const changes = "/v1/admin/directory/changes"
+const retirement = { reason: "a survey", reference: "survey-1", changes: [{ change: "retire", postcode }] }
 
 interface Request {
   readonly key?: string
@@ -104,6 +106,14 @@ describe("createGateway", () => {
     await gateway.close()
   })
 
+  it("changes a directory in memory at once, and lookups show it", async () => {
+    const gateway = await createGateway({ operatorToken, directory: demo, store: memoryStore() })
+    expect(await request(gateway, changes, { body: retirement })).toMatchObject({ status: 200, data: { applied: 1 } })
+    expect(await request(gateway, lookup)).toMatchObject({ data: { valid: false, status: "retired" } })
+    expect(demo.directory.status(postcode)).toBe("active")
+    await gateway.close()
+  })
+
   it("serves a directory without attributes", async () => {
     const gateway = await createGateway({ operatorToken, directory: demo.directory, store: memoryStore() })
     expect(await request(gateway, lookup)).toMatchObject({ status: 200, data: { postcode, valid: true } })
@@ -117,6 +127,8 @@ describe("createGateway", () => {
     await expect(createGateway(options)).rejects.toThrow("the database holds no directory yet")
     const other = await createGateway({ ...options, directory: demo })
     expect(await request(other, lookup)).toMatchObject({ status: 200, data: { valid: true } })
+    // Other processes on the database would not know.
+    expect(await request(other, changes, { body: retirement })).toMatchObject({ status: 409 })
     const key = await makeKey(other, "publishable", 1)
     await other.close()
     const unit = { postcode: "LA-12-A03-BG-07" as Postcode, lat: 6.6, lon: 3.35, active: true, attributes: {} }
@@ -124,6 +136,8 @@ describe("createGateway", () => {
     const own = await createGateway(options)
     expect(await request(own, lookup)).toMatchObject({ status: 200, data: { valid: false } })
     expect(await request(own, `/v1/lookup?code=${unit.postcode}`, { key })).toMatchObject({ data: { valid: true } })
+    const moved = { ...retirement, changes: [{ change: "move", postcode: unit.postcode, lat: 6.7, lng: 3.4 }] }
+    expect(await request(own, changes, { body: moved })).toMatchObject({ status: 200, data: { applied: 1 } })
     await own.close()
     await database.drop()
   })

@@ -1,5 +1,5 @@
 /** Replicas on a PostgreSQL that is stopped and started, and on a directory of files. */
-import { postcodes } from "@postcode/http/testing"
+import { operatorToken, postcodes } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ended, type Service, start } from "../StartCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
@@ -32,7 +32,38 @@ describe("a directory of files on a database", () => {
       expect(await replica.stop()).toBe(0)
     }
   })
+
+  it("cannot be changed, since other replicas would not know", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    for (const workers of ["1", "2"]) {
+      const replica = await installation.startReplica("--directory", folder.path, "--workers", workers)
+      const refused = await changeAt(replica)
+      expect(refused.status).toBe(409)
+      expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining("it comes from files") } })
+      const { status } = await unitAt(replica)
+      expect(status).toBe(200)
+      expect(await replica.stop()).toBe(0)
+    }
+    expect((await changeAt(one)).status).toBe(200)
+  })
 })
+
+const operator = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json", connection: "close" }
+
+const changeAt = ({ url }: Service): Promise<Response> =>
+  fetch(`${url}/v1/admin/directory/changes`, {
+    method: "POST",
+    headers: operator,
+    body: JSON.stringify({
+      reason: "a survey",
+      reference: "survey-1",
+      changes: [{ change: "set", postcode: postcodes.full, attributes: { building_type: "hut" } }]
+    })
+  })
+
+const unitAt = ({ url }: Service): Promise<Response> =>
+  fetch(`${url}/v1/admin/directory/units/${postcodes.full}`, { headers: operator })
 
 describe("the start", () => {
   it("waits for a database that is not there yet, without a word of its password", async () => {

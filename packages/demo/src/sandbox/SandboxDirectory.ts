@@ -30,10 +30,10 @@ const extend = extendDirectory(
 
 /** The attributes of the reserved postcodes, and of all others in the store. */
 export const withReservedAttributes = (units: Units["Service"]): Units["Service"] => ({
-  attributes: (postcodes, version) => {
-    if (!postcodes.some(isReserved)) return units.attributes(postcodes, version)
+  attributes: (postcodes, directory) => {
+    if (!postcodes.some(isReserved)) return units.attributes(postcodes, directory)
     const others = postcodes.filter((postcode) => !isReserved(postcode))
-    return Effect.map(others.length === 0 ? Effect.succeed([]) : units.attributes(others, version), (found) => {
+    return Effect.map(others.length === 0 ? Effect.succeed([]) : units.attributes(others, directory), (found) => {
       const rest = found.values()
       return postcodes.map((postcode) => (isReserved(postcode) ? attributesOf(postcode) : (rest.next().value ?? {})))
     })

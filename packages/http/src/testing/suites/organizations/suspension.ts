@@ -105,10 +105,10 @@ const charges = (world: World): void => {
           status_changed_at: new Date().toISOString()
         } as const
         const suspend = Effect.orDie(organizations.changeStatus(key.organization_id, status))
-        const attributes: typeof units.attributes = (codes, version) =>
+        const attributes: typeof units.attributes = (codes, directory) =>
           Effect.andThen(
             suspend,
-            Effect.suspend(() => units.attributes(codes, version))
+            Effect.suspend(() => units.attributes(codes, directory))
           )
         return yield* Effect.provideService(effect, Units, { ...units, attributes })
       })

@@ -135,10 +135,10 @@ const charges = (world: World): void => {
         const units = yield* Units
         const organizations = yield* Organizations
         const withdrawn = Effect.orDie(organizations.update(key.organization_id, { kyb_status: "unverified" }))
-        const attributes: typeof units.attributes = (codes, version) =>
+        const attributes: typeof units.attributes = (codes, directory) =>
           Effect.andThen(
             withdrawn,
-            Effect.suspend(() => units.attributes(codes, version))
+            Effect.suspend(() => units.attributes(codes, directory))
           )
         return yield* Effect.provideService(effect, Units, { ...units, attributes })
       })
