@@ -53,7 +53,8 @@ export const layerDirectory = (
       const run = Effect.runForkWith(yield* Effect.context())
       const onMergeFailed = (error: unknown) =>
         void run(Effect.logWarning("the changes of the directory could not be merged yet", error))
-      const live = new LiveDirectory(directory, { ...options, onMergeFailed })
+      const pause = () => Effect.runPromise(Effect.sleep(0))
+      const live = new LiveDirectory(directory, { ...options, onMergeFailed, pause })
       const addresses = new ChangedAddresses(live, indexAddresses)
       yield* Effect.forkScoped(keepRefreshed(() => addresses))
       const memory = new MemoryDirectory(live, attributesOf, addresses)
