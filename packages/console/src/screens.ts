@@ -66,6 +66,9 @@ export const screens: ReadonlyArray<Screen> = [
   listed("/directory", "directory", "Directory", "map", () =>
     import("./screens/directory/DirectoryScreen.tsx").then(({ DirectoryScreen }) => DirectoryScreen)
   ),
+  screen("/directory/units/:postcode", "getUnit", () =>
+    import("./screens/directory/unit/UnitScreen.tsx").then(({ UnitScreen }) => UnitScreen)
+  ),
   listed("/operators", "listOperators", "Operators", "account", () =>
     import("./screens/accounts/OperatorsScreen.tsx").then(({ OperatorsScreen }) => OperatorsScreen)
   ),

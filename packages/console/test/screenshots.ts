@@ -142,6 +142,13 @@ const openKey = async (page: Page) => {
   await page.getByRole("heading", { name: "Outcomes" }).waitFor()
 }
 
+/** Button, button of the dialog, reason. */
+const unitChanges = [
+  ["Retire", "Retire unit", "demolished"],
+  ["Reactivate", "Reactivate unit", "another house was meant"],
+  ["Retire", "Retire unit", "demolished"]
+] as const
+
 const pictures: ReadonlyArray<Picture> = [
   { name: "01-sign-in", place: "/" },
   {
@@ -349,6 +356,26 @@ const pictures: ReadonlyArray<Picture> = [
       await press(page, "Find")
       await page.getByText("Confidence").waitFor()
     }
+  },
+  {
+    name: "57-unit",
+    as: "operator",
+    place: "/directory/units/LA11B03RD28",
+    act: async (page) => {
+      for (const [open, submit, reason] of unitChanges) {
+        await press(page, open)
+        await page.getByRole("dialog").getByLabel("Reason").fill(reason)
+        await press(page, submit)
+        await page.getByRole("dialog").waitFor({ state: "detached" })
+      }
+      await page.getByText("demolished").first().waitFor()
+    }
+  },
+  {
+    name: "57-unit-change",
+    as: "operator",
+    place: "/directory/units/LA11B03RD27",
+    act: (page) => press(page, "Replace")
   },
   { name: "58-directory-nothing", as: "owner", place: "/directory?tab=place&lat=5&lon=1&find=nearest" },
   {

@@ -5,6 +5,8 @@ import { Copyable } from "../../kit/data/Copyable.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { queryField } from "../../router/queryField.ts"
+import { may } from "../../state/permissions.ts"
+import { displayOf, unitPath } from "./unit/unit.ts"
 
 const asked = queryField("q")
 
@@ -29,7 +31,14 @@ export const CodeSearch = () => {
         {data && said(data.segment, data.suggestions.length)}
       </p>
       {data?.segment === "unit" && data.suggestions.length === 0 && isWhole(q) && (
-        <RetiredUnit code={q} onPick={(successor) => (typed.value = successor)} />
+        <>
+          <RetiredUnit code={q} onPick={(successor) => (typed.value = successor)} />
+          {may("getUnit") && data.did_you_mean === undefined && (
+            <p>
+              <UnitLink postcode={displayOf(q)} />
+            </p>
+          )}
+        </>
       )}
       {data?.did_you_mean !== undefined && (
         <button type="button" class="switch" onClick={() => (typed.value = data.did_you_mean ?? "")}>
@@ -40,7 +49,7 @@ export const CodeSearch = () => {
         {data?.suggestions.map(({ code, label, prefix, within }) => (
           <li key={prefix}>
             {data.segment === "unit" ? (
-              <Copyable value={prefix} label={prefix} />
+              <FoundUnit postcode={prefix} />
             ) : (
               <button type="button" class="switch" onClick={() => (typed.value = prefix)}>
                 <code>{prefix}</code>
@@ -53,6 +62,20 @@ export const CodeSearch = () => {
     </>
   )
 }
+
+const FoundUnit = ({ postcode }: { readonly postcode: string }) => (
+  <>
+    <Copyable value={postcode} label={postcode} />
+    {may("getUnit") && <UnitLink postcode={postcode} />}
+  </>
+)
+
+/** For operators. */
+const UnitLink = ({ postcode }: { readonly postcode: string }) => (
+  <a href={`#${unitPath(postcode)}`} aria-label={`Open ${postcode}`}>
+    Open
+  </a>
+)
 
 const isWhole = (text: string): boolean => text.replace(/[^a-z0-9]/gi, "").length === 11
 

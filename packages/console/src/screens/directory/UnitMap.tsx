@@ -119,13 +119,16 @@ const Points = ({ grid, onSelect, selected, units, view }: PointsProps) => {
       })}
       {shared !== "" && (
         // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus
-        <text class="shared" x={view.width / 2} y={20} aria-hidden="true">
+        <text class="shared" x={view.width / 2} y={view.width < besideButtons ? 64 : 20} aria-hidden="true">
           {shared}…
         </text>
       )}
     </g>
   )
 }
+
+/** On narrower maps, in pixels, the common prefix stands below the buttons. */
+const besideButtons = 440
 
 /** The common prefix of all postcodes, which labels omit. */
 const sharedStart = (displays: ReadonlyArray<string>): string => {

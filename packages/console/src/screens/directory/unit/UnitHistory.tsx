@@ -1,0 +1,50 @@
+import { Badge } from "../../../kit/data/Badge.tsx"
+import { Time } from "../../../kit/data/Time.tsx"
+import { Section } from "../../../kit/layout/Section.tsx"
+import { Table } from "../../../kit/tables/Table.tsx"
+import type { UnitChangeKind, UnitEvent } from "./unit.ts"
+
+/** The changes of a unit since the edition that it came with. */
+export const UnitHistory = ({ events }: { readonly events: ReadonlyArray<UnitEvent> }) => (
+  <Section title="History" lead="Changes since an edition brought the unit, newest first. They are kept for a year.">
+    <Table
+      caption="History of the unit"
+      rows={events}
+      keyOf={({ change, version }) => `${version} ${change}`}
+      empty="No change: the unit is as the edition has it."
+      columns={[
+        { head: "When", cell: ({ at }) => <Time at={at} /> },
+        { head: "Change", cell: ({ change }) => <Badge tone={tones[change]}>{words[change]}</Badge> },
+        { head: "State after it", cell: stateAfter },
+        { head: "Reason", cell: ({ reason }) => reason },
+        { head: "Reference", cell: ({ reference }) => <code>{reference}</code> },
+        { head: "By", cell: ({ actor }) => <code>{actor}</code> },
+        { head: "Version", cell: ({ version }) => <code>{version}</code> }
+      ]}
+    />
+  </Section>
+)
+
+const stateAfter = ({ change, point_geometry, replaced_by, status }: UnitEvent): string => {
+  if (replaced_by !== undefined) return `retired, replaced by ${replaced_by}`
+  const [lon, lat] = point_geometry.coordinates
+  return change === "add" || change === "move" ? `${status}, at ${lat}, ${lon}` : status
+}
+
+const words: Readonly<Record<UnitChangeKind, string>> = {
+  add: "Added",
+  move: "Moved",
+  retire: "Retired",
+  replace: "Replaced",
+  reactivate: "Reactivated",
+  set: "Attributes set"
+}
+
+const tones = {
+  add: "good",
+  move: "info",
+  retire: "warning",
+  replace: "warning",
+  reactivate: "good",
+  set: "plain"
+} as const
