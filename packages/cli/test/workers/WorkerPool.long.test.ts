@@ -8,10 +8,12 @@ import { defaultPriceList } from "@postcode/core/Prices"
 import { inOneDay } from "@postcode/core/testing/InOneDay"
 import { makeFixture, operatorToken, postcodes } from "@postcode/http/testing"
 import { shareDirectory } from "@postcode/node"
-import { Effect, Exit, Logger, Scope } from "effect"
+import { layerCurrentDirectory, layerDatabase } from "@postcode/postgres"
+import { Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { GatewaySettings } from "../../src/serve/GatewayServer.ts"
-import { fixedDirectory } from "../../src/serve/workers/SharedDirectory.ts"
+import { fixedDirectory, type SharedDirectory } from "../../src/serve/workers/SharedDirectory.ts"
+import { SharedEdition } from "../../src/serve/workers/SharedEdition.ts"
 import {
   replacementPause_ms,
   runWorkers,
@@ -38,10 +40,15 @@ const secrets: GatewaySettings["secrets"] = {
 /** How many requests an address may send. */
 const addressRateLimit = 25
 
-/** Runs workers on a database of their own, as `postcode serve` does. */
+/**
+ * Runs workers on a database of their own, as `postcode serve` does.
+ *
+ * @param isFollowed whether they serve the directory of the database; by default, one from files
+ */
 const start = async (
   options: Partial<WorkerPoolOptions> = {},
-  settings: Partial<GatewaySettings> = {}
+  settings: Partial<GatewaySettings> = {},
+  isFollowed = false
 ): Promise<Running> => {
   vi.stubEnv("NODE_COMPILE_CACHE", compileCache)
   const allSettings: GatewaySettings = {
@@ -63,13 +70,16 @@ const start = async (
   const log = Logger.map(Logger.formatLogFmt, (line) => void logged.push(line))
   const { drop, url } = await makeFixtureDatabase()
   const scope = Scope.makeUnsafe()
+  const directory = isFollowed
+    ? await followDatabase(url, scope)
+    : fixedDirectory(Directory.open(shareDirectory(makeFixture().directory)), () => [])
   const pool = runWorkers({
     workers: 2,
     host: "127.0.0.1",
     port: 0,
     platformPort: undefined,
     settings: allSettings,
-    directory: fixedDirectory(Directory.open(shareDirectory(makeFixture().directory)), () => []),
+    directory,
     database: { url, connections: 5 },
     ...options
   })
@@ -84,6 +94,16 @@ const start = async (
     await stop()
     throw error
   }
+}
+
+const followDatabase = async (url: string, scope: Scope.Scope): Promise<SharedDirectory> => {
+  const shared = new SharedEdition()
+  const layer = Layer.provide(
+    layerCurrentDirectory({ onUpdate: (update) => shared.take(update) }),
+    layerDatabase({ url: Redacted.make(url), maxConnections: 2 })
+  )
+  await Effect.runPromise(Layer.buildWithScope(layer, scope))
+  return shared
 }
 
 interface Asked {
@@ -251,6 +271,52 @@ describe("two workers are one service", () => {
       { operation: "lookup.single", requests: 50, credits: 50 },
       { operation: "search.autocomplete", requests: 30, credits: 0 }
     ])
+  })
+})
+
+describe("changes of the directory", () => {
+  const path = "/v1/search/autocomplete?q=LA"
+
+  it("reach all workers, batch by batch, also one that starts after them, and are followed from there", async () => {
+    const service = await start({}, { addressRateLimit_per_minute: 100_000 }, true)
+    const { port } = service
+    const versionsOf = async () =>
+      new Set((await askOften(20, port, path)).map(({ headers }) => headers["x-data-version"]))
+    const [edition] = [...(await versionsOf())]
+    const change = async (reference: string, changes: ReadonlyArray<object>) => {
+      const body = { reason: "for a test", reference, changes }
+      const answer = await ask(port, "/v1/admin/directory/changes", { method: "POST", token: operatorToken, body })
+      // 200 if it was asked again.
+      expect([200, 201]).toContain(answer.status)
+      expect(answer.data.applied).toBe(changes.length)
+    }
+    const postcodeOf = (unit: number) =>
+      `LA-12-${String(Math.floor(unit / 100)).padStart(3, "0")}-ZZ-${String(unit % 100).padStart(2, "0")}`
+    /** Waits until all workers have so many changes. Meanwhile each has these, or those of before. */
+    const expectChanges = async (changes: number, before: string | undefined) => {
+      const expected = `${edition}+${changes}`
+      for (;;) {
+        const found = await versionsOf()
+        for (const version of found) expect([before, expected]).toContain(version)
+        if (found.size === 1 && found.has(expected)) return
+      }
+    }
+    const added = Array.from({ length: 1_500 }, (_, unit) => ({
+      change: "add",
+      postcode: postcodeOf(unit),
+      lat: 6.6,
+      lng: 3.35
+    }))
+    await change("batch-1", added)
+    await expectChanges(1_500, edition as string)
+    await service.threads()[0]?.terminate()
+    await expect.poll(() => service.threads().length).toBe(2)
+    expect(await versionsOf()).toEqual(new Set([`${edition}+1500`]))
+    await change("batch-2", [{ change: "retire", postcode: postcodeOf(1_499) }])
+    await expectChanges(1_501, `${edition}+1500`)
+    const answers = await askOften(20, port, `/v1/lookup?code=${postcodeOf(1_499)}&level=1`)
+    expect(new Set(answers.map(({ data }) => data.status))).toEqual(new Set(["retired"]))
+    await service.stop()
   })
 })
 
