@@ -58,7 +58,7 @@ export const checkPepper = (file: string, stored: StoredSecrets): void => {
 }
 
 /** Written under another name first, so that an interruption leaves no half of it. */
-export const writeSecrets = async (file: string, secrets: StoredSecrets): Promise<void> => {
+const writeSecrets = async (file: string, secrets: StoredSecrets): Promise<void> => {
   const unfinished = `${file}.unfinished-${process.pid}`
   try {
     {

@@ -6,6 +6,7 @@ import { layerServiceLog } from "../serve/log/ServiceLog.ts"
 import { checkPepper, readStoredSecrets, type StoredSecrets } from "./DataSecrets.ts"
 import { explained, openData } from "./openData.ts"
 import { removeServiceFile, writeServiceFile } from "./ServiceFile.ts"
+import { watchSpace } from "./watchSpace.ts"
 
 /** What the service takes from its folder. */
 export interface ServedData {
@@ -43,6 +44,7 @@ export const serveData = (path: string, connections: number): Effect.Effect<Serv
           yield* attempt(() => writeServiceFile(folder.service, url))
           yield* Effect.addFinalizer(() => Effect.promise(() => removeServiceFile(folder.service)))
           isServing = true
+          yield* Effect.forkScoped(watchSpace(folder.path, onEvent))
         })
     }
   })

@@ -39,6 +39,11 @@ export class Replica {
     })
   }
 
+  /** What it wrote to standard error since it was started, as far as that is kept. */
+  get log(): string {
+    return this.said
+  }
+
   /** As `kill -9` does. */
   async kill(): Promise<void> {
     await this.end("SIGKILL")

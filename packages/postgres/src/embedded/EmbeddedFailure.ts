@@ -19,6 +19,13 @@ export class FolderInUse extends EmbeddedFailure {
 export const folderInUse = ({ path }: { readonly path: string }, holder: string | undefined): FolderInUse =>
   new FolderInUse(`${path} is in use by ${holder ?? "another process"}`)
 
+/** The failure for a full disk. */
+export const noSpace = ({ path }: { readonly path: string }, reason: string): EmbeddedFailure =>
+  new EmbeddedFailure(`no space is left for ${path}, so PostgreSQL cannot work: free some (${reason})`)
+
+/** Whether an error of a statement or a connection is that of a full disk. */
+export const isFullDisk = (error: unknown): boolean => codeOf(error) === "53100"
+
 /** The message of any error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -6,14 +6,14 @@
  * the folder: a server without it is left over from a process that was killed, and is stopped and started anew.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { chmod, chown, mkdir } from "node:fs/promises"
+import { chmod, chown, mkdir, statfs } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"
 import { settingsOf } from "./Cluster.ts"
 import { type DataFolder, port } from "./DataFolder.ts"
-import { EmbeddedFailure, FolderInUse, folderInUse } from "./EmbeddedFailure.ts"
+import { EmbeddedFailure, FolderInUse, folderInUse, isFullDisk, messageOf, noSpace } from "./EmbeddedFailure.ts"
 import { connectTo, holderOf, type ServerConnection } from "./ServerConnection.ts"
 import { openLog, reasonsIn } from "./ServerLog.ts"
 import { endProcesses, postmaster, removeStaleLocks, serverProcesses } from "./ServerProcesses.ts"
@@ -80,7 +80,7 @@ const watch = async (
       } catch (error) {
         if (signal.aborted) return undefined
         if (error instanceof FolderInUse) return error
-        onEvent(`${error instanceof Error ? error.message : error}; the next attempt is in ${pause_ms / 1000} s`)
+        onEvent(`${messageOf(error)}; the next attempt is in ${pause_ms / 1000} s`)
         await Promise.race([setTimeout(pause_ms), stopped])
       }
     }
@@ -171,7 +171,9 @@ class Server {
       await this.endLeftOver(pid)
     } catch (error) {
       if (error instanceof EmbeddedFailure) throw error
+      if (isFullDisk(error)) throw noSpace(folder, messageOf(error))
       // The server ended meanwhile.
+      await setTimeout(50)
     } finally {
       if (this.lock !== connection) await connection.end()
     }
@@ -259,13 +261,16 @@ class Server {
       await setTimeout(200)
       return
     }
-    throw new EmbeddedFailure(
-      /No space left on device|Disk quota exceeded/.test(reasons)
-        ? `no space is left for ${folder.path}, so PostgreSQL cannot start: free some (${reasons})`
-        : `PostgreSQL in ${folder.path} does not start: ${reasons}; ${folder.log} has more`
-    )
+    if (/No space left on device|Disk quota exceeded/.test(reasons)) throw noSpace(folder, reasons)
+    // On a full disk, the log may end before the reason.
+    const { bavail, bsize } = await statfs(folder.cluster)
+    if (bavail * bsize < segment_bytes) throw noSpace(folder, `${Math.floor((bavail * bsize) / 1e6)} MB are free`)
+    throw new EmbeddedFailure(`PostgreSQL in ${folder.path} does not start: ${reasons}; ${folder.log} has more`)
   }
 }
+
+/** A file of the write-ahead log, of which a start may need another one. */
+const segment_bytes = 16 * 1024 * 1024
 
 /** A server of another process may need so long to start listening, or to end. */
 const silence_ms = 30_000

@@ -3,7 +3,7 @@ import { Client } from "pg"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"
 import { superuser } from "./Cluster.ts"
 import { type DataFolder, port } from "./DataFolder.ts"
-import { codeOf, EmbeddedFailure, messageOf } from "./EmbeddedFailure.ts"
+import { codeOf, EmbeddedFailure, isFullDisk, messageOf, noSpace } from "./EmbeddedFailure.ts"
 
 export interface ServerConnection {
   readonly client: Client
@@ -45,6 +45,8 @@ export const connectTo = async (
     await end()
     const code = codeOf(error)
     if (code === "EACCES") throw new EmbeddedFailure(`${folder.path} belongs to another user: run this as that user`)
+    // After a crash, a connection begins with files that have to be written anew.
+    if (isFullDisk(error)) throw noSpace(folder, messageOf(error))
     // SQLSTATEs of a server that refuses; all others, and errors of the system, pass.
     if (/^(22|28|3D|42)/.test(code ?? "")) {
       throw new EmbeddedFailure(`PostgreSQL in ${folder.path} refuses a connection: ${messageOf(error)}`)

@@ -1,0 +1,65 @@
+/** A service on a data folder with clients that pay, to see what becomes of their charges. */
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { operatorToken } from "@postcode/http/testing"
+import { connectToFolder } from "@postcode/postgres/testing"
+import { randomNumbers } from "../../../../test/RandomNumbers.ts"
+import { type Attempt, runClient, type Scene } from "../chaos/Clients.ts"
+import type { Wrong } from "../chaos/LedgerRow.ts"
+import { importForClients, makePayers } from "../chaos/Payers.ts"
+import { Replica } from "../chaos/Replica.ts"
+import { judge, unequalBalances } from "../chaos/Verdict.ts"
+import { temporaryFolder } from "../TemporaryFolder.ts"
+
+/** What the service needs in its environment besides its folder. */
+export const settings = {
+  POSTCODE_OPERATOR_TOKEN: operatorToken,
+  POSTCODE_KEY_RATE_LIMIT: "1000000",
+  POSTCODE_ADDRESS_RATE_LIMIT: "1000000"
+}
+
+export interface DataScene {
+  readonly service: Replica
+  readonly attempts: ReadonlyArray<Attempt>
+  /** How many answers charged something so far. */
+  readonly charged: () => number
+  /** Ends the clients. */
+  readonly calm: () => Promise<void>
+}
+
+/** Imports a directory into the folder, starts the service, and has clients pay until they are told to stop. */
+export const makeScene = async (data: string, clients: number, seed: number): Promise<DataScene> => {
+  await using folder = await temporaryFolder()
+  const env = { ...settings, POSTCODE_DATA: data }
+  const postcodes = await importForClients(join(folder.path, "nigeria"), env)
+  const service = await Replica.start(env)
+  const scene: Scene = { ports: [service.port], payers: await makePayers(service.port), postcodes }
+  const attempts: Array<Attempt> = []
+  const abort = new AbortController()
+  const running = Array.from({ length: clients }, (_, i) =>
+    runClient(`c${i}`, scene, randomNumbers(seed * 1_000 + i), abort.signal, (attempt) => void attempts.push(attempt))
+  )
+  return {
+    service,
+    attempts,
+    charged: () => attempts.filter(({ charged, status }) => status === 200 && charged > 0).length,
+    calm: async () => {
+      abort.abort()
+      await Promise.all(running)
+    }
+  }
+}
+
+/** Waits until more answers have charged something. */
+export const untilCharged = async ({ charged }: DataScene, more: number): Promise<void> => {
+  for (const enough = charged() + more; charged() < enough; ) await setTimeout(50)
+}
+
+/** Compares all answers with the ledger of the folder, whose server runs. */
+export const judgeFolder = async (data: string, attempts: ReadonlyArray<Attempt>): Promise<Wrong> => {
+  const client = await connectToFolder(data)
+  const { wrong } = await judge(client, attempts, [])
+  const unequal = await unequalBalances(client)
+  await client.end()
+  return { ...wrong, "a balance that differs from the sum of its rows": unequal }
+}
