@@ -5,7 +5,7 @@ import { start } from "../StartCommand.ts"
 
 export class Replica {
   readonly port: number
-  private readonly env: Readonly<Record<string, string>>
+  private env: Readonly<Record<string, string>>
   private process: ChildProcess | undefined
   private said = ""
 
@@ -20,8 +20,9 @@ export class Replica {
     return replica
   }
 
-  /** Starts the process and waits until it answers. */
-  async run(): Promise<void> {
+  /** Starts the process and waits until it answers. Another environment than before stays that of later starts. */
+  async run(env = this.env): Promise<void> {
+    this.env = env
     const child = start(["serve", "--port", `${this.port}`], { env: this.env })
     this.process = child
     // A run that breaks off must not leave replicas behind.

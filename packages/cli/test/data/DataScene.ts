@@ -11,7 +11,7 @@ import { Replica } from "../chaos/Replica.ts"
 import { judge, unequalBalances } from "../chaos/Verdict.ts"
 import { temporaryFolder } from "../TemporaryFolder.ts"
 
-/** What the service needs in its environment besides its folder. */
+/** What the service needs in its environment besides its data. */
 export const settings = {
   POSTCODE_OPERATOR_TOKEN: operatorToken,
   POSTCODE_KEY_RATE_LIMIT: "1000000",
@@ -27,10 +27,17 @@ export interface DataScene {
   readonly calm: () => Promise<void>
 }
 
-/** Imports a directory into the folder, starts the service, and has clients pay until they are told to stop. */
-export const makeScene = async (data: string, clients: number, seed: number): Promise<DataScene> => {
+/**
+ * Imports a directory, starts the service, and has clients pay until they are told to stop.
+ *
+ * @param env of the import and the service: where they keep their data
+ */
+export const makeScene = async (
+  env: Readonly<Record<string, string>>,
+  clients: number,
+  seed: number
+): Promise<DataScene> => {
   await using folder = await temporaryFolder()
-  const env = { ...settings, POSTCODE_DATA: data }
   const postcodes = await importForClients(join(folder.path, "nigeria"), env)
   const service = await Replica.start(env)
   const scene: Scene = { ports: [service.port], payers: await makePayers(service.port), postcodes }
@@ -53,6 +60,13 @@ export const makeScene = async (data: string, clients: number, seed: number): Pr
 /** Waits until more answers have charged something. */
 export const untilCharged = async ({ charged }: DataScene, more: number): Promise<void> => {
   for (const enough = charged() + more; charged() < enough; ) await setTimeout(50)
+}
+
+/** Waits until a request that was sent after a moment has charged something. */
+export const untilChargedSince = async ({ attempts }: DataScene, moment_ms: number): Promise<void> => {
+  while (!attempts.some(({ charged, sent_ms, status }) => status === 200 && charged > 0 && sent_ms > moment_ms)) {
+    await setTimeout(20)
+  }
 }
 
 /** Compares all answers with the ledger of the folder, whose server runs. */

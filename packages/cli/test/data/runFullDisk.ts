@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises"
 import { connectToFolder } from "@postcode/postgres/testing"
 import type { Wrong } from "../chaos/LedgerRow.ts"
-import { type DataScene, judgeFolder, makeScene, untilCharged } from "./DataScene.ts"
+import { type DataScene, judgeFolder, makeScene, settings, untilCharged } from "./DataScene.ts"
 import { makeSmallDisk, type SmallDisk } from "./SmallDisk.ts"
 
 export interface FullDiskReport {
@@ -22,7 +22,7 @@ export interface FullDiskReport {
 
 export const runFullDisk = async (seed: number, progress: (message: string) => void): Promise<FullDiskReport> => {
   await using disk = await makeSmallDisk(disk_mb)
-  const scene = await makeScene(disk.path, 16, seed)
+  const scene = await makeScene({ ...settings, POSTCODE_DATA: disk.path }, 16, seed)
   const { attempts, service } = scene
   try {
     await untilCharged(scene, 50)

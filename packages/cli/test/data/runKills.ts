@@ -4,7 +4,7 @@ import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { Wrong } from "../chaos/LedgerRow.ts"
 import type { DataFolder } from "./DataFolders.ts"
 import { dataFolder } from "./DataFolders.ts"
-import { type DataScene, judgeFolder, makeScene, untilCharged } from "./DataScene.ts"
+import { type DataScene, judgeFolder, makeScene, settings, untilCharged } from "./DataScene.ts"
 
 export interface KillsOptions {
   readonly kills: number
@@ -31,7 +31,7 @@ export const runKills = async ({ kills, progress, seed }: KillsOptions): Promise
     "the service and PostgreSQL": [],
     PostgreSQL: []
   }
-  const scene = await makeScene(data.path, clients, seed)
+  const scene = await makeScene({ ...settings, POSTCODE_DATA: data.path }, clients, seed)
   try {
     await untilCharged(scene, 50)
     for (let i = 0; i < kills; i++) {

@@ -3,9 +3,9 @@ import type { Client } from "pg"
 import { dataFolder, serviceRole } from "../embedded/DataFolder.ts"
 import { connectTo } from "../embedded/ServerConnection.ts"
 
-/** Connects as the superuser. Rejects if no server answers now. */
-export const connectToFolder = async (path: string): Promise<Client> => {
-  const connection = await connectTo(await dataFolder(path), "tests", serviceRole)
+/** Connects as the superuser, by default to the service's database. Rejects if no server answers now. */
+export const connectToFolder = async (path: string, database: string = serviceRole): Promise<Client> => {
+  const connection = await connectTo(await dataFolder(path), "tests", database)
   if (connection === undefined) throw new Error(`no PostgreSQL answers in ${path}`)
   return connection.client
 }

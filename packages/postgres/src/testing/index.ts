@@ -1,4 +1,5 @@
 /** PostgreSQL for tests and benchmarks. */
+export { unprivilegedUser } from "../embedded/ServerUser.ts"
 export { atEndOfProcess } from "./AtEndOfProcess.ts"
 export { connectToFolder } from "./connectToFolder.ts"
 export { freePort } from "./FreePort.ts"
