@@ -4,7 +4,7 @@ import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { Wrong } from "../chaos/LedgerRow.ts"
 import type { DataFolder } from "./DataFolders.ts"
 import { dataFolder } from "./DataFolders.ts"
-import { type DataScene, judgeFolder, makeScene, settings, untilCharged } from "./DataScene.ts"
+import { type DataScene, judgeFolder, makeScene, settings, untilCharged, untilChargedSince } from "./DataScene.ts"
 
 export interface KillsOptions {
   readonly kills: number
@@ -38,8 +38,8 @@ export const runKills = async ({ kills, progress, seed }: KillsOptions): Promise
       const kind = kinds[i % kinds.length] as Killed
       await setTimeout(longestPause_ms * random())
       const killed_ms = performance.now()
-      await kill(kind, data, scene, random)
-      await untilCharged(scene, 1)
+      const dead_ms = await kill(kind, data, scene, random)
+      await untilChargedSince(scene, dead_ms)
       away_ms[kind].push(performance.now() - killed_ms)
       progress(`${i + 1} of ${kills}: ${kind}, back after ${Math.round(away_ms[kind].at(-1) as number)} ms`)
     }
@@ -63,12 +63,14 @@ const kinds: ReadonlyArray<Killed> = [
   "PostgreSQL"
 ]
 
-const kill = async (kind: Killed, data: DataFolder, { service }: DataScene, random: () => number): Promise<void> => {
+/** Kills, and starts again what does not start by itself. Returns when everything of before was dead. */
+const kill = async (kind: Killed, data: DataFolder, { service }: DataScene, random: () => number): Promise<number> => {
   if (kind !== "PostgreSQL") await service.kill()
   if (kind === "PostgreSQL" || kind === "the service and PostgreSQL") {
     const postmaster = await data.postmaster()
     if (postmaster !== undefined) process.kill(postmaster, "SIGKILL")
   }
+  const dead_ms = performance.now()
   if (kind === "the service while it starts") {
     const started = service.run().catch(() => {})
     await setTimeout(longestStart_ms * random())
@@ -76,6 +78,7 @@ const kill = async (kind: Killed, data: DataFolder, { service }: DataScene, rand
     await started
   }
   if (kind !== "PostgreSQL") await service.run()
+  return dead_ms
 }
 
 const longestStart_ms = 1_000
