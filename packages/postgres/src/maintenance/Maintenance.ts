@@ -13,7 +13,7 @@ import { forgetPastChanges } from "../directory/DirectoryChanges.ts"
 import { removeIdleRateWindows } from "../limits/RateLimiter.ts"
 import { forgetPastTraffic } from "../usage/UsageLog.ts"
 import { forgetPastDeliveries } from "../webhooks/WebhookQueue.ts"
-import { forgetLateSubjects } from "../widget/Selections.ts"
+import { forgetLateEndUsers } from "../widget/forgetLateEndUsers.ts"
 import { forgetSessionUses } from "../widget/SessionUses.ts"
 import { alone } from "./MaintenanceStep.ts"
 import { dropOldMonths, type Journal, makeMonths } from "./Partitions.ts"
@@ -95,5 +95,5 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)],
   ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)],
   ["to forget changes of past editions", alone("cleanUp", forgetPastChanges)],
-  ["to forget end users in selections of closed organizations", forgetLateSubjects]
+  ["to forget end users of closed organizations", forgetLateEndUsers]
 ])

@@ -92,7 +92,7 @@ const numbered = (batch: ReadonlyArray<RecordedSelection>) =>
   batch.map((selection) => ({ ...selection, number: `${newRowNumber()}` }))
 
 /** Removes the subjects of an organization, up to `maxForgotten` per statement. */
-const forgetSubjects = (sql: SqlClient.SqlClient, organization_id: string): Effect.Effect<number, Unavailable> =>
+export const forgetSubjects = (sql: SqlClient.SqlClient, organization_id: string): Effect.Effect<number, Unavailable> =>
   Effect.gen(function* () {
     let forgotten = 0
     for (;;) {
@@ -108,17 +108,6 @@ const forgetSubjects = (sql: SqlClient.SqlClient, organization_id: string): Effe
   })
 
 const maxForgotten = 10_000
-
-/**
- * Removes subjects that were stored after their organization was closed, by replicas that had accepted the selections
- * before. They are stored within seconds, so organizations that were closed in the last day are enough.
- */
-export const forgetLateSubjects: Effect.Effect<void, Unavailable, SqlClient.SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const closed = yield* asking(sql<{ readonly id: string }>`SELECT id FROM postcode.organizations
-    WHERE status = 'closed' AND status_changed_at > now() - interval '1 day'`)
-  yield* Effect.forEach(closed, ({ id }) => forgetSubjects(sql, id), { discard: true })
-})
 
 const listSelections = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

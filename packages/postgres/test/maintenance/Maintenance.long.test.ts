@@ -198,7 +198,7 @@ describe("maintenance", () => {
     )
   )
 
-  it.live("removes subjects that were stored after their organization was closed, and no others", () =>
+  it.live("removes what was stored of end users after their organization was closed, and nothing else", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -213,10 +213,14 @@ describe("maintenance", () => {
           yield* sql`INSERT INTO postcode.selections
             (organization_id, at, id, number, key_id, environment, subject, postcode)
             VALUES (${id}, now(), 'sel', 1, 'key', 'test', 'hash', 'LA-12-A03-BG-07')`
+          yield* sql`INSERT INTO postcode.own_bookmarks (organization_id, environment, subject, bookmarks)
+            VALUES (${id}, 'test', 'hash', '[]')`
         }
         yield* cleanUp
         const left = yield* sql`SELECT organization_id FROM postcode.selections WHERE subject IS NOT NULL ORDER BY 1`
+        const kept = yield* sql`SELECT organization_id FROM postcode.own_bookmarks ORDER BY 1`
         assert.deepStrictEqual(left, [{ organization_id: "open" }, { organization_id: "paused" }])
+        assert.deepStrictEqual(kept, left)
       })
     )
   )
