@@ -47,7 +47,55 @@ const makeKey = async (gateway: EmbeddedGateway, kind: "publishable" | "secret",
   return data?.secret ?? ""
 }
 
+/** The lines after the first one of the error for invalid options; undefined if a gateway was opened. */
+const faultsOf = async (given: unknown): Promise<ReadonlyArray<string> | undefined> => {
+  try {
+    await (await createGateway(given as CreateGatewayOptions)).close()
+    return undefined
+  } catch (error) {
+    const [first, ...lines] = (error as Error).message.split("\n- ")
+    expect(first).toBe("createGateway was called with invalid options:")
+    return lines
+  }
+}
+
 describe("createGateway", () => {
+  it.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["a text", "postgresql://user:the-password@host/db"],
+    ["a list", []]
+  ])("says that it needs options where it gets %s", async (_, given) => {
+    expect(await faultsOf(given)).toEqual([
+      expect.stringMatching(/^expected an object with operatorToken and store, such as /)
+    ])
+  })
+
+  const valid = { operatorToken, store: memoryStore(), directory: demo }
+
+  it.each([
+    ["directory", "an empty object", {}],
+    ["directory", "a promise", Promise.resolve(demo)],
+    ["directory", "a path", "./nigeria"],
+    ["directory", "null", null],
+    ["directory", "attributes that are no function", { directory: demo.directory, attributes: {} }],
+    ["directory", "attributes alone", { directory: {}, attributes: () => ({}) }],
+    ["identifierPepper", "a number", 5],
+    ["identifierPepper", "an object", {}],
+    ["identifierPepper", "a list of null", [null]],
+    ["sessionKeys", "a number", 5],
+    ["sessionKeys", "a list of numbers", [5]],
+    ["prices", "a number", 5],
+    ["prices", "an empty object", {}],
+    ["prices", "null", null],
+    ["host", "a misspelled one", "gatewya"],
+    ["onAnswer", "a text", "log"]
+  ])("a wrong kind of %s is named, and what is expected: %s", async (name, _, value) => {
+    expect(await faultsOf({ ...valid, [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: .*expected `))
+    ])
+  })
+
   it("names every invalid option in one error, without a secret", async () => {
     const given = {
       operatorToken: weakSecrets["of 31 characters"] as string,

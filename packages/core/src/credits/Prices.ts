@@ -42,6 +42,9 @@ export const resultPrice = (prices: PriceList, result: Shown): number => lookupP
  * @throws RangeError that names the entry, if a price is not whole, is negative, or is less than that of a lower level
  */
 export const assertPriceList = (prices: PriceList): void => {
+  if (typeof prices?.lookup !== "object") {
+    throw new RangeError("the price list: expected an object with lookup, widget_session and address_search")
+  }
   for (const level of accessLevels) assertPrice(`lookup[${level}]`, lookupPrice(prices, level))
   assertPrice("widget_session", prices.widget_session)
   assertPrice("address_search", prices.address_search)

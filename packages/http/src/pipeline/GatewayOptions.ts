@@ -81,6 +81,12 @@ export const optionFaults = (options: GatewayOptions): ReadonlyArray<string> => 
   if (publicOrigin !== undefined && URL.parse(publicOrigin)?.origin !== publicOrigin) {
     faults.push("publicOrigin: expected a web origin as browsers send it, such as https://postcode.example")
   }
+  if (options.host !== undefined && !hosts.includes(options.host)) {
+    faults.push(`host: expected one of ${hosts.join(", ")}`)
+  }
+  if (options.onAnswer !== undefined && typeof options.onAnswer !== "function") {
+    faults.push("onAnswer: expected a function")
+  }
   for (const name of rateLimits) {
     const limit = options[name]
     if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
@@ -89,6 +95,8 @@ export const optionFaults = (options: GatewayOptions): ReadonlyArray<string> => 
   }
   return faults
 }
+
+const hosts = ["gateway", "platform", "both"] as const satisfies ReadonlyArray<Host>
 
 const rateLimits = [
   "keyRateLimit_per_minute",

@@ -115,7 +115,13 @@ const keysOf = (given: CreateGatewayOptions["sessionKeys"]): ReadonlyArray<Signi
   listOf(given, (secret) => ({ id: "first", secret })).map((it) => ({ ...it, secret: Redacted.make(it.secret) }))
 
 const listOf = <A>(given: string | ReadonlyArray<A> | undefined, name: (secret: string) => A): ReadonlyArray<A> =>
-  given === undefined ? [] : typeof given === "string" ? [name(given)] : given
+  given === undefined ? [] : typeof given === "string" ? [name(given)] : assertList(given)
+
+const assertList = <A>(given: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const list: unknown = given
+  if (Array.isArray(list) && list.every(isObject)) return given
+  throw new TypeError("expected a secret, or a list of secrets with their versions or ids")
+}
 
 const madePepper = (): Pepper => ({ version: 1, secret: Redacted.make(randomAlphanumeric(32)) })
 const madeKey = (): SigningKey => ({ id: "made-at-start", secret: Redacted.make(randomAlphanumeric(43)) })
@@ -126,6 +132,8 @@ const assertValid = (options: CreateGatewayOptions): void => {
 }
 
 const faultsOf = (options: CreateGatewayOptions): ReadonlyArray<string> => {
+  // Callers without types may pass anything.
+  if (!isObject(options)) return [`expected an object with operatorToken and store, such as ${anExample}`]
   const { directory, files = [], identifierPepper, operatorToken, prices, sessionKeys, store } = options
   const isStore = typeof store?.layer === "function"
   const isRequired = isStore && store.isShared
@@ -136,15 +144,30 @@ const faultsOf = (options: CreateGatewayOptions): ReadonlyArray<string> => {
     ...(directory === undefined && isStore && !store.hasDirectory
       ? ["directory: expected a directory, which this store does not keep"]
       : []),
+    ...(directory === undefined || isSource(directory) ? [] : [`directory: ${expectedDirectory}`]),
     ...(isRequired && identifierPepper === undefined ? [`identifierPepper: ${sharedSecret}`] : []),
     ...(isRequired && sessionKeys === undefined ? [`sessionKeys: ${sharedSecret}`] : []),
     ...faultIn("identifierPepper", () => assertPeppers(peppersOf(identifierPepper))),
     ...faultIn("sessionKeys", () => assertSessionKeys(keysOf(sessionKeys))),
     ...faultIn("trustedProxies", () => trustedProxies(options.trustedProxies ?? [])),
     ...faultIn("files", () => assertFiles(files, () => false)),
-    ...faultIn("prices", () => prices && assertPriceList(prices))
+    ...faultIn("prices", () => prices !== undefined && assertPriceList(prices))
   ]
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isSource = (source: unknown): boolean => {
+  if (!isObject(source)) return false
+  const { attributes, directory = source } = source as { readonly attributes?: unknown; readonly directory?: unknown }
+  const isKnown = isObject(directory) && typeof (directory as Partial<Directory>).postcodeAt === "function"
+  return isKnown && (directory === source || typeof attributes === "function")
+}
+
+const anExample = 'createGateway({ operatorToken: "…", directory: demoDirectory(), store: memoryStore() })'
+const expectedDirectory =
+  "expected a Directory, or { directory, attributes } such as demoDirectory() of @postcode/demo; a promise of one is awaited before"
 
 const knownStores = "memoryStore() of @postcode/memory or postgresStore({ url }) of @postcode/postgres"
 const sharedSecret =
