@@ -167,6 +167,8 @@ const describeIssues = (directory: Directory) =>
   SchemaIssue.makeFormatterStandardSchemaV1({
     leafHook: (issue) => {
       if (issue._tag === "MissingKey") return "this is required"
+      // By default, the name that a text has in the API description.
+      if (issue._tag === "InvalidType" && SchemaAST.isString(issue.ast)) return "expected string"
       const message = lowerFirst(SchemaIssue.defaultLeafHook(issue))
       return issue instanceof MalformedPostcode ? explainMalformed(directory, issue.text, { message }) : message
     }

@@ -244,7 +244,9 @@ const selected = (world: World): void => {
     async (postcode) => {
       const key = await publishable(world)
       const token = await world.operator.session(key)
-      expectFailure(await select(world, token, postcode), "400 invalid_parameter", "postcode")
+      const isText = typeof postcode === "string" || postcode === undefined
+      const message = isText ? "postcode: " : "postcode: expected string"
+      expectFailure(await select(world, token, postcode), "400 invalid_parameter", message)
       expect(await selectionsOf(world, key)).toEqual([])
     }
   )
