@@ -1,6 +1,6 @@
 /** Merges the changes of a live directory into its edition in a worker thread, so that searches continue meanwhile. */
 import type { Directory, DirectoryContents } from "@postcode/core/Directory"
-import { mergeTaskOf } from "@postcode/core/MergeLayers"
+import { mergeTaskOf, withTextsOf } from "@postcode/core/MergeLayers"
 import { type InWorkerOptions, runInWorker } from "./runInWorker.ts"
 
 /**
@@ -21,5 +21,5 @@ export const mergeInWorker = async (
   options: InWorkerOptions = {}
 ): Promise<DirectoryContents> => {
   const merged = await runInWorker({ _tag: "Merge", task: mergeTaskOf(directory) }, options)
-  return { ...(merged as DirectoryContents), places: directory.places }
+  return withTextsOf(merged as DirectoryContents, directory)
 }

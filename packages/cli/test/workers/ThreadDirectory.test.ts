@@ -80,12 +80,15 @@ describe("the directory of a thread", () => {
         expect(opened.current.contents).toEqual(live.current.contents)
       }
     }
+    const names = new Map(threads.map(({ opened }) => [opened, opened.current.names]))
+    expect(live.apply(changes(1_000)).ok).toBe(true)
     await live.settled()
-    expect(merges).toBeGreaterThan(1)
+    expect(merges).toBeGreaterThan(2)
     for (const { opened, settled } of threads) {
       await settled()
       expect(opened.current.contents).toEqual(live.current.contents)
-      // The memory is the same.
+      // What is derived from names is kept, and the memory is the same.
+      expect(opened.current.names).toBe(names.get(opened))
       const [own, others] = [live, opened].map(({ current }) => current.layers[0].spatial.units)
       if (own !== undefined) own[0] = ~(own[0] as number)
       expect(others?.[0]).toBe(own?.[0])

@@ -17,7 +17,12 @@ export interface DirectoryMessage {
 
 /** What another thread does to have the current directory again. */
 export type DirectoryUpdate =
-  | { readonly _tag: "DirectoryOpened"; readonly directory: DirectoryMessage }
+  | {
+      readonly _tag: "DirectoryOpened"
+      readonly directory: DirectoryMessage
+      /** Whether it is the current one, with changes merged into its edition. */
+      readonly isMerged: boolean
+    }
   /** Some units are in another state, and the number of changes is now this one. */
   | { readonly _tag: "UnitsChanged"; readonly states: ReadonlyArray<UnitStates>; readonly changes: number }
   /** The addresses of changed units were indexed. */

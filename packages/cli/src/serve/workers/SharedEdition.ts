@@ -9,10 +9,11 @@ export class SharedEdition implements SharedDirectory {
   private readonly followers = new Set<(update: DirectoryUpdate) => void>()
 
   take(update: EditionUpdate): void {
+    const before = this.opened
     if (update._tag === "Opened") this.opened = update.edition
     const { followers } = this
     if (followers.size === 0) return
-    const message = updateOf(update)
+    const message = updateOf(update, before)
     for (const notify of followers) notify(message)
   }
 
@@ -27,10 +28,12 @@ export class SharedEdition implements SharedDirectory {
   }
 }
 
-const updateOf = (update: EditionUpdate): DirectoryUpdate => {
+const updateOf = (update: EditionUpdate, before: FollowedEdition | undefined): DirectoryUpdate => {
   switch (update._tag) {
-    case "Opened":
-      return { _tag: "DirectoryOpened", directory: messageOf(update.edition) }
+    case "Opened": {
+      const { edition } = update
+      return { _tag: "DirectoryOpened", directory: messageOf(edition), isMerged: edition === before }
+    }
     case "Changed":
       return { ...update, _tag: "UnitsChanged" }
     case "Indexed":

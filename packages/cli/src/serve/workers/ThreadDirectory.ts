@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises"
 import { Directory } from "@postcode/core/Directory"
 import { type DirectoryLayers, LiveDirectory, maxStep } from "@postcode/core/LiveDirectory"
+import { withTextsOf } from "@postcode/core/MergeLayers"
 import { partsOf, type UnitStates } from "@postcode/core/UnitStates"
 import type { DirectoryMessage, DirectoryUpdate } from "./SharedDirectory.ts"
 
@@ -42,18 +43,27 @@ export class ThreadDirectory {
 
   private async apply(update: DirectoryUpdate): Promise<void> {
     const { live } = this.opened
-    if (update._tag === "DirectoryOpened") this.opened = await open(update.directory)
-    else if (update._tag === "UnitsChanged") await advance(live, update.states, update.changes)
+    if (update._tag === "DirectoryOpened") {
+      this.opened = await open(update.directory, update.isMerged ? live.current : undefined)
+    } else if (update._tag === "UnitsChanged") await advance(live, update.states, update.changes)
     else live.setAddresses(new Directory(update.addresses))
   }
 }
 
-const open = async ({ layers, ...message }: DirectoryMessage): Promise<OpenedDirectory> => {
-  return { ...message, live: await openLayers(layers) }
+/** @param merged the directory that was merged, if it was */
+const open = async ({ layers, ...message }: DirectoryMessage, merged?: Directory): Promise<OpenedDirectory> => {
+  return { ...message, live: await openLayers(layers, merged) }
 }
 
-const openLayers = async ({ addresses, changed, changes, edition }: DirectoryLayers): Promise<LiveDirectory> => {
-  const live = new LiveDirectory(new Directory(edition))
+const openLayers = async (
+  { addresses, changed, changes, edition }: DirectoryLayers,
+  merged: Directory | undefined
+): Promise<LiveDirectory> => {
+  const opened =
+    merged === undefined
+      ? new Directory(edition)
+      : new Directory(withTextsOf(edition, merged), { layers: [], names: merged.names })
+  const live = new LiveDirectory(opened)
   await advance(live, changed, changes)
   if (addresses !== undefined) live.setAddresses(new Directory(addresses))
   return live

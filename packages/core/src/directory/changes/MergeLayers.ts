@@ -30,3 +30,13 @@ export const runMergeTask = ({ base, changed }: MergeTask): DirectoryContents =>
   ...base,
   ...foldLayers(base, changed, sharedArrays())
 })
+
+/**
+ * Merged contents that came from another thread, with the places and texts of the directory that was merged, which are
+ * equal. So what was derived from these objects stays in use.
+ */
+export const withTextsOf = (merged: DirectoryContents, { addresses, places }: Directory): DirectoryContents => ({
+  ...merged,
+  places,
+  addresses: addresses && { ...addresses, units: merged.addresses?.units ?? addresses.units }
+})

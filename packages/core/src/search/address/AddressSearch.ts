@@ -150,10 +150,11 @@ const leftBy = (query: Query, { covered, reading }: Hypothesis): number => {
 const likeliest = (hypotheses: ReadonlyArray<Hypothesis>): Hypothesis =>
   hypotheses.reduce((best, hypothesis) => (hypothesis.cost < best.cost ? hypothesis : best))
 
-const searchers = new WeakMap<AddressIndex, Searcher>()
+/** By the names of the index: merging changes into an edition alters only the ids of its units. */
+const searchers = new WeakMap<Uint32Array, Searcher>()
 
 const searcherOf = (index: AddressIndex, edition: AddressIndex): Searcher => {
-  const searcher = searchers.get(index) ?? new Searcher(index, edition)
-  searchers.set(index, searcher)
+  const searcher = searchers.get(index.nameTexts) ?? new Searcher(index, edition)
+  searchers.set(index.nameTexts, searcher)
   return searcher
 }
