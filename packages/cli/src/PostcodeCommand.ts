@@ -23,6 +23,7 @@ import { parse } from "./commands/postcode/parse.ts"
 import { validate } from "./commands/postcode/validate.ts"
 import { find } from "./commands/search/find.ts"
 import { complete, nearby, reverse } from "./commands/search/offlineSearch.ts"
+import { units } from "./commands/units/units.ts"
 import { webhooks } from "./commands/webhooks/webhooks.ts"
 import { endUsers } from "./commands/widget/end-users.ts"
 import { type CommandError, reportFailure } from "./RunMain.ts"
@@ -56,7 +57,8 @@ export const postcode = Command.make("postcode").pipe(
         managementKeys,
         endUsers,
         audit,
-        directory
+        directory,
+        units
       ]
     },
     { group: "Credentials for management", commands: [login, logout, profiles, whoami] }

@@ -15,6 +15,7 @@ import { openInput } from "../../csv/InputBytes.ts"
 import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
 import { hasApiKey } from "../../management/clientWithKey.ts"
 import { failureOf } from "../../management/connect.ts"
+import { letterHash } from "../../management/letterHash.ts"
 import { untilServed } from "../../management/untilServed.ts"
 import { say } from "../../Output.ts"
 import { printRecord } from "../../Print.ts"
@@ -160,7 +161,7 @@ class Run<Item> implements AsyncDisposable {
   constructor(task: Task, job: Job & { readonly sha256: string }, enrichment: Enrichment<Item>) {
     this.task = task
     this.job = job
-    this.jobHash = hashOf(JSON.stringify(job))
+    this.jobHash = letterHash(JSON.stringify(job))
     this.enrichment = enrichment
     this.progress = makeProgress({ doing: `enriching ${task.file}`, what: "rows" })
   }
@@ -242,7 +243,7 @@ class Run<Item> implements AsyncDisposable {
     if (items.length === 0) return { outcomes: [], credits: undefined, notice: undefined }
     const { first, lines } = batch
     const request = {
-      idempotencyKey: `enrich-${hashOf(`${this.jobHash} ${first}`)}`,
+      idempotencyKey: `enrich-${letterHash(`${this.jobHash} ${first}`)}`,
       requestId: `enrich-${this.jobHash.slice(0, 16)}-${first + 1}-${first + lines.length}`
     }
     const attempt = Effect.tryPromise({
@@ -299,13 +300,6 @@ const contentHash = async (file: string, signal: AbortSignal): Promise<string> =
     progress.clear()
   }
 }
-
-/** Letters only: a long number could look like an identifier. */
-const hashOf = (text: string): string =>
-  createHash("sha256")
-    .update(text)
-    .digest("hex")
-    .replace(/\d/g, (digit) => "ghijklmnop"[Number(digit)] as string)
 
 const fieldsOf = (statuses: ReadonlyArray<string>): View<Report & { readonly output: string }> => ({
   output: "output",
