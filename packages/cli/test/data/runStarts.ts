@@ -1,11 +1,7 @@
 /** How long starts on a data folder take, from the process to the first answer. */
-import { spawn } from "node:child_process"
-import { cp } from "node:fs/promises"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { startService } from "../StartCommand.ts"
-import { temporaryFolder } from "../TemporaryFolder.ts"
 import { dataFolder } from "./DataFolders.ts"
+import { installCommand } from "./InstalledCommand.ts"
 
 export interface StartsReport {
   /** With programs from npm, and the import of the demonstration. */
@@ -28,23 +24,12 @@ export const runStarts = async (): Promise<StartsReport> => {
   return { firstFromNpm_ms, first_ms, second_ms }
 }
 
-/** The command outside of the workspace, as npm installs it: without PostgreSQL's programs beside it. */
+/** The installed command has to fetch the programs. */
 const startInstalled = async (): Promise<number> => {
   await using data = await dataFolder()
-  await using folder = await temporaryFolder()
-  const source = fileURLToPath(new URL("../..", import.meta.url))
-  for (const name of ["package.json", "dist"]) {
-    await cp(join(source, name), join(folder.path, name), { recursive: true })
-  }
+  await using command = await installCommand()
   const started_ms = performance.now()
-  const child = spawn(process.execPath, [
-    join(folder.path, "dist", "main.js"),
-    "serve",
-    "--port",
-    "0",
-    "--data",
-    data.path
-  ])
+  const child = command.start(["serve", "--port", "0", "--data", data.path])
   const ended = new Promise((resolve) => child.once("close", resolve))
   let stderr = ""
   await new Promise<void>((resolve, reject) => {

@@ -33,7 +33,7 @@ export const tarHeader = ({ name, size }: TarEntry, at: Date): Buffer => {
   header.write(isFolder ? "5" : "0", 156)
   header.write("ustar\u000000", 257)
   header.write(prefix, 345)
-  header.write(`${octal(checksumOf(header), 6)} `, 148)
+  header.write(checksumOf(header), 148)
   return header
 }
 
@@ -47,7 +47,7 @@ export const readTarHeader = (header: Buffer): TarEntry | undefined => {
   }
   const size = Number.parseInt(textAt(124, 12), 8)
   const kind = textAt(156, 1)
-  const isSound = Number.parseInt(textAt(148, 8), 8) === checksumOf(header) && Number.isSafeInteger(size)
+  const isSound = header.toString("latin1", 148, 156) === checksumOf(header) && Number.isSafeInteger(size)
   if (!isSound || (kind !== "0" && kind !== "5")) throw new DamagedArchive()
   const prefix = textAt(345, 155)
   return { name: prefix === "" ? textAt(0, 100) : `${prefix}/${textAt(0, 100)}`, size }
@@ -55,11 +55,11 @@ export const readTarHeader = (header: Buffer): TarEntry | undefined => {
 
 const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, "0")}\0`
 
-/** The sum of all bytes, with spaces for the sum itself. */
-const checksumOf = (header: Buffer): number => {
+/** The field for the sum of all bytes, in which the field itself counts as spaces. */
+const checksumOf = (header: Buffer): string => {
   let sum = 8 * 32
   for (let i = 0; i < block_bytes; i++) if (i < 148 || i >= 156) sum += header[i] as number
-  return sum
+  return `${octal(sum, 6)} `
 }
 
 /** A name of more than 100 bytes is divided at a slash. */
