@@ -49,14 +49,14 @@ const longestPause_ms = 1_500
 /** One round of faults. */
 const kinds: ReadonlyArray<FaultKind> = ["replica", "replica", "backend", "backend", "postmaster"]
 
-const shuffled = <A>(items: ReadonlyArray<A>, random: RandomNumbers): Array<A> =>
+export const shuffled = <A>(items: ReadonlyArray<A>, random: RandomNumbers): Array<A> =>
   items
     .map((item) => ({ item, place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item)
 
 /** Kills one of the processes that work for a replica; PostgreSQL then ends all others and recovers. */
-const killBackend = async (server: PostgresServer, random: RandomNumbers): Promise<void> => {
+export const killBackend = async (server: PostgresServer, random: RandomNumbers): Promise<void> => {
   const pids = await backends(server)
   const pid = pids[Math.floor(random() * pids.length)]
   if (pid === undefined) return

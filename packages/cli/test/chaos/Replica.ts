@@ -20,6 +20,11 @@ export class Replica {
     return replica
   }
 
+  /** Its process id, which changes with each start. */
+  get pid(): number {
+    return this.process?.pid ?? 0
+  }
+
   /** Starts the process and waits until it answers. Another environment than before stays that of later starts. */
   async run(env = this.env): Promise<void> {
     this.env = env
