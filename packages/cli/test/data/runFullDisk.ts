@@ -28,6 +28,7 @@ export const runFullDisk = async (seed: number, progress: (message: string) => v
     await untilCharged(scene, 50)
     progress("filling the disk")
     await untilFull(scene, disk)
+    while (!attempts.some(({ status }) => status === 503)) await setTimeout(50)
     const reported = /[^"]*no space is left for[^"]*/.exec(service.log)?.[0] ?? ""
     const search = await fetch(`http://127.0.0.1:${service.port}/v1/search/autocomplete?q=LA`)
     progress("killing the service, and starting it on the full disk")
