@@ -104,10 +104,7 @@ describe("what was found is announced and offered like other suggestions:", () =
   ] as const)("in %s, how sure it is, too", async ([lang, word]) => {
     const page = await openSearch()
     await page.locator("postcode-picker").evaluate((picker, lang) => picker.setAttribute("lang", lang), lang)
-    await expectOptions(page, "12 Market Road", [
-      `EK 08 C04 BJ 10 12 Market Road, Ido Osi, Ekiti ${word}`,
-      `KN 12 D02 UW 30 12 New Market Road, Sabon Gari, Fagge, Kano ${word}`
-    ])
+    await expectOptions(page, "12 Market Road", [`EK 08 C04 BJ 10 12 Market Road, Ido Osi, Ekiti ${word}`])
   })
 })
 
