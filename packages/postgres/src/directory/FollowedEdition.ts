@@ -34,12 +34,16 @@ export const openEdition = (edition: Edition): Effect.Effect<FollowedEdition, Sq
     const threads = new AbortController()
     const { signal } = threads
     const live = yield* mergedDirectory(yield* loadEdition(edition), signal)
+    const addresses = new ChangedAddresses(live, (task) => indexAddressesInWorker(task, { signal }))
     const opened = {
       edition: edition.edition,
       since: edition.current_since.toISOString(),
       live,
-      addresses: new ChangedAddresses(live, (task) => indexAddressesInWorker(task, { signal })),
-      close: () => threads.abort()
+      addresses,
+      close: () => {
+        threads.abort()
+        addresses.close()
+      }
     }
     yield* readChanges(opened, edition.changes)
     yield* refreshed(opened.addresses)

@@ -2,7 +2,7 @@
  * The addresses of units that were added, or whose attributes changed, since the edition. They are indexed apart from
  * those of the edition, all together, at most every 30 s.
  */
-import { Effect } from "effect"
+import { Effect, Latch } from "effect"
 import type { Postcode } from "../../postcode/Postcode.ts"
 import { pack } from "../codes/PackedCode.ts"
 import { Directory } from "../Directory.ts"
@@ -46,7 +46,8 @@ export class ChangedAddresses {
   private readonly rowOf = new Map<number, number>()
   private readonly localities: Array<string> = []
   private readonly addresses: Array<string> = []
-  private isIndexed = true
+  /** Open while there are addresses that are not indexed. */
+  private readonly hasNew = Latch.makeUnsafe(false)
 
   /** @param index `indexChangedAddresses`, by default in this thread */
   constructor(live: LiveDirectory, index = async (task: AddressTask) => indexChangedAddresses(task)) {
@@ -62,21 +63,31 @@ export class ChangedAddresses {
     this.rowOf.set(code, row)
     this.localities[row] = locality
     this.addresses[row] = address
-    this.isIndexed = false
+    this.hasNew.openUnsafe()
+  }
+
+  /** Waits for new addresses. `close` ends the wait. */
+  get awaitNew(): Effect.Effect<void> {
+    return this.hasNew.await
+  }
+
+  close(): void {
+    this.hasNew.openUnsafe()
   }
 
   /** Indexes all addresses if there are new ones. Returns whether there were. */
   async refresh(): Promise<boolean> {
     const { addresses: words, places } = this.live.current
-    if (this.isIndexed || words === undefined) return false
-    this.isIndexed = true
+    if (!Latch.isOpen(this.hasNew)) return false
+    this.hasNew.closeUnsafe()
+    if (words === undefined) return false
     try {
       const { addresses, localities } = this
       const codes = [...this.rowOf.keys()]
       this.live.setAddresses(await this.index({ words: wordsOf(words), places, codes, localities, addresses }))
       return true
     } catch (error) {
-      this.isIndexed = false
+      this.hasNew.openUnsafe()
       throw error
     }
   }
@@ -95,11 +106,11 @@ export const refreshed = (addresses: ChangedAddresses): Effect.Effect<boolean> =
 
 /** Between two indexes. */
 const pause_ms = 30_000
-const checkInterval_ms = 500
 
-/** Refreshes again and again. */
+/** Refreshes whenever there are new addresses. */
 export const keepRefreshed = (current: () => ChangedAddresses): Effect.Effect<never> =>
-  Effect.suspend(() => refreshed(current())).pipe(
-    Effect.flatMap((isNew) => Effect.sleep(isNew ? pause_ms : checkInterval_ms)),
+  Effect.suspend(() => current().awaitNew).pipe(
+    Effect.andThen(Effect.suspend(() => refreshed(current()))),
+    Effect.andThen(Effect.sleep(pause_ms)),
     Effect.forever
   )
