@@ -10,6 +10,7 @@ export const statusMeanings: Readonly<Record<string, string>> = {
   404: "Not there",
   405: "Wrong method",
   409: "Contradiction",
+  410: "Version expired",
   413: "Body too large",
   415: "Body is no JSON",
   422: "Idempotency key reused",
