@@ -10,5 +10,5 @@ export const sizeLimits_bytes = {
   picker: 8_192,
   pickerOnDemand: 1_024,
   /** All files of the console. */
-  console: 71_680
+  console: 76_800
 } as const
