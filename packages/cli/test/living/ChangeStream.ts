@@ -4,7 +4,7 @@
  */
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import type { ChangeKind } from "@postcode/core/UnitChange"
+import { attributeNames, type ChangeKind } from "@postcode/core/UnitChange"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { DemoSample, Unit } from "./DemoSample.ts"
 
@@ -252,12 +252,3 @@ export const describeUnit = ({ active, attributes, lat_e7, lon_e7, postcode, rep
     replaced_by ?? "-",
     ...attributeNames.map((name) => attributes[name] ?? "-")
   ].join("|")
-
-const attributeNames = [
-  "locality_name",
-  "recent_address",
-  "building_use_status",
-  "building_type",
-  "building_owner",
-  "delivery_point"
-] as const satisfies ReadonlyArray<keyof UnitAttributes>

@@ -10,7 +10,7 @@ import { type ChangedUnit, changedUnits, type EditionUnits } from "./ChangedUnit
 import { type ChangesOverview, ChangesTally } from "./ChangesOverview.ts"
 import { ImportFailure } from "./ImportFailure.ts"
 import { switchTo } from "./StoredEditions.ts"
-import { stateColumns } from "./UnitRows.ts"
+import { rowOf, stateColumns } from "./UnitRows.ts"
 
 /** Whether changes that the other edition would undo are applied to it, or not. */
 export type ChangesPolicy = "keep" | "drop"
@@ -198,16 +198,7 @@ const insertChanges = async (
   changes: ReadonlyArray<DecidedChange>
 ): Promise<void> => {
   if (changes.length === 0) return
-  const rows = changes.map(({ kind, unit: { active, attributes, coordinate, postcode, replaced_by } }, i) => ({
-    ...attributes,
-    number: last + 1 + i,
-    kind,
-    postcode,
-    lat: coordinate.lat,
-    lon: coordinate.lon,
-    status: active ? "active" : "retired",
-    replaced_by
-  }))
+  const rows = changes.map(({ kind, unit }, i) => ({ number: last + 1 + i, kind, ...rowOf(unit) }))
   await client.query(
     `INSERT INTO postcode.directory_changes (edition, at, reference, ${names})
     SELECT $1, $2, $3, ${names} FROM json_populate_recordset(NULL::postcode.directory_changes, $4)`,

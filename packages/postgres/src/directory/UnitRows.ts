@@ -2,7 +2,7 @@
 
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import type { UnitState } from "@postcode/core/UnitChange"
+import { attributeNames, type UnitState } from "@postcode/core/UnitChange"
 import type { UnitPlace } from "@postcode/core/UnitStates"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
@@ -21,8 +21,7 @@ export interface PlaceRow {
 
 export interface UnitRow extends AttributeRow, PlaceRow {}
 
-export const attributeColumns =
-  "locality_name, recent_address, building_use_status, building_type, building_owner, delivery_point"
+export const attributeColumns = attributeNames.join(", ")
 
 /** The columns of `UnitRow`. */
 export const stateColumns = `postcode, lat, lon, status, replaced_by, ${attributeColumns}`
@@ -74,7 +73,14 @@ export const stateOf = (row: UnitRow): UnitState => {
   }
 }
 
+/** The columns of a state; unknown attributes are absent. */
+export const rowOf = ({ active, attributes, coordinate, postcode, replaced_by }: UnitState) => ({
+  postcode,
+  ...coordinate,
+  status: active ? "active" : "retired",
+  replaced_by,
+  ...attributes
+})
+
 export const attributesOf = (row: AttributeRow): UnitAttributes =>
   Object.fromEntries(attributeNames.flatMap((name) => (row[name] === null ? [] : [[name, row[name]] as const])))
-
-const attributeNames = attributeColumns.split(", ") as ReadonlyArray<keyof UnitAttributes>

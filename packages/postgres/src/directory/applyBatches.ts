@@ -14,7 +14,7 @@ import { Effect, Exit } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { textArray } from "../connection/SqlArrays.ts"
 import { type CurrentVersion, lockCurrentVersion } from "./Editions.ts"
-import { stateColumns, stateOf, type UnitRow, unitRowsAt } from "./UnitRows.ts"
+import { rowOf, stateColumns, stateOf, type UnitRow, unitRowsAt } from "./UnitRows.ts"
 
 type OnApplied = Parameters<DirectoryChanges["Service"]["apply"]>[2]
 
@@ -148,12 +148,4 @@ const repeated = ({ first_change, last_change, unchanged, version }: BatchRow): 
   applied: last_change - first_change + 1,
   unchanged,
   repeated: true
-})
-
-const rowOf = ({ active, attributes, coordinate, postcode, replaced_by }: UnitState) => ({
-  postcode,
-  ...coordinate,
-  status: active ? "active" : "retired",
-  replaced_by,
-  ...attributes
 })

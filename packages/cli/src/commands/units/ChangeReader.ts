@@ -4,6 +4,7 @@
  */
 import type { CsvReader, CsvRow } from "@postcode/core/Csv"
 import { parseDecimal } from "@postcode/core/Decimal"
+import { attributeNames } from "@postcode/core/UnitChange"
 import { byteOrderMark, byteTextReader, decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
@@ -88,18 +89,9 @@ const hand = ({ onBadLine, onChange }: ChangeHandlers, line: number, change: Rea
   else onBadLine(line, fault)
 }
 
-const attributeColumns = [
-  "locality_name",
-  "recent_address",
-  "building_use_status",
-  "building_type",
-  "building_owner",
-  "delivery_point"
-]
-
 const columns: ReadonlySet<string> = new Set([
   ...["change", "postcode", "lat", "lon", "lng", "status", "replaced_by"],
-  ...attributeColumns
+  ...attributeNames
 ])
 
 class CsvChanges {
@@ -157,7 +149,9 @@ const changeOf = (row: Readonly<Record<string, string>>): Readonly<Record<string
   if (delivery_point !== undefined && delivery_point !== "true" && delivery_point !== "false") {
     return "delivery_point: expected true or false"
   }
-  const texts = attributeColumns.slice(0, -1).flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]]))
+  const texts = attributeNames.flatMap((name) =>
+    name === "delivery_point" || row[name] === undefined ? [] : [[name, row[name]]]
+  )
   const attributes = {
     ...Object.fromEntries(texts),
     ...(delivery_point !== undefined && { delivery_point: delivery_point === "true" })
