@@ -85,7 +85,7 @@ const units: fc.Arbitrary<Units> = fc
   .tuple(...codes.map((code) => fc.option(stateOf(code), { nil: undefined })))
   .map((all) => new Map(all.flatMap((state) => (state === undefined ? [] : [[state.postcode, state] as const]))))
 
-/** Three-way merge: whoever changed the unit wins, and of two that did the new edition. */
+/** Three-way merge: the side that changed the unit wins. If both did, the new edition wins. */
 const merge = (before: Units, changed: Units, after: Units): Units => {
   const text = (units: Units, code: Postcode) => {
     const { attributes, ...state } = units.get(code) ?? { attributes: {} as UnitAttributes }
