@@ -1,63 +1,12 @@
 /** Replicas that follow the changes of the directory. */
 import { assert, describe, it } from "@effect/vitest"
-import { searchAddress } from "@postcode/core/AddressSearch"
 import { Directory } from "@postcode/core/Directory"
-import { type ChangeBatch, DirectoryChanges } from "@postcode/core/DirectoryChanges"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { LiveDirectory } from "@postcode/core/LiveDirectory"
-import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitChange } from "@postcode/core/UnitChange"
-import { type DirectoryUpdate, layerDatabase, layerDirectoryChanges, openCurrentDirectory } from "@postcode/postgres"
-import { importForTests } from "@postcode/postgres/testing"
-import { Effect, Layer, Redacted } from "effect"
-import { Client } from "pg"
-import { proxyTo } from "../MigratedDatabase.ts"
-import { codes, databaseWith, first, quiet, replicaOf, second, serves } from "./Replica.ts"
-
-const coordinate = { lat: 6.61, lon: 3.36 }
-
-/** A unit that the directory does not have. */
-const newUnit = (number: number) =>
-  `LA-12-B${String(number % 100).padStart(2, "0")}-AA-${String(Math.trunc(number / 100)).padStart(2, "0")}` as Postcode
-
-const add = (number: number): UnitChange => ({ change: "add", postcode: newUnit(number), coordinate })
-
-let batches = 0
-const batchOf = (changes: ReadonlyArray<UnitChange>): ChangeBatch => ({
-  changes,
-  reference: `batch-${++batches}`,
-  reason: "a test",
-  actor: "operator",
-  at: new Date().toISOString()
-})
-
-/** Applies changes as another process does. */
-const change = (url: string, ...changes: ReadonlyArray<UnitChange>) =>
-  Effect.gen(function* () {
-    const outcome = yield* (yield* DirectoryChanges).apply(batchOf(changes), false)
-    assert.strictEqual(outcome._tag, "Applied")
-  }).pipe(Effect.provide(databaseOf(url)))
-
-const databaseOf = (url: string) =>
-  Layer.provideMerge(layerDirectoryChanges, layerDatabase({ url: Redacted.make(url), maxConnections: 1 })).pipe(
-    Layer.provideMerge(quiet)
-  )
-
-const current = Effect.map(CurrentDirectory, ({ get }) => get())
-
-/** Waits until a replica has so many changes, up to the test's time limit. */
-const has = (changes: number): Effect.Effect<Directory, never, CurrentDirectory> =>
-  Effect.flatMap(current, (directory) =>
-    directory.changes === changes ? Effect.succeed(directory) : Effect.andThen(Effect.sleep(10), has(changes))
-  )
-
-const execute = (url: string, statement: string) =>
-  Effect.promise(async () => {
-    const client = new Client({ connectionString: url })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  })
+import { type DirectoryUpdate, openCurrentDirectory } from "@postcode/postgres"
+import { Effect } from "effect"
+import { add, change, coordinate, current, databaseOf, has, newUnit } from "./ChangedReplica.ts"
+import { codes, databaseWith, first, replicaOf } from "./Replica.ts"
 
 describe("a replica", () => {
   it.live("applies changes without loading the directory anew, and older directories stay as they are", () =>
@@ -129,112 +78,6 @@ describe("a replica", () => {
         }
         assert.deepStrictEqual([...seen], [0, 2_500, 5_000].slice(0, seen.size))
       }).pipe(Effect.provide(replicaOf(url)))
-    })
-  )
-
-  it.live("reads a batch again from its start if the connection breaks in between", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => databaseWith(first))
-      const proxy = yield* proxyTo(url)
-      yield* Effect.gen(function* () {
-        for (let round = 1; round <= 3; round++) {
-          yield* change(url, ...Array.from({ length: 3_000 }, (_, number) => add(3_000 * (round - 1) + number)))
-          const cutting = Effect.forever(Effect.andThen(Effect.sync(proxy.cut), Effect.sleep(7)))
-          yield* Effect.raceFirst(cutting, Effect.sleep(400))
-          const { size } = yield* has(3_000 * round)
-          assert.strictEqual(size, first.units.length + 3_000 * round)
-        }
-      }).pipe(Effect.provide(replicaOf(proxy.url)))
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("continues when the server has ended all its connections", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => databaseWith(first))
-      yield* Effect.gen(function* () {
-        yield* change(url, add(1))
-        yield* has(1)
-        yield* execute(
-          url,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND pid <> pg_backend_pid()`
-        )
-        yield* change(url, add(2))
-        yield* has(2)
-      }).pipe(Effect.provide(replicaOf(url)))
-    })
-  )
-
-  it.live(
-    "has the changes of the edition that it switches to, in one step, and those of the former one no longer",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* Effect.promise(() => databaseWith(first))
-        yield* Effect.gen(function* () {
-          yield* change(url, add(1))
-          const before = yield* has(1)
-          yield* Effect.promise(() => importForTests(url, second))
-          yield* serves("2026-2")
-          assert.deepStrictEqual([(yield* current).changes, (yield* current).status(newUnit(1))], [0, "unknown"])
-          yield* change(url, add(2))
-          yield* has(1)
-          // The former edition becomes current again, with its changes.
-          yield* execute(
-            url,
-            `BEGIN; UPDATE postcode.directory_editions SET is_current = false;
-          UPDATE postcode.directory_editions SET is_current = true WHERE edition = 1; COMMIT`
-          )
-          yield* serves("2026-1")
-          const after = yield* current
-          assert.deepStrictEqual(
-            [after.changes, after.status(newUnit(1)), after.status(newUnit(2))],
-            [1, "active", "unknown"]
-          )
-          assert.strictEqual(before.status(newUnit(1)), "active")
-        }).pipe(Effect.provide(replicaOf(url)))
-      })
-  )
-
-  it.live("loads the edition again if a backup with fewer changes was restored", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => databaseWith(first))
-      yield* Effect.gen(function* () {
-        yield* change(url, add(1))
-        yield* change(url, add(2))
-        yield* has(2)
-        yield* execute(
-          url,
-          `BEGIN; DELETE FROM postcode.directory_changes WHERE number = 2;
-          UPDATE postcode.directory_editions SET changes = 1; COMMIT`
-        )
-        const restored = yield* has(1)
-        assert.deepStrictEqual([restored.status(newUnit(1)), restored.status(newUnit(2))], ["active", "unknown"])
-      }).pipe(Effect.provide(replicaOf(url)))
-    })
-  )
-
-  it.live("is searched by changed addresses, also one that starts later, and no longer by the former ones", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => databaseWith(first))
-      const address = { locality_name: "Ikeja", recent_address: "7 Zungeru Crescent, Ikeja" }
-      const find = (text: string) =>
-        Effect.map(current, (directory) => searchAddress(directory, text).candidates[0]?.code)
-      const isFound = Effect.repeat(Effect.andThen(Effect.sleep(20), find("7 zungeru crescent")), {
-        until: (code) => code === codes.partly
-      })
-      yield* Effect.gen(function* () {
-        assert.strictEqual(yield* find("9 Awolowo Way"), codes.partly)
-        yield* change(url, { change: "set", postcode: codes.partly, attributes: address })
-        yield* isFound
-        assert.notStrictEqual(yield* find("9 Awolowo Way"), codes.partly)
-      }).pipe(Effect.provide(replicaOf(url)))
-      const started = Effect.gen(function* () {
-        assert.strictEqual(yield* find("7 zungeru crescent"), codes.partly)
-        yield* change(url, { change: "retire", postcode: codes.partly })
-        yield* has(2)
-        assert.notStrictEqual(yield* find("7 zungeru crescent"), codes.partly)
-      })
-      yield* Effect.provide(started, replicaOf(url))
     })
   )
 

@@ -34,8 +34,36 @@ export const useEmbed = () => {
   }
   const address = (options: Readonly<Record<string, string>>, host = site.service): string =>
     `${host}/v1/widget/embed#${new URLSearchParams(options)}`
-  return { address, complaints, newPage, site: () => site }
+  const pick = async (page: Page | FrameLocator): Promise<void> => {
+    await page.getByRole("combobox").fill(site.postcode)
+    await page.getByRole("combobox").press("Enter")
+  }
+  const selection = (expected: object = {}) => ({
+    version: 1,
+    type: "select",
+    selection: expect.objectContaining({ version: 1, formatted: site.postcode, source: "search", ...expected })
+  })
+  const named = () =>
+    selection({ names: expect.objectContaining({ state: expect.any(String), lga: expect.any(String) }) })
+  return { address, complaints, named, newPage, pick, selection, site: () => site }
 }
 
 export const eventually = <A>(value: () => A) => expect.poll(value, { interval: 20 })
 export const status = (page: Page | FrameLocator): Locator => page.getByRole("status")
+
+export const told = (page: Page) => page.evaluate(() => window.told ?? {})
+
+export const identify = async (page: Page | FrameLocator): Promise<void> => {
+  await page.getByLabel("NIN or email").fill("ada@example.com")
+  await page.getByRole("button", { name: "Continue" }).click()
+}
+
+export const ready = { version: 1, type: "ready" }
+
+export const problem = (code: string, status: number, message: string) => ({
+  version: 1,
+  type: "problem",
+  status,
+  code,
+  message: expect.stringContaining(message)
+})
