@@ -15,7 +15,7 @@ export const noAnswer = "no answer" as const
 export const answeredWithin = <A, E, R>(
   work: Effect.Effect<A, E, R>,
   timeout_ms: number
-): Effect.Effect<A, E | typeof noAnswer, R> => metered(giveUpAfter(work, timeout_ms, noAnswer))
+): Effect.Effect<A, E | typeof noAnswer, R> => metered(giveUpAfter(work, timeout_ms, () => noAnswer))
 
 /** Reports the duration and the outcome of work to the `StoreMeter`, if there is one. */
 const metered = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -38,23 +38,23 @@ const isAnswered = (exit: Exit.Exit<unknown, unknown>): boolean =>
 export const answeredOrBroken = <A, E, R>(
   work: Effect.Effect<A, E, R>,
   timeout_ms: number
-): Effect.Effect<A, E | SqlError, R> => Effect.suspend(() => giveUpAfter(work, timeout_ms, timeoutError(timeout_ms)))
+): Effect.Effect<A, E | SqlError, R> => giveUpAfter(work, timeout_ms, () => timeoutError(timeout_ms))
 
 /**
- * Fails with `error` after a timeout. The work is interrupted without waiting for its end, because its connection may
- * be silent.
+ * Fails with what `error` returns after a timeout. The work is interrupted without waiting for its end, because its
+ * connection may be silent.
  */
 export const giveUpAfter = <A, E, R, E2>(
   work: Effect.Effect<A, E, R>,
   timeout_ms: number,
-  error: E2
+  error: () => E2
 ): Effect.Effect<A, E | E2, R> =>
   Effect.flatMap(Effect.forkDetach(work, { startImmediately: true }), (fiber) => {
     const interrupt = Effect.sync(() => fiber.interruptUnsafe())
     return Effect.onInterrupt(
       Effect.timeoutOrElse(Fiber.join(fiber), {
         duration: timeout_ms,
-        orElse: () => Effect.andThen(interrupt, Effect.fail(error))
+        orElse: () => Effect.andThen(interrupt, Effect.failSync(error))
       }),
       () => interrupt
     )

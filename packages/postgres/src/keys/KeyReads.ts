@@ -46,7 +46,7 @@ export const makeRead = (sql: SqlClient, by: KeyName): Read => {
         sent_ms,
         keys: new Map(rows.map((row) => [row[by], toStoredKey(row, share)]))
       })
-      return giveUpAfter(Effect.map(selectKeys(sql, by, names), toKeys), timeout_ms, databaseAway)
+      return giveUpAfter(Effect.map(selectKeys(sql, by, names), toKeys), timeout_ms, () => databaseAway)
     })
 }
 

@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly method: string
   /** `/v1/admin/keys/:id` */
   readonly path: string
+  /** Whether a path is the endpoint's, with any id. */
+  readonly hasPath: (path: string) => boolean
   readonly access: Access
   readonly metered: boolean
   readonly leveled: boolean
@@ -40,7 +42,7 @@ export interface Endpoint {
 export const findEndpoint = (method: string, path: string): Endpoint | undefined => {
   const asked = method === "HEAD" ? "GET" : method
   const exact = endpoints.filter((endpoint) => endpoint.path === path)
-  const candidates = exact.length > 0 ? exact : endpoints.filter((endpoint) => matches(endpoint.path, path))
+  const candidates = exact.length > 0 ? exact : endpoints.filter((endpoint) => endpoint.hasPath(path))
   return candidates.find((endpoint) => endpoint.method === asked)
 }
 
@@ -83,6 +85,7 @@ function reflect(): ReadonlyArray<Endpoint> {
         operation: `${group.identifier}.${endpoint.identifier}` as Operation,
         method: endpoint.method,
         path: endpoint.path,
+        hasPath: matcherOf(endpoint.path),
         access: Context.get(mergedAnnotations, Access),
         metered: Context.get(mergedAnnotations, Metered),
         leveled: Context.get(mergedAnnotations, Leveled),
@@ -112,15 +115,18 @@ function namesOf(schema: Schema.Constraint | undefined): ReadonlyArray<string> {
 }
 
 /** The form of ids and postcodes. A path with another text in place of one is unknown. */
-const parameterPattern = (name: string) => (name === ":postcode" ? /^[A-Za-z0-9-]{1,64}$/ : /^[A-Za-z0-9_]{1,64}$/)
+function parameterPattern(name: string): RegExp {
+  return name === ":postcode" ? /^[A-Za-z0-9-]{1,64}$/ : /^[A-Za-z0-9_]{1,64}$/
+}
 
-function matches(pattern: string, path: string): boolean {
-  const steps = path.split("/")
-  const expected = pattern.split("/")
-  return (
-    steps.length === expected.length &&
-    expected.every((step, i) =>
-      step.startsWith(":") ? parameterPattern(step).test(steps[i] as string) : step === steps[i]
+/** Whether a path is one of a pattern, such as `/v1/places/:code`. */
+function matcherOf(pattern: string): (path: string) => boolean {
+  const expected = pattern.split("/").map((step) => (step.startsWith(":") ? parameterPattern(step) : step))
+  return (path) => {
+    const steps = path.split("/")
+    return (
+      steps.length === expected.length &&
+      expected.every((step, i) => (typeof step === "string" ? step === steps[i] : step.test(steps[i] as string)))
     )
-  )
+  }
 }
