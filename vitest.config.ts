@@ -35,7 +35,7 @@ export default defineConfig({
     // The price is that a test must leave nothing behind at module level; what vitest itself stubs, it takes back.
     isolate: false,
     // Tests wait for databases and browsers for a fifth of their time. More workers than cores use it.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: Math.ceil(availableParallelism() * 2),
     sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     unstubEnvs: true,
