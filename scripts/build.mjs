@@ -11,7 +11,7 @@ import { fingerprint, packages, root, sourceFiles, withDependencies } from "./wo
 /** Files outside the packages that bundles depend on. */
 const shared = () => [
   ...["tsup.base.ts", "tsup.licences.ts", "tsconfig.base.json", "pnpm-lock.yaml"].map((name) => join(root, name)),
-  ...sourceFiles(join(root, "vectors"))
+  ...["design", "vectors"].flatMap((folder) => sourceFiles(join(root, folder)))
 ]
 
 const client = join(root, "packages", "client")

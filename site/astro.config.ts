@@ -14,14 +14,14 @@ export default defineConfig({
       title: "Postcode Gateway",
       logo: { src: "./public/favicon.svg", alt: "" },
       sidebar: sidebarOf(readContents(root)),
-      customCss: ["./src/style.css"],
+      customCss: ["../design/tokens.css", "./src/style.css"],
       markdown: { processedDirs: [root] },
       expressiveCode: {
         themes: ["github-dark", "github-light"],
         defaultProps: { frame: "none" },
         styleOverrides: {
           borderRadius: "8px",
-          codeBackground: ["#181b1f", "#f6f7f9"],
+          codeBackground: ["#1d1f23", "#f6f7f9"],
           codeFontSize: "0.8125rem",
           codeLineHeight: "1.5",
           frames: { frameBoxShadowCssValue: "none" }

@@ -1,5 +1,6 @@
 /** The assets of the demonstration page: its own files, unbundled, and the bundle of `@postcode/widget`. */
 import { readdir, readFile } from "node:fs/promises"
+import { basename } from "node:path"
 
 /** A file by its name. */
 export interface PageAsset {
@@ -22,11 +23,14 @@ export const pageAssets = async (): Promise<PageAssets> => {
   return { page: await readPage(new URL("./page/", import.meta.url)), picker: await makePickerAssets() }
 }
 
-/** The files of a folder that a browser loads. */
+/** The files of the page's folder that a browser loads, and the design tokens. */
 export const readPage = async (folder: URL): Promise<ReadonlyArray<PageAsset>> => {
   const names = (await readdir(folder)).filter((name) => /\.(css|html|js|svg)$/.test(name))
+  const files = [...names, "../../../../../design/tokens.css"].map((path) => new URL(path, folder))
   return Promise.all(
-    names.map(async (name): Promise<PageAsset> => ({ name, content: await readFile(new URL(name, folder), "utf8") }))
+    files.map(
+      async (file): Promise<PageAsset> => ({ name: basename(file.pathname), content: await readFile(file, "utf8") })
+    )
   )
 }
 
