@@ -44,7 +44,8 @@ const prepare = (folder: string): void => {
     symlinkSync(join(root, "packages", name), join(modules, "@postcode", name))
   symlinkSync(join(root, "node_modules/effect"), join(modules, "effect"))
   symlinkSync(join(root, "node_modules/@types/node"), join(modules, "@types/node"))
-  symlinkSync(join(root, "examples/widget-react/node_modules/@types/react"), join(modules, "@types/react"))
+  for (const name of ["react", "react-dom"])
+    symlinkSync(join(root, "examples/widget-react/node_modules/@types", name), join(modules, "@types", name))
   writeFileSync(join(folder, "elsewhere.d.ts"), `declare module "react-native-webview"\n`)
   writeFileSync(join(folder, "package.json"), `{ "type": "module" }`)
   writeFileSync(
