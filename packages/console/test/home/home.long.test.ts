@@ -13,7 +13,7 @@ describe("axe has nothing to complain about:", () => {
     const organization = await newOrganization("Shop")
     const place = `/organizations/${organization}`
     const page = await openAs(await newPerson("Ada Obi", "owner", organization), place, options)
-    const steps = page.getByRole("region", { name: "To the first live call" }).getByRole("listitem")
+    const steps = page.getByRole("region", { name: "Setup" }).getByRole("listitem")
     await eventually(() => steps.count()).toBe(6)
     await expectNothing(page, "a new organization")
     await manage("PATCH", place, { granted_level: 2, kyb_status: "verified", review_note: "ok" })

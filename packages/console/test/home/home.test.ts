@@ -1,4 +1,4 @@
-/** The home of an organization: what it has and uses, and the steps to its first live call; and the home of operators. */
+/** The home of an organization: what happened, what needs attention, and the setup; and the home of operators. */
 import type { Page } from "playwright-core"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { eventually, loaded, seen, title, useConsole } from "../ConsolePage.ts"
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const newKey = (environment: "live" | "test") => makeKey(site(), organization, { name: "till", environment })
 const person = (role: Person["role"]) => site().newPerson(`Ada ${scenes} ${role}`, role, organization)
 const card = (page: Page, name: "Live" | "Test") => page.getByRole("region", { name, exact: true })
-const steps = (page: Page) => page.getByRole("region", { name: "To the first live call" }).getByRole("listitem")
+const steps = (page: Page) => page.getByRole("region", { name: "Setup" }).getByRole("listitem")
 const done = async (page: Page) =>
   (await steps(page).allTextContents()).flatMap((step, i) => (step.endsWith("Done") ? [i + 1] : []))
 const look = async (page: Page) => {
@@ -31,13 +31,13 @@ const look = async (page: Page) => {
 }
 
 describe("the home of an organization", () => {
-  it("leads from nothing to the first live call, and then leads no more", async () => {
+  it("leads through the setup, and no more once it is done", async () => {
     const { manage } = site()
     const page = await openAs(await person("owner"), place)
     await eventually(() => steps(page).count()).toBe(6)
     await loaded(page)
     expect(await done(page)).toEqual([])
-    await seen(card(page, "Live")).toMatch(/^Live0 credits▲Low/)
+    await seen(card(page, "Live")).toMatch(/^Live0 creditsNothing spent/)
     await manage("PATCH", `/organizations/${organization}`, {
       granted_level: 2,
       kyb_status: "verified",
@@ -45,13 +45,13 @@ describe("the home of an organization", () => {
     })
     const { secret } = await newKey("test")
     await look(page)
-    await eventually(() => done(page)).toEqual([1, 3])
+    await eventually(() => done(page)).toEqual([1, 2])
     await fetch(`${site().origin}/v1/lookup?code=AB-01-C04-RF-01&level=2`, { headers: { "x-api-key": secret } })
     await manage("POST", `${place}/credits`, { environment: "live", amount: 5_000, reference: "INV-1" })
     await newKey("live")
     await look(page)
-    await eventually(() => done(page)).toEqual([1, 2, 3, 4, 5])
-    await seen(card(page, "Test")).toMatch(/^Test999 credits999 days left as it is used now1 request today$/)
+    await eventually(() => done(page)).toEqual([1, 2, 3, 4, 6])
+    await seen(card(page, "Test")).toMatch(/^Test999 credits999 days left at the current rate1 request today$/)
     await steps(page).getByRole("link", { name: "Set a low-balance threshold" }).click()
     await seen(title(page)).toBe("Credits")
     await seen(page.getByRole("radio", { name: "Live" }).and(page.locator(":checked"))).toBe("")
@@ -67,7 +67,7 @@ describe("the home of an organization", () => {
     const places = await steps(page)
       .getByRole("link")
       .evaluateAll((links) => links.map((link) => link.getAttribute("href")?.split("/").slice(3).join("/")))
-    expect(places).toEqual(["keys/new", "try", "verification", "credits", "keys/new", "credits"])
+    expect(places).toEqual(["keys/new", "verification", "credits", "keys/new", "credits", "try"])
   })
 
   it("shows a role no step about what it may not see, asks for nothing of it, and links to nothing that it may not do", async () => {
@@ -112,6 +112,67 @@ describe("the home of an organization", () => {
     await page.getByRole("main").getByRole("button", { name: "Try again" }).click()
     await seen(title(page)).toBe(`Shop ${scenes}`)
     await eventually(() => page.getByRole("main").getByRole("alert").count()).toBe(0)
+  })
+})
+
+describe("what happened, and what needs attention", () => {
+  it("counts the requests, credits and errors of today, and lists the latest charged calls", async () => {
+    const { manage, origin } = site()
+    await manage("PATCH", place, { granted_level: 2, kyb_status: "verified", review_note: "ok" })
+    const { secret } = await newKey("test")
+    const headers = { "x-api-key": secret }
+    await fetch(`${origin}/v1/lookup?code=AB-01-C04-RF-01&level=2`, { headers })
+    await fetch(`${origin}/v1/lookup?code=nonsense&level=2`, { headers })
+    const page = await openAs(await person("owner"), place)
+    await seen(page.getByRole("region", { name: "Test requests" })).toMatch(
+      /Requests today20 yesterdayCredits today10 yesterdayErrors today10 yesterday$/
+    )
+    await seen(page.getByRole("row", { name: /Lookup, level 2/ })).toMatch(/^Lookup, level 2till.*1$/)
+    await page.getByText("Live", { exact: true }).and(page.locator("label")).click()
+    await seen(page.getByRole("region", { name: "Live requests" })).toMatch(/Requests today00 yesterday/)
+    await seen(page.getByRole("region", { name: "Latest charged live calls" })).toMatch(/No call was charged yet/)
+  })
+
+  it("a low balance, keys without limits or near their end, and a failing webhook, each with its screen", async () => {
+    const { manage } = site()
+    await manage("PATCH", place, { granted_level: 2, kyb_status: "verified", review_note: "ok" })
+    const expires_at = new Date(Date.now() + 5 * 86_400_000).toISOString()
+    const { id } = await makeKey(site(), organization, { name: "till", environment: "live", expires_at })
+    await manage("PUT", `${place}/credits/threshold`, { environment: "test", threshold: 2_000 })
+    await manage("POST", `${place}/webhooks`, { url: "https://hooks.example/credits" })
+    const delivery = { id: "dlv_1", event_id: "msg_1", event: "credits.low", status: "failed", attempts: 9 }
+    const deliveries = [{ ...delivery, last_status: 500, created_at: new Date().toISOString() }]
+    site().meanwhile = (_, { pathname }) =>
+      pathname.endsWith("/deliveries") ? Response.json({ data: { deliveries, next_cursor: null } }) : undefined
+    const page = await openAs(await person("owner"), place)
+    const tasks = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem")
+    await eventually(() => tasks.getByRole("link").allTextContents()).toEqual([
+      "No live credits",
+      "Low balance of test credits",
+      "Webhook to hooks.example fails",
+      "“till” expires in 4 days",
+      "“till” has no IP limit"
+    ])
+    await tasks.getByRole("link", { name: /expires/ }).click()
+    await page.waitForURL(`**/#${place}/keys/${id}`)
+    expect(site().answers.filter((answer) => / 4\d\d$/.test(answer))).toEqual([])
+  })
+
+  it("sends a call from the console, and the setup counts it", async () => {
+    const page = await openAs(await person("owner"), place)
+    await page.getByRole("button", { name: "Send a test call" }).click()
+    await seen(page.getByRole("status").filter({ hasText: "The service answered" })).toMatch(/exists/)
+    await eventually(async () => {
+      await look(page)
+      return done(page)
+    }).toEqual([1, 6])
+  })
+
+  it("says why the keys of a suspended organization are refused", async () => {
+    const owner = await person("owner")
+    await site().manage("POST", `${place}/suspend`, { reason: "invoice overdue" })
+    const page = await openAs(owner, place)
+    await seen(page.getByRole("main")).toMatch(/This organization is suspended.*Reason: invoice overdue/)
   })
 })
 

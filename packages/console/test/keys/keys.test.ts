@@ -120,7 +120,7 @@ describe("the list of keys", () => {
     await eventually(() => named(page)).toEqual(["old laptop"])
     expect(page.url()).toContain("status=revoked")
     await page.getByLabel("Status").selectOption("active")
-    await page.locator("main").getByLabel("Environment").selectOption("live")
+    await page.getByRole("radio", { name: "Live" }).check()
     await eventually(() => named(page)).toEqual(["live till"])
   })
 

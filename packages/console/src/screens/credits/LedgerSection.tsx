@@ -1,8 +1,9 @@
-import type { DataOf, InputOf } from "../../client/Contract.ts"
+import type { InputOf } from "../../client/Contract.ts"
 import { usePages } from "../../hooks/usePages.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
-import { exactly, Time } from "../../kit/data/Time.tsx"
+import { reasonOf } from "../../kit/data/reasonOf.ts"
+import { ExactTime, Time } from "../../kit/data/Time.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { SearchBox } from "../../kit/forms/SearchBox.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
@@ -17,8 +18,6 @@ import { ledgerChanges } from "./ledgerChanges.ts"
 
 const route = "GET /v1/admin/organizations/:id/credits"
 
-type Entry = DataOf<typeof route>["entries"][number]
-
 /** Ledger entries, newest first; only those of one request if the address names it. */
 export const LedgerSection = ({ organization }: { readonly organization: string }) => {
   const reference = query.value.get("reference") ?? ""
@@ -29,7 +28,7 @@ export const LedgerSection = ({ organization }: { readonly organization: string 
   return (
     <Section
       title={`${environmentNames[environment.value]} ledger`}
-      lead="Every change of the balance, newest first. Test or live is chosen beside the organization."
+      lead="Every change of the balance, newest first. Select test or live below the organization’s name."
       actions={
         <>
           <SearchBox name="reference" label="Request id or reference" placeholder="Request id" />
@@ -124,7 +123,9 @@ const Entries = ({ input, organization }: EntriesProps) => {
           cell: ({ created_at }) => (
             <span>
               <Time at={created_at} />
-              <span class="secondary">{exactly(created_at)}</span>
+              <span class="secondary">
+                <ExactTime at={created_at} />
+              </span>
             </span>
           )
         },
@@ -141,21 +142,3 @@ const Entries = ({ input, organization }: EntriesProps) => {
 
 const signed = (amount: number): string =>
   amount < 0 ? `−${formatAmount(-amount)}` : `${amount > 0 ? "+" : ""}${formatAmount(amount)}`
-
-const reasonOf = ({ level, reason }: Entry): string => {
-  const words = reasons[reason] ?? reason
-  return level === null ? words : `${words}, level ${level}`
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  address_batch: "Batch of address searches",
-  directory_changes: "Changes of the directory",
-  address_search: "Address search",
-  adjustment: "Adjustment",
-  grant: "Grant",
-  lookup: "Lookup",
-  lookup_batch: "Batch of lookups",
-  opening: "Opening balance",
-  refund: "Refund",
-  widget_session: "Widget session"
-}

@@ -28,6 +28,7 @@ export const BalanceCard = ({ environment, organization, standing }: BalanceCard
             <a href={`#/organizations/${organization}/credits`} onClick={look}>
               <strong>{formatAmount(data.balance)}</strong> credits
             </a>
+            {data.balance === 0 && data.entries.length > 0 && <Badge tone="bad">Used up</Badge>}
             {isLow(data) && <Badge tone="warning">Low</Badge>}
           </p>
         )}
@@ -49,13 +50,13 @@ type Usage = NonNullable<EnvironmentState["usage"]["data"]>["usage"]
 type Credits = NonNullable<EnvironmentState["credits"]["data"]>
 
 const isLow = ({ balance, low_balance_threshold: threshold }: Credits): boolean =>
-  balance === 0 || (threshold !== null && balance < threshold)
+  balance > 0 && threshold !== null && balance < threshold
 
 const lasting = (balance: number, usage: Usage): string => {
   const days = daysLeft(balance, usage, Date.now())
   if (days === undefined) return "Nothing spent in 30 days"
-  if (days === 0) return "Less than a day left as it is used now"
-  return `${formatAmount(days)} ${days === 1 ? "day" : "days"} left as it is used now`
+  if (days === 0) return "Less than a day left at the current rate"
+  return `${formatAmount(days)} ${days === 1 ? "day" : "days"} left at the current rate`
 }
 
 const RequestsToday = ({ usage }: { readonly usage: Usage }) => {

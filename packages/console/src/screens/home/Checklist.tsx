@@ -2,25 +2,32 @@ import { Badge } from "../../kit/data/Badge.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
-import { type Step, stepsTo } from "./steps.ts"
-import type { OrganizationState } from "./useOrganizationState.ts"
+import { may } from "../../state/permissions.ts"
+import { SendCall } from "./SendCall.tsx"
+import type { Step } from "./steps.ts"
 
-export interface ChecklistProps extends OrganizationState {
+export interface ChecklistProps {
   readonly organization: Organization
+  readonly steps: ReadonlyArray<Step>
+  /** Called after the step with a call is done. */
+  readonly onCalled: () => void
 }
 
-/** The steps to the first live call. Hidden when all are done. */
-export const Checklist = ({ organization, ...standing }: ChecklistProps) => {
-  const steps = stepsTo(organization, standing)
-  if (steps === undefined || steps.every(({ isDone }) => isDone)) return null
+/** The steps of the setup. Hidden when all are done. */
+export const Checklist = ({ onCalled, organization, steps }: ChecklistProps) => {
   const done = steps.filter(({ isDone }) => isDone).length
   const next = steps.find(({ isDone }) => !isDone)
   return (
-    <Section title="To the first live call" lead={`${done} of ${steps.length} steps are done.`}>
+    <Section title="Setup" lead={`${done} of ${steps.length} steps done.`}>
       <ol class="steps">
         {steps.map((step) => (
           <li key={step.title}>
             <StepLine step={step} isNext={step === next} />
+            {step.hasCall && !step.isDone && may("createKey") && (
+              <div class="stack call">
+                <SendCall organization={organization} onDone={onCalled} />
+              </div>
+            )}
           </li>
         ))}
       </ol>
@@ -48,7 +55,7 @@ const StepLine = ({ isNext, step: { isDone, lookedAt, meaning, place, title } }:
     {isDone ? (
       <Badge tone="good">Done</Badge>
     ) : (
-      <Badge tone={isNext ? "info" : "plain"}>{isNext ? "Next" : "Open"}</Badge>
+      <Badge tone={isNext ? "info" : "plain"}>{isNext ? "Next" : "To do"}</Badge>
     )}
   </>
 )

@@ -2,7 +2,7 @@ import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { countOf, maxCounted } from "../../kit/data/countOf.ts"
 import { Facts } from "../../kit/data/Facts.tsx"
-import { exactly } from "../../kit/data/Time.tsx"
+import { ExactTime } from "../../kit/data/Time.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
@@ -51,9 +51,9 @@ const DataSection = () => (
       {({ active_units, date, in_force_since, retired_units, version }) => (
         <Facts
           facts={[
-            ["Version", version || "Not said"],
-            ["Edition of", date || "Not said"],
-            ["In force since", in_force_since && exactly(in_force_since)],
+            ["Version", version || "Not named"],
+            ["Edition of", date || "Not dated"],
+            ["Current since", in_force_since && <ExactTime key="since" at={in_force_since} />],
             ["Active units", formatAmount(active_units)],
             ["Retired units", formatAmount(retired_units)]
           ]}

@@ -9,12 +9,18 @@ import { WithOrganization } from "../../kit/feedback/WithOrganization.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
+import { environment } from "../../state/environment.ts"
 import { type Organization, organization } from "../../state/organization.ts"
 import { may } from "../../state/permissions.ts"
 import { RenameOrganizationDialog } from "../organizations/RenameOrganizationDialog.tsx"
+import { Activity } from "./Activity.tsx"
 import { BalanceCard } from "./BalanceCard.tsx"
 import { Checklist } from "./Checklist.tsx"
+import { StatusNotice } from "./StatusNotice.tsx"
+import { stepsTo } from "./steps.ts"
+import { Tasks } from "./Tasks.tsx"
 import { useOrganizationState } from "./useOrganizationState.ts"
+import { useTasks } from "./useTasks.ts"
 import "./home.css"
 
 /** An organization at a glance: balance, usage and next steps. */
@@ -33,15 +39,22 @@ export const OverviewScreen = () => {
 }
 
 const Home = ({ organization: shown }: { readonly organization: Organization }) => {
-  const { keys, live, test } = useOrganizationState(shown.id)
+  const state = useOrganizationState(shown.id)
+  const { keys, live, test } = state
+  const tasks = useTasks(shown, state)
+  const steps = stepsTo(shown, state)
+  const isSetUp = steps?.every(({ isDone }) => isDone)
   return (
     <>
+      {shown.status !== "active" && <StatusNotice organization={shown} />}
+      {tasks !== undefined && (tasks.length > 0 || isSetUp) && <Tasks tasks={tasks} />}
+      {steps !== undefined && !isSetUp && <Checklist organization={shown} steps={steps} onCalled={test.usage.reload} />}
       <div class="grid cards">
         <BalanceCard environment="test" organization={shown.id} standing={test} />
         <BalanceCard environment="live" organization={shown.id} standing={live} />
       </div>
       <ProblemNotice problem={keys.problem} onRetry={keys.reload} />
-      <Checklist organization={shown} keys={keys} live={live} test={test} />
+      <Activity key={environment.value} organization={shown.id} keys={keys} />
       <Section title="About">
         <Facts
           facts={[

@@ -1,4 +1,4 @@
-/** The steps from a new organization to its first live call. */
+/** The setup of an organization: the steps until it is ready for live calls. */
 import type { Environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
 import { isOperator, may } from "../../state/permissions.ts"
@@ -12,6 +12,8 @@ export interface Step {
   readonly isDone: boolean
   /** The screen; undefined if the account has no permission. */
   readonly place: string | undefined
+  /** Whether the console itself can send the call of this step. */
+  readonly hasCall?: true
   /** The environment of the step. */
   readonly lookedAt?: Environment
 }
@@ -29,7 +31,6 @@ export const stepsTo = (
   const wasUsed = asked.usage.length + askedLive.usage.length > 0 || made?.some(({ last_used_at }) => last_used_at)
   const steps: ReadonlyArray<Step | undefined> = [
     made && { ...words.testKey, isDone: made.length > 0, place: `${home}/keys/new`, lookedAt: "test" },
-    { ...words.request, isDone: Boolean(wasUsed), place: `${home}/try` },
     {
       ...words.verified,
       isDone: kyb_status === "verified",
@@ -52,19 +53,20 @@ export const stepsTo = (
       isDone: bought.low_balance_threshold !== null,
       place: may("setLowBalance") ? `${home}/credits` : undefined,
       lookedAt: "live"
-    }
+    },
+    { ...words.request, hasCall: true, isDone: Boolean(wasUsed), place: `${home}/try` }
   ]
   return steps.filter((step) => step !== undefined)
 }
 
 const words = {
-  testKey: { title: "Make a test key", meaning: "Its calls cost test credits, which every organization starts with." },
-  request: { title: "Make a first request", meaning: "From your own program, or here." },
-  verified: { title: "Have the business verified", meaning: "Live keys need it. An operator looks at what you send." },
+  testKey: { title: "Create a test key", meaning: "Its calls cost test credits. Every organization starts with some." },
+  request: { title: "Send a call", meaning: "From your own program or from here. It costs test credits only." },
+  verified: { title: "Verify the business", meaning: "Live keys need it. An operator checks what you submit." },
   credits: () => ({
     title: "Buy live credits",
-    meaning: isOperator() ? "Grant what was paid for." : "The people who run this service grant what you have paid for."
+    meaning: isOperator() ? "Grant what was paid for." : "An operator grants what you paid for."
   }),
-  liveKey: { title: "Make a live key", meaning: "The one that your program goes into service with." },
-  threshold: { title: "Set a low-balance threshold", meaning: "A webhook tells you before credits run out." }
+  liveKey: { title: "Create a live key", meaning: "For your program in production." },
+  threshold: { title: "Set a low-balance threshold", meaning: "A webhook reports it before credits run out." }
 } as const

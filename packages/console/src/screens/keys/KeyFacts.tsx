@@ -1,7 +1,7 @@
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { type Fact, Facts } from "../../kit/data/Facts.tsx"
 import { requestLimit } from "../../kit/data/requestLimit.ts"
-import { exactly, Time } from "../../kit/data/Time.tsx"
+import { ExactTime, Time } from "../../kit/data/Time.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { spentToday } from "./KeysTable.tsx"
 import { type ApiKey, EnvironmentBadge, KeyBadge, kindNames } from "./keyLabels.tsx"
@@ -20,8 +20,11 @@ export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
     ["Last used", last_used_at === undefined ? "Never" : <Time key="used" at={last_used_at} />],
     ["Created", <Time key="created" at={created_at} />],
     revoked_at === undefined
-      ? [status === "expired" ? "Expired" : "Expires", expires_at === undefined ? "Never" : exactly(expires_at)]
-      : ["Revoked", exactly(revoked_at)],
+      ? [
+          status === "expired" ? "Expired" : "Expires",
+          expires_at === undefined ? "Never" : <ExactTime key="end" at={expires_at} />
+        ]
+      : ["Revoked", <ExactTime key="end" at={revoked_at} />],
     ["Id", <Copyable key="id" value={id} label="the key’s id" />]
   ]
   return (

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks"
 import { useLoad } from "../../hooks/useLoad.ts"
-import { exactly, Time } from "../../kit/data/Time.tsx"
+import { ExactTime, Time } from "../../kit/data/Time.tsx"
 import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
@@ -76,7 +76,7 @@ const Chain = ({ apiKey }: Pick<KeyDialogProps, "apiKey">) => {
         <Notice tone={status === "active" ? "warning" : "info"} title="Replaced by another key">
           {status === "active" && expires_at && (
             <p>
-              It goes on until {exactly(expires_at)}, <Time at={expires_at} />. Put{" "}
+              It goes on until <ExactTime at={expires_at} />, <Time at={expires_at} />. Put{" "}
               <a href={place(replaced_by)}>the new key</a> in its place before.
             </p>
           )}

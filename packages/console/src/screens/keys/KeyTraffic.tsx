@@ -1,6 +1,7 @@
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Amount } from "../../kit/data/Amount.tsx"
 import { Facts } from "../../kit/data/Facts.tsx"
+import { localHour } from "../../kit/data/Time.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
@@ -13,7 +14,7 @@ export const KeyTraffic = ({ apiKey: { id } }: { readonly apiKey: ApiKey }) => {
   return (
     <Section
       title="Last hour"
-      lead={data && `Since ${timeOf(data.since)}.`}
+      lead={data && `Since ${localHour(data.since)}.`}
       actions={
         <Button isBusy={isLoading} onClick={reload}>
           Look again
@@ -34,6 +35,3 @@ export const KeyTraffic = ({ apiKey: { id } }: { readonly apiKey: ApiKey }) => {
     </Section>
   )
 }
-
-/** `19:45 UTC` */
-export const timeOf = (at: string): string => `${at.slice(11, 16)} UTC`

@@ -33,7 +33,6 @@ export const KeysScreen = ({ params: { organization } }: OrganizationParams) => 
       </PageHeader>
       <Section title={`${environmentNames[environment.value]} keys`}>
         <Filters label="Filter keys">
-          <SelectField label="Environment" value={environment} options={Object.entries(environmentNames)} />
           <SelectField label="Status" value={statusFilter} options={statusOptions} />
           <SelectField label="Kind" value={kindFilter} options={kindOptions} />
           <TextField label="Name, start or id" type="search" value={textFilter} maxLength={100} isOptional />
@@ -64,7 +63,7 @@ const kindFilter = queryField("kind")
 const textFilter = queryField("text")
 
 const statusOptions = [
-  ["active", "In force"],
+  ["active", "Active"],
   ["expired", "Expired"],
   ["revoked", "Revoked"],
   ["any", "Any"]

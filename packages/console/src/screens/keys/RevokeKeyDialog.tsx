@@ -1,12 +1,12 @@
 import { useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
+import { localHour } from "../../kit/data/Time.tsx"
 import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
 import { Dialog } from "../../kit/dialogs/Dialog.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { call } from "../../state/session.ts"
-import { timeOf } from "./KeyTraffic.tsx"
 import type { KeyDialogProps } from "./RotateKeyDialog.tsx"
 
 /** Revokes a key. If the key is in use, or its use is unknown, its name has to be typed. */
@@ -36,12 +36,12 @@ export const RevokeKeyDialog = ({ apiKey: { id, name }, onDone }: KeyDialogProps
       {data && !isUnused && (
         <Notice tone="warning" title="It is in use">
           <p>
-            {formatAmount(data.requests)} {data.requests === 1 ? "request" : "requests"} since {timeOf(data.since)},{" "}
+            {formatAmount(data.requests)} {data.requests === 1 ? "request" : "requests"} since {localHour(data.since)},{" "}
             {formatAmount(data.refused)} of them refused. To replace it without a stop, rotate it instead.
           </p>
         </Notice>
       )}
-      {isUnused && <p>Nothing was asked with it since {timeOf(data.since)}.</p>}
+      {isUnused && <p>Nothing was asked with it since {localHour(data.since)}.</p>}
       <p>From the next request on it is refused, for good. Widget sessions that it started end with it.</p>
     </ConfirmDialog>
   )

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { exactly, Time } from "../../kit/data/Time.tsx"
+import { localTime, Time } from "../../kit/data/Time.tsx"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { closeDialog, openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
@@ -54,7 +54,7 @@ const OldKey = ({ end, overlap }: { readonly end: string; readonly overlap: Over
   overlap === "now" ? (
     <Notice tone="info" title="The old key is revoked" />
   ) : (
-    <Notice tone="info" title={`The old key works until ${exactly(end)}`}>
+    <Notice tone="info" title={`The old key works until ${localTime(end)}`}>
       <p>
         It ends <Time at={end} />. Put the new one in its place before.
       </p>

@@ -17,7 +17,7 @@ export const kindNames: Readonly<Record<KeyKind, string>> = { secret: "Secret", 
 export const KeyBadge = ({ apiKey: { replaced_by, status } }: { readonly apiKey: ApiKey }) => {
   if (status === "revoked") return <Badge tone="bad">Revoked</Badge>
   if (status === "expired") return <Badge tone="plain">Expired</Badge>
-  return replaced_by === undefined ? <Badge tone="good">In force</Badge> : <Badge tone="warning">Ending</Badge>
+  return replaced_by === undefined ? <Badge tone="good">Active</Badge> : <Badge tone="warning">Ending</Badge>
 }
 
 /** The environment of a key. */
