@@ -22,6 +22,12 @@ export const lint = () => {
 
 export const unusedCode = () => runTool("unused code", tool("knip", "knip"))
 
+/** The words and the length of sentences in documents, by `.textlintrc.json`. */
+export const words = () =>
+  runTool("words", tool("textlint", "textlint"), "--format", "compact", ...documents.map((path) => join(root, path)))
+
+const documents = ["*.md", "docs/*.md", "docs/tutorials/*.md", "packages/*/README.md", "examples/**/README.md"]
+
 /**
  * Runs a check, and prints a line for it when it ends, below what is wrong.
  *

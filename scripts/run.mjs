@@ -2,7 +2,17 @@
 // changed since the last time, and then runs the command with the workspace's Node 24.
 import { join, relative, resolve } from "node:path"
 import { allPackages, build, declare, generate, isGenerated, outdated } from "./build.mjs"
-import { check, lint, printDurations, runTests, summarize, types, unusedCode, withoutLongTests } from "./checks.mjs"
+import {
+  check,
+  lint,
+  printDurations,
+  runTests,
+  summarize,
+  types,
+  unusedCode,
+  withoutLongTests,
+  words
+} from "./checks.mjs"
 import { become, npm, tool, withoutTools, withTools } from "./child.mjs"
 import { install, isInstalled, pnpm } from "./install.mjs"
 import { withLock } from "./lock.mjs"
@@ -64,6 +74,10 @@ const tasks = {
   typecheck: async () => {
     await setUp([])
     return summarize([await types()])
+  },
+  words: async () => {
+    await setUp([])
+    return summarize([await words()])
   },
   sbom: async (args) => {
     await setUp([])
