@@ -55,6 +55,16 @@ const Suggestions = Schema.Struct({
       prefix: Schema.String.annotate({ description: "The partial postcode that it leads to." }),
       within: Schema.optionalKey(
         Schema.String.annotate({ description: "The names of what it lies in. Missing for states." })
+      ),
+      units: Schema.optionalKey(
+        Schema.Finite.annotate({
+          description: "Number of active units. Only of districts and areas, which have no names."
+        })
+      ),
+      centre: Schema.optionalKey(
+        Schema.Struct({ lat: Schema.Finite, lng: Schema.Finite }).annotate({
+          description: "The mean of the units' coordinates, rounded to 0.001 degrees. Missing below 20 units."
+        })
       )
     })
   ),

@@ -18,8 +18,16 @@ import type { Directory } from "../directory/Directory.ts"
 import { foldName } from "../directory/text/foldText.ts"
 import type { NamedPlace, Suggestion } from "../directory/text/NamedPlace.ts"
 import { type NameTable, type PlacesByValue, placesOf } from "../directory/text/NameTable.ts"
+import { type UnitsBelow, unitsOfArea, unitsOfDistrict } from "../directory/unitsBelow.ts"
 import { type SegmentName, segmentNames } from "../postcode/Postcode.ts"
-import { characterValue, type Depth, segmentBases, segmentText, segmentWidths } from "../postcode/SegmentValue.ts"
+import {
+  characterValue,
+  type Depth,
+  segmentBases,
+  segmentText,
+  segmentValues,
+  segmentWidths
+} from "../postcode/SegmentValue.ts"
 import { type NamedIn, namedIn } from "./completeNames.ts"
 
 export type { Suggestion } from "../directory/text/NamedPlace.ts"
@@ -46,7 +54,7 @@ export const complete = (directory: Directory, q: string, limit: number): Comple
   const text = q.trim()
   const { names } = directory
   const reading = readCode(directory, text)
-  const { depth, high, low, parent, state } = reading
+  const { depth, high, low, state } = reading
   const segment = segmentNames[depth]
   const places = placesOf(names, depth, state)
   const count = readChildren(low, high, limit)
@@ -55,7 +63,7 @@ export const complete = (directory: Directory, q: string, limit: number): Comple
   const within = withinOf(names, reading)
   for (let rank = 0; rank < count; rank++) {
     const value = childValue(rank)
-    suggestions[rank] = places[value]?.suggestion ?? unnamed(depth, parent, within, value)
+    suggestions[rank] = places[value]?.suggestion ?? unnamed(directory, reading, within, value)
   }
   if (places.length > 0) addNamed(names, places, text.slice(reading.start), reading, limit, suggestions)
   return { segment, suggestions }
@@ -70,10 +78,30 @@ const withinOf = (names: NameTable, { depth, lga, state }: CodeReading): string 
 }
 
 /** A segment without a name. */
-const unnamed = (depth: Depth, parent: string, within: string | undefined, value: number): Suggestion => {
+const unnamed = (
+  directory: Directory,
+  { branch, depth, parent }: CodeReading,
+  within: string | undefined,
+  value: number
+): Suggestion => {
   const code = segmentText(depth, value)
-  const prefix = parent + code
-  return within === undefined ? { code, label: code, prefix } : { code, label: code, prefix, within }
+  const suggestion: { -readonly [Key in keyof Suggestion]: Suggestion[Key] } = {
+    code,
+    label: code,
+    prefix: parent + code
+  }
+  if (within !== undefined) suggestion.within = within
+  const below = unitsBelow(directory, depth, branch, value)
+  if (below !== undefined) suggestion.units = below.units
+  if (below?.centre !== undefined) suggestion.centre = below.centre
+  return suggestion
+}
+
+/** Of districts and areas. */
+const unitsBelow = (directory: Directory, depth: Depth, branch: number, value: number): UnitsBelow | undefined => {
+  if (depth === 2) return unitsOfDistrict(directory, branch * segmentValues.district + value)
+  if (depth === 3) return unitsOfArea(directory, branch * segmentValues.area + value)
+  return undefined
 }
 
 /** A text parsed as a code, as far as possible. */
@@ -84,6 +112,8 @@ interface CodeReading {
   readonly start: number
   /** The canonical code of the segments before it, with a dash at the end if there are any. */
   readonly parent: string
+  /** The same as one number, see `PackedCode`. */
+  readonly branch: number
   /** The value of the state, or −1 if the state is incomplete. */
   readonly state: number
   /** The value of the LGA, or −1 if it is incomplete. */
@@ -97,6 +127,7 @@ interface CodeReading {
 const readCode = (directory: Directory, text: string): CodeReading => {
   enterRoot(directory.codes)
   let parent = ""
+  let branch = 0
   let state = -1
   let lga = -1
   let start = 0
@@ -108,7 +139,7 @@ const readCode = (directory: Directory, text: string): CodeReading => {
       const character = characterValue(depth, text.charCodeAt(at))
       if (character < 0) {
         enterNothing()
-        return { depth, start, parent, state, lga, low: 0, high: 0 }
+        return { depth, start, parent, branch, state, lga, low: 0, high: 0 }
       }
       value = value * base + character
     }
@@ -116,11 +147,12 @@ const readCode = (directory: Directory, text: string): CodeReading => {
     if (missing > 0 || depth === 4) {
       if (stop < text.length) enterNothing()
       const span = base ** missing
-      return { depth, start, parent, state, lga, low: value * span, high: (value + 1) * span }
+      return { depth, start, parent, branch, state, lga, low: value * span, high: (value + 1) * span }
     }
     if (depth === 0) state = value
     else if (depth === 1) lga = value
     parent += `${segmentText(depth, value)}-`
+    branch = branch * segmentValues[segmentNames[depth]] + value
     enterChild(value)
     start = skipSeparator(text, stop)
   }

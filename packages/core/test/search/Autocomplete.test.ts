@@ -10,16 +10,24 @@ fc.configureGlobal({ seed: 774, numRuns: 1_000 })
 
 const directory = vectorDirectory("autocomplete-directory")
 
+/** `8.5 4.5` as a point. */
+const pointOf = (text: string) => {
+  const [lat, lng] = text.split(" ").map(Number)
+  return { lat, lng }
+}
+
 describe("the golden vectors", () => {
   it.each(vectorRows("autocomplete.csv").slice(1))(
     "q %o, limit %s → %s: %s, %s",
     (q, limit, segment, codes, ...columns) => {
-      const [labels, prefixes, within] = columns.map((column) => column.split("|"))
+      const [labels, prefixes, within, units, centres] = columns.map((column) => column.split("|"))
       const suggestions = (codes === "" ? [] : codes?.split("|"))?.map((code, at) => ({
         code,
         label: labels?.[at],
         prefix: prefixes?.[at],
-        ...(within?.[at] && { within: within[at] })
+        ...(within?.[at] && { within: within[at] }),
+        ...(units?.[at] && { units: Number(units[at]) }),
+        ...(centres?.[at] && { centre: pointOf(centres[at]) })
       }))
       expect(complete(directory, unescaped(q as string), Number(limit))).toEqual({ segment, suggestions })
     }
@@ -56,11 +64,19 @@ describe("a code", () => {
         for (const one of [other, listed[0]?.postcode as Postcode]) {
           const start = compact(one).slice(0, length)
           const segment = segmentNames[Math.min(4, ends.filter((end) => end <= length).length)] ?? "unit"
-          const codes = listed
-            .filter((unit) => unit.active && compact(unit.postcode).startsWith(start))
+          const active = listed.filter((unit) => unit.active)
+          const codes = active
+            .filter((unit) => compact(unit.postcode).startsWith(start))
             .map((unit) => segments(unit.postcode)[segment])
           const parent = one.slice(0, partialLengths[segmentNames.indexOf(segment)])
-          const expected = [...new Set(codes)].sort().map((code) => ({ code, label: code, prefix: parent + code }))
+          const expected = [...new Set(codes)].sort().map((code) => {
+            const prefix = parent + code
+            const suggestion = { code, label: code, prefix }
+            if (segment !== "district" && segment !== "area") return suggestion
+            const below = active.filter((unit) => unit.postcode.startsWith(`${prefix}-`))
+            const centre = below.length < 20 ? {} : { centre: { lat: 6, lng: 3 } }
+            return { ...suggestion, units: below.length, ...centre }
+          })
           const q = typed(compact(one), length, gaps)
           const completion = complete(built, lower ? q.toLowerCase() : q, 1_000)
           expect(completion).toEqual({ segment, suggestions: expected })

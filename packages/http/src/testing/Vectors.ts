@@ -9,7 +9,7 @@ export interface CompletionVector {
   readonly q: string
   readonly limit: string
   readonly segment: string
-  readonly suggestions: ReadonlyArray<Readonly<Record<string, string | undefined>>>
+  readonly suggestions: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
 /** The attributes that each level shows, by level. */
@@ -25,15 +25,23 @@ export const shownAttributes = (): ReadonlyMap<number, ReadonlyArray<string>> =>
 /** The content of `vectors/autocomplete.csv`. */
 export const completionVectors = (): ReadonlyArray<CompletionVector> =>
   rowsOf("autocomplete.csv").map(([q = "", limit = "", segment = "", codes = "", ...columns]) => {
-    const [labels, prefixes, within] = columns.map((column) => column.split("|"))
+    const [labels, prefixes, within, units, centres] = columns.map((column) => column.split("|"))
     const suggestions = (codes === "" ? [] : codes.split("|")).map((code, i) => ({
       code,
       label: labels?.[i],
       prefix: prefixes?.[i],
-      ...(within?.[i] && { within: within[i] })
+      ...(within?.[i] && { within: within[i] }),
+      ...(units?.[i] && { units: Number(units[i]) }),
+      ...(centres?.[i] && { centre: pointOf(centres[i]) })
     }))
     return { q: unescaped(q), limit, segment, suggestions }
   })
+
+/** `8.5 4.5` as a point. */
+const pointOf = (text: string) => {
+  const [lat, lng] = text.split(" ").map(Number)
+  return { lat, lng }
+}
 
 /** A typed postcode and the unit that was probably meant, if there is one. */
 export interface CorrectionVector {

@@ -57,6 +57,22 @@ export const areaAt = ({ seed, shift, slots }: TreeIndex, lga: number, district:
   }
 }
 
+/**
+ * The number of a district, or −1.
+ *
+ * @param code state, LGA and district in one number
+ */
+export const districtAt = ({ codes }: TreeIndex, code: number): number => {
+  let low = 0
+  let high = codes.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((codes[middle] as number) < code) low = middle + 1
+    else high = middle
+  }
+  return low < codes.length && codes[low] === code ? low : -1
+}
+
 /** The id of the unit with a packed code, or −1. */
 export const findPacked = (index: TreeIndex, packed: number): number => {
   const areaCode = Math.floor(packed / segmentValues.unit)

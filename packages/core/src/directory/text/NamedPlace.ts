@@ -1,8 +1,12 @@
 /** A named state or local government area, as completion needs it. */
 import type { Place } from "../Place.ts"
+import type { UnitsBelow } from "../unitsBelow.ts"
 
-/** The code of a segment, its label, and where it leads. Frozen where it is kept. */
-export interface Suggestion {
+/**
+ * The code of a segment, its label, and where it leads. A district or area, which has no name, also has the number of its
+ * active units, and their centre if there are enough of them. Frozen where it is kept.
+ */
+export interface Suggestion extends Partial<UnitsBelow> {
   /** The code of the segment alone: `11`. */
   readonly code: string
   /** The name if the segment has one, otherwise the code. */

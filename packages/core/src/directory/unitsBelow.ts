@@ -1,0 +1,145 @@
+/**
+ * The number of active units of a district or area, and the centre of their locations.
+ *
+ * The sums of an edition are computed when they are first needed, and kept. Changes are added at each call, because few of a
+ * branch's units differ from the edition.
+ */
+import { segmentValues } from "../postcode/SegmentValue.ts"
+import type { BaseLayer, ChangeLayer, Layer } from "./changes/Layer.ts"
+import { activeIn, activeWord, existingWord, firstIdIn } from "./codes/AreaUnits.ts"
+import { lowestBit } from "./codes/Bits.ts"
+import type { CodeIndex } from "./codes/CodeIndex.ts"
+import { firstFrom } from "./codes/CodeOrder.ts"
+import type { SegmentTree } from "./codes/SegmentTree.ts"
+import { areaAt, districtAt, findPacked } from "./codes/TreeIndex.ts"
+
+/** What a list shows of a branch without a name. */
+export interface UnitsBelow {
+  /** Number of active units. */
+  readonly units: number
+  /** The mean of their coordinates, rounded to 0.001°. Missing below 20 units. */
+  readonly centre?: { readonly lat: number; readonly lng: number }
+}
+
+/** The centre of fewer units would show the coordinates of one, which only level 5 shows. */
+const minUnitsOfCentre = 20
+
+/** A directory, as far as this needs it. */
+interface Layered {
+  readonly codes: CodeIndex
+  readonly layers: readonly [BaseLayer, ...ReadonlyArray<ChangeLayer>]
+}
+
+/** @param district packed: state, LGA and district as one number */
+export const unitsOfDistrict = (directory: Layered, district: number): UnitsBelow => {
+  const { index, tree } = directory.codes
+  const { active, starts } = tree.levels[2]
+  const at = districtAt(index, district)
+  const sums: Sums = { units: at < 0 ? 0 : (active[at] as number), lat_e7: 0, lon_e7: 0 }
+  if (at >= 0) {
+    addEdition(sums, directory, tree.areas.values.length + at, starts[at] as number, starts[at + 1] as number)
+  }
+  addChanges(sums, directory, district * unitsPerDistrict, unitsPerDistrict)
+  return shown(sums)
+}
+
+/** @param area packed: state, LGA, district and area as one number */
+export const unitsOfArea = (directory: Layered, area: number): UnitsBelow => {
+  const { index, tree } = directory.codes
+  const district = Math.floor(area / segmentValues.area)
+  const lga = Math.floor(district / segmentValues.district)
+  const at = areaAt(index, lga, district - lga * segmentValues.district, area - district * segmentValues.area)
+  const sums: Sums = { units: at < 0 ? 0 : activeIn(tree.areas.units, at), lat_e7: 0, lon_e7: 0 }
+  if (at >= 0) addEdition(sums, directory, at, at, at + 1)
+  addChanges(sums, directory, area * segmentValues.unit, segmentValues.unit)
+  return shown(sums)
+}
+
+/** Over active units, coordinates in fixed point. Exact: those of a district are below 2^53. */
+interface Sums {
+  units: number
+  lat_e7: number
+  lon_e7: number
+}
+
+const unitsPerDistrict = segmentValues.area * segmentValues.unit
+
+/** Sums of latitudes and longitudes: of each area, then of each district; both 0 until they are needed. 16 bytes each. */
+const keptOf = new WeakMap<SegmentTree, Float64Array>()
+
+/**
+ * Adds the coordinates of areas of the edition, from `start` (inclusive) to `end` (exclusive).
+ *
+ * @param key where their sums are kept
+ */
+const addEdition = (
+  sums: Sums,
+  { codes: { tree }, layers }: Layered,
+  key: number,
+  start: number,
+  end: number
+): void => {
+  let kept = keptOf.get(tree)
+  if (kept === undefined) {
+    kept = new Float64Array(2 * (tree.areas.values.length + tree.levels[2].values.length))
+    keptOf.set(tree, kept)
+  }
+  sums.lat_e7 = kept[2 * key] as number
+  sums.lon_e7 = kept[2 * key + 1] as number
+  if (sums.lat_e7 !== 0 || sums.lon_e7 !== 0) return
+  for (let area = start; area < end; area++) addArea(sums, tree, area, layers[0])
+  kept[2 * key] = sums.lat_e7
+  kept[2 * key + 1] = sums.lon_e7
+}
+
+const addArea = (sums: Sums, { areas: { units } }: SegmentTree, area: number, layer: Layer): void => {
+  let id = firstIdIn(units, area)
+  for (let word = 0; word < 4; word++) {
+    const active = activeWord(units, area, word)
+    for (let bits = existingWord(units, area, word); bits !== 0; bits &= bits - 1) {
+      if (((active >>> lowestBit(bits)) & 1) === 1) addCoordinate(sums, layer, id, 1)
+      id++
+    }
+  }
+}
+
+/** Adds the effect of changes of units with codes from `firstCode` on. */
+const addChanges = (sums: Sums, { codes, layers }: Layered, firstCode: number, count: number): void => {
+  for (let at = 1; at < layers.length; at++) {
+    const layer = layers[at] as ChangeLayer
+    const { codes: changed } = layer.changed
+    for (let id = firstFrom(changed, firstCode); id < changed.length; id++) {
+      const code = changed[id] as number
+      if (code >= firstCode + count) break
+      if (isSuperseded(layers, at, code)) continue
+      const before = findPacked(codes.index, code)
+      if (before >= 0 && layers[0].isActive(before)) add(sums, layers[0], before, -1)
+      if (layer.isActive(id)) add(sums, layer, id, 1)
+    }
+  }
+}
+
+const isSuperseded = (layers: Layered["layers"], at: number, code: number): boolean => {
+  for (let above = at + 1; above < layers.length; above++) {
+    if ((layers[above] as ChangeLayer).find(code) >= 0) return true
+  }
+  return false
+}
+
+const add = (sums: Sums, layer: Layer, id: number, times: 1 | -1): void => {
+  sums.units += times
+  addCoordinate(sums, layer, id, times)
+}
+
+const addCoordinate = (sums: Sums, layer: Layer, id: number, times: 1 | -1): void => {
+  sums.lat_e7 += times * layer.latOf_e7(id)
+  sums.lon_e7 += times * layer.lonOf_e7(id)
+}
+
+const shown = ({ lat_e7, lon_e7, units }: Sums): UnitsBelow =>
+  units < minUnitsOfCentre
+    ? { units }
+    : { units, centre: { lat: rounded(lat_e7 / units), lng: rounded(lon_e7 / units) } }
+
+/** Degrees, rounded to 0.001. The addition turns −0 into 0. */
+const rounded = (e7: number): number => Math.round(e7 / 1e4) / 1e3 + 0
