@@ -39,10 +39,11 @@ export const openExampleSession = async (): Promise<ExampleSession> => {
 
   const runProgram = async (code: string, { cwd, env }: Place) => {
     const program = code.replace(".listen(8080,", ".listen(0,").replaceAll("http://127.0.0.1:3000", service.url)
-    await writeFile(join(cwd, "example.ts"), program)
+    const name = programNameOf(code) ?? "example.ts"
+    await writeFile(join(cwd, name), program)
     await using database = await databaseFor(code)
     const all = { ...env, ...database.env }
-    return await outputOf(process.execPath, ["example.ts"], cwd, all, code.includes("SIGTERM"))
+    return await outputOf(process.execPath, [name], cwd, all, code.includes("SIGTERM"))
   }
 
   const runShell = async (code: string, { cwd, env }: Place) => {
@@ -106,7 +107,12 @@ const shellFunctions = `npm() {
   if [ "$1" = -- ]; then shift; fi
   "${process.execPath}" "$script" "$@"
 }
-postcode() { "${process.execPath}" "${commandLine}" "$@"; }`
+postcode() { "${process.execPath}" "${commandLine}" "$@"; }
+npx() { "$@"; }
+node() { "${process.execPath}" "$@"; }`
+
+/** The name of a program that later commands of its page start: `// check-orders.ts` as the first line. */
+const programNameOf = (code: string): string | undefined => /^\/\/ ([\w-]+\.ts)\n/.exec(code)?.[1]
 
 /** The documentation says: below, `$ORG` is the id of that answer. */
 const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {

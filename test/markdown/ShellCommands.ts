@@ -9,7 +9,7 @@ export const commandsOf = (code: string): ReadonlyArray<string> =>
     .filter((line) => line.trim() !== "" && !line.startsWith("#"))
 
 const runnable =
-  /^(export [A-Z_]+=\$\()?(curl|printf|unset|mkdir -p|postcode|npm run -s postcode --|npm run -s start) (?!serve(?! --help))/
+  /^(export [A-Z_]+=\$\()?(curl|printf|cat|rm|unset|mkdir -p|([A-Z_]+=\S+ )?node [\w-]+\.ts|(npx )?postcode|npm run -s postcode --|npm run -s start)( |$)(?!serve(?! --help))/
 const setUp =
   /^(cd examples\/[\w-]+$|mkdir \.\.\/\w+ && cd \.\.\/\w+$|([A-Z]+=\S+ )?npm (start|test|init|install|run (-s )?(build|bench|docs|pack|sbom))\b|npx (next dev|vite$|pnpm@)|(npm run -s )?postcode (-- )?serve|export [A-Z_]+=(?!\$\())/
 
