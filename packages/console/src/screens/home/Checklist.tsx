@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import { Badge } from "../../kit/data/Badge.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { environment } from "../../state/environment.ts"
@@ -9,12 +10,13 @@ import type { Step } from "./steps.ts"
 export interface ChecklistProps {
   readonly organization: Organization
   readonly steps: ReadonlyArray<Step>
-  /** Called after the step with a call is done. */
-  readonly onCalled: () => void
 }
 
 /** The steps of the setup. Hidden when all are done. */
-export const Checklist = ({ onCalled, organization, steps }: ChecklistProps) => {
+export const Checklist = ({ organization, steps: known }: ChecklistProps) => {
+  // Usage is not loaded again after the call: the answer would disappear with the list.
+  const isCalled = useSignal(false)
+  const steps = known.map((step) => (step.hasCall && isCalled.value ? { ...step, isDone: true } : step))
   const done = steps.filter(({ isDone }) => isDone).length
   const next = steps.find(({ isDone }) => !isDone)
   return (
@@ -23,9 +25,9 @@ export const Checklist = ({ onCalled, organization, steps }: ChecklistProps) => 
         {steps.map((step) => (
           <li key={step.title}>
             <StepLine step={step} isNext={step === next} />
-            {step.hasCall && !step.isDone && may("createKey") && (
+            {step.hasCall && (isCalled.value || !step.isDone) && may("createKey") && (
               <div class="stack call">
-                <SendCall organization={organization} onDone={onCalled} />
+                <SendCall organization={organization} onDone={() => (isCalled.value = true)} />
               </div>
             )}
           </li>

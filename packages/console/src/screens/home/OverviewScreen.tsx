@@ -48,7 +48,7 @@ const Home = ({ organization: shown }: { readonly organization: Organization }) 
     <>
       {shown.status !== "active" && <StatusNotice organization={shown} />}
       {tasks !== undefined && (tasks.length > 0 || isSetUp) && <Tasks tasks={tasks} />}
-      {steps !== undefined && !isSetUp && <Checklist organization={shown} steps={steps} onCalled={test.usage.reload} />}
+      {steps !== undefined && !isSetUp && <Checklist organization={shown} steps={steps} />}
       <div class="grid cards">
         <BalanceCard environment="test" organization={shown.id} standing={test} />
         <BalanceCard environment="live" organization={shown.id} standing={live} />
