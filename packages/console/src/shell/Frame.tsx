@@ -7,6 +7,7 @@ import { path } from "../router/address.ts"
 import { environment, environmentNames } from "../state/environment.ts"
 import { organizationId } from "../state/organization.ts"
 import { Brand } from "./Brand.tsx"
+import { openPalette } from "./palette.tsx"
 import { Side } from "./Side.tsx"
 
 /** The frame of the screens: the navigation is beside them, or in a menu if the page is narrow. */
@@ -27,6 +28,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
         </button>
         <Brand />
         {organizationId.value !== undefined && <SelectedEnvironment />}
+        <Button kind="quiet" icon="search" label="Search" onClick={openPalette} />
         <Button kind="quiet" icon="menu" label="Navigation" onClick={() => side.current?.showPopover()} />
       </header>
       <div class="frame">

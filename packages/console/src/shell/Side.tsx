@@ -8,6 +8,7 @@ import { may } from "../state/permissions.ts"
 import { account } from "../state/session.ts"
 import { Brand } from "./Brand.tsx"
 import { OrganizationSwitch } from "./OrganizationSwitch.tsx"
+import { openPalette, shortcut } from "./palette.tsx"
 
 /** The navigation: organization, environment, and the permitted screens. */
 export const Side = () => {
@@ -15,6 +16,11 @@ export const Side = () => {
   return (
     <>
       <Brand />
+      <button type="button" class="switch go" aria-keyshortcuts="Control+K Meta+K" onClick={openPalette}>
+        <Icon name="search" />
+        <span class="name">Go to</span>
+        <kbd>{shortcut}</kbd>
+      </button>
       {organizationId.value !== undefined && (
         <div class="stack">
           <OrganizationSwitch />
