@@ -4,6 +4,7 @@ import type { HostedFile } from "@postcode/http"
 import type { FailingKeys } from "./PageKeys.ts"
 import { pageAssets } from "./pageAssets.ts"
 import type { TestUser } from "./TestUsers.ts"
+import type { CountedState } from "./UnitCounts.ts"
 
 /** The page's settings, sent as JSON. */
 export interface PageSettings {
@@ -12,11 +13,16 @@ export interface PageSettings {
   /** The port of the platform's host; null if it is the page's. */
   readonly platform_port: number | null
   readonly key: string
+  /** A secret key of the test environment, for the forms of the endpoints. */
+  readonly test_key: string
+  /** A unit for the examples, as texts. */
+  readonly unit: { readonly code: string; readonly lat: string; readonly lng: string; readonly address: string }
   readonly failing_keys: FailingKeys
   readonly expired_token: string
   readonly people: OneOrMore<TestUser>
   /** Whether the service has the hosted widget page, for a frame. */
   readonly has_embed: boolean
+  readonly has_console: boolean
   /** A URL at which no service answers. */
   readonly nowhere: typeof nowhere
 }
@@ -29,6 +35,7 @@ export const nowhere = "http://nobody.invalid"
 /** @param platforms the origins of the platform's host, if it is another one */
 export const pageFiles = async (
   settings: PageSettings,
+  counts: ReadonlyArray<CountedState>,
   platforms: ReadonlyArray<string>
 ): Promise<ReadonlyArray<HostedFile>> => {
   const { page, picker } = await pageAssets()
@@ -49,7 +56,8 @@ export const pageFiles = async (
     },
     ...rest.map(({ content, name }) => file(name, content)),
     ...picker.map(({ content, name }) => file(`picker/${name}`, content)),
-    file("settings.json", JSON.stringify(settings))
+    file("settings.json", JSON.stringify(settings)),
+    file("units.json", JSON.stringify(counts))
   ]
 }
 

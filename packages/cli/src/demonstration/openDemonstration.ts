@@ -17,6 +17,7 @@ import { makePageKeys } from "./PageKeys.ts"
 import { type SampleUnit, sampleUnit } from "./SampleUnit.ts"
 import { makeTestUsers, saveTestUsers, type TestUser } from "./TestUsers.ts"
 import { unavailableStoreFor } from "./UnavailableStore.ts"
+import { countUnits } from "./UnitCounts.ts"
 
 /** The demonstration's parts on the first screen. */
 export interface Demonstration {
@@ -78,10 +79,13 @@ export const openDemonstration = ({
       origins,
       platform_port: at.platformPort ?? null,
       key: working.secret,
+      test_key: testKeyOf(organization),
+      unit: exampleOf(unit, attributesOf(directory.find(unit.postcode), unit.postcode).recent_address ?? ""),
       failing_keys: failing,
       expired_token: yield* expiredToken(secrets, yield* sessionOf(person, organization.id, working.id)),
       people,
       has_embed: files.some(({ path }) => path === embedPath),
+      has_console: files.some(({ path }) => path === consolePath),
       nowhere
     }
     return {
@@ -92,7 +96,7 @@ export const openDemonstration = ({
       unit,
       at,
       ports: Context.add(store.ports, ApiKeys, unavailableStoreFor(Context.get(store.ports, ApiKeys), awayHash)),
-      files: yield* Effect.promise(() => pageFiles(settings, platforms))
+      files: yield* Effect.promise(() => pageFiles(settings, countUnits(directory), platforms))
     }
   }).pipe(
     Effect.provide(store.ports),
@@ -101,6 +105,17 @@ export const openDemonstration = ({
   )
 
 const embedPath = "/v1/widget/embed"
+const consolePath = "/console/"
+
+const testKeyOf = ({ keys }: DemoOrganization): string =>
+  keys.find(({ environment, kind }) => kind === "secret" && environment === "test")?.secret ?? ""
+
+const exampleOf = ({ coordinate, postcode }: SampleUnit, address: string): PageSettings["unit"] => ({
+  code: postcode,
+  lat: coordinate.lat.toFixed(5),
+  lng: coordinate.lon.toFixed(5),
+  address
+})
 
 /** Ikeja, where the demonstration is dense. */
 const samplePlace = "LA-11"

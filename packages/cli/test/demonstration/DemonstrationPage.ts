@@ -47,7 +47,13 @@ export const combobox = (page: Page) => page.locator("#where").getByRole("combob
 export const pickBySearch = async (page: Page): Promise<void> => {
   await combobox(page).fill("la11b03pd01")
   await page.locator("#where").getByRole("option").first().click()
-  await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01$/)
+  await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01/)
+}
+
+/** Opens the drawer and chooses a failure. */
+export const simulateFailure = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole("button", { name: "Simulate failures" }).click()
+  await page.getByRole("dialog").getByRole("button", { name }).click()
 }
 
 export const expectText = (page: Page, selector: string, expected: RegExp) =>

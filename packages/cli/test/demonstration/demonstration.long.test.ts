@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { axe, violations } from "../../../widget/test/Axe.ts"
 import { listen } from "../../../widget/test/Listening.ts"
 import { startService } from "../StartCommand.ts"
-import { expectText, pickBySearch, type Route, useDemonstration } from "./DemonstrationPage.ts"
+import { expectText, pickBySearch, type Route, simulateFailure, useDemonstration } from "./DemonstrationPage.ts"
 
 describe("the demonstration page", () => {
   const { open, service } = useDemonstration()
@@ -45,7 +45,7 @@ describe("the demonstration page", () => {
     const page = await open()
     const [code = ""] = name.split(" ")
     const answered = page.waitForResponse((response) => response.url().endsWith("/v1/widget/session"))
-    await page.getByRole("button", { name }).click()
+    await simulateFailure(page, name)
     expect((await answered).status()).toBe(Number(code))
     await expectText(page, "#scene", said)
     await expectText(page, "#log", new RegExp(`"status": ${code}`))
@@ -54,7 +54,7 @@ describe("the demonstration page", () => {
 
   it("after a failure one starts again with a key that works", async () => {
     const page = await open()
-    await page.getByRole("button", { name: "402" }).click()
+    await simulateFailure(page, "402")
     await expectText(page, "#scene", /402/)
     await page.getByRole("button", { name: "Start again" }).click()
     await page.locator("#where").getByRole("button", { name: "Continue" }).waitFor()
@@ -76,8 +76,9 @@ describe("the demonstration page", () => {
       page.on("request", (request) => {
         if (request.url().endsWith("/v1/widget/session")) sessions++
       })
-      await page.getByRole("button", { name: "429" }).click()
-      await page.getByRole("button", { name }).click()
+      await simulateFailure(page, "429")
+      if (name.startsWith("403")) await simulateFailure(page, name)
+      else await page.getByRole("button", { name }).click()
       const isChoice = name !== "Start again"
       await expect.poll(() => sessions).toBe(isChoice ? 1 : 0)
       const answered = page.waitForResponse(/q=LA$/)
@@ -120,11 +121,64 @@ describe("the demonstration page", () => {
     await expect.poll(() => frame.getByRole("status").textContent()).toMatch(/ m away|No postcode within/)
   })
 
+  it("sends each endpoint's example, which succeeds, and shows the command and the credits", async () => {
+    const page = await open()
+    const endpoint = page.locator("#endpoint")
+    const names = await endpoint.locator("option").allTextContents()
+    const { paths } = (await (await fetch(`${service().url}/v1/openapi.json`)).json()) as { readonly paths: object }
+    const described = Object.keys(paths).filter((path) => /^\/v1\/(?:assembly|lookup|reference|search)\b/.test(path))
+    expect(names.map((name) => name.split(/[ :]/)[1]).toSorted()).toEqual(described.toSorted())
+    for (const name of names) {
+      await endpoint.selectOption(name)
+      await page.getByRole("button", { name: "Send request" }).click()
+      await expectText(page, "#answer-status", /^200 \d+ ms/)
+      await expectText(page, "#answer", /^\{\s*"data": [[{]/)
+    }
+    await endpoint.selectOption(names.find((name) => name.startsWith("GET /v1/lookup")) ?? "")
+    await page.getByLabel("level", { exact: true }).fill("2")
+    await expectText(page, "#curl", /^curl 'http:.*\/v1\/lookup\?code=LA-11-B03-PD-01&level=2'.*x-api-key: svc_test_/s)
+    await page.getByRole("button", { name: "Send request" }).click()
+    await expectText(page, "#answer-status", /x-credits-charged: \d+ · x-credits-remaining: \d+/)
+  })
+
+  it("has a map whose states and LGAs are chosen by keyboard, and a table that does the same", async () => {
+    const page = await open()
+    await expectText(page, "#map-chosen", /^Nigeria: [\d,]+ units in 37 states/)
+    const map = page.locator("#map")
+    await map.locator("[tabindex='0']").focus()
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Enter")
+    await expectText(page, "#map-chosen", /^Adamawa: [\d,]+ units in 21 local government areas/)
+    await page.keyboard.press("Enter")
+    await expectText(page, "#map-chosen", /^Demsa, AD-01: [\d,]+ units, [\d.]+ % of all/)
+    await page.keyboard.press("Escape")
+    await expectText(page, "#map-chosen", /^Nigeria/)
+    await page.locator("#map-rows").getByRole("button", { name: "Lagos" }).click()
+    await expectText(page, "#map-chosen", /^Lagos/)
+    const counts = await page.locator("#map-rows .number").allTextContents()
+    const sum = counts.reduce((total, count) => total + Number(count.replaceAll(",", "")), 0)
+    await expectText(page, "#map-chosen", new RegExp(`^Lagos: ${sum.toLocaleString("en")} units`))
+  })
+
+  it.each([360, 1280])("has no layout that moves while it loads, %s pixels wide", async (width) => {
+    const page = await open({ viewport: { width, height: 800 } })
+    await expectText(page, "#map-chosen", /^Nigeria/)
+    await expectText(page, "#answer-status", /^200/)
+    const shift = await page.evaluate(`new Promise((resolve) => {
+      let sum = 0
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) sum += entry.hadRecentInput ? 0 : entry.value
+      }).observe({ type: "layout-shift", buffered: true })
+      requestAnimationFrame(() => setTimeout(() => resolve(sum)))
+    })`)
+    expect(shift).toBe(0)
+  })
+
   it.each(["light", "dark"] as const)("is accessible, before and after a failure: %s", async (colorScheme) => {
     const page = await open({ colorScheme, viewport: { width: 360, height: 740 }, bypassCSP: true })
     await page.evaluate(axe)
     expect(await violations(page)).toEqual([])
-    await page.getByRole("button", { name: "402" }).click()
+    await simulateFailure(page, "402")
     await expectText(page, "#log", /"status": 402/)
     expect(await violations(page)).toEqual([])
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360)
@@ -172,7 +226,7 @@ describe("the demonstration page", () => {
     const page = await open({}, address)
     await page.getByRole("button", { name: /^Amaka/ }).click()
     await page.getByRole("option", { name: /Home/ }).waitFor()
-    await page.getByRole("button", { name: "503" }).click()
+    await simulateFailure(page, "503")
     await expectText(page, "#scene", /503 service_unavailable/)
     await pickBySearch(page)
     const [platform] = /(?<=widget +)http\S+/.exec(apart.stderr()) ?? []

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import { combobox, expectText, useDemonstration } from "./DemonstrationPage.ts"
+import { combobox, expectText, simulateFailure, useDemonstration } from "./DemonstrationPage.ts"
 
 describe("the demonstration page", () => {
   const { open, service } = useDemonstration()
@@ -24,27 +24,30 @@ describe("the demonstration page", () => {
     expect(asked.filter((answer) => !/^(200|304) /.test(answer) || !answer.endsWith(service().url))).toEqual([])
   })
 
-  it("someone who has bookmarks picks one: the form has it, and the page shows what it was told", async () => {
+  it("a test user with bookmarks picks one: it fills state and LGA, and the order has them", async () => {
     const page = await open()
     await page.getByRole("button", { name: /^Amaka/ }).click()
     await page.getByRole("option", { name: /Home/ }).click()
-    await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01$/)
+    await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01&state=Lagos&lga=Ikeja$/)
     await expectText(page, "#log", /"source": "bookmark"/)
     await expectText(page, "#log", /POST \/v1\/widget\/session 200/)
     await expectText(page, "#log", /POST \/v1\/widget\/selected 200/)
-    await page.getByRole("button", { name: "Send" }).click()
-    await expectText(page, "#log", /^submit postcode=LA-11-B03-PD-01/)
-    await page.getByRole("button", { name: "Empty the form" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("Amaka Obi")
+    await page.getByRole("button", { name: "Place order" }).click()
+    await expectText(page, "#log", /^submit name=Amaka Obi&postcode=LA-11-B03-PD-01/)
+    await expectText(page, "#order", /Order placed.*Amaka Obi.*LA 11 B03 PD 01.*Ikeja.*Lagos/)
+    await page.getByRole("button", { name: "Clear the form" }).click()
     await expectText(page, "#sends", /^nothing yet$/)
+    await expectText(page, "#order", /^Fill in the form/)
   })
 
   it("an expired token is refused, and the widget gets another one by itself", async () => {
     const page = await open()
-    await page.getByRole("button", { name: "401 invalid_token" }).click()
+    await simulateFailure(page, "401 invalid_token")
     await page.getByRole("option", { name: /Home/ }).click()
     await expectText(page, "#scene", /401 invalid_token/)
     await expectText(page, "#log", /selected 200/)
-    const lines = (await page.locator("#log li").allTextContents()).filter((line) => /^(GET|POST)/.test(line))
+    const lines = (await page.locator("#log li").allTextContents()).filter((line) => /^\w+ \/v1\/widget/.test(line))
     expect(lines.toReversed()).toEqual([
       "POST /v1/widget/session 200",
       "GET /v1/widget/bookmarks 401 invalid_token",
@@ -56,7 +59,7 @@ describe("the demonstration page", () => {
 
   it("offline a postcode that is typed in full still counts", async () => {
     const page = await open()
-    await page.getByRole("button", { name: "offline" }).click()
+    await simulateFailure(page, "offline")
     await expectText(page, "#scene", /^offline: typing/)
     await combobox(page).fill("la11b03pd01")
     await combobox(page).press("Enter")

@@ -1,4 +1,4 @@
-// Whom one can be, and what can fail.
+// The test users, and the failures that can be simulated.
 import { get, make } from "./nodes.js"
 import { ask, expireNextToken } from "./requests.js"
 import { gateway, settings } from "./settings.js"
@@ -17,36 +17,36 @@ const failures = [
   { title: "401 invalid_api_key", text: "The key was revoked.", service: { key: revoked } },
   {
     title: "401 invalid_token",
-    text: "The session’s time is over. The widget starts another one by itself, for another credit.",
+    text: "The session has expired. The field starts another one by itself, for another credit.",
     service: working,
     before: () => expireNextToken(true)
   },
   { title: "402 insufficient_credits", text: "The organization has no credits.", service: { key: unpaid } },
   {
     title: "403 origin_not_allowed",
-    text: "The key is for pages of https://shop.example.",
+    text: "The key is bound to pages of https://shop.example.",
     service: { key: elsewhere }
   },
   {
     title: "429 rate_limit_exceeded",
-    text: "The key may be used once a minute, and this page has just done so.",
+    text: "The key is limited to one request a minute, and this page has just sent one.",
     service: { key: limited },
     before: () => ask(`${gateway}/v1/search/autocomplete?q=LA`, { headers: { "x-api-key": limited } })
   },
   {
     title: "503 service_unavailable",
-    text: "The store does not answer for this key: it was told not to.",
+    text: "The store is unavailable for this key.",
     service: { key: away }
   },
   {
     title: "offline",
-    text: "Nobody is at the service’s address. A postcode that is typed in full still counts.",
+    text: "No service answers at the address. A postcode that is typed in full still counts.",
     service: { key: settings.key, gateway: nowhere, platform: nowhere }
   }
 ]
 
 /**
- * Starts with a service, and goes on as somebody.
+ * Starts with a service, and signs a test user in.
  *
  * @param {string} title @param {string} text @param {Service} service @param {string} identifier
  * @param {() => unknown} [before] what has to be first
@@ -69,11 +69,11 @@ const choiceButton = (title, text, service, identifier, before) => {
 
 /** @param {PageSettings["people"][number]} person */
 const personButton = ({ bookmarks, identifiers, name }) =>
-  choiceButton(name, `${savedBy(bookmarks)}. ${identifiers.join(" or ")}`, working, identifiers[0])
+  choiceButton(name, `${savedBy(bookmarks)}. ${identifiers[0]}`, working, identifiers[0])
 
 /** @param {PageSettings["people"][number]["bookmarks"]} bookmarks */
 const savedBy = (bookmarks) => {
-  if (bookmarks === undefined) return "Nobody knows this one"
+  if (bookmarks === undefined) return "Unknown to the service"
   return bookmarks.length === 0 ? "No saved postcodes" : `${bookmarks.length} saved postcodes`
 }
 

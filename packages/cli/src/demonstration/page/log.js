@@ -1,4 +1,4 @@
-// The record of what happens, the newest first.
+// The record of requests and events, newest first.
 import { get, make } from "./nodes.js"
 
 const list = get("log", HTMLElement)

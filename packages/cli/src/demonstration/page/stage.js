@@ -5,6 +5,7 @@ import { expireNextToken, recordRequests } from "./requests.js"
 import { gateway, platform, settings } from "./settings.js"
 
 /** @typedef {import("@postcode/widget").PostcodePicker} PostcodePicker */
+/** @typedef {import("@postcode/widget").PostcodeSelection} Selection */
 /** @typedef {{ readonly key: string, readonly gateway?: string, readonly platform?: string }} Service */
 
 /** The service with a key that works. @type {Service} */
@@ -15,6 +16,7 @@ const options = get("settings", HTMLFormElement)
 const scene = get("scene", HTMLElement)
 const stage = get("stage", HTMLElement)
 const sends = get("sends", HTMLOutputElement)
+const order = get("order", HTMLOutputElement)
 
 /** @type {PostcodePicker} */
 let picker
@@ -81,6 +83,23 @@ const showValue = () => {
   sends.value = sent.join("&") || "nothing yet"
 }
 
+/** State and LGA can be corrected by hand: not every selection has their names. @param {Selection["names"]} names */
+const fillIn = ({ lga, state }) => {
+  for (const [id, name] of Object.entries({ state, lga })) {
+    if (name !== null) get(id, HTMLInputElement).value = name
+  }
+}
+
+const showOrder = () => {
+  const values = new FormData(form)
+  const lines = { Name: "name", Postcode: "postcode", "Local government area": "lga", State: "state" }
+  const list = Object.entries(lines).flatMap(([title, name]) => [
+    make("dt", {}, title),
+    make("dd", {}, String(values.get(name)).replaceAll("-", name === "postcode" ? " " : "-"))
+  ])
+  order.replaceChildren(make("strong", {}, "✓ Order placed"), make("dl", {}, ...list))
+}
+
 /** @param {string} text @param {boolean} isFine */
 const say = (text, isFine) => {
   scene.textContent = text
@@ -90,6 +109,7 @@ const say = (text, isFine) => {
 
 stage.addEventListener("postcode-select", ({ detail }) => {
   noteEvent("postcode-select", detail)
+  fillIn(detail.names)
   showValue()
 })
 stage.addEventListener("postcode-problem", ({ detail: { code, message, status } }) => {
@@ -101,11 +121,17 @@ recordRequests(() => say("401 invalid_token: the widget starts another session b
 
 for (const name of ["input", "change"]) form.addEventListener(name, showValue)
 // The fields are empty only once everybody has heard of it.
-form.addEventListener("reset", () => setTimeout(showValue))
+form.addEventListener("reset", () =>
+  setTimeout(() => {
+    showValue()
+    order.replaceChildren("Fill in the form and place the order. It appears here.")
+  })
+)
 form.addEventListener("submit", (event) => {
   event.preventDefault()
   showValue()
   note(make("b", {}, "submit"), ` ${sends.value}`)
+  showOrder()
 })
 options.addEventListener("input", setUp)
 get("again", HTMLButtonElement).addEventListener("click", () => start(working))
