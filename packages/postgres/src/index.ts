@@ -2,6 +2,7 @@
 
 export { type DatabaseOptions, layerDatabase } from "./connection/Database.ts"
 export { DatabaseUnusable, type PrepareOptions, prepareDatabase } from "./connection/prepareDatabase.ts"
+export { requireSessions, SessionsNotKept } from "./connection/requireSessions.ts"
 export { layerStoreHealth } from "./connection/StoreHealth.ts"
 export { forgetExpiredIdempotencyKeys } from "./credits/CreditLedger.ts"
 export type { ChangesOverview, Examples } from "./directory/ChangesOverview.ts"

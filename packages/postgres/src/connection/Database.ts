@@ -60,6 +60,9 @@ const startupParameters = {
   tcp_keepalives_count: "3"
 }
 
+/** The parameters that a pooler must ignore, because it does not pass them on: these, and one of the driver. */
+export const ignoredByPooler = ["extra_float_digits", ...Object.keys(startupParameters)]
+
 const retryAfter_s = 1
 
 /** The database is unavailable; the client may retry. */

@@ -4,7 +4,7 @@ import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { migrate } from "../migrations/Migrations.ts"
-import { isAway } from "./Database.ts"
+import { ignoredByPooler, isAway } from "./Database.ts"
 
 /** The database cannot be used, for the reason in the message. */
 export class DatabaseUnusable {
@@ -39,6 +39,9 @@ export const prepareDatabase = ({
       const failure = yield* Effect.match(migrate, { onSuccess: () => undefined, onFailure: (error) => error })
       if (failure === undefined) return
       const reason = reasonOf(failure)
+      if (refusesParameters.test(reason)) {
+        return yield* Effect.fail(new DatabaseUnusable(`${reason}: ${poolerSettings}`, failure))
+      }
       if (!isTemporary(failure) || performance.now() + pause_ms > end_ms) {
         return yield* Effect.fail(new DatabaseUnusable(reason, failure))
       }
@@ -48,6 +51,11 @@ export const prepareDatabase = ({
   })
 
 const pause_ms = 250
+
+/** PgBouncer refuses the parameters of a connection that it does not know. */
+const refusesParameters = /^unsupported startup parameter/
+
+const poolerSettings = `allow the parameters in the pooler, with ignore_startup_parameters = ${ignoredByPooler.join(", ")}`
 
 /** Whether a retry may succeed. */
 const isTemporary = (failure: MigrationError | SqlError): boolean => {

@@ -8,7 +8,8 @@ import {
   layerMaintenance,
   layerUnits,
   NoDirectory,
-  prepareDatabase
+  prepareDatabase,
+  requireSessions
 } from "@postcode/postgres"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { commandName } from "../../CommandName.ts"
@@ -69,6 +70,7 @@ const connectionsOfEach = ({ connections, workers }: DatabaseStoreInput): number
 
 const prepare = (url: Redacted.Redacted, name: string): Effect.Effect<void, CommandFailure> =>
   prepareDatabase({ onWait: (reason) => say(`waiting for the database ${name}: ${reason}`) }).pipe(
+    Effect.andThen(requireSessions),
     Effect.provide(layerDatabase({ url, maxConnections: minConnections })),
     Effect.mapError(({ message }) => new CommandFailure(`the database ${name} cannot be used: ${message}`))
   )
