@@ -4,11 +4,11 @@ import { basename } from "node:path"
 import type { BuildOptions, OutputFile, Plugin } from "esbuild"
 import type { PageAsset } from "./src/embed/pageAssets.ts"
 
-/** The style sheet is a text in a module: nothing else would take its white space out. */
+/** Style sheets are texts in modules: nothing else would take their white space out. */
 const minifiedStyles: Plugin = {
   name: "minified-styles",
   setup: ({ esbuild, onLoad }) => {
-    onLoad({ filter: /[/\\]styles\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /[/\\](styles|Rows|Saved)\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8")
       const [all = "", css = ""] = /(?<=const css = )`([^`]*)`/.exec(source) ?? []
       const { code } = await esbuild.transform(css, { loader: "css", minify: true })

@@ -1,23 +1,29 @@
-/** The dialogue of the picker: identify, choose a bookmark, search, confirm. */
+/** The dialogue of the picker: search, locate or choose a bookmark, and confirm. */
 
 import { ListBox } from "./ListBox.ts"
 import { fill, type Messages } from "./languages/Messages.ts"
+import type { SavedForm } from "./Saved.ts"
 import type { Addresses } from "./session/Addresses.ts"
 import { Latest } from "./session/Latest.ts"
 import { Problem, request, urlOf } from "./session/Request.ts"
 import type { Choice, Search, Suggestion } from "./session/Search.ts"
 import type { Account, Session } from "./session/Session.ts"
+import { adoptStyles } from "./styles.ts"
 import { depthOf, depthUntil, readCode, slotsOf, spaced } from "./TypedCode.ts"
-import type { View } from "./View.ts"
+import { make, type View } from "./View.ts"
 
 /** The page's settings of the picker. */
 export interface FlowSettings extends Account {
   readonly until: string
+  /** Whether saved postcodes are offered. */
+  readonly saved: boolean
   readonly messages: Messages
 }
 
 /** Callbacks. */
 export interface Listener {
+  /** The picker is used for the first time. */
+  readonly onTouch: () => Promise<void>
   /** The text has changed. */
   readonly onText: (text: string) => void
   readonly onPick: (choice: Choice) => void
@@ -43,13 +49,19 @@ export class Flow {
   #addresses: Addresses | undefined
   /** Undefined until they are loaded. */
   #bookmarks: ReadonlyArray<Choice> | undefined
-  #identifying = true
+  /** The open form for an identifier. */
+  #form: SavedForm | undefined
   /** Whether the key cannot pay for sessions, today or until credits are added. */
   #isUsedUp = false
   /** Whether the text was typed since the last selection. */
   #isTyped = false
+  /** Whether the selection is shown, in place of the ways to one. */
+  #isDone = false
+  #place = ""
   #said: Said = ["hint"]
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** What is loaded at the first touch. */
+  #touch: Promise<unknown> | undefined
 
   constructor(view: View, settings: FlowSettings, search: Search, listener: Listener) {
     this.#view = view
@@ -63,54 +75,55 @@ export class Flow {
   /** Restarts. An identified end user keeps the session. */
   start(text: string): void {
     this.stop()
-    this.#identifying = this.#canIdentify && this.#session === undefined && text === ""
+    if (!(this.#said[2] || this.#said[0] === "away")) this.#said = ["hint"]
+    const code = readCode(text, this.#depth)
+    this.#place = code ? this.#search.placeOf(code) : ""
+    this.#finish(code !== undefined)
     this.#setText(text)
-    this.#step()
   }
 
   /** Removes the session and its bookmarks. */
   forget(): void {
     this.#session = this.#addresses = this.#bookmarks = undefined
     this.#isUsedUp = false
+    this.#said = ["hint"]
   }
 
-  /** Aborts all requests and clears a typed identifier. */
+  /** Aborts all requests and removes a typed identifier. */
   stop(): void {
-    clearTimeout(this.#timer)
-    this.#asking.abort()
+    this.#abort()
     this.#list.show([])
-    const { identifier, proceed } = this.#view
-    identifier.value = ""
-    identifier.ariaInvalid = proceed.ariaBusy = null
+    this.#form?.close()
+    this.#form = undefined
+    this.#finish(this.#isDone)
   }
 
   /** Updates all texts to the current language. */
   render(label: string, isLabelledOutside: boolean): void {
-    const { aside, identifier, input, label: labelNode, list, locate, proceed } = this.#view
+    const { change, input, label: labelNode, list, locate, saved } = this.#view
     const { messages } = this.#settings
-    labelNode.textContent = this.#identifying ? messages.identify : isLabelledOutside ? "" : label
-    labelNode.htmlFor = this.#identifying ? identifier.id : input.id
-    identifier.ariaLabel = messages.identify
+    labelNode.textContent = label
+    labelNode.hidden = isLabelledOutside
     input.ariaLabel = label
-    list.ariaLabel = messages.suggestions
-    proceed.textContent = messages.continue
-    locate.ariaLabel = locate.title = messages.locate
-    aside.textContent = this.#identifying ? messages.skip : messages.saved
+    list.ariaLabel = messages.suggestions ?? null
+    if (locate.lastChild) locate.lastChild.nodeValue = messages.locate
+    saved.textContent = messages.saved
+    saved.hidden = !(this.#canIdentify && this.#settings.saved) && !this.#bookmarks
+    change.textContent = messages.change
+    this.#form?.render(messages)
+    this.#finish(this.#isDone)
     this.say(...this.#said)
-  }
-
-  /** The current input element. */
-  get anchor(): HTMLInputElement {
-    return this.#identifying ? this.#view.identifier : this.#view.input
   }
 
   say(...said: Said): void {
     const [message, values = {}, isError = false] = said
     const { status } = this.#view
     this.#said = said
-    const text = fill(this.#settings.messages[message], values)
+    const text = fill(this.#settings.messages[message] ?? "", values)
     if (status.textContent !== text) status.textContent = text
     status.classList.toggle("error", isError)
+    // The selection is shown already; screen readers hear it.
+    status.classList.toggle("unseen", this.#isDone && (message === "chosen" || message === "hint"))
   }
 
   /** Reports the selection to the platform, if there is a session. */
@@ -131,21 +144,26 @@ export class Flow {
     return depthUntil(this.#settings.until)
   }
 
+  get #words() {
+    return { fill, messages: this.#settings.messages }
+  }
+
   #listen(): void {
-    const { aside, field, identifier, input, list, locate, proceed, root } = this.#view
+    const { change, field, input, list, locate, root, saved } = this.#view
     this.#list.touched = matchMedia("(pointer: coarse)").matches
-    identifier.addEventListener("input", (event) => {
-      // The identifier is not part of the form's value.
-      event.stopPropagation()
-      identifier.ariaInvalid = null
-    })
     // Loaded before it is needed: browsers cache a failed import, even if the connection comes back.
-    identifier.addEventListener("focus", () => loadSession().catch(() => {}))
-    identifier.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.isComposing) void this.#identify()
+    root.addEventListener("focusin", () => {
+      void this.#touched()
+      if (saved.hidden) return
+      for (const load of [loadSaved, loadSession]) load().catch(() => {})
     })
-    proceed.addEventListener("click", () => void this.#identify())
-    aside.addEventListener("click", () => void this.#turnAside())
+    change.addEventListener("click", () => {
+      this.#finish(false)
+      this.say("hint")
+      input.focus()
+      input.select()
+    })
+    saved.addEventListener("click", () => void this.#openSaved())
     locate.addEventListener("click", () => void this.#locate())
     input.addEventListener("input", () => this.#typed())
     input.addEventListener("click", () => this.#open())
@@ -154,7 +172,7 @@ export class Flow {
     })
     list.addEventListener("click", ({ target }) => this.#choose(this.#list.choiceAt(target)))
     field.addEventListener("keydown", (event) => {
-      if (event.target === identifier || event.isComposing || !this.#onKey(event)) return
+      if (event.isComposing || !this.#onKey(event)) return
       event.preventDefault()
       event.stopPropagation()
     })
@@ -178,11 +196,11 @@ export class Flow {
       return true
     }
     if (!list.isOpen) {
-      if (key === "Enter") this.#commit()
+      if (key === "Enter") this.#commit(true)
       return false
     }
     if (key === "Escape") {
-      this.#asking.abort()
+      this.#abort()
       list.close()
       this.#view.input.focus()
     } else if (key === "Enter" || (key === " " && onOption)) {
@@ -194,17 +212,33 @@ export class Flow {
     return true
   }
 
+  /** Loads what every use needs; without it suggestions are plain. */
+  #touched(): Promise<unknown> {
+    this.#touch ??= Promise.all([
+      this.#listener.onTouch(),
+      loadRows().then(
+        ({ rowMaker, rowStyles }) => {
+          adoptStyles(this.#view.root, rowStyles)
+          this.#list.makeRow = rowMaker({ make, spaced })
+        },
+        () => {}
+      )
+    ])
+    return this.#touch
+  }
+
   #typed(): void {
     const text = this.#view.input.value
+    if (this.#form) this.stop()
+    this.#finish(false)
     this.#takeText(true)
-    clearTimeout(this.#timer)
-    this.#asking.abort()
+    this.#abort()
     if (text.trim() === "") this.#suggest(text)
     else this.#timer = setTimeout(() => this.#suggest(text), pause_ms)
   }
 
   #open(): void {
-    if (!this.#list.isOpen && !this.#list.reopen()) this.#suggest(this.#view.input.value)
+    if (!this.#isDone && !this.#list.isOpen && !this.#list.reopen()) this.#suggest(this.#view.input.value)
   }
 
   #suggest(text: string): void {
@@ -212,26 +246,41 @@ export class Flow {
     else void this.#complete(text)
   }
 
-  async #complete(text: string): Promise<void> {
+  /** @param heading a line above the suggestions */
+  async #complete(text: string, heading = ""): Promise<void> {
     const signal = this.#asking.next()
     const completed = await this.#ask(() => this.#search.complete(this.#gateway, text, signal), "busy", signal)
     if (completed === undefined) return
-    const [choices, meant, places] = completed
-    const label = this.#settings.messages.meant
-    this.#offer(meant ? [{ code: meant, label, source: "search" }] : choices)
-    const isCode = meant || slotsOf(text)
-    const found = isCode || !this.#canIdentify ? [] : await this.#findAddress(text, places, signal)
+    const [found, meant, places] = completed
+    const note = this.#settings.messages.meant
+    const choices = meant
+      ? [{ code: meant, label: "", note, source: "search" as const }]
+      : await this.#describe(found, places)
     if (signal.aborted) return
-    if (found.length > 0) {
+    this.#offer(choices, text, heading)
+    const isCode = meant || slotsOf(text)
+    const addresses = isCode || !this.#canIdentify ? [] : await this.#findAddress(text, places, signal)
+    if (signal.aborted) return
+    if (addresses.length > 0) {
       const isLeft = !this.#view.root.activeElement
-      this.#offer([...found, ...choices])
+      this.#offer([...addresses, ...choices], text)
       if (isLeft) this.#list.close()
-    } else if (choices.length === 0) this.say(meant || readCode(text, 5) ? "unknown" : "none", {}, true)
+    } else if (found.length === 0) this.say(meant || startsAsCode.test(text) ? "unknown" : "none")
   }
 
-  #offer(choices: ReadonlyArray<Choice>): void {
-    this.#list.show(choices)
+  #offer(choices: ReadonlyArray<Choice>, text: string, heading = ""): void {
+    this.#list.show(choices, text, heading)
     if (choices.length > 0) this.say("results", { n: choices.length })
+  }
+
+  /** Adds to unnamed parts what the gateway knows of them. */
+  async #describe(
+    choices: ReadonlyArray<Choice>,
+    suggestions: ReadonlyArray<Suggestion>
+  ): Promise<ReadonlyArray<Choice>> {
+    if (!suggestions.some(({ code, label, units }) => units && code === label)) return choices
+    const loaded = await loadLocation().catch(() => undefined)
+    return loaded?.described(choices, suggestions, this.#search.centres, this.#words) ?? choices
   }
 
   /** Choices for an address. The user is shown no failure. */
@@ -252,40 +301,100 @@ export class Flow {
 
   #choose(choice: Choice | undefined): void {
     if (choice === undefined) return
-    const isDeepEnough = depthOf(choice.code) >= this.#depth
+    const { label } = choice
     const code = spaced(choice.code)
-    this.#setText(isDeepEnough ? code : `${code} `)
-    if (isDeepEnough) {
+    if (depthOf(choice.code) >= this.#depth) {
+      this.#setText(code)
       this.#deliver(choice)
       if (this.#list.touched) this.#view.status.focus()
       else this.#view.input.focus()
       return
     }
-    this.say("next", { code })
-    void this.#complete(code)
+    // Whoever searched by name reads the name, and whoever typed a code can go on typing it.
+    const isNamed = label !== "" && !slotsOf(this.#view.input.value)
+    const place = isNamed ? label : this.#search.placeOf(choice.code)
+    this.#setText(isNamed ? label : `${code} `)
+    this.say("next", { place: label || code })
+    const where = depthOf(choice.code) > 2 && place ? `${place}, ${code}` : place || code
+    void this.#complete(code, fill(this.#settings.messages.next, { place: where }))
   }
 
-  /** Accepts a text that is a postcode, or clears the selection. */
-  #commit(): void {
+  /** Accepts a text that is a postcode, or clears the selection. Enter also confirms what was selected before. */
+  #commit(isEnter = false): void {
     const code = readCode(this.#view.input.value, this.#depth)
     if (code === undefined) this.#listener.onNone()
     else if (this.#isTyped) {
       this.#setText(spaced(code))
       this.#deliver({ code, label: "", source: "search" })
-    }
+    } else if (isEnter) this.#finish(true)
   }
 
   #deliver(choice: Choice): void {
+    const isUnknown = this.#said[0] === "unknown" && choice.label === ""
     this.stop()
-    this.say("chosen", { code: spaced(choice.code) })
+    this.#showPlace(choice)
+    this.#finish(true)
+    if (!isUnknown) this.#sayChosen(choice.code)
     this.#listener.onPick(choice)
   }
 
-  async #turnAside(): Promise<void> {
+  #sayChosen(code: string): void {
+    this.say("chosen", { code: [this.#place, spaced(code)].filter(Boolean).join(", ") })
+  }
+
+  /** Shows the place of a selection, which is requested if it is not known. */
+  #showPlace({ code, label }: Choice): void {
+    this.#place = label || this.#search.placeOf(code)
+    if (this.#place) return
+    const signal = this.#asking.next()
+    void this.#search.findPlace(this.#gateway, code, signal).then((place) => {
+      if (signal.aborted || !place) return
+      this.#place = place
+      this.#finish(this.#isDone)
+      if (this.#said[0] === "chosen") this.#sayChosen(code)
+    })
+  }
+
+  /** Shows the selection, or the ways to one. */
+  #finish(isDone: boolean): void {
+    const { actions, done, field, place } = this.#view
+    this.#isDone = isDone
+    if (isDone) void this.#touched()
+    actions.hidden = isDone || this.#form !== undefined
+    done.hidden = !isDone
+    place.textContent = this.#place || this.#settings.messages.picked
+    field.classList.toggle("done", isDone)
+  }
+
+  async #openSaved(): Promise<void> {
     this.stop()
     const session = this.#session
-    if (this.#identifying || !session) this.#goTo(!this.#identifying)
-    else this.#showBookmarks(this.#bookmarks ?? (await this.#ask((signal) => session.bookmarks(signal), "away")))
+    if (session) {
+      const found = this.#bookmarks ?? (await this.#ask((signal) => session.bookmarks(signal), "away"))
+      return this.#showBookmarks(found)
+    }
+    const saved = await this.#ask(loadSaved, "away")
+    if (saved === undefined) return
+    adoptStyles(this.#view.root, saved.savedStyles)
+    this.#form = saved.openSaved(this.#view.panel, make, {
+      onCancel: () => this.#leaveForm(),
+      onIdentifier: (text) => void this.#identify(text),
+      onOther: (text) => {
+        if (!readCode(text, 5)) return this.say("badIdentifier", {}, true)
+        this.#leaveForm()
+        this.#view.input.value = text
+        this.#takeText(true)
+        this.#commit()
+      }
+    })
+    this.say("hint")
+    this.#listener.onText(this.#view.input.value)
+    this.#view.panel.querySelector("input")?.focus()
+  }
+
+  #leaveForm(): void {
+    this.stop()
+    this.#view.input.focus()
   }
 
   #showBookmarks(found: ReadonlyArray<Choice> | undefined): void {
@@ -296,28 +405,18 @@ export class Flow {
     if (found.length === 0) this.say("noBookmarks")
   }
 
-  async #identify(): Promise<void> {
-    const { identifier, proceed } = this.#view
-    const text = identifier.value.trim()
-    if (readCode(text, 5)) return this.#takeForPostcode(text)
-    if (!isIdentifier(text)) {
-      identifier.ariaInvalid = "true"
-      this.say("badIdentifier", {}, true)
-      return
-    }
-    if (proceed.ariaBusy) return
-    proceed.ariaBusy = "true"
+  async #identify(identifier: string): Promise<void> {
     const signal = this.#asking.next()
     const startSession = async () => {
-      this.#session = await this.#openSession(text, signal)
+      this.#session = await this.#openSession(identifier, signal)
       return this.#session.bookmarks(signal)
     }
     const found = await this.#ask(startSession, "away", signal)
-    // The user may have skipped or restarted meanwhile.
+    // The user may have gone back or restarted meanwhile.
     if (signal.aborted) return
-    this.stop()
-    this.#goTo(false)
+    this.#leaveForm()
     this.#showBookmarks(found)
+    this.#listener.onText(this.#view.input.value)
   }
 
   /** Costs a credit. */
@@ -328,26 +427,21 @@ export class Flow {
     return session
   }
 
-  /** Accepts a postcode in the identifier's field. */
-  #takeForPostcode(text: string): void {
-    this.#goTo(false)
-    this.#view.input.value = text
-    this.#takeText(true)
-    this.#commit()
-  }
-
   async #locate(): Promise<void> {
-    this.#list.close()
-    this.say("locating")
+    this.stop()
     const located = await this.#ask(async (signal) => {
-      const { locate } = await import("./Location.ts")
-      return locate(this.#search, this.#gateway, signal)
+      const [{ findPosition, nearestUnit }] = await Promise.all([loadLocation(), this.#touched()])
+      signal.throwIfAborted()
+      this.say("locating")
+      const position = await findPosition()
+      signal.throwIfAborted()
+      return nearestUnit(position, this.#search, this.#gateway, this.#words, signal)
     }, "busy")
     if (located === undefined) return
-    const { code, message, values } = located
-    this.say(message, { ...values, code: spaced(code ?? "") }, !code)
-    if (code === undefined) return
-    this.#list.show([{ code, label: fill(this.#settings.messages.distance, values), source: "search" }])
+    const { choice, message, values } = located
+    this.say(message, values)
+    if (choice === undefined) return
+    this.#list.show([choice], "", this.#settings.messages.near)
     if (!this.#list.touched) this.#view.input.focus()
     this.#list.activate(0)
   }
@@ -358,41 +452,34 @@ export class Flow {
     otherwise: "away" | "busy",
     signal = this.#asking.next()
   ): Promise<A | undefined> {
+    const { field, input } = this.#view
     clearTimeout(this.#timer)
+    field.classList.add("busy")
     try {
-      const answer = await question(signal)
+      const [answer] = await Promise.all([question(signal), this.#touched()])
       return signal.aborted ? undefined : answer
     } catch (error) {
       if (signal.aborted) return undefined
       const problem = toProblem(error)
-      const code = readCode(this.#view.input.value, this.#depth)
+      await this.#touched()
+      if (signal.aborted) return undefined
+      const code = readCode(input.value, this.#depth)
       this.#list.show([])
       // No credits, or the key's daily limit: other limits end within a minute.
-      const isOver = otherwise === "away" && (problem.status === 402 || problem.retryAfter_s > 60)
-      this.#isUsedUp ||= isOver
-      if (code) this.say("chosen", { code: spaced(code) })
-      else this.say(problem.status === 0 && otherwise === "busy" ? "offline" : otherwise, {}, !isOver)
+      this.#isUsedUp ||= otherwise === "away" && (problem.status === 402 || problem.retryAfter_s > 60)
+      if (code) this.#sayChosen(code)
+      else this.say(problem.status === 0 ? "offline" : otherwise)
       this.#listener.onProblem(problem)
       return undefined
+    } finally {
+      if (!signal.aborted) field.classList.remove("busy")
     }
   }
 
-  #goTo(identifying: boolean): void {
-    this.#identifying = identifying
-    this.#step()
-    this.anchor.focus()
-  }
-
-  /** Shows the elements of the current step and hides the rest. */
-  #step(): void {
-    const { aside, identifier, input, locate, proceed, slotRow } = this.#view
-    const identifying = this.#identifying
-    identifier.hidden = proceed.hidden = !identifying
-    input.hidden = locate.hidden = slotRow.hidden = identifying
-    aside.hidden = !this.#canIdentify && !this.#bookmarks
-    if (identifying || !(this.#said[2] || this.#said[0] === "away"))
-      this.#said = [identifying ? "identifyHint" : "hint"]
-    this.#listener.onText(input.value)
+  #abort(): void {
+    clearTimeout(this.#timer)
+    this.#asking.abort()
+    this.#view.field.classList.remove("busy")
   }
 
   #setText(text: string): void {
@@ -401,19 +488,19 @@ export class Flow {
   }
 
   #takeText(isTyped: boolean): void {
-    const { input, slots } = this.#view
-    const segments = slotsOf(input.value)
     this.#isTyped = isTyped
-    for (const [index, slot] of slots.entries()) slot.textContent = segments?.[index] ?? ""
-    this.#listener.onText(input.value)
+    this.#listener.onText(this.#view.input.value)
   }
 }
 
+/** A state's letters and a digit: the text is meant as a postcode. */
+const startsAsCode = /^\s*[a-z]{2}[\s-]*\d/i
+
+const loadLocation = () => import("./Location.ts")
+const loadRows = () => import("./Rows.ts")
+const loadSaved = () => import("./Saved.ts")
 const loadSession = () => import("./session/Session.ts")
 
 /** While offline, a lazy part of the picker may have failed to load. */
 const toProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, navigator.onLine ? "unexpected_answer" : "offline", String(error))
-
-/** Whether a text looks like an 11-digit NIN or an email address; the service validates it. */
-const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@]+)$/.test(text)

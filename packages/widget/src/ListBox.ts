@@ -4,10 +4,14 @@
  * there do not follow `aria-activedescendant`.
  */
 import type { Choice } from "./session/Search.ts"
-import { spaced } from "./TypedCode.ts"
 import { make } from "./View.ts"
 
+/** Makes the content of a suggestion; what matches the typed text is bold. */
+export type MakeRow = (choice: Choice, text: string) => ReadonlyArray<Node | string>
+
 export class ListBox {
+  /** Plain, in case that `Rows.ts` cannot be loaded. */
+  makeRow: MakeRow = ({ code, label }) => [`${label} ${code}`]
   /** Whether the options get the focus. */
   touched = false
   readonly #input: HTMLInputElement
@@ -28,12 +32,25 @@ export class ListBox {
     return this.#choices[this.#active]
   }
 
-  /** Opens with these choices, of which only the one that was active stays so; closes if there are none. */
-  show(choices: ReadonlyArray<Choice>): void {
+  /**
+   * Opens with these choices, of which only the one that was active stays so; closes if there are none.
+   *
+   * @param text the typed text, whose matches are bold
+   * @param heading a line above the choices
+   */
+  show(choices: ReadonlyArray<Choice>, text = "", heading = ""): void {
     const active = choices.indexOf(this.active as Choice)
     const hadFocus = this.#list.contains((this.#list.getRootNode() as ShadowRoot).activeElement)
     this.#choices = choices
-    this.#list.replaceChildren(...choices.map(optionOf))
+    const options = choices.map((choice, index) =>
+      make(
+        "li",
+        { part: "option", id: `option-${index}`, role: "option", tabindex: "-1" },
+        ...this.makeRow(choice, text)
+      )
+    )
+    this.#list.replaceChildren(...options)
+    this.#list.dataset.heading = heading
     this.#list.scrollTop = 0
     this.#open(choices.length > 0)
     if (active >= 0) this.activate(active)
@@ -84,11 +101,4 @@ export class ListBox {
     this.#input.setAttribute("aria-expanded", String(open))
     for (const option of this.#list.children) option.setAttribute("aria-selected", "false")
   }
-}
-
-const optionOf = ({ code, label, source }: Choice, index: number): HTMLLIElement => {
-  const both = [make("span", { part: "code", dir: "ltr" }, spaced(code)), make("span", { part: "name" }, label)]
-  if (source === "bookmark") both.reverse()
-  const attributes = { part: "option", id: `option-${index}`, role: "option", tabindex: "-1" }
-  return make("li", attributes, both[0] ?? "", " ", both[1] ?? "")
 }

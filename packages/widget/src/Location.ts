@@ -1,13 +1,27 @@
-/** The unit at the device's position. Loaded on first use; it imports no other chunk. */
-import type { Messages } from "./languages/Messages.ts"
-import type { Nearest, Search } from "./session/Search.ts"
-import type { Code } from "./TypedCode.ts"
+/**
+ * Places and distances: the device's position with the nearest unit, and where unnamed parts lie. Loaded on first use; it
+ * imports no other chunk.
+ */
+import type { fill, Messages } from "./languages/Messages.ts"
+import type { Choice, Nearest, Search, Suggestion } from "./session/Search.ts"
 
-/** The message to show and the unit, if one was found. */
+/** Latitude and longitude in degrees. */
+export interface Point {
+  readonly lat: number
+  readonly lng: number
+}
+
+/** The messages, and the function that fills them. */
+export interface Words {
+  readonly fill: typeof fill
+  readonly messages: Messages
+}
+
+/** The message to show and the nearest unit, if one was found. */
 export interface Located {
   readonly message: keyof Messages
   readonly values: Readonly<Record<string, number>>
-  readonly code?: Code
+  readonly choice?: Choice
 }
 
 /** The maximum radius: a unit farther away is in another street. */
@@ -18,29 +32,107 @@ const minRadius_m = 25
 export const radiusFor = (accuracy_m: number): number | undefined =>
   accuracy_m <= maxRadius_m ? Math.max(minRadius_m, Math.ceil(accuracy_m)) : undefined
 
+/** The device's position from the browser, which asks the user; undefined if it is not available. */
+export const findPosition = (): Promise<GeolocationCoordinates | undefined> =>
+  new Promise<GeolocationCoordinates>((resolve, reject) => {
+    // Not a cached position: a second try after an inaccurate one needs a new measurement.
+    navigator.geolocation.getCurrentPosition(({ coords }) => resolve(coords), reject, {
+      enableHighAccuracy: true,
+      timeout: 15_000
+    })
+  }).catch(() => undefined)
+
 /**
- * Requests the position from the browser, which asks the user, then the unit from the gateway.
+ * The nearest unit to a position, with its distance, and its direction if the gateway says where it is.
  *
  * @throws Problem of the gateway
  */
-export const locate = async (search: Search, gateway: string, signal: AbortSignal): Promise<Located> => {
-  const at = await currentPosition().catch(() => undefined)
-  signal.throwIfAborted()
+export const nearestUnit = async (
+  at: Pick<GeolocationCoordinates, "accuracy" | "latitude" | "longitude"> | undefined,
+  search: Search,
+  gateway: string,
+  { fill, messages }: Words,
+  signal: AbortSignal
+): Promise<Located> => {
   if (at === undefined) return { message: "denied", values: {} }
   const radius_m = radiusFor(at.accuracy)
   if (radius_m === undefined) return { message: "coarse", values: { n: Math.round(at.accuracy) } }
   const query = { lat: `${at.latitude}`, lng: `${at.longitude}`, max_distance_m: `${radius_m}` }
   const nearest = await search.get<Nearest>(`${gateway}/v1/search/reverse?${new URLSearchParams(query)}`, signal)
   if (!nearest.found) return { message: "notNear", values: { n: radius_m } }
-  const { distance_m, postcode } = nearest.unit
-  return { message: "near", values: { n: Math.round(distance_m) }, code: postcode }
+  const { address, distance_m, point_geometry, postcode } = nearest.unit
+  const [lng, lat] = point_geometry?.coordinates ?? []
+  const direction =
+    lat === undefined || lng === undefined
+      ? undefined
+      : directionOf({ lat: at.latitude, lng: at.longitude }, { lat, lng }, messages)
+  const distance = metres(distance_m, 1)
+  const note = fill(messages[direction ? "fromYou" : "distance"], { distance, direction: direction ?? "" })
+  const place = await search.findPlace(gateway, postcode, signal)
+  const label = [address, place].filter(Boolean).join(", ")
+  const choice: Choice = { code: postcode, label, note, source: "search" }
+  return { message: "near", values: {}, choice: address ? { ...choice, address: label } : choice }
 }
 
-const currentPosition = (): Promise<GeolocationCoordinates> =>
-  new Promise((resolve, reject) => {
-    // Not a cached position: a second try after an inaccurate one needs a new measurement.
-    navigator.geolocation.getCurrentPosition(({ coords }) => resolve(coords), reject, {
-      enableHighAccuracy: true,
-      timeout: 15_000
-    })
+/**
+ * The choices, with what is known of the unnamed ones: how many addresses they have, and where they lie in the part
+ * around them.
+ *
+ * @param centres by code; without that of the part around them the mean of all suggestions is taken
+ */
+export const described = (
+  choices: ReadonlyArray<Choice>,
+  suggestions: ReadonlyArray<Suggestion>,
+  centres: ReadonlyMap<string, Point>,
+  { fill, messages }: Words
+): ReadonlyArray<Choice> => {
+  const middle = centres.get(suggestions[0]?.prefix.replace(/-\w+$/, "") ?? "") ?? middleOf(suggestions)
+  return choices.map((choice, index) => {
+    const { centre, units } = suggestions[index] ?? {}
+    if (choice.label || units === undefined) return choice
+    const addresses = fill(messages.addresses, { n: units })
+    if (centre === undefined || middle === undefined) return { ...choice, note: addresses }
+    const distance_m = distanceBetween(middle, centre)
+    const values = { distance: metres(distance_m, 100), direction: directionOf(middle, centre, messages) }
+    const where = distance_m < near_m ? messages.atCentre : fill(messages.fromCentre, values)
+    return { ...choice, note: `${addresses}, ${where}` }
   })
+}
+
+/** Closer than the rounding of centres allows a direction. */
+const near_m = 150
+
+/** The mean of the centres, by their units. */
+const middleOf = (suggestions: ReadonlyArray<Suggestion>): Point | undefined => {
+  let [lat, lng, total] = [0, 0, 0]
+  for (const { centre, units = 0 } of suggestions) {
+    if (centre === undefined) continue
+    lat += centre.lat * units
+    lng += centre.lng * units
+    total += units
+  }
+  return total > 0 ? { lat: lat / total, lng: lng / total } : undefined
+}
+
+const metresPerDegree = 111_195
+
+/** East and north of a point, in metres on a plane: exact enough within a city. */
+const offsetOf = (from: Point, to: Point): readonly [east_m: number, north_m: number] => [
+  (to.lng - from.lng) * metresPerDegree * Math.cos((from.lat * Math.PI) / 180),
+  (to.lat - from.lat) * metresPerDegree
+]
+
+const distanceBetween = (from: Point, to: Point): number => Math.hypot(...offsetOf(from, to))
+
+/** The nearest of eight compass directions, in words. */
+const directionOf = (from: Point, to: Point, { directions }: Messages): string => {
+  const [east_m, north_m] = offsetOf(from, to)
+  const eighth = Math.round(Math.atan2(east_m, north_m) / (Math.PI / 4))
+  return directions.split("|")[(eighth + 8) % 8] ?? ""
+}
+
+/** `400 m`, `1.2 km`. */
+const metres = (distance_m: number, step_m: number): string =>
+  distance_m < 1000 - step_m / 2
+    ? `${Math.round(distance_m / step_m) * step_m} m`
+    : `${Math.round(distance_m / 100) / 10} km`

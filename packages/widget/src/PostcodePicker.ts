@@ -1,7 +1,7 @@
 /** `<postcode-picker>`: the element with its attributes, value, validity and events. `Flow` controls its content. */
 import { makeSelection, type PostcodeSelection } from "@postcode/core/Selection"
 import { Flow } from "./Flow.ts"
-import { loadMessages } from "./languages/loadMessages.ts"
+import { loadLaterMessages, loadMessages } from "./languages/loadMessages.ts"
 import { english, type Messages } from "./languages/Messages.ts"
 import type { Names } from "./Names.ts"
 import { type Problem, urlOf } from "./session/Request.ts"
@@ -22,8 +22,14 @@ export interface PickerAttributes {
   label: string
   /** The segment that a selection needs, `unit` by default: `state`, `lga`, `district`, `area` or `unit`. */
   until: string
-  /** 1, the default, selects only the code; from 2 on a selection has the names of state and LGA. */
+  /** 1, the default, selects only the code; from 2 on a selection has the names of state and LGA, and the address. */
   level: string
+  /** The fields of the page that a selection fills: `state:#state lga:#lga`. */
+  fill: string
+  required: boolean
+  disabled: boolean
+  /** Whether end users can choose one of their saved postcodes, which asks them for an identifier. */
+  saved: boolean
 }
 
 const texts = [
@@ -33,8 +39,11 @@ const texts = [
   "name",
   "label",
   "until",
-  "level"
+  "level",
+  "fill"
 ] as const satisfies ReadonlyArray<keyof PickerAttributes>
+
+const booleans = ["required", "disabled", "saved"] as const satisfies ReadonlyArray<keyof PickerAttributes>
 
 const attributeOf = (property: string): string => property.replace("K", "-k")
 
@@ -47,17 +56,25 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
  */
 export interface PostcodePicker extends PickerAttributes {}
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the properties of the interface are defined below, from `texts`
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the properties of the interface are defined below
 export class PostcodePicker extends Base {
   static readonly formAssociated = true
-  static readonly observedAttributes: ReadonlyArray<string> = [...texts.map(attributeOf), "lang", "required", "value"]
+  static readonly observedAttributes: ReadonlyArray<string> = [
+    ...texts.map(attributeOf),
+    "lang",
+    "required",
+    "saved",
+    "value"
+  ]
 
   readonly #internals: ElementInternals = this.attachInternals()
   readonly #view: View = makeView(this)
   readonly #search = new Search()
   readonly #flow: Flow
   #language = ""
-  #loaded: Messages = english
+  #loaded: Partial<Messages> = english
+  /** English messages that are loaded at the first use. */
+  #later: Partial<Messages> = {}
   #overrides: Partial<Messages> = {}
   #text = ""
   #isEdited = false
@@ -71,6 +88,10 @@ export class PostcodePicker extends Base {
     this.#flow = new Flow(this.#view, this, this.#search, {
       onText: (text) => this.#takeText(text),
       onPick: (choice) => void this.#pick(choice),
+      onTouch: async () => {
+        this.#later = await loadLaterMessages()
+        this.#render()
+      },
       onNone: () => this.#reported && this.#change(),
       onProblem: (problem) => this.#emit("postcode-problem", problem)
     })
@@ -87,25 +108,9 @@ export class PostcodePicker extends Base {
     this.#restart(text, true)
   }
 
-  get required(): boolean {
-    return this.hasAttribute("required")
-  }
-
-  set required(required: boolean) {
-    this.toggleAttribute("required", required)
-  }
-
-  get disabled(): boolean {
-    return this.hasAttribute("disabled")
-  }
-
-  set disabled(disabled: boolean) {
-    this.toggleAttribute("disabled", disabled)
-  }
-
-  /** Overrides of the language's messages. */
+  /** Overrides of the language's messages. Before the first use most of the language's may be missing. */
   get messages(): Messages {
-    return { ...this.#loaded, ...this.#overrides }
+    return { ...this.#later, ...this.#loaded, ...this.#overrides } as Messages
   }
 
   set messages(messages: Partial<Messages>) {
@@ -146,7 +151,7 @@ export class PostcodePicker extends Base {
   }
 
   protected connectedCallback(): void {
-    for (const name of ["value", "messages", "required", "disabled", ...texts]) this.#adopt(name)
+    for (const name of ["value", "messages", ...booleans, ...texts]) this.#adopt(name)
     void this.#speak()
     if (this.#isEdited) this.#render()
     else this.#reset()
@@ -178,8 +183,8 @@ export class PostcodePicker extends Base {
   }
 
   protected formDisabledCallback(disabled: boolean): void {
-    const { aside, identifier, input, locate, proceed } = this.#view
-    for (const control of [aside, identifier, input, locate, proceed]) control.disabled = disabled
+    const { change, input, locate, saved } = this.#view
+    for (const control of [change, input, locate, saved]) control.disabled = disabled
     this.#flow.stop()
   }
 
@@ -208,8 +213,9 @@ export class PostcodePicker extends Base {
     this.#internals.setFormValue(this.value, this.#text)
     const isEmpty = this.#text.trim() === ""
     const { incomplete, required } = this.messages
-    if (isEmpty && this.required) this.#internals.setValidity({ valueMissing: true }, required, this.#flow.anchor)
-    else if (!isEmpty && !this.value) this.#internals.setValidity({ badInput: true }, incomplete, this.#flow.anchor)
+    const { input } = this.#view
+    if (isEmpty && this.required) this.#internals.setValidity({ valueMissing: true }, required, input)
+    else if (!isEmpty && !this.value) this.#internals.setValidity({ badInput: true }, incomplete, input)
     else this.#internals.setValidity({})
     this.#render()
   }
@@ -237,15 +243,24 @@ export class PostcodePicker extends Base {
   }
 
   async #pick(choice: Choice): Promise<void> {
-    const { code, label, source } = choice
+    const { address, code, label, source } = choice
     if (this.#picked?.code === code) return
     this.#picked = choice
     this.#flow.record(choice)
     const isNamed = Number(this.level) > 1
+    if (this.fill) {
+      const root = this.getRootNode() as Document | ShadowRoot
+      const isCurrent = () => this.#picked === choice
+      import("./Fill.ts").then(
+        ({ fillFields }) => fillFields(root, this.fill, choice, this.#namesOf(code), isCurrent),
+        () => {}
+      )
+    }
     const names = isNamed ? await this.#namesOf(code) : {}
     // The text has changed meanwhile, so the selection is obsolete.
     if (this.#picked !== choice) return
-    this.#emit("postcode-select", makeSelection({ code, label, source, served_level: isNamed ? 2 : 1, names }))
+    const known = { ...(address && { address }), served_level: isNamed ? 2 : 1, names } as const
+    this.#emit("postcode-select", makeSelection({ code, label, source, ...known }))
     this.#change()
   }
 
@@ -277,16 +292,18 @@ const inheritedLanguage = (element: Element | undefined): string => {
   return element.closest<HTMLElement>("[lang]")?.lang ?? inheritedLanguage(host)
 }
 
-for (const property of texts) {
+for (const property of [...texts, ...booleans]) {
   const attribute = attributeOf(property)
+  const isBoolean = (booleans as ReadonlyArray<string>).includes(property)
   Object.defineProperty(PostcodePicker.prototype, property, {
     configurable: true,
     enumerable: true,
     get(this: HTMLElement) {
-      return this.getAttribute(attribute) ?? ""
+      return isBoolean ? this.hasAttribute(attribute) : (this.getAttribute(attribute) ?? "")
     },
-    set(this: HTMLElement, text: string) {
-      this.setAttribute(attribute, text)
+    set(this: HTMLElement, value: never) {
+      if (isBoolean) this.toggleAttribute(attribute, value)
+      else this.setAttribute(attribute, value)
     }
   })
 }

@@ -5,17 +5,19 @@ import { adoptStyles } from "./styles.ts"
 export interface View {
   readonly root: ShadowRoot
   readonly label: HTMLLabelElement
-  /** Skips the identification, or returns to it. */
-  readonly aside: HTMLButtonElement
   readonly field: HTMLDivElement
-  readonly identifier: HTMLInputElement
-  readonly proceed: HTMLButtonElement
   readonly input: HTMLInputElement
-  readonly locate: HTMLButtonElement
   readonly list: HTMLUListElement
-  /** The typed text by segment. */
-  readonly slots: ReadonlyArray<HTMLSpanElement>
-  readonly slotRow: HTMLDivElement
+  /** The other ways to a postcode; `done` takes their place after a selection. */
+  readonly actions: HTMLDivElement
+  readonly locate: HTMLButtonElement
+  readonly saved: HTMLButtonElement
+  readonly done: HTMLDivElement
+  /** The place of the selection. */
+  readonly place: HTMLSpanElement
+  readonly change: HTMLButtonElement
+  /** Filled by what is opened on demand: the identification, or a map. */
+  readonly panel: HTMLDivElement
   readonly status: HTMLParagraphElement
 }
 
@@ -23,29 +25,31 @@ export interface View {
 export const makeView = (host: HTMLElement): View => {
   const root = host.attachShadow({ mode: "open", delegatesFocus: true })
   adoptStyles(root)
-  const plain = { spellcheck: "false", autocomplete: "off", class: "input" }
   const label = make("label", { part: "label", for: "input" })
-  const aside = make("button", { part: "aside", type: "button" })
-  const identifier = make("input", { ...plain, id: "identifier", part: "input identifier", autocapitalize: "none" })
-  const proceed = make("button", { part: "continue", type: "button" })
   const list = make("ul", { part: "list", id: "list", role: "listbox", tabindex: "-1" })
   const input = make("input", {
-    ...plain,
     id: "input",
     part: "input",
-    dir: "ltr",
-    autocapitalize: "characters",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "words",
+    enterkeyhint: "search",
     role: "combobox",
     "aria-autocomplete": "list",
-    "aria-controls": "list"
+    "aria-controls": "list",
+    "aria-describedby": "status"
   })
-  const locate = make("button", { part: "locate", type: "button" }, targetIcon())
-  const field = make("div", { part: "field" }, identifier, proceed, input, locate, list)
-  const slots = Array.from({ length: 5 }, () => make("span", { part: "slot" }))
-  const slotRow = make("div", { part: "slots", dir: "ltr", "aria-hidden": "true" }, ...slots)
-  const status = make("p", { part: "status", role: "status", tabindex: "-1" })
-  root.append(make("div", { part: "head" }, label, aside), field, make("div", { part: "foot" }, slotRow, status))
-  return { root, label, aside, field, identifier, proceed, input, locate, list, slots, slotRow, status }
+  const field = make("div", { part: "field" }, input, list)
+  const locate = make("button", { part: "locate", type: "button" }, icon("pin", pinPath), "")
+  const saved = make("button", { part: "saved", type: "button" })
+  const actions = make("div", { part: "actions" }, locate, saved)
+  const place = make("span", { part: "place" })
+  const change = make("button", { part: "change", type: "button" })
+  const done = make("div", { part: "done", hidden: "" }, icon("tick", "m5 12.5 5 5L19 7"), place, change)
+  const panel = make("div", { part: "panel", hidden: "" })
+  const status = make("p", { part: "status", id: "status", role: "status", tabindex: "-1" })
+  root.append(label, field, actions, done, panel, status)
+  return { root, label, field, input, list, actions, locate, saved, done, place, change, panel, status }
 }
 
 /** A new node with attributes and children. */
@@ -60,13 +64,16 @@ export const make = <K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-const targetIcon = (): SVGElement => {
+const pinPath = "M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12"
+
+const icon = (part: string, d: string): SVGElement => {
   const namespace = "http://www.w3.org/2000/svg"
-  const icon = document.createElementNS(namespace, "svg")
-  icon.setAttribute("viewBox", "0 0 24 24")
-  icon.setAttribute("aria-hidden", "true")
+  const node = document.createElementNS(namespace, "svg")
   const path = document.createElementNS(namespace, "path")
-  path.setAttribute("d", "M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12m0 4.5v3M10.5 12h3")
-  icon.append(path)
-  return icon
+  path.setAttribute("d", d)
+  for (const [name, value] of Object.entries({ part, viewBox: "0 0 24 24", "aria-hidden": "true" })) {
+    node.setAttribute(name, value)
+  }
+  node.append(path)
+  return node
 }

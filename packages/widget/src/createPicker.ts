@@ -6,8 +6,6 @@ import type { Problem } from "./session/Request.ts"
 
 /** Initial properties and event handlers. */
 export interface PickerOptions extends Partial<PickerAttributes> {
-  readonly required?: boolean
-  readonly disabled?: boolean
   readonly value?: string
   readonly lang?: string
   readonly messages?: Partial<Messages>

@@ -11,6 +11,8 @@ export interface PostcodePickerProps extends DetailedHTMLProps<HTMLAttributes<Po
   label?: string
   until?: "state" | "lga" | "district" | "area" | "unit"
   level?: 1 | 2 | 3 | 4 | 5
+  fill?: string
+  saved?: boolean
   required?: boolean
   disabled?: boolean
   value?: string

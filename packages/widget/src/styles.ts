@@ -11,8 +11,8 @@ const css = `
   --_surface: var(--pc-surface, light-dark(#fff, #1d1f23));
   --_muted: color-mix(in srgb, var(--_text) 72%, var(--_surface));
   --_line: color-mix(in srgb, var(--_text) 55%, var(--_surface));
-  --_shade: color-mix(in srgb, var(--_text) 8%, var(--_surface));
   --_radius: var(--pc-radius, 10px);
+  --_size: max(2.75rem, calc(3rem * var(--pc-density, 1)));
   display: block;
   max-inline-size: 30rem;
   color: var(--_text);
@@ -21,43 +21,33 @@ const css = `
 }
 [hidden], :host([hidden]) { display: none !important; }
 * { box-sizing: border-box; margin: 0; font: inherit; }
-div { display: flex; align-items: center; gap: .5rem; }
-[part=head] { justify-content: space-between; min-block-size: 2.75rem; }
-label, button, [part=code], [part=slot] { font-weight: 600; }
-button, .input { min-inline-size: 3rem; block-size: 3rem; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: inherit; }
-button { padding-inline: .75rem; color: var(--_accent); cursor: pointer; }
-[part=aside] { padding-inline-end: 0; block-size: 2.75rem; border: 0; background: none; }
-[part=continue] { background: var(--_accent); color: var(--_on-accent); border: 0; }
-.input { flex: 1; padding-inline: .875rem; }
-.input[aria-invalid=true] { border-color: var(--_error); }
-svg { display: block; inline-size: 1.375rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; }
+label { display: block; margin-block-end: .375rem; }
+label, button { font-weight: 600; }
+input { inline-size: 100%; block-size: var(--_size); padding-inline: .875rem; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: inherit; }
+input[aria-invalid=true] { border-color: var(--_error); }
+button { min-inline-size: 2.75rem; min-block-size: 2.75rem; padding: 0; border: 0; border-radius: var(--_radius); background: none; color: var(--_accent); text-align: start; cursor: pointer; }
+svg { flex: none; inline-size: 1.25rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; }
 :focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
 [part=field] { position: relative; }
-ul { position: absolute; z-index: var(--pc-layer, 10); inset-inline: 0; inset-block-start: 5.625rem; max-block-size: 18.5rem; overflow-y: auto; padding: .375rem; list-style: none; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
-li { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .75rem; min-block-size: 2.75rem; padding: .25rem .625rem; border-radius: 6px; cursor: pointer; }
-li:hover, [aria-selected=true] { background: var(--_shade); }
-[aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }
-[part=code] { white-space: nowrap; }
-[part=name] { flex: 1 10rem; overflow-wrap: anywhere; }
-[part=slots] { gap: .375rem; }
-[part=slot] { min-inline-size: 2.5rem; block-size: 1.875rem; border-radius: 6px; background: var(--_shade); line-height: 1.875rem; text-align: center; }
-[part=foot] { flex-direction: column; align-items: stretch; min-block-size: 5.75rem; padding-block-start: .625rem; }
-p, [part=name] { color: var(--_muted); font-size: .875rem; }
-p, ul { outline: 0; }
+div:not([part=field]), [part=locate] { display: flex; align-items: center; gap: 0 .625rem; }
+[part=actions], [part=done] { flex-wrap: wrap; justify-content: space-between; min-block-size: 2.75rem; margin-block-start: .25rem; }
+p { color: var(--_muted); font-size: .875rem; outline: 0; }
+[part=status] { min-block-size: 2.5rem; margin-block-start: .25rem; }
 .error { color: var(--_error); }
 :disabled { cursor: default; opacity: .55; }
 `
 
-const makeSheet = (): CSSStyleSheet => {
+const makeSheet = (text: string): CSSStyleSheet => {
   const made = new CSSStyleSheet()
-  made.replaceSync(css)
+  made.replaceSync(text)
   return made
 }
 
-let sheet: CSSStyleSheet | undefined
+const sheets = new Map<string, CSSStyleSheet>()
 
-/** All pickers of a page share one style sheet, created with the first. */
-export const adoptStyles = (root: ShadowRoot): void => {
-  sheet ??= makeSheet()
-  root.adoptedStyleSheets = [sheet]
+/** Adds a style sheet. All pickers of a page share it, created with the first. */
+export const adoptStyles = (root: ShadowRoot, text = css): void => {
+  const sheet = sheets.get(text) ?? makeSheet(text)
+  sheets.set(text, sheet)
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
 }

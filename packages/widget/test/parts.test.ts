@@ -7,21 +7,26 @@ import { fileURLToPath } from "node:url"
 import { makeSelection } from "@postcode/core/Selection"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { writeBundle } from "../bundle.ts"
+import { textsOf } from "../src/Fill.ts"
 import { createPicker, definePicker, PostcodePicker } from "../src/index.ts"
-import { locate, radiusFor } from "../src/Location.ts"
+import { described, findPosition, nearestUnit, radiusFor } from "../src/Location.ts"
+import { messages as later } from "../src/languages/en.ts"
 import { messages as french } from "../src/languages/fr.ts"
 import { messages as hausa } from "../src/languages/ha.ts"
 import { messages as igbo } from "../src/languages/ig.ts"
 import { languages, loadMessages } from "../src/languages/loadMessages.ts"
-import { english, fill } from "../src/languages/Messages.ts"
+import { fill, english as first, type Messages } from "../src/languages/Messages.ts"
 import { messages as yoruba } from "../src/languages/yo.ts"
 import { type Problem, request } from "../src/session/Request.ts"
-import { Search } from "../src/session/Search.ts"
+import { type Choice, Search, type Suggestion } from "../src/session/Search.ts"
 import { depthUntil, readCode, slotsOf } from "../src/TypedCode.ts"
 import { launchBrowser } from "./Browser.ts"
 import { makeHeld } from "./Held.ts"
 import { listen } from "./Listening.ts"
 import { packagedBrowser } from "./PackagedBrowser.ts"
+
+const english: Messages = { ...first, ...later }
+const words = { fill, messages: english }
 
 const file = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
 
@@ -72,8 +77,80 @@ describe("how far around a position is looked", () => {
   })
 
   it("a browser without positions is one that does not tell", async () => {
-    const answer = await locate({ get: () => Promise.reject() } as never, "", new AbortController().signal)
+    expect(await findPosition()).toBeUndefined()
+    const answer = await nearestUnit(undefined, new Search(), "", words, new AbortController().signal)
     expect(answer).toEqual({ message: "denied", values: {} })
+  })
+})
+
+describe("a part without a name", () => {
+  const centreOf = (lat: number, lng: number) => ({ centre: { lat, lng } })
+  const suggestion = (code: string, units?: number, centre = {}): Suggestion => ({
+    code,
+    label: code,
+    prefix: `LA-11-${code}` as Suggestion["prefix"],
+    ...(units !== undefined && { units }),
+    ...centre
+  })
+  const notes = (suggestions: ReadonlyArray<Suggestion>, centres = new Map<string, { lat: number; lng: number }>()) => {
+    const choices = suggestions.map(({ prefix }): Choice => ({ code: prefix, label: "", source: "search" }))
+    return described(choices, suggestions, centres, words).map(({ note }) => note)
+  }
+
+  it("is described by its addresses, and by where it lies around the centre of what it is in", () => {
+    const around = new Map([["LA-11", { lat: 6.6, lng: 3.35 }]])
+    const north = suggestion("B03", 214, centreOf(6.603, 3.353))
+    const west = suggestion("B04", 1, centreOf(6.6, 3.33))
+    const middle = suggestion("B05", 20, centreOf(6.601, 3.35))
+    expect(notes([north, west, middle, suggestion("B06", 7), suggestion("B07")], around)).toEqual([
+      "214 addresses, 500 m north-east of the centre",
+      "1 address, 2.2 km west of the centre",
+      "20 addresses, in the centre",
+      "7 addresses",
+      undefined
+    ])
+  })
+
+  it("lies around the middle of all, by their addresses, if nothing is known of what it is in", () => {
+    const parts = [suggestion("B03", 300, centreOf(6.6, 3.35)), suggestion("B04", 100, centreOf(6.64, 3.35))]
+    expect(notes(parts)).toEqual([
+      "300 addresses, 1.1 km south of the centre",
+      "100 addresses, 3.3 km north of the centre"
+    ])
+  })
+
+  it("says each of the eight directions", () => {
+    const around = new Map([["LA-11", { lat: 0, lng: 0 }]])
+    const directions = english.directions.split("|")
+    const parts = directions.map((_, eighth) => {
+      const angle = (eighth * Math.PI) / 4 + 0.3
+      return suggestion(`B0${eighth}`, 50, centreOf(Math.cos(angle) / 100, Math.sin(angle) / 100))
+    })
+    expect(notes(parts, around)).toEqual(directions.map((name) => `50 addresses, 1.1 km ${name} of the centre`))
+  })
+})
+
+describe("the fields of a page are filled", () => {
+  const address = "12 Allen Avenue, Ikeja GRA, Ikeja, Lagos"
+  const textOf = (choice: Parameters<typeof textsOf>[0], names: Parameters<typeof textsOf>[1], name: string) =>
+    textsOf(choice, names).get(name)
+
+  it("with the address apart from what has fields of its own, and with codes where there is no name", () => {
+    const choice = { address, code: "LA-11-B03-QD-10" as Choice["code"] }
+    const names = { state: "Lagos", lga: "Ikeja" }
+    expect(Object.fromEntries(textsOf(choice, names))).toEqual({
+      address: ["12 Allen Avenue"],
+      area: ["QD"],
+      code: ["LA-11-B03-QD-10"],
+      district: ["B03"],
+      lga: ["Ikeja", "LA-11", "11"],
+      locality: ["Ikeja GRA"],
+      state: ["Lagos", "LA"],
+      unit: ["10"]
+    })
+    expect(textOf({ ...choice, address: "12 Allen Avenue, Ikeja, Lagos" }, names, "locality")).toEqual([])
+    expect(textOf({ code: "LA" as Choice["code"] }, {}, "state")).toEqual(["LA"])
+    expect(textOf({ code: "LA" as Choice["code"] }, {}, "lga")).toEqual([])
   })
 })
 
@@ -136,7 +213,7 @@ describe("messages", () => {
   it.for(Object.entries(all))(
     "%s has every message, none empty, none left in English, and the same blanks",
     ([, messages]) => {
-      expect(Object.keys(messages)).toEqual(Object.keys(english))
+      expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
       for (const name of Object.keys(english) as Array<keyof typeof english>) {
         expect(messages[name].trim()).not.toBe("")
         expect(blanks(messages[name])).toEqual(blanks(english[name]))
@@ -147,15 +224,26 @@ describe("messages", () => {
 
   it("are found by the language alone, in either case; others are English", async () => {
     expect(await loadMessages("FR-ca")).toBe(french)
-    expect(await loadMessages("")).toBe(english)
-    expect(await loadMessages("constructor")).toBe(english)
+    expect(await loadMessages("")).toBe(first)
+    expect(await loadMessages("constructor")).toBe(first)
   })
 
   it("are there for every language that is said to be spoken", async () => {
     const loaded = await Promise.all(languages.map(loadMessages))
-    expect(loaded[0]).toBe(english)
-    expect(new Set(loaded)).toEqual(new Set([english, ...Object.values(all)]))
+    expect(loaded[0]).toBe(first)
+    expect(new Set(loaded)).toEqual(new Set([first, ...Object.values(all)]))
     expect(languages).toHaveLength(1 + Object.keys(all).length)
+  })
+
+  it("are singular for one, and plural otherwise", () => {
+    expect([0, 1, 2].map((n) => fill(english.results, { n }))).toEqual([
+      "0 suggestions",
+      "1 suggestion",
+      "2 suggestions"
+    ])
+    for (const { directions } of [english, ...Object.values(all)]) {
+      expect(new Set(directions.split("|")).size).toBe(8)
+    }
   })
 
   it("are filled in by name", () => {
@@ -221,7 +309,10 @@ describe("the bundle", () => {
   it("has the languages, and what few pages need, in files of their own that import nothing", async () => {
     const others = (await readdir(folder)).filter((name) => name !== "postcode-picker.js")
     const names = others.map((name) => name.replace(/-[A-Z0-9]{8}\.js$/, "")).sort()
-    expect(names).toEqual(["Addresses", "Location", "Names", "Session", "fr", "ha", "ig", "yo"])
+    expect(names).toEqual([
+      ...["Addresses", "Fill", "Location", "Names", "Rows", "Saved", "Session"],
+      ...["en", "fr", "ha", "ig", "yo"]
+    ])
     for (const name of others) {
       const code = await readFile(join(folder, name), "utf8")
       expect(code).not.toMatch(/\bimport\b/)
@@ -260,8 +351,10 @@ describe("custom-elements.json", () => {
   })
 
   it("names every part and every variable", () => {
-    const parts = ["../src/View.ts", "../src/ListBox.ts"].flatMap((path) => found(path, /part: "([\w ]+)"/g))
-    expect(names("cssParts")).toEqual([...new Set(parts)].sort())
-    expect(names("cssProperties")).toEqual(found("../src/styles.ts", /var\((--pc-[\w-]+)/g).sort())
+    const icons = found("../src/View.ts", /icon\("(\w+)"/g)
+    const made = ["View", "ListBox", "Rows", "Saved"].flatMap((name) => found(`../src/${name}.ts`, /part: "([\w ]+)"/g))
+    expect(names("cssParts")).toEqual([...new Set([...icons, ...made])].sort())
+    const variables = ["styles", "Rows", "Saved"].flatMap((name) => found(`../src/${name}.ts`, /var\((--pc-[\w-]+)/g))
+    expect(names("cssProperties")).toEqual([...new Set(variables)].sort())
   })
 })

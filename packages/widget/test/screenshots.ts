@@ -16,15 +16,25 @@ const browser = await launchBrowser()
 const site = await openTestSite()
 
 const box = (page: Page) => page.getByRole("combobox")
-const skip = (page: Page) => page.getByRole("button", { name: "Skip" }).click()
+const openSaved = async (page: Page) => {
+  await page.getByRole("button", { name: "Use a saved postcode" }).click()
+  await page.getByLabel("NIN or email").waitFor()
+}
 const identify = async (page: Page, identifier: string) => {
+  await openSaved(page)
   await page.getByLabel("NIN or email").fill(identifier)
   await page.getByRole("button", { name: "Continue" }).click()
 }
 const search = async (page: Page, text: string) => {
-  await skip(page)
   await box(page).fill(text)
   await page.waitForTimeout(600)
+}
+const choose = async (page: Page, text: string) => {
+  await page.getByRole("option").filter({ hasText: text }).first().click()
+  await page.waitForTimeout(600)
+}
+const useLevel2 = async (site: TestSite) => {
+  site.key = await site.service.newKey({ origins: [site.origin], max_level: 2 })
 }
 
 interface State {
@@ -35,72 +45,74 @@ interface State {
 }
 
 const states: ReadonlyArray<State> = [
-  { name: "01-identify" },
-  { name: "02-bad-identifier", act: (page) => identify(page, "ada") },
+  { name: "01-start" },
+  { name: "02-identify", act: openSaved },
+  { name: "03-bad-identifier", act: (page) => identify(page, "ada") },
   {
-    name: "03-bookmarks",
+    name: "04-bookmarks",
     act: async (page) => {
       await identify(page, knownIdentifier)
       await page.getByRole("option").first().waitFor()
       await page.keyboard.press("ArrowDown")
     }
   },
-  { name: "04-no-bookmarks", act: (page) => identify(page, "12345678901") },
-  { name: "05-search", act: skip },
-  { name: "06-names", act: (page) => search(page, "la i") },
-  { name: "07-segments", act: (page) => search(page, "LA 11 B03") },
-  { name: "08-nothing", act: (page) => search(page, "zzz") },
+  { name: "05-no-bookmarks", act: (page) => identify(page, "12345678901") },
+  { name: "06-names", act: (page) => search(page, "sur") },
+  { name: "07-codes", act: (page) => search(page, "LA 11 B03") },
   {
-    name: "09-selected",
+    name: "08-parts",
+    act: async (page) => {
+      await search(page, "Ikeja")
+      await choose(page, "Ikeja")
+    }
+  },
+  { name: "09-nothing", act: (page) => search(page, "zzz") },
+  {
+    name: "10-selected",
     act: async (page) => {
       await search(page, "la11b03pd01")
       await page.keyboard.press("Enter")
     }
   },
+  { name: "11-located", act: (page) => page.getByRole("button", { name: "Use my location" }).click() },
   {
-    name: "10-located",
-    act: async (page) => {
-      await skip(page)
-      await page.getByRole("button", { name: "Use my location" }).click()
-    }
-  },
-  {
-    name: "11-busy",
+    name: "12-busy",
     prepare: ({ service }) => service.away.add("directory"),
     act: (page) => search(page, "la")
   },
   {
-    name: "12-no-credits",
+    name: "13-no-credits",
     prepare: async (site) => {
       site.key = await site.service.newKey({ environment: "live", origins: [site.origin] })
     },
     act: (page) => identify(page, knownIdentifier)
   },
   {
-    name: "13-required",
+    name: "14-required",
     attributes: "required",
+    act: (page) => page.locator("postcode-picker").evaluate((picker) => (picker as HTMLInputElement).checkValidity())
+  },
+  { name: "15-disabled", attributes: 'disabled value="LA11B03PD01"' },
+  { name: "16-right-to-left", attributes: 'dir="rtl"', act: (page) => search(page, "sur") },
+  { name: "17-yoruba", attributes: 'lang="yo"' },
+  { name: "18-did-you-mean", act: (page) => search(page, "LA-11-B03-RD-2B") },
+  { name: "19-address", prepare: useLevel2, act: (page) => search(page, "12 Allen Avenue, Ikeja") },
+  { name: "20-address-perhaps", prepare: useLevel2, act: (page) => search(page, "12 Market Road") },
+  {
+    name: "21-address-selected",
+    prepare: useLevel2,
     act: async (page) => {
-      await skip(page)
-      await page.locator("postcode-picker").evaluate((picker) => (picker as HTMLInputElement).checkValidity())
+      await search(page, "12 Allen Avenue, Ikeja")
+      await choose(page, "12 Allen Avenue")
     }
   },
-  { name: "14-disabled", attributes: 'disabled value="LA11B03PD01"' },
-  { name: "15-right-to-left", attributes: 'dir="rtl"', act: (page) => search(page, "la i") },
-  { name: "16-yoruba", attributes: 'lang="yo"' },
-  { name: "17-did-you-mean", act: (page) => search(page, "LA-11-B03-RD-2B") },
   {
-    name: "18-address",
-    prepare: async (site) => {
-      site.key = await site.service.newKey({ origins: [site.origin], max_level: 2 })
-    },
-    act: (page) => search(page, "12 Allen Avenue, Ikeja")
-  },
-  {
-    name: "19-address-perhaps",
-    prepare: async (site) => {
-      site.key = await site.service.newKey({ origins: [site.origin], max_level: 2 })
-    },
-    act: (page) => search(page, "12 Market Road")
+    name: "22-change",
+    act: async (page) => {
+      await search(page, "la11b03pd01")
+      await page.keyboard.press("Enter")
+      await page.getByRole("button", { name: "Change" }).click()
+    }
   }
 ]
 

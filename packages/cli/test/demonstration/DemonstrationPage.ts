@@ -36,7 +36,7 @@ export const useDemonstration = () => {
       if (["error", "warning"].includes(message.type()) && !isAnswer) complaints.push(message.text())
     })
     await page.goto(url)
-    await page.locator("#where").getByRole("button", { name: "Continue" }).waitFor()
+    await page.locator("#where").getByRole("button", { name: "Use a saved postcode" }).waitFor()
     return page
   }
   return { open, service: () => service }

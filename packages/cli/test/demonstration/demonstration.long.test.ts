@@ -19,7 +19,7 @@ describe("the demonstration page", () => {
   it("follows its settings: language, direction, appearance, how deep, and at which level", async () => {
     const page = await open()
     await page.getByLabel("Language").selectOption("fr")
-    await page.locator("#where").getByRole("button", { name: "Continuer" }).waitFor()
+    await page.locator("#where").getByRole("button", { name: "Utiliser ma position" }).waitFor()
     await page.getByLabel("Language").selectOption("en")
     await page.getByLabel("Direction").selectOption("rtl")
     expect(await page.evaluate("getComputedStyle(document.querySelector('#where')).direction")).toBe("rtl")
@@ -57,7 +57,7 @@ describe("the demonstration page", () => {
     await simulateFailure(page, "402")
     await expectText(page, "#scene", /402/)
     await page.getByRole("button", { name: "Start again" }).click()
-    await page.locator("#where").getByRole("button", { name: "Continue" }).waitFor()
+    await page.locator("#where").getByRole("button", { name: "Use a saved postcode" }).waitFor()
     expect(await page.locator("#scene").isVisible()).toBe(false)
     await page.getByRole("button", { name: /^Amaka/ }).click()
     await page.getByRole("option", { name: /Shop/ }).waitFor()
@@ -96,7 +96,6 @@ describe("the demonstration page", () => {
     const page = await open()
     await page.locator("#frame").scrollIntoViewIfNeeded()
     const frame = page.frameLocator("#frame")
-    await frame.getByRole("button", { name: "Skip" }).click()
     await frame.getByRole("combobox").fill("la11b03pd01")
     await frame.getByRole("combobox").press("Enter")
     await expectText(page, "#log", /message of the frame\s*\{\s*"version": 1,\s*"type": "select"/)
@@ -107,18 +106,17 @@ describe("the demonstration page", () => {
     const steps = await page.evaluate("history.length")
     await page.locator("#frame").scrollIntoViewIfNeeded()
     const frame = page.frameLocator("#frame")
-    await frame.getByRole("button", { name: "Continue" }).waitFor()
+    await frame.getByRole("button", { name: "Use a saved postcode" }).waitFor()
     for (const [language, name] of [
-      ["fr", "Continuer"],
-      ["en", "Continue"]
+      ["fr", "Utiliser un code enregistré"],
+      ["en", "Use a saved postcode"]
     ] as const) {
       await page.getByLabel("Language").selectOption(language)
       await frame.getByRole("button", { name, exact: true }).waitFor()
     }
     expect(await page.evaluate("history.length")).toBe(steps)
-    await frame.getByRole("button", { name: "Skip" }).click()
     await frame.getByRole("button", { name: "Use my location" }).click()
-    await expect.poll(() => frame.getByRole("status").textContent()).toMatch(/ m away|No postcode within/)
+    await expect.poll(() => frame.getByRole("status").textContent()).toMatch(/^The nearest postcode|^1 suggestion|No postcode within/)
   })
 
   it("sends each endpoint's example, which succeeds, and shows the command and the credits", async () => {

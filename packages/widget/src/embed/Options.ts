@@ -10,6 +10,8 @@ export interface EmbedOptions {
   /** The primary language: `fr` of `fr-CA`. */
   readonly lang: string
   readonly level: string
+  /** Whether saved postcodes are offered. */
+  readonly saved: boolean
   readonly theme: string
   readonly until: string
   readonly value: string
@@ -39,11 +41,11 @@ export const readOptions = ({ hash, search }: Pick<URL, "hash" | "search">): Emb
     if (!option.takes(text)) throw new InvalidOption(`${name}: expected ${option.expected}`)
   }
   const { "publishable-key": publishableKey = "", ...rest } = Object.fromEntries(given)
-  const { label = "", lang = "", level = "", parent = "", theme = "", until = "", value = "" } = rest
+  const { label = "", lang = "", level = "", parent = "", saved = "", theme = "", until = "", value = "" } = rest
   if (value !== "" && readCode(value, depthUntil(until)) === undefined) {
     throw new InvalidOption("value: expected a postcode, as far as until asks for it")
   }
-  return { publishableKey, label, lang: languageOf(lang), level, parent, theme, until, value }
+  return { publishableKey, label, lang: languageOf(lang), level, parent, saved: saved !== "", theme, until, value }
 }
 
 /** The framing page's origin if it is valid, even if other options are not. */
@@ -82,6 +84,7 @@ const options: ReadonlyMap<string, Option> = new Map([
   ],
   ["lang", { ...oneOf(...languages), takes: (text) => languages.includes(languageOf(text)) }],
   ["level", oneOf("1", "2", "3", "4", "5")],
+  ["saved", oneOf("true")],
   ["theme", oneOf("light", "dark")],
   ["until", oneOf(...segmentNames)],
   ["value", { takes: (text) => text !== "", expected: "a postcode" }],

@@ -56,19 +56,20 @@ const joinParent = async (): Promise<void> => {
 }
 
 const showHeading = async ({ label }: EmbedOptions): Promise<void> => {
-  const { postcode } = await loadMessages(document.documentElement.lang)
+  const { postcode = "" } = await loadMessages(document.documentElement.lang)
   const heading = document.querySelector("h1")
   document.title = label || postcode
   if (heading) heading.textContent = document.title
 }
 
-const showPicker = ({ label, level, publishableKey, until, value }: EmbedOptions): void => {
+const showPicker = ({ label, level, publishableKey, saved, until, value }: EmbedOptions): void => {
   const picker = createPicker({
     publishableKey,
     gateway: gateway || platform,
     platform,
     label,
     level,
+    saved,
     until,
     ...(value !== "" && { value }),
     onSelect: (selection) => tell({ version: 1, type: "select", selection }),

@@ -103,14 +103,11 @@ const choicesOf = (
   const choices = candidates
     .filter((one) => one.code !== code && one.label !== label)
     .filter((one) => isFine(one.code) && one.probability >= minProbability)
-    .map((one) => choiceOf(one.code, one.label, unsure))
+    .map((one) => ({ ...choiceOf(one.code, one.label), note: unsure }))
   if (code === null || label === null || places.some(({ prefix }) => prefix === code)) return choices
-  const answer = choiceOf(code, label, "{place}")
+  const answer = choiceOf(code, label)
   return isFine(code) ? [answer, ...choices] : [...choices, answer]
 }
 
-const choiceOf = (code: Code, place: string, template: string): Choice => ({
-  code,
-  label: template.replace("{place}", () => place),
-  source: "search"
-})
+const choiceOf = (code: Code, label: string): Choice =>
+  code.length < 15 ? { code, label, source: "search" } : { code, label, address: label, source: "search" }

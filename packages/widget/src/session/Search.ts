@@ -1,13 +1,17 @@
 /** The gateway's free searches. They send no key, so that an invalid key cannot break them. */
 
-import { type Code, depthOf } from "../TypedCode.ts"
+import { type Code, slotsOf } from "../TypedCode.ts"
 import { Problem, request } from "./Request.ts"
 
 /** A selectable suggestion. */
 export interface Choice {
   readonly code: Code
-  /** The name of a place, or the label of a bookmark. */
+  /** The name of a place with what it lies in, `Ikeja, Lagos`, or the label of a bookmark; empty for an unnamed part. */
   readonly label: string
+  /** More about it, such as how certain it is. */
+  readonly note?: string
+  /** Of a unit, if its address is known: the address with what it lies in. */
+  readonly address?: string
   readonly source: "bookmark" | "search"
 }
 
@@ -21,6 +25,8 @@ export type Found = readonly [
 export class Search {
   /** Names of states and LGAs by code, as far as they were received. */
   readonly names = new Map<string, string>()
+  /** Centres of parts by code, as far as they were received. */
+  readonly centres = new Map<string, NonNullable<Suggestion["centre"]>>()
   #pausedUntil_ms = 0
 
   /** Completes a text, by code or by name. */
@@ -29,14 +35,34 @@ export class Search {
       `${gateway}/v1/search/autocomplete?${new URLSearchParams({ q: text, limit: "50" })}`,
       signal
     )
-    // Places of one name are told apart by what they lie in.
-    const areApart = new Set(suggestions.map(({ within }) => within)).size > 1
-    const choices = suggestions.map(({ code, label, prefix, within }): Choice => {
-      if (depthOf(prefix) < 3) this.names.set(prefix, label)
-      const name = label === code ? "" : areApart && within ? `${label}, ${within}` : label
-      return { code: prefix, label: name, source: "search" }
+    const isCode = slotsOf(text) !== undefined
+    const choices = suggestions.map(({ centre, code, label, prefix, within = "" }): Choice => {
+      if (centre) this.centres.set(prefix, centre)
+      const isNamed = label !== code
+      if (isNamed) this.names.set(prefix, label)
+      const [state, lga] = within.split(", ").reverse()
+      if (state) this.names.set(prefix.slice(0, 2), state)
+      if (lga) this.names.set(prefix.slice(0, 5), lga)
+      // What continues a code lies in what was typed.
+      return {
+        code: prefix,
+        label: isNamed ? (isCode || !within ? label : `${label}, ${within}`) : "",
+        source: "search"
+      }
     })
     return [choices, did_you_mean, suggestions]
+  }
+
+  /** The names of LGA and state of a code, as far as they were received: `Ikeja, Lagos`. */
+  placeOf(code: string): string {
+    const names = [code.slice(0, 5), code.slice(0, 2)].map((part) => this.names.get(part))
+    return [...new Set(names)].filter(Boolean).join(", ")
+  }
+
+  /** The same, requested if it was not received; empty if it is unknown or cannot be had. */
+  async findPlace(gateway: string, code: Code, signal: AbortSignal): Promise<string> {
+    if (!this.names.has(code.slice(0, 5))) await this.complete(gateway, code, signal).catch(() => {})
+    return this.placeOf(code)
   }
 
   /** Honours the service's `Retry-After`, up to a minute. */
@@ -58,6 +84,10 @@ export interface Suggestion {
   readonly label: string
   readonly prefix: Code
   readonly within?: string
+  /** The number of active units in it. */
+  readonly units?: number
+  /** Where its units are, rounded; absent if it has few. */
+  readonly centre?: { readonly lat: number; readonly lng: number }
 }
 
 interface Completion {
@@ -66,6 +96,11 @@ interface Completion {
 }
 
 /** The unit nearest to a position, if there is one within the radius. */
-export type Nearest =
-  | { readonly found: false }
-  | { readonly found: true; readonly unit: { readonly postcode: Code; readonly distance_m: number } }
+export type Nearest = { readonly found: false } | { readonly found: true; readonly unit: NearestUnit }
+
+interface NearestUnit {
+  readonly postcode: Code
+  readonly distance_m: number
+  readonly address?: string
+  readonly point_geometry?: { readonly coordinates: readonly [lng: number, lat: number] }
+}

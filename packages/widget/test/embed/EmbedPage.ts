@@ -33,7 +33,7 @@ export const useEmbed = () => {
     return page
   }
   const address = (options: Readonly<Record<string, string>>, host = site.service): string =>
-    `${host}/v1/widget/embed#${new URLSearchParams(options)}`
+    `${host}/v1/widget/embed#${new URLSearchParams({ ...(options["publishable-key"] && { saved: "true" }), ...options })}`
   const pick = async (page: Page | FrameLocator): Promise<void> => {
     await page.getByRole("combobox").fill(site.postcode)
     await page.getByRole("combobox").press("Enter")
@@ -54,6 +54,7 @@ export const status = (page: Page | FrameLocator): Locator => page.getByRole("st
 export const told = (page: Page) => page.evaluate(() => window.told ?? {})
 
 export const identify = async (page: Page | FrameLocator): Promise<void> => {
+  await page.getByRole("button", { name: "Use a saved postcode" }).click()
   await page.getByLabel("NIN or email").fill("ada@example.com")
   await page.getByRole("button", { name: "Continue" }).click()
 }

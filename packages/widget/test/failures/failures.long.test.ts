@@ -1,11 +1,13 @@
 /** Keys that may pay for no more sessions: the picker goes on without them. */
 import { describe, expect, it } from "vitest"
 import {
+  change,
   combobox,
   eventually,
   heard,
   identify,
   options,
+  saved,
   seen,
   selectionOf,
   status,
@@ -44,7 +46,7 @@ describe("once the key may pay for no more sessions, the picker goes on without 
     expect(await heard(page)).toEqual([{ status: Number(code), code: name }])
     // A note, not an error, and no way back to what cannot be had.
     expect(await status(page).and(page.locator(".error")).count()).toBe(0)
-    expect(await page.getByRole("button", { name: "Saved postcodes" }).count()).toBe(0)
+    expect(await saved(page).count()).toBe(0)
     await combobox(page).fill("lag")
     await options(page).filter({ hasText: "Lagos" }).click()
     await eventually(() => options(page).count()).toBeGreaterThan(3)
@@ -78,7 +80,8 @@ describe("once the key may pay for no more sessions, the picker goes on without 
     ])
     await seen(status(page)).toMatch(/^Selected: /)
     // The bookmarks are there already, and can still be picked.
-    await page.getByRole("button", { name: "Saved postcodes" }).click()
+    await change(page)
+    await saved(page).click()
     await eventually(() => options(page).count()).toBe(2)
     await page.keyboard.press("Escape")
     await typeWhole(page)

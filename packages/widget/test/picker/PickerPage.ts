@@ -113,12 +113,17 @@ export const valueIn = (page: Page) =>
     .first()
     .evaluate((picker) => (picker as HTMLInputElement).value)
 
-export const identify = async (page: Page, identifier = knownIdentifier) => {
+/** The button that opens saved postcodes, or the form for an identifier. */
+export const saved = (page: Page | Locator): Locator => page.getByRole("button", { name: "Use a saved postcode" })
+
+/** Goes back from a selection to the search. */
+export const change = (page: Page): Promise<void> => page.getByRole("button", { name: "Change" }).click()
+
+export const identify = async (page: Page | Locator, identifier = knownIdentifier) => {
+  if (await saved(page).isVisible()) await saved(page).click()
   await page.getByLabel("NIN or email").fill(identifier)
   await page.getByRole("button", { name: "Continue" }).click()
 }
-
-export const skip = (page: Page) => page.getByRole("button", { name: "Skip" }).click()
 
 /** That a postcode can be picked whatever happened: it is delivered, and is the value. */
 export const typeWhole = async (page: Page) => {

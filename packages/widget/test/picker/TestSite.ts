@@ -62,11 +62,11 @@ let made: ReturnType<typeof makePickerAssets> | undefined
 /**
  * A picker with these attributes beside those of every test.
  *
- * @param key that of the site unless told; without one there is no identification
+ * @param key that of the site unless told; without one there are no saved postcodes
  */
 export const pickerHtml = (site: TestSite, attributes = "", key: TestKey | "none" = site.key): string => {
   const { gateway, platform } = site.service
-  const identified = key === "none" ? "" : `publishable-key="${key.secret}" platform="${platform}"`
+  const identified = key === "none" ? "" : `saved publishable-key="${key.secret}" platform="${platform}"`
   return `<postcode-picker gateway="${gateway}" ${identified} ${attributes}></postcode-picker>`
 }
 

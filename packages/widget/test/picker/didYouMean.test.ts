@@ -5,18 +5,7 @@ import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { testDirectory } from "../service/TestDirectory.ts"
 import { phone } from "./Hands.ts"
-import {
-  combobox,
-  heard,
-  options,
-  seen,
-  selectionOf,
-  settled,
-  skip,
-  status,
-  usePickers,
-  valueIn
-} from "./PickerPage.ts"
+import { combobox, heard, options, seen, selectionOf, settled, status, usePickers, valueIn } from "./PickerPage.ts"
 
 const { open } = usePickers()
 
@@ -46,14 +35,13 @@ const type = async (page: Page, { meant, typed }: Typo): Promise<void> => {
   await combobox(page).fill(typed)
   await options(page).filter({ hasText: "Did you mean this?" }).waitFor()
   await seen(status(page)).toBe("This postcode is not in the directory. Please check it.")
-  expect(await options(page).allTextContents()).toEqual([`${spaced(meant)} Did you mean this?`])
+  expect(await options(page).allTextContents()).toEqual([`Did you mean this? ${spaced(meant)}`])
 }
 
 describe("did you mean", () => {
   it("asks in the list; Enter and leaving take nothing, and a click takes the postcode", async () => {
     const typo = malformed()
     const page = await open()
-    await skip(page)
     await type(page, typo)
     await page.keyboard.press("Enter")
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press("Tab")
@@ -71,7 +59,6 @@ describe("did you mean", () => {
   it("a well-formed postcode that does not exist is asked about, too, and the keyboard chooses", async () => {
     const typo = unknown()
     const page = await open()
-    await skip(page)
     await type(page, typo)
     await page.keyboard.press("ArrowDown")
     expect(await heard(page)).toEqual([])
@@ -82,7 +69,6 @@ describe("did you mean", () => {
   it("what was typed is taken as before if the user goes past the suggestion", async () => {
     const typo = unknown()
     const page = await open()
-    await skip(page)
     await type(page, typo)
     await page.keyboard.press("Tab")
     expect(await heard(page)).toEqual([selectionOf(typo.typed, "search")])
@@ -91,7 +77,6 @@ describe("did you mean", () => {
   it("a tap takes it; the suggestion is large enough to touch, and speaks the language of the page", async () => {
     const { meant, typed } = unknown()
     const page = await open(phone)
-    await skip(page)
     await page.locator("postcode-picker").evaluate((picker) => picker.setAttribute("lang", "fr"))
     await combobox(page).fill(typed)
     await options(page).filter({ hasText: "Vouliez-vous dire ceci ?" }).waitFor()

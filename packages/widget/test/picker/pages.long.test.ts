@@ -7,8 +7,8 @@ import {
   heard,
   identify,
   options,
+  saved,
   seen,
-  skip,
   status,
   usePickers,
   valueIn
@@ -50,9 +50,11 @@ describe("in a form", () => {
     expect(await isValid(page)).toBe(true)
   })
 
-  it("a required one reports in the step of identification, too", async () => {
+  it("a required one reports while the form for an identifier is open, too", async () => {
     site().body = `<form>${pickerHtml(site(), `name="postcode" required`)}<button>Order</button></form>`
     const page = await open()
+    await saved(page).click()
+    await page.getByLabel("NIN or email").waitFor()
     await page.getByRole("button", { name: "Order" }).click()
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe("postcode-picker")
     await seen(status(page)).toBe("Please choose a postcode.")
@@ -176,7 +178,6 @@ describe("how deep a selection goes", () => {
     const [postcode] = service().postcodes
     site().body = pickerHtml(site(), `level="5"`, key)
     const page = await open()
-    await skip(page)
     await combobox(page).fill(postcode)
     await page.keyboard.press("Enter")
     await expect
@@ -189,11 +190,11 @@ describe("how deep a selection goes", () => {
 
 describe("languages", () => {
   it.for([
-    ["fr", "NIN ou adresse e-mail"],
-    ["ha", "NIN ko imel"],
-    ["ig", "NIN ma ọ bụ email"],
-    ["yo-NG", "NIN tàbí ímeèlì"],
-    ["de", "NIN or email"]
+    ["fr", "Adresse ou code postal"],
+    ["ha", "Adireshi ko lambar gidan waya"],
+    ["ig", "Adreesị ma ọ bụ koodu nzipu ozi"],
+    ["yo-NG", "Àdírẹ́sì tàbí kóòdù ìfìwéránṣẹ́"],
+    ["de", "Address or postcode"]
   ] as const)("%s is loaded on demand, and where there is none it is English", async ([lang, label]) => {
     site().body = `<div lang="${lang}">${pickerHtml(site())}</div>`
     const page = await open()
@@ -203,7 +204,7 @@ describe("languages", () => {
   it("is that of what is around the shadow root that it is in, and in the end that of the page", async () => {
     const page = await open()
     const picker = await page.locator("postcode-picker").elementHandle()
-    const label = page.locator("label").filter({ hasText: "NIN" })
+    const label = page.locator("label")
     const moveInto = (lang: string) =>
       picker?.evaluate((node, lang) => {
         const [outer, inner] = [document.createElement("div"), document.createElement("div")]
@@ -213,22 +214,22 @@ describe("languages", () => {
         document.body.append(outer)
       }, lang)
     await moveInto("ha")
-    await seen(label).toBe("NIN ko imel")
+    await seen(label).toBe("Adireshi ko lambar gidan waya")
     await page.evaluate(() => {
       document.documentElement.lang = "fr"
     })
     await moveInto("")
-    await seen(label).toBe("NIN ou adresse e-mail")
+    await seen(label).toBe("Adresse ou code postal")
   })
 
   it("a page's own messages take the place of any, from right to left as well", async () => {
     site().body = pickerHtml(site(), `dir="rtl" lang="ar"`)
     const page = await open()
     await page.locator("postcode-picker").evaluate((picker) => {
-      Object.assign(picker, { messages: { skip: "تخطي" } })
+      Object.assign(picker, { messages: { saved: "المحفوظة" } })
     })
-    const left = await page.getByRole("button", { name: "تخطي" }).boundingBox()
-    const right = await page.getByText("NIN or email").boundingBox()
+    const left = await page.getByRole("button", { name: "المحفوظة" }).boundingBox()
+    const right = await page.getByRole("button", { name: "Use my location" }).boundingBox()
     expect(left!.x).toBeLessThan(right!.x)
   })
 })
@@ -259,15 +260,16 @@ describe("on a page", () => {
     const page = await open()
     const [from, to] = ["From", "To"].map((label) => page.locator(`postcode-picker[label=${label}]`))
     const identifyAt = async (picker: Locator, who: string) => {
+      await saved(picker).click()
       await picker.getByLabel("NIN or email").fill(who)
       await picker.getByRole("button", { name: "Continue" }).click()
     }
     await identifyAt(from!, knownIdentifier)
     await eventually(() => from!.getByRole("option").count()).toBe(2)
-    expect(await to!.getByLabel("NIN or email").isVisible()).toBe(true)
+    expect(await saved(to!).isVisible()).toBe(true)
     await identifyAt(to!, "nobody@example.com")
     await seen(to!.getByRole("status")).toBe("No saved postcodes. Please search.")
-    await from!.getByRole("button", { name: "Saved postcodes" }).click()
+    await saved(from!).click()
     await from!.getByRole("option").first().click()
     await eventually(() => service().recorded(site().key)).toEqual([service().postcodes[0]])
     expect(await heard(page)).toHaveLength(1)
@@ -293,12 +295,15 @@ describe("on a page", () => {
     const page = await open()
     const top = async () => (await page.locator("#below").boundingBox())?.y
     const before = await top()
-    await identify(page, "ada")
-    expect(await top()).toBe(before)
-    await skip(page)
-    expect(await top()).toBe(before)
     await combobox(page).fill("la")
     await expect.poll(() => options(page).count()).toBeGreaterThan(0)
+    expect(await top()).toBe(before)
+    await combobox(page).fill("zzz")
+    await seen(status(page)).toMatch(/^Nothing found/)
+    expect(await top()).toBe(before)
+    await combobox(page).fill("la12a03bg07")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Change" }).waitFor()
     expect(await top()).toBe(before)
   })
 
@@ -339,7 +344,7 @@ describe("on a page", () => {
       picker.remove()
       parentElement?.append(picker)
     })
-    await page.getByRole("button", { name: "Saved postcodes" }).click()
+    await saved(page).click()
     await eventually(() => options(page).count()).toBe(2)
     expect(service().answers.filter((answer) => answer.startsWith("widget."))).toEqual([
       "widget.session 200",

@@ -16,6 +16,7 @@ const show = () => {
   const options = {
     "publishable-key": settings.key,
     parent: gateway,
+    saved: "true",
     ...attributes,
     ...(theme !== "" && { theme })
   }

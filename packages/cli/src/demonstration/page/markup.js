@@ -7,6 +7,7 @@ const showMarkup = () => {
   const attributes = {
     name: "postcode",
     required: "",
+    saved: "",
     gateway,
     platform,
     "publishable-key": settings.key,

@@ -31,7 +31,7 @@ export const start = ({ gateway: asked = "", key, platform: askedToo = platform 
   scene.hidden = true
   for (const pressed of document.querySelectorAll("[aria-pressed=true]")) pressed.setAttribute("aria-pressed", "false")
   picker = document.createElement("postcode-picker")
-  Object.assign(picker, { id: "where", name: "postcode", required: true, publishableKey: key })
+  Object.assign(picker, { id: "where", name: "postcode", required: true, saved: true, publishableKey: key })
   if (asked !== "") picker.gateway = asked
   if (askedToo !== "") picker.platform = askedToo
   setUp()
@@ -41,19 +41,42 @@ export const start = ({ gateway: asked = "", key, platform: askedToo = platform 
 }
 
 /**
- * Gives a widget an identifier and goes on, as a person would. Does nothing if another one has taken its place.
+ * Opens the saved postcodes of a widget with an identifier, as a person would. Does nothing if another one has taken its
+ * place.
  *
  * @param {PostcodePicker} asked
  * @param {string} identifier
  */
-export const identify = (asked, identifier) => {
-  const field = asked.shadowRoot?.querySelector("[part~=identifier]")
-  const proceed = asked.shadowRoot?.querySelector("[part~=continue]")
+export const identify = async (asked, identifier) => {
+  const root = asked.shadowRoot
+  const open = root?.querySelector("[part=saved]")
+  if (asked !== picker || !root || !(open instanceof HTMLButtonElement)) return
+  open.click()
+  const field = await appearing(root, "[part~=identifier]")
+  const proceed = root.querySelector("[part~=continue]")
   if (asked !== picker || !(field instanceof HTMLInputElement && proceed instanceof HTMLButtonElement)) return
-  asked.focus()
   field.value = identifier
   proceed.click()
 }
+
+/**
+ * The element once it is there: the widget loads its form when it is opened.
+ *
+ * @param {ShadowRoot} root @param {string} selector
+ * @returns {Promise<Element>}
+ */
+const appearing = (root, selector) =>
+  new Promise((resolve) => {
+    const look = () => {
+      const found = root.querySelector(selector)
+      if (!found) return
+      observer.disconnect()
+      resolve(found)
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(root, { childList: true, subtree: true })
+    look()
+  })
 
 /** What is chosen of the page's looks: `light`, `dark`, or nothing. */
 export const chosenTheme = () => choice("theme")

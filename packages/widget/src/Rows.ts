@@ -1,0 +1,87 @@
+/** The looks of suggestions and selections. Loaded when the picker is first used; it imports no other chunk. */
+import type { MakeRow } from "./ListBox.ts"
+import type { spaced } from "./TypedCode.ts"
+import type { make } from "./View.ts"
+
+/** Shared with the entry. */
+export interface Tools {
+  readonly make: typeof make
+  readonly spaced: typeof spaced
+}
+
+/** The name first, then what it lies in; the code last. */
+export const rowMaker =
+  ({ make, spaced }: Tools): MakeRow =>
+  ({ code, label, note, source }, text) => {
+    const [name = "", ...within] = source === "bookmark" ? [label] : label.split(", ")
+    const words = make("span", { part: "name" }, ...marked(name, text, make))
+    if (within.length > 0) {
+      words.append(", ", make("span", { part: "within" }, ...marked(within.join(", "), text, make)))
+    }
+    if (note) words.append(label ? ` (${note})` : note)
+    const codes = make("span", { part: "code", dir: "ltr" }, ...marked(spaced(code), text, make))
+    return words.textContent ? [words, " ", codes] : [codes]
+  }
+
+/**
+ * The text in pieces, with `<b>` around the starts of words that the typed text matches, without regard to case, accents
+ * and separators.
+ *
+ * ```ts
+ * marked("Port Harcourt", "portha", make) // [<b>Port Ha</b>, "rcourt"]
+ * ```
+ */
+export const marked = (text: string, typed: string, make: Tools["make"]): ReadonlyArray<Node | string> => {
+  const words = lettersOf(typed)
+  // A letter alone would be found everywhere.
+  const sought = [words.join(""), ...words.filter((word) => word.length > 1)]
+  const pieces: Array<Node | string> = []
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    if (at < from || letterAt(text, at) === "" || (at > 0 && letterAt(text, at - 1) !== "")) continue
+    const end = Math.max(...sought.map((word) => endOf(text, at, word)))
+    if (end <= at) continue
+    pieces.push(text.slice(from, at), make("b", { part: "match" }, text.slice(at, end)))
+    from = end
+  }
+  return [...pieces, text.slice(from)]
+}
+
+const lettersOf = (text: string): ReadonlyArray<string> => folded(text).match(/[\p{L}\d]+/gu) ?? []
+
+const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+
+/** The folded letter or digit; empty for a separator. */
+const letterAt = (text: string, at: number): string => lettersOf(text.charAt(at)).join("")
+
+/** Where a word that starts in the text at `at` ends; `at` if it is another word. */
+const endOf = (text: string, at: number, word: string): number => {
+  let end = at
+  for (const letter of word) {
+    while (end < text.length && letterAt(text, end) === "") end++
+    if (letterAt(text, end++) !== letter) return at
+  }
+  return end
+}
+
+/** Styles of the list, of the selection, and of the line that shows progress. */
+const css = `
+:host { --_success: var(--pc-success, light-dark(#146c2e, #7fd69b)); --_shade: color-mix(in srgb, var(--_text) 8%, var(--_surface)); }
+ul { position: absolute; z-index: var(--pc-layer, 10); inset-inline: 0; inset-block-start: calc(100% + .25rem); max-block-size: 17.25rem; overflow-y: auto; padding: .375rem; list-style: none; outline: 0; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
+li { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; min-block-size: 2.75rem; padding: .25rem .625rem; border-radius: 6px; cursor: pointer; }
+li:hover, [aria-selected=true] { background: var(--_shade); }
+[aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }
+ul:not([data-heading=""])::before { content: attr(data-heading) / ""; display: block; padding: .375rem .625rem; }
+b { font-weight: 700; }
+.done input { font-family: var(--pc-code-font, ui-monospace, monospace); }
+[part=place] { flex: 1; font-weight: 600; overflow-wrap: anywhere; }
+.unseen { clip-path: inset(50%); }
+[part=code] { font-family: var(--pc-code-font, ui-monospace, monospace); white-space: nowrap; }
+[part=name] { flex: 1 10rem; overflow-wrap: anywhere; }
+[part=code], [part=within], ul::before { color: var(--_muted); font-size: .875rem; }
+.busy::after { content: ""; position: absolute; inset-inline: var(--_radius) 60%; inset-block-end: 0; border-block-end: 3px solid var(--_accent); animation: go 1s .1s infinite alternate backwards; }
+@keyframes go { from { visibility: hidden; } to { margin-inline: 60% -60%; } }
+@media (prefers-reduced-motion) { .busy::after { animation: none; } }
+`
+
+export { css as rowStyles }

@@ -1,0 +1,92 @@
+/**
+ * The form that asks for an identifier, to find saved postcodes. Loaded when the user opens it; it imports no other
+ * chunk. What is typed goes with its nodes as soon as it is closed.
+ */
+import type { Messages } from "./languages/Messages.ts"
+import type { make as makeNode } from "./View.ts"
+
+/** What the user gives. */
+export interface SavedListener {
+  readonly onIdentifier: (identifier: string) => void
+  /** Something that is no identifier. */
+  readonly onOther: (text: string) => void
+  readonly onCancel: () => void
+}
+
+/** An open form. */
+export interface SavedForm {
+  /** Updates all texts. */
+  readonly render: (messages: Messages) => void
+  /** Removes the form with what was typed. */
+  readonly close: () => void
+}
+
+/** Whether a text looks like an 11-digit NIN or an email address; the service validates it. */
+const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@]+)$/.test(text)
+
+/** Shows the form in the panel and focuses it. */
+export const openSaved = (
+  panel: HTMLElement,
+  make: typeof makeNode,
+  { onCancel, onIdentifier, onOther }: SavedListener
+): SavedForm => {
+  const reason = make("p", { part: "reason", id: "reason" })
+  const label = make("label", { part: "label", for: "identifier" })
+  const identifier = make("input", {
+    id: "identifier",
+    part: "input identifier",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "none",
+    "aria-describedby": "reason"
+  })
+  const proceed = make("button", { part: "continue", type: "button" })
+  const cancel = make("button", { part: "cancel", type: "button" })
+  const submit = () => {
+    const text = identifier.value.trim()
+    if (proceed.ariaBusy) return
+    if (isIdentifier(text)) {
+      proceed.ariaBusy = "true"
+      onIdentifier(text)
+    } else {
+      identifier.ariaInvalid = "true"
+      onOther(text)
+    }
+  }
+  identifier.addEventListener("input", (event) => {
+    // The identifier is not part of the form's value.
+    event.stopPropagation()
+    identifier.ariaInvalid = null
+  })
+  identifier.addEventListener("keydown", (event) => {
+    if (event.isComposing) return
+    if (event.key === "Enter") submit()
+    if (event.key === "Escape") onCancel()
+  })
+  proceed.addEventListener("click", submit)
+  cancel.addEventListener("click", onCancel)
+  panel.replaceChildren(label, reason, make("div", { part: "identify" }, identifier, proceed), cancel)
+  panel.hidden = false
+  return {
+    render: (messages) => {
+      reason.textContent = messages.identifyHint
+      label.textContent = messages.identify
+      proceed.textContent = messages.continue
+      cancel.textContent = messages.skip
+    },
+    close: () => {
+      identifier.value = ""
+      panel.hidden = true
+      panel.replaceChildren()
+    }
+  }
+}
+
+const css = `
+[part=panel] { display: block; margin-block-start: .5rem; padding: .75rem .875rem; border: 1px solid var(--_line); border-radius: var(--_radius); }
+[part=identify] { gap: .5rem; margin-block: .5rem; }
+[part~=identifier] { min-inline-size: 0; }
+[part=continue] { padding-inline: .875rem; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }
+`
+
+export { css as savedStyles }

@@ -1,0 +1,30 @@
+/** The other English messages, loaded at the first use; see `Messages.ts`. */
+export const messages = {
+  suggestions: "Suggestions",
+  results: "1 suggestion|{n} suggestions",
+  none: "Nothing found. Add the town or the local government area, or use your location.",
+  unknown: "This postcode is not in the directory. Please check it.",
+  meant: "Did you mean this?",
+  next: "{place}: choose the part that you are in.",
+  away: "Saved postcodes are not available now. Please search or type the postcode.",
+  busy: "Suggestions are not available now. Please type the whole postcode.",
+  locating: "Finding where you are …",
+  identify: "NIN or email",
+  identifyHint:
+    "Your NIN or email finds the postcodes that you have saved. It goes to the postcode service only, and is not stored.",
+  continue: "Continue",
+  skip: "Search instead",
+  unsure: "perhaps",
+  addresses: "1 address|{n} addresses",
+  directions: "north|north-east|east|south-east|south|south-west|west|north-west",
+  fromCentre: "{distance} {direction} of the centre",
+  atCentre: "in the centre",
+  noBookmarks: "No saved postcodes. Please search.",
+  badIdentifier: "Please give an 11-digit NIN or an email address.",
+  denied: "Your location is not available. Please search instead.",
+  coarse: "Your location is known only to {n} m, too roughly for a postcode. Please search instead.",
+  notNear: "No postcode within {n} m of you. Please search instead.",
+  near: "The nearest postcode. Choose it if it is yours.",
+  distance: "{distance} away",
+  fromYou: "{distance} {direction} of you"
+}
