@@ -8,7 +8,7 @@ export const sizeLimits_bytes = {
   client: 5_120,
   /** The widget's entry, and its largest lazy chunk. */
   picker: 8_192,
-  pickerOnDemand: 1_024,
+  pickerOnDemand: 1_536,
   /** All files of the console. */
   console: 76_800
 } as const

@@ -280,7 +280,7 @@ export class Flow {
   ): Promise<ReadonlyArray<Choice>> {
     if (!suggestions.some(({ code, label, units }) => units && code === label)) return choices
     const loaded = await loadLocation().catch(() => undefined)
-    return loaded?.described(choices, suggestions, this.#search.centres, this.#words) ?? choices
+    return loaded?.described(choices, suggestions, this.#words) ?? choices
   }
 
   /** Choices for an address. The user is shown no failure. */
@@ -364,6 +364,7 @@ export class Flow {
     done.hidden = !isDone
     place.textContent = this.#place || this.#settings.messages.picked
     field.classList.toggle("done", isDone)
+    done.classList.toggle("unknown", this.#said[0] === "unknown")
   }
 
   async #openSaved(): Promise<void> {
@@ -376,7 +377,7 @@ export class Flow {
     const saved = await this.#ask(loadSaved, "away")
     if (saved === undefined) return
     adoptStyles(this.#view.root, saved.savedStyles)
-    this.#form = saved.openSaved(this.#view.panel, make, {
+    this.#form = saved.openSaved(this.#view.panel, make, this.#settings.messages, {
       onCancel: () => this.#leaveForm(),
       onIdentifier: (text) => void this.#identify(text),
       onOther: (text) => {
@@ -387,9 +388,8 @@ export class Flow {
         this.#commit()
       }
     })
+    this.#finish(false)
     this.say("hint")
-    this.#listener.onText(this.#view.input.value)
-    this.#view.panel.querySelector("input")?.focus()
   }
 
   #leaveForm(): void {

@@ -74,18 +74,19 @@ export const nearestUnit = async (
   return { message: "near", values: {}, choice: address ? { ...choice, address: label } : choice }
 }
 
+/** Centres of parts by code, as far as they were received. */
+const centres = new Map<string, Point>()
+
 /**
  * The choices, with what is known of the unnamed ones: how many addresses they have, and where they lie in the part
- * around them.
- *
- * @param centres by code; without that of the part around them the mean of all suggestions is taken
+ * around them. If its centre is unknown, the mean of all suggestions is taken.
  */
 export const described = (
   choices: ReadonlyArray<Choice>,
   suggestions: ReadonlyArray<Suggestion>,
-  centres: ReadonlyMap<string, Point>,
   { fill, messages }: Words
 ): ReadonlyArray<Choice> => {
+  for (const { centre, prefix } of suggestions) if (centre) centres.set(prefix, centre)
   const middle = centres.get(suggestions[0]?.prefix.replace(/-\w+$/, "") ?? "") ?? middleOf(suggestions)
   return choices.map((choice, index) => {
     const { centre, units } = suggestions[index] ?? {}

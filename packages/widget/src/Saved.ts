@@ -28,6 +28,7 @@ const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@
 export const openSaved = (
   panel: HTMLElement,
   make: typeof makeNode,
+  messages: Messages,
   { onCancel, onIdentifier, onOther }: SavedListener
 ): SavedForm => {
   const reason = make("p", { part: "reason", id: "reason" })
@@ -67,13 +68,16 @@ export const openSaved = (
   cancel.addEventListener("click", onCancel)
   panel.replaceChildren(label, reason, make("div", { part: "identify" }, identifier, proceed), cancel)
   panel.hidden = false
+  const render = (messages: Messages) => {
+    reason.textContent = messages.identifyHint
+    label.textContent = messages.identify
+    proceed.textContent = messages.continue
+    cancel.textContent = messages.skip
+  }
+  render(messages)
+  identifier.focus()
   return {
-    render: (messages) => {
-      reason.textContent = messages.identifyHint
-      label.textContent = messages.identify
-      proceed.textContent = messages.continue
-      cancel.textContent = messages.skip
-    },
+    render,
     close: () => {
       identifier.value = ""
       panel.hidden = true
@@ -83,7 +87,7 @@ export const openSaved = (
 }
 
 const css = `
-[part=panel] { display: block; margin-block-start: .5rem; padding: .75rem .875rem; border: 1px solid var(--_line); border-radius: var(--_radius); }
+div[part=panel] { display: block; margin-block-start: .5rem; padding: .75rem .875rem; border: 1px solid var(--_line); border-radius: var(--_radius); }
 [part=identify] { gap: .5rem; margin-block: .5rem; }
 [part~=identifier] { min-inline-size: 0; }
 [part=continue] { padding-inline: .875rem; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }

@@ -92,24 +92,10 @@ describe("a part without a name", () => {
     ...(units !== undefined && { units }),
     ...centre
   })
-  const notes = (suggestions: ReadonlyArray<Suggestion>, centres = new Map<string, { lat: number; lng: number }>()) => {
+  const notes = (suggestions: ReadonlyArray<Suggestion>) => {
     const choices = suggestions.map(({ prefix }): Choice => ({ code: prefix, label: "", source: "search" }))
-    return described(choices, suggestions, centres, words).map(({ note }) => note)
+    return described(choices, suggestions, words).map(({ note }) => note)
   }
-
-  it("is described by its addresses, and by where it lies around the centre of what it is in", () => {
-    const around = new Map([["LA-11", { lat: 6.6, lng: 3.35 }]])
-    const north = suggestion("B03", 214, centreOf(6.603, 3.353))
-    const west = suggestion("B04", 1, centreOf(6.6, 3.33))
-    const middle = suggestion("B05", 20, centreOf(6.601, 3.35))
-    expect(notes([north, west, middle, suggestion("B06", 7), suggestion("B07")], around)).toEqual([
-      "214 addresses, 500 m north-east of the centre",
-      "1 address, 2.2 km west of the centre",
-      "20 addresses, in the centre",
-      "7 addresses",
-      undefined
-    ])
-  })
 
   it("lies around the middle of all, by their addresses, if nothing is known of what it is in", () => {
     const parts = [suggestion("B03", 300, centreOf(6.6, 3.35)), suggestion("B04", 100, centreOf(6.64, 3.35))]
@@ -119,14 +105,28 @@ describe("a part without a name", () => {
     ])
   })
 
+  it("is described by its addresses, and by where it lies around the centre of what it is in", () => {
+    notes([{ ...suggestion("", 300, centreOf(6.6, 3.35)), prefix: "LA-11" as Suggestion["prefix"] }])
+    const north = suggestion("B03", 214, centreOf(6.603, 3.353))
+    const west = suggestion("B04", 1, centreOf(6.6, 3.33))
+    const middle = suggestion("B05", 20, centreOf(6.601, 3.35))
+    expect(notes([north, west, middle, suggestion("B06", 7), suggestion("B07")])).toEqual([
+      "214 addresses, 500 m north-east of the centre",
+      "1 address, 2.2 km west of the centre",
+      "20 addresses, in the centre",
+      "7 addresses",
+      undefined
+    ])
+  })
+
   it("says each of the eight directions", () => {
-    const around = new Map([["LA-11", { lat: 0, lng: 0 }]])
     const directions = english.directions.split("|")
     const parts = directions.map((_, eighth) => {
       const angle = (eighth * Math.PI) / 4 + 0.3
-      return suggestion(`B0${eighth}`, 50, centreOf(Math.cos(angle) / 100, Math.sin(angle) / 100))
+      const [lat, lng] = [6.6 + Math.cos(angle) / 100, 3.35 + Math.sin(angle) / 100]
+      return suggestion(`B0${eighth}`, 50, centreOf(lat, lng))
     })
-    expect(notes(parts, around)).toEqual(directions.map((name) => `50 addresses, 1.1 km ${name} of the centre`))
+    expect(notes(parts)).toEqual(directions.map((name) => `50 addresses, 1.1 km ${name} of the centre`))
   })
 })
 

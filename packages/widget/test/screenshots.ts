@@ -70,7 +70,7 @@ const states: ReadonlyArray<State> = [
   {
     name: "10-selected",
     act: async (page) => {
-      await search(page, "la11b03pd01")
+      await search(page, site.service.postcodes[0])
       await page.keyboard.press("Enter")
     }
   },

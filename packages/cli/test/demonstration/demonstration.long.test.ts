@@ -116,7 +116,9 @@ describe("the demonstration page", () => {
     }
     expect(await page.evaluate("history.length")).toBe(steps)
     await frame.getByRole("button", { name: "Use my location" }).click()
-    await expect.poll(() => frame.getByRole("status").textContent()).toMatch(/^The nearest postcode|^1 suggestion|No postcode within/)
+    await expect
+      .poll(() => frame.getByRole("status").textContent())
+      .toMatch(/^The nearest postcode|^1 suggestion|No postcode within/)
   })
 
   it("sends each endpoint's example, which succeeds, and shows the command and the credits", async () => {

@@ -25,8 +25,6 @@ export type Found = readonly [
 export class Search {
   /** Names of states and LGAs by code, as far as they were received. */
   readonly names = new Map<string, string>()
-  /** Centres of parts by code, as far as they were received. */
-  readonly centres = new Map<string, NonNullable<Suggestion["centre"]>>()
   #pausedUntil_ms = 0
 
   /** Completes a text, by code or by name. */
@@ -36,8 +34,7 @@ export class Search {
       signal
     )
     const isCode = slotsOf(text) !== undefined
-    const choices = suggestions.map(({ centre, code, label, prefix, within = "" }): Choice => {
-      if (centre) this.centres.set(prefix, centre)
+    const choices = suggestions.map(({ code, label, prefix, within = "" }): Choice => {
       const isNamed = label !== code
       if (isNamed) this.names.set(prefix, label)
       const [state, lga] = within.split(", ").reverse()

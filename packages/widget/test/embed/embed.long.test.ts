@@ -345,7 +345,8 @@ describe("while builds of the service come and go", () => {
     const asked: Array<string> = []
     page.on("request", (request) => asked.push(new URL(request.url()).pathname))
     await page.goto(address({ lang: "ha", "publishable-key": await site().newKey([site().shop]) }))
-    await page.getByRole("textbox").fill("ada@example.com")
+    await page.getByRole("button", { name: "Yi amfani da lambar da aka adana" }).click()
+    await page.getByLabel("NIN ko imel").fill("ada@example.com")
     await page.keyboard.press("Enter")
     await eventually(() => site().answers).toEqual(["widget.session 403"])
     await page.getByRole("combobox").fill(site().postcode)
