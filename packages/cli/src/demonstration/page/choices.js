@@ -62,7 +62,7 @@ const choiceButton = (title, text, service, identifier, before) => {
     const picker = start(service)
     button.setAttribute("aria-pressed", "true")
     await before?.()
-    identify(picker, identifier)
+    await identify(picker, identifier)
   })
   return button
 }
