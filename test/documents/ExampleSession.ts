@@ -10,7 +10,7 @@ import { withoutSettingUp } from "../markdown/ShellCommands.ts"
 import { requireBuilt } from "../RequireBuilt.ts"
 import { databaseFor, ownEnvironment, startService } from "./DemonstrationService.ts"
 
-const commandLine = join(root, "packages", "cli", "dist", "main.js")
+export const commandLine = join(root, "packages", "cli", "dist", "main.js")
 
 export interface ExampleSession {
   /**
@@ -96,7 +96,7 @@ const placeExample = async (name: string, cwd: string): Promise<void> => {
 }
 
 /** `npm run -s postcode -- …`, and `npm run -s start -- …` of an example. */
-const shellFunctions = `npm() {
+export const shellFunctions = `npm() {
   shift 2
   case $1 in
     postcode) script="${commandLine}" ;;
@@ -115,7 +115,7 @@ node() { "${process.execPath}" "$@"; }`
 const programNameOf = (code: string): string | undefined => /^\/\/ ([\w-]+\.ts)\n/.exec(code)?.[1]
 
 /** The documentation says: below, `$ORG` is the id of that answer. */
-const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {
+export const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {
   const names: Record<string, string> = { org: "ORG", key: "KEY_ID", acr: "REQUEST", usr: "END_USER", whk: "WEBHOOK" }
   const [, id, kind = ""] = /^(?:\{(?:"data":\{)?"id":"|id +)((org|key|acr|usr|whk)_\w+)/.exec(output) ?? []
   const [, secret] = /"secret":"(\w+)"/.exec(output) ?? []
@@ -126,7 +126,7 @@ const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {
 }
 
 /** Runs a program and answers its standard output. One that runs until it is stopped is stopped once it says something. */
-const outputOf = (
+export const outputOf = (
   program: string,
   args: ReadonlyArray<string>,
   cwd: string,
