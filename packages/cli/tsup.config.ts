@@ -3,12 +3,19 @@ import { program } from "../../tsup.base.ts"
 import { thirdPartyLicences } from "../../tsup.licences.ts"
 import { consoleBuiltIn } from "../console/consoleBuiltIn.ts"
 import { librariesBuiltIn } from "../console/librariesBuiltIn.ts"
+import { tokensBuiltIn } from "../http/tokensBuiltIn.ts"
 import { embedBuiltIn } from "../widget/bundleEmbed.ts"
 import { demonstrationBuiltIn } from "./bundleDemonstration.ts"
 
 export default defineConfig({
   ...program([]),
-  esbuildPlugins: [consoleBuiltIn, embedBuiltIn, demonstrationBuiltIn, thirdPartyLicences(librariesBuiltIn)],
+  esbuildPlugins: [
+    consoleBuiltIn,
+    embedBuiltIn,
+    tokensBuiltIn,
+    demonstrationBuiltIn,
+    thirdPartyLicences(librariesBuiltIn)
+  ],
   // By name, so that all lie in one folder with their chunks: a worker is started from whichever of these has the code.
   entry: {
     main: "src/main.ts",

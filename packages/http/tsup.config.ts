@@ -1,8 +1,9 @@
 import { defineConfig } from "tsup"
 import { library } from "../../tsup.base.ts"
+import { tokensBuiltIn } from "./tokensBuiltIn.ts"
 import { vectorsBuiltIn } from "./vectorsBuiltIn.ts"
 
 export default defineConfig({
   ...library,
-  esbuildPlugins: [...(library.esbuildPlugins ?? []), vectorsBuiltIn]
+  esbuildPlugins: [...(library.esbuildPlugins ?? []), tokensBuiltIn, vectorsBuiltIn]
 })

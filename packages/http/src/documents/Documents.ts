@@ -6,11 +6,11 @@
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import { Api } from "@postcode/api"
-import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
-import { HttpApiScalar, OpenApi } from "effect/http-api"
+import { Effect } from "effect"
+import { OpenApi } from "effect/http-api"
 import { dataPolicy } from "../pipeline/SecurityHeaders.ts"
 import type { HostedFile } from "./HostedFile.ts"
+import { type PageLink, renderInterfacePage } from "./interfacePage.ts"
 
 /** A document that does not change while the service runs. */
 export interface Document {
@@ -28,17 +28,30 @@ export interface Document {
 
 export const isDocument = (target: object): target is Document => "_tag" in target && target._tag === "Document"
 
-/** `/v1/openapi.json` and `/v1/docs`. They depend only on the contract, so a process renders them once. */
-export const contractDocuments: Effect.Effect<ReadonlyArray<Document>> = Effect.promise(() => {
-  rendered ??= renderDocuments()
-  return rendered
-})
+/**
+ * `/v1/openapi.json` and `/v1/docs`. They depend only on the contract and on the pages that the host has, so a process
+ * renders them once.
+ */
+export const contractDocuments = (hostPaths: ReadonlySet<string>): Effect.Effect<ReadonlyArray<Document>> =>
+  Effect.promise(() => {
+    const links = otherPages.filter(({ path }) => hostPaths.has(path))
+    const key = links.map(({ path }) => path).join()
+    const documents = rendered.get(key) ?? renderDocuments(links)
+    rendered.set(key, documents)
+    return documents
+  })
 
-let rendered: Promise<ReadonlyArray<Document>> | undefined
+const rendered = new Map<string, Promise<ReadonlyArray<Document>>>()
+
+/** The pages that the interface page leads back to, where the host has them. */
+const otherPages: ReadonlyArray<PageLink> = [
+  { path: "/", title: "Demonstration" },
+  { path: "/console/", title: "Console" }
+]
 
 /** Takes a quarter of a second. */
-export const renderDocuments = async (): Promise<ReadonlyArray<Document>> => {
-  const page = await renderPage()
+export const renderDocuments = async (links: ReadonlyArray<PageLink> = []): Promise<ReadonlyArray<Document>> => {
+  const page = await renderInterfacePage(links)
   return [
     document("/v1/openapi.json", "application/json; charset=utf-8", JSON.stringify(OpenApi.fromApi(Api)), {
       "content-security-policy": dataPolicy
@@ -50,28 +63,6 @@ export const renderDocuments = async (): Promise<ReadonlyArray<Document>> => {
 /** An operator's file. */
 export const documentOf = ({ content, contentType, headers = {}, path }: HostedFile): Document =>
   document(path, contentType, content, headers)
-
-/** The page also works without internet access: it uses no external fonts, telemetry or proxy. */
-async function renderPage(): Promise<string> {
-  const layer = HttpApiScalar.layer(Api, {
-    path: "/v1/docs",
-    scalar: selfContained
-  }).pipe(Layer.provide(HttpServer.layerServices))
-  const { dispose, handler } = HttpRouter.toWebHandler(layer, { disableLogger: true })
-  const response = await handler(new Request("http://localhost/v1/docs"))
-  const html = await response.text()
-  await dispose()
-  return html
-}
-
-const selfContained = {
-  withDefaultFonts: false,
-  telemetry: false,
-  proxyUrl: "",
-  hideClientButton: true,
-  showDeveloperTools: "never",
-  favicon: "data:,"
-}
 
 /**
  * The page contains all its scripts, so it may run only these, by hash, and call only this service. The scripts create

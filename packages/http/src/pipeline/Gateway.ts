@@ -247,13 +247,14 @@ const makeTargets = Effect.fnUntraced(function* (
     passkeys: yield* passkeyHandlers(publicOrigin),
     health: healthHandlers(isDraining, yield* StoreHealth)
   })
-  const documents = yield* contractDocuments
+  const ownFiles = files.filter((file) => isOnHost(file, host))
+  const documents = yield* contractDocuments(new Set(ownFiles.map(({ path }) => path)))
   const findOwn = makeRouter<Target>([...routes.map(targetAt), ...documents.map(documentAt)])
   assertFiles(files, (path) => findOwn(path) !== undefined)
   return makeRouter<Target>([
     ...routes.filter((route) => host === "both" || route.host === "both" || route.host === host).map(targetAt),
     ...documents.map(documentAt),
-    ...files.filter((file) => isOnHost(file, host)).map((file) => documentAt(documentOf(file)))
+    ...ownFiles.map((file) => documentAt(documentOf(file)))
   ])
 })
 

@@ -113,6 +113,22 @@ describe("the page", () => {
     })
   })
 
+  it("leads to the other pages that the host has, in the product's design", async () => {
+    const pages = [
+      { path: "/", title: "Demonstration" },
+      { path: "/console/", title: "Console" }
+    ]
+    const [, linked] = await renderDocuments(pages)
+    const html = Buffer.from(linked!.plain).toString()
+    expect(html).toContain('<a href="/">Demonstration</a><a href="/console/">Console</a>')
+    expect(textOf("/v1/docs")).not.toContain('<a href="/console/">')
+    for (const page of [html, textOf("/v1/docs")]) {
+      expect(page).toContain("--scalar-color-1: var(--text)")
+      expect(page).toMatch(/--text: ?light-dark\(/)
+      expect(page).toContain('<a href="/v1/openapi.json">OpenAPI</a>')
+    }
+  })
+
   it("asks no one else for fonts, telemetry or a proxy", () => {
     const page = textOf("/v1/docs")
     expect(page).toContain('"withDefaultFonts":false')
