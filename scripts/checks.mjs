@@ -26,7 +26,15 @@ export const unusedCode = () => runTool("unused code", tool("knip", "knip"))
 export const words = () =>
   runTool("words", tool("textlint", "textlint"), "--format", "compact", ...documents.map((path) => join(root, path)))
 
-const documents = ["*.md", "docs/*.md", "docs/tutorials/*.md", "packages/*/README.md", "examples/**/README.md"]
+const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "docs/*.md",
+  "docs/tutorials/*.md",
+  "packages/*/README.md",
+  "examples/**/README.md"
+]
 
 /**
  * Runs a check, and prints a line for it when it ends, below what is wrong.

@@ -132,7 +132,7 @@ const everyCheck = async (options) => {
   const since = performance.now()
   const outcomes = [
     await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)),
-    ...(await Promise.all([types(), lint(), unusedCode()])),
+    ...(await Promise.all([types(), lint(), unusedCode(), words()])),
     await runTests(options, [])
   ]
   printDurations(outcomes, performance.now() - since)
