@@ -9,6 +9,6 @@ export const sizeLimits_bytes = {
   /** The widget's entry, and its largest lazy chunk. */
   picker: 8_192,
   pickerOnDemand: 1_536,
-  /** All files of the console. */
-  console: 76_800
+  /** The console up to its first screen: each other screen loads when it is opened. */
+  console: 71_680
 } as const

@@ -9,6 +9,7 @@ import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { environmentNames } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
+import { CorrectDialog } from "./CorrectDialog.tsx"
 import type { CreditAccount } from "./CreditAccount.ts"
 import { GrantDialog } from "./GrantDialog.tsx"
 import { ledgerChanges } from "./ledgerChanges.ts"
@@ -40,6 +41,14 @@ export const BalanceSection = (credits: CreditAccount) => {
               }
             >
               Threshold
+            </Button>
+          )}
+          {may("correctCredits") && (
+            <Button
+              label={`Correct ${environment} credits`}
+              onClick={() => openDialog(<CorrectDialog {...credits} onDone={change} />)}
+            >
+              Correct
             </Button>
           )}
           {may("grantCredits") && (

@@ -16,6 +16,7 @@ export interface KeyDraft {
   readonly environment: Signal<Environment>
   /** One per line. */
   readonly origins: Signal<string>
+  readonly allowedIps: Signal<string>
   readonly maySearch: Signal<boolean>
   readonly mayLookUp: Signal<boolean>
   readonly level: Signal<string>
@@ -33,6 +34,7 @@ export const newDraft = ({ granted_level }: Organization): KeyDraft => ({
   kind: signal(query.peek().get("kind") === "publishable" ? "publishable" : "secret"),
   environment: signal(environment.peek()),
   origins: signal(query.peek().get("origin") ?? ""),
+  allowedIps: signal(""),
   maySearch: signal(true),
   mayLookUp: signal(true),
   level: signal(String(granted_level)),
@@ -55,6 +57,8 @@ export const bodyOf = (draft: KeyDraft): KeyBody => ({
   ],
   max_level: draft.mayLookUp.value ? (Number(draft.level.value) as AccessLevel) : 1,
   ...(draft.kind.value === "publishable" && { origins: linesOf(draft.origins.value) }),
+  ...(draft.kind.value === "secret" &&
+    linesOf(draft.allowedIps.value).length > 0 && { allowed_ips: linesOf(draft.allowedIps.value) }),
   ...(draft.requestsPerMinute.value !== "" && { rate_limit_per_minute: Number(draft.requestsPerMinute.value) }),
   ...(draft.dailyCredits.value !== "" && { daily_credit_limit: Number(draft.dailyCredits.value) }),
   ...(draft.lifetime.value !== "never" && { expires_at: endOf(draft) })

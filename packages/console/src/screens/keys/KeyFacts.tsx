@@ -30,6 +30,19 @@ export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   return (
     <Section title="What it may do">
       <Facts facts={facts} />
+      {kind === "secret" && (
+        <div>
+          <h3>Allowed IP addresses</h3>
+          {apiKey.allowed_ips.length === 0 && <p>Any address.</p>}
+          <ul class="origins">
+            {apiKey.allowed_ips.map((ip) => (
+              <li key={ip}>
+                <code>{ip}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {kind === "publishable" && (
         <div>
           <h3>Origins</h3>

@@ -159,6 +159,17 @@ const dailyCreditsHint = {
     "What it may charge from 00:00 to 24:00 UTC: anybody can read the key and spend with it. 1,000 if you leave it empty; the limit cannot be switched off."
 } satisfies Record<KeyKind, string>
 
+/** The addresses that may use a secret key. */
+export const AllowedIpsField = ({ value }: { readonly value: { value: string } }) => (
+  <TextArea
+    label="Allowed IP addresses"
+    hint="Addresses or ranges of your servers, one per line, such as 203.0.113.7 or 203.0.113.0/24. Empty for any address."
+    name="allowed_ips"
+    value={value}
+    isOptional
+  />
+)
+
 /** Origins are compared exactly, so each is checked while it is typed. */
 export const OriginsField = ({ value }: { readonly value: Signal<string> }) => {
   const faults = linesOf(value.value)

@@ -8,6 +8,7 @@ import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { redirectTo } from "../../router/address.ts"
 import { may } from "../../state/permissions.ts"
+import { ChangeKeyDialog } from "./ChangeKeyDialog.tsx"
 import { KeyFacts } from "./KeyFacts.tsx"
 import { KeyOutcomes } from "./KeyOutcomes.tsx"
 import { KeyTraffic } from "./KeyTraffic.tsx"
@@ -53,6 +54,7 @@ export const KeyScreen = ({ params: { key: id, organization } }: KeyScreenProps)
 
 const Endings = (props: KeyDialogProps) => (
   <>
+    {may("updateKey") && <Button onClick={() => openDialog(<ChangeKeyDialog {...props} />)}>Change</Button>}
     {may("rotateKey") && props.apiKey.replaced_by === undefined && (
       <Button icon="switch" onClick={() => openDialog(<RotateKeyDialog {...props} />)}>
         Rotate

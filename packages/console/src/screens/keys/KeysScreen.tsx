@@ -12,6 +12,7 @@ import { environment, environmentNames } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
 import { KeysTable } from "./KeysTable.tsx"
 import { type ApiKey, keysPath, kindNames } from "./keyLabels.tsx"
+import { ManagementKeysSection } from "./ManagementKeysSection.tsx"
 
 /** The keys of an organization in the selected environment. */
 export const KeysScreen = ({ params: { organization } }: OrganizationParams) => {
@@ -51,6 +52,7 @@ export const KeysScreen = ({ params: { organization } }: OrganizationParams) => 
           </div>
         )}
       </Section>
+      {may("listManagementKeys") && <ManagementKeysSection organization={organization} />}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { goTo, redirectTo } from "../../router/address.ts"
 import type { Organization } from "../../state/organization.ts"
 import { call } from "../../state/session.ts"
 import { bodyOf, newDraft } from "./KeyDraft.ts"
-import { KindFields, LimitFields, OriginsField, ScopeFields } from "./KeyFields.tsx"
+import { AllowedIpsField, KindFields, LimitFields, OriginsField, ScopeFields } from "./KeyFields.tsx"
 import { keysPath } from "./keyLabels.tsx"
 import { SecretDialog } from "./SecretDialog.tsx"
 import "./keys.css"
@@ -18,7 +18,7 @@ export const NewKeyScreen = () => (
   <>
     <PageHeader
       title="New key"
-      lead="Its kind, environment, scopes and level stay as you choose them now. Name, origins and limits can be changed later."
+      lead="Its kind, environment, scopes and level stay as you choose them now. Name, origins, IP addresses and limits can be changed later."
     />
     <WithOrganization>{(shown) => <NewKeyForm key={shown.id} organization={shown} />}</WithOrganization>
   </>
@@ -39,11 +39,13 @@ const NewKeyForm = ({ organization }: { readonly organization: Organization }) =
       <Section title="What it is for">
         <KindFields draft={draft} organization={organization} />
       </Section>
-      {draft.kind.value === "publishable" && (
-        <Section title="Where it may be used">
+      <Section title="Where it may be used">
+        {draft.kind.value === "publishable" ? (
           <OriginsField value={draft.origins} />
-        </Section>
-      )}
+        ) : (
+          <AllowedIpsField value={draft.allowedIps} />
+        )}
+      </Section>
       <Section title="What it may do">
         <ScopeFields draft={draft} organization={organization} />
       </Section>

@@ -19,6 +19,7 @@ import { ChangeForm } from "./ChangeForm.tsx"
 import { RenameOrganizationDialog } from "./RenameOrganizationDialog.tsx"
 import { SubmissionFacts } from "./reviews/SubmissionFacts.tsx"
 import { AuditTimeline } from "./reviews/Timeline.tsx"
+import { StatusSection } from "./StatusSection.tsx"
 import "./reviews/reviews.css"
 
 /** An organization's data and settings, for operators. */
@@ -40,6 +41,7 @@ const Managed = ({ organization: shown }: { readonly organization: Organization 
   return (
     <>
       <StandingSection organization={shown} />
+      <StatusSection organization={shown} />
       <Section title="Business" actions={<KybBadge status={kyb_status} />}>
         <SubmissionFacts submission={kyb_submission} />
         {review_note !== undefined && <Facts facts={[["What the last review says", review_note]]} />}

@@ -1,20 +1,27 @@
 import { usePages } from "../../hooks/usePages.ts"
 import { KybBadge } from "../../kit/data/KybBadge.tsx"
+import { organizationStates, StatusBadge } from "../../kit/data/StatusBadge.tsx"
 import { Time } from "../../kit/data/Time.tsx"
 import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Button } from "../../kit/forms/Button.tsx"
+import { SelectField } from "../../kit/forms/Field.tsx"
+import { Filters } from "../../kit/forms/Filters.tsx"
 import { SearchBox } from "../../kit/forms/SearchBox.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { query } from "../../router/address.ts"
+import { queryField } from "../../router/queryField.ts"
 import { may } from "../../state/permissions.ts"
 import { NewOrganizationDialog } from "./NewOrganizationDialog.tsx"
 
 /** The organizations of the instance, newest first. */
 export const OrganizationsScreen = () => {
   const name = query.value.get("name") ?? ""
-  const pages = usePages("GET /v1/admin/organizations", { query: { limit: 20, ...(name !== "" && { name }) } })
+  const status = statuses.find((each) => each === statusField.value)
+  const pages = usePages("GET /v1/admin/organizations", {
+    query: { limit: 20, ...(name !== "" && { name }), ...(status !== undefined && { status }) }
+  })
   const create = may("createOrganization") && (
     <Button kind="primary" icon="plus" onClick={() => openDialog(<NewOrganizationDialog />)}>
       New organization
@@ -29,23 +36,29 @@ export const OrganizationsScreen = () => {
         title={name === "" ? "Newest first" : `Names with “${name}”`}
         actions={<SearchBox name="name" label="Part of the name" placeholder="Name" />}
       >
+        <Filters label="Filter organizations">
+          <SelectField label="Status" value={statusField} options={statusOptions} />
+        </Filters>
         <Table
           caption="Organizations"
           loaded={pages}
           rows={pages.data?.organizations}
           keyOf={({ id }) => id}
           empty={
-            name === "" ? (
+            name === "" && status === undefined ? (
               <>
                 <p>There is no organization yet. Create the first one, then invite its people.</p>
                 {create}
               </>
             ) : (
-              <p>No organization has that in its name.</p>
+              <p>
+                No organization has this {status === undefined ? "name" : name === "" ? "status" : "name and status"}.
+              </p>
             )
           }
           columns={[
             { head: "Name", cell: ({ id, name }) => <a href={`#/organizations/${id}`}>{name}</a> },
+            { head: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
             { head: "Verification", cell: ({ kyb_status }) => <KybBadge status={kyb_status} /> },
             { head: "Level", cell: ({ granted_level }) => granted_level, isNumber: true },
             { head: "Created", cell: ({ created_at }) => <Time at={created_at} /> }
@@ -55,3 +68,10 @@ export const OrganizationsScreen = () => {
     </>
   )
 }
+
+const statusField = queryField("status")
+const statuses = ["active", "suspended", "closed"] as const
+const statusOptions = [
+  ["", "Any"] as const,
+  ...statuses.map((status) => [status, organizationStates[status][0]] as const)
+]

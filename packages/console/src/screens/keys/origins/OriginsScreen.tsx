@@ -67,7 +67,7 @@ const Verdict = ({
   return (
     <Notice tone="warning" title="No key may be used there" isSpoken>
       <p>
-        Add exactly <code>{origin}</code> to a key, with <code>postcode keys update</code>, or make a key that lists it.
+        Open a key below, choose “Change” and add exactly <code>{origin}</code>, or create a key that lists it.
       </p>
       {may("createKey") && <ButtonLink to={newKeyPath(organization, origin)}>Make a key for it</ButtonLink>}
     </Notice>

@@ -1,0 +1,64 @@
+import { useSignal } from "@preact/signals"
+import { formatAmount } from "../../kit/data/Amount.tsx"
+import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
+import { ChoiceField, TextField } from "../../kit/forms/Field.tsx"
+import { call } from "../../state/session.ts"
+import type { CreditAccountDialogProps } from "./CreditAccount.ts"
+
+/** Corrects a balance, up or down, for operators. */
+export const CorrectDialog = ({ environment, onDone, organization }: CreditAccountDialogProps) => {
+  const amount = useSignal("")
+  const kind = useSignal<"adjustment" | "refund">("refund")
+  const reason = useSignal("")
+  const reference = useSignal("")
+  const correct = async () => {
+    const { balance } = await call("POST /v1/admin/organizations/:id/credits/corrections", {
+      params: { id: organization },
+      body: {
+        environment,
+        amount: Number(amount.value),
+        kind: kind.value,
+        reason: reason.value,
+        reference: reference.value
+      }
+    })
+    onDone()
+    return `The balance is ${formatAmount(balance)} ${environment} credits`
+  }
+  return (
+    <FormDialog title={`Correct ${environment} credits`} submit="Correct balance" isLocked onSubmit={correct}>
+      <TextField
+        label="Amount"
+        hint="Credits to add. With a minus sign, credits to take."
+        type="number"
+        min={-1_000_000_000}
+        max={1_000_000_000}
+        name="amount"
+        value={amount}
+        hasFocus
+      />
+      <ChoiceField
+        label="Kind"
+        value={kind}
+        options={[
+          ["refund", "Refund", "Credits are returned, or taken because their payment was returned."],
+          ["adjustment", "Adjustment", "Anything else, such as a mistake in a grant."]
+        ]}
+      />
+      <TextField
+        label="Reason"
+        hint="The organization reads it in its ledger."
+        maxLength={500}
+        name="reason"
+        value={reason}
+      />
+      <TextField
+        label="Reference"
+        hint="Such as the number of the credit note. Each reference corrects once."
+        maxLength={200}
+        name="reference"
+        value={reference}
+      />
+    </FormDialog>
+  )
+}

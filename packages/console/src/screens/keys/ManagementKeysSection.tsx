@@ -1,0 +1,158 @@
+import type { MemberRole } from "@postcode/core/ManagementAccess"
+import { useSignal } from "@preact/signals"
+import type { DataOf } from "../../client/Contract.ts"
+import { usePages } from "../../hooks/usePages.ts"
+import { Badge } from "../../kit/data/Badge.tsx"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { Time } from "../../kit/data/Time.tsx"
+import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
+import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
+import { OnceDialog } from "../../kit/dialogs/OnceDialog.tsx"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
+import { Notice } from "../../kit/feedback/Notice.tsx"
+import { Button } from "../../kit/forms/Button.tsx"
+import { ChoiceField, TextField } from "../../kit/forms/Field.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { Table } from "../../kit/tables/Table.tsx"
+import { may } from "../../state/permissions.ts"
+import { call } from "../../state/session.ts"
+
+const route = "GET /v1/admin/organizations/:id/management-keys"
+
+type ManagementKey = DataOf<typeof route>["management_keys"][number]
+
+/** The management keys of an organization: credentials of its own servers for this API. */
+export const ManagementKeysSection = ({ organization }: { readonly organization: string }) => {
+  const pages = usePages(route, { params: { id: organization }, query: { limit: 20 } })
+  const dialog = <CreateDialog organization={organization} onDone={pages.reload} />
+  return (
+    <Section
+      title="Management keys"
+      lead="For your own servers: balances, usage and keys, over HTTP or with the command line. They never look up postcodes."
+      actions={may("createManagementKey") && <Button onClick={() => openDialog(dialog)}>New management key</Button>}
+    >
+      <Table
+        caption="Management keys"
+        loaded={pages}
+        rows={pages.data?.management_keys}
+        keyOf={({ id }) => id}
+        empty={<p>No management key yet.</p>}
+        columns={[
+          {
+            head: "Name",
+            cell: ({ name, prefix }) => (
+              <>
+                {name}
+                <span class="secondary">
+                  <code>{prefix}…</code>
+                </span>
+              </>
+            )
+          },
+          { head: "Role", cell: ({ role }) => roleNames[role] },
+          {
+            head: "Status",
+            cell: ({ revoked_at }) =>
+              revoked_at === undefined ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>
+          },
+          { head: "Last used", cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : "Never") },
+          { head: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
+          {
+            head: "Actions",
+            cell: (key) =>
+              may("revokeManagementKey") &&
+              key.revoked_at === undefined && (
+                <Button
+                  kind="danger"
+                  label={`Revoke ${key.name}`}
+                  onClick={() => openDialog(<RevokeDialog managementKey={key} onDone={pages.reload} />)}
+                >
+                  Revoke
+                </Button>
+              )
+          }
+        ]}
+      />
+    </Section>
+  )
+}
+
+const roleNames: Readonly<Record<MemberRole, string>> = { owner: "Owner", developer: "Developer", billing: "Billing" }
+
+interface CreateDialogProps {
+  readonly organization: string
+  readonly onDone: () => void
+}
+
+const CreateDialog = ({ onDone, organization }: CreateDialogProps) => {
+  const name = useSignal("")
+  const role = useSignal<MemberRole>("billing")
+  const create = async () => {
+    const { secret } = await call("POST /v1/admin/organizations/:id/management-keys", {
+      params: { id: organization },
+      body: { name: name.value, role: role.value }
+    })
+    onDone()
+    openDialog(<SecretShown name={name.value} secret={secret} />)
+  }
+  return (
+    <FormDialog title="New management key" submit="Create key" isLocked onSubmit={create}>
+      <TextField
+        label="Name"
+        hint="What uses it, such as “invoicing”."
+        name="name"
+        value={name}
+        maxLength={100}
+        hasFocus
+      />
+      <ChoiceField
+        label="Role"
+        value={role}
+        options={[
+          ["billing", "Billing", "Reads credits and usage, and sets thresholds."],
+          ["developer", "Developer", "Manages keys and webhooks, and reads usage."],
+          ["owner", "Owner", "Everything of the organization, except its members and management keys."]
+        ]}
+      />
+    </FormDialog>
+  )
+}
+
+const SecretShown = ({ name, secret }: { readonly name: string; readonly secret: string }) => (
+  <OnceDialog
+    title={`The management key “${name}”`}
+    loss="Once this is closed, nobody sees the key again. Without it, revoke the key and create another one."
+  >
+    {(onCopied) => (
+      <>
+        <Notice tone="warning" title="It is shown this once">
+          <p>The service keeps only a hash of it. Store it where your secrets are.</p>
+        </Notice>
+        <div onCopy={onCopied}>
+          <Copyable value={secret} label="the key" isBlock onCopied={onCopied} />
+        </div>
+        <p class="muted">
+          With the command line: <code>postcode login</code> asks for it and stores it as a profile.
+        </p>
+      </>
+    )}
+  </OnceDialog>
+)
+
+interface RevokeDialogProps {
+  readonly managementKey: ManagementKey
+  readonly onDone: () => void
+}
+
+const RevokeDialog = ({ managementKey: { id, name }, onDone }: RevokeDialogProps) => {
+  const revoke = async () => {
+    await call("DELETE /v1/admin/management-keys/:id", { params: { id } })
+    onDone()
+    return "Revoked"
+  }
+  return (
+    <ConfirmDialog title={`Revoke ${name}?`} confirm="Revoke" onConfirm={revoke}>
+      <p>Requests with it get status 401 from now on. This cannot be undone.</p>
+    </ConfirmDialog>
+  )
+}
