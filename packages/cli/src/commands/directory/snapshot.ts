@@ -1,6 +1,6 @@
 import { Command, Flag } from "effect/cli"
-import { booleanFlag, requiredText, textArgument } from "../../Parameters.ts"
-import { json } from "../CommonFlags.ts"
+import { booleanFlag, optionalFlag, requiredText, textArgument, wholeNumber } from "../../Parameters.ts"
+import { json, url } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 import { dataDate, dataVersion, skipBadRows } from "./EditionFlags.ts"
 
@@ -34,7 +34,37 @@ const info = commandsOf(() => import("./showSnapshot.ts"))(
   ({ showSnapshot }) => showSnapshot
 )
 
+const follow = commandsOf(() => import("./followSnapshot.ts"))(
+  "follow",
+  "Bring a snapshot to the version of a service, by the changes since the snapshot's version\n" +
+    "  POSTCODE_KEY holds an API key. The file is replaced once all changes are applied, and stays as it was if anything\n" +
+    "  fails. Without --coordinates it is free: units are retired and reactivated and get their successors, but new units\n" +
+    "  are left out, and moved units stay where they were; the command says how many. Addresses do not change.",
+  {
+    file: textArgument("FILE", "A snapshot of the edition that the service has"),
+    coordinates: booleanFlag(
+      "coordinates",
+      "Add new units and move moved ones; needs a key of level 5, and costs a lookup for each of these units"
+    ),
+    maxCredits: optionalFlag("max-credits", {
+      read: wholeNumber(0, 1_000_000_000),
+      metavar: "N",
+      description: "The most that --coordinates may cost in this run; default: no limit"
+    }),
+    watch: booleanFlag("watch", "Go on until the command is interrupted, and replace the file at each new version"),
+    url,
+    json
+  },
+  ({ followSnapshot }) => followSnapshot
+).pipe(
+  Command.withShortDescription("Bring a snapshot to the version of a service"),
+  Command.withExamples([
+    { command: "POSTCODE_KEY=… postcode snapshot follow nigeria.snapshot" },
+    { command: "POSTCODE_KEY=… postcode snapshot follow nigeria.snapshot --coordinates --max-credits 5000 --watch" }
+  ])
+)
+
 export const snapshot = Command.make("snapshot").pipe(
   Command.withDescription("Directories as single files"),
-  Command.withSubcommands([build, info])
+  Command.withSubcommands([build, info, follow])
 )
