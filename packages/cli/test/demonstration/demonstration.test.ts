@@ -63,7 +63,7 @@ describe("the demonstration page", () => {
     await expectText(page, "#scene", /^offline: typing/)
     await combobox(page).fill("la11b03pd01")
     await combobox(page).press("Enter")
-    await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01$/)
+    await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01&state=LA&lga=LA-11$/)
   })
 
   it("the commands of the first screen work as they stand", async () => {

@@ -1,13 +1,14 @@
 // The widget's markup with the current settings.
 import { get } from "./nodes.js"
 import { gateway, platform, settings } from "./settings.js"
-import { chosenAttributes } from "./stage.js"
+import { chosenAttributes, fill } from "./stage.js"
 
 const showMarkup = () => {
   const attributes = {
     name: "postcode",
     required: "",
     saved: "",
+    fill,
     gateway,
     platform,
     "publishable-key": settings.key,

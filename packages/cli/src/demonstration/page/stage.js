@@ -5,8 +5,10 @@ import { expireNextToken, recordRequests } from "./requests.js"
 import { gateway, platform, settings } from "./settings.js"
 
 /** @typedef {import("@postcode/widget").PostcodePicker} PostcodePicker */
-/** @typedef {import("@postcode/widget").PostcodeSelection} Selection */
 /** @typedef {{ readonly key: string, readonly gateway?: string, readonly platform?: string }} Service */
+
+/** The fields of the form that a selection fills in. */
+export const fill = "state:#state lga:#lga"
 
 /** The service with a key that works. @type {Service} */
 export const working = { key: settings.key }
@@ -29,9 +31,10 @@ let picker
 export const start = ({ gateway: asked = "", key, platform: askedToo = platform === gateway ? "" : platform }) => {
   expireNextToken(false)
   scene.hidden = true
-  for (const pressed of document.querySelectorAll("[aria-pressed=true]")) pressed.setAttribute("aria-pressed", "false")
+  for (const pressed of document.querySelectorAll(".choices [aria-pressed=true]"))
+    pressed.setAttribute("aria-pressed", "false")
   picker = document.createElement("postcode-picker")
-  Object.assign(picker, { id: "where", name: "postcode", required: true, saved: true, publishableKey: key })
+  Object.assign(picker, { id: "where", name: "postcode", required: true, saved: true, fill, publishableKey: key })
   if (asked !== "") picker.gateway = asked
   if (askedToo !== "") picker.platform = askedToo
   setUp()
@@ -106,13 +109,6 @@ const showValue = () => {
   sends.value = sent.join("&") || "nothing yet"
 }
 
-/** State and LGA can be corrected by hand: not every selection has their names. @param {Selection["names"]} names */
-const fillIn = ({ lga, state }) => {
-  for (const [id, name] of Object.entries({ state, lga })) {
-    if (name !== null) get(id, HTMLInputElement).value = name
-  }
-}
-
 const showOrder = () => {
   const values = new FormData(form)
   const lines = { Name: "name", Postcode: "postcode", "Local government area": "lga", State: "state" }
@@ -132,7 +128,6 @@ const say = (text, isFine) => {
 
 stage.addEventListener("postcode-select", ({ detail }) => {
   noteEvent("postcode-select", detail)
-  fillIn(detail.names)
   showValue()
 })
 stage.addEventListener("postcode-problem", ({ detail: { code, message, status } }) => {
