@@ -125,6 +125,65 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
   }
 })
 
+describe("what a screen reader finds, in words:", () => {
+  const treeOf = async (page: Page) => (await page.locator("postcode-picker").ariaSnapshot()).split("\n")
+  const [label, box] = ["- text: Address or postcode", '- combobox "Address or postcode"']
+  const [locate, open_] = ['- button "Use my location"', '- button "Use a saved postcode"']
+  const hint = "- status: Type an address, a place or a postcode."
+
+  it("at first, with suggestions, and after a selection", async () => {
+    site().key = await service().newKey({ origins: [site().origin], max_level: 2 })
+    site().body = pickerHtml(site())
+    const page = await open()
+    const text = "12 Allen Avenue, Ikeja"
+    expect(await treeOf(page)).toEqual([label, box, locate, open_, hint])
+    await combobox(page).fill(text)
+    await seen(status(page)).toBe("2 suggestions")
+    expect(await treeOf(page)).toEqual([
+      label,
+      `${box} [expanded]: ${text}`,
+      '- listbox "Suggestions":',
+      '  - option "12 Allen Avenue, Ikeja, Lagos LA 11 B03 QD 10"',
+      '  - option "Ikeja, Lagos LA 11"',
+      locate,
+      open_,
+      "- status: 2 suggestions"
+    ])
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await seen(status(page)).toMatch(/^Selected/)
+    expect(await treeOf(page)).toEqual([
+      label,
+      `${box}: LA 11 B03 QD 10`,
+      "- text: 12 Allen Avenue, Ikeja, Lagos",
+      '- button "Change"',
+      '- status: "Selected: 12 Allen Avenue, Ikeja, Lagos, LA 11 B03 QD 10"'
+    ])
+  })
+
+  it("in the form for an identifier", async () => {
+    const page = await open()
+    await saved(page).click()
+    await page.getByLabel("NIN or email").waitFor()
+    expect(await treeOf(page)).toEqual([
+      label,
+      box,
+      "- text: NIN or email",
+      expect.stringMatching(/^- paragraph: Your NIN or email finds .* is not stored\.$/),
+      '- textbox "NIN or email"',
+      '- button "Continue"',
+      '- button "Search instead"',
+      hint
+    ])
+  })
+
+  it("a label of the page is the only one", async () => {
+    site().body = `<label for="where">Where to</label>${pickerHtml(site(), 'id="where"', "none")}`
+    const page = await open()
+    expect(await treeOf(page)).toEqual(['- combobox "Where to"', locate, hint])
+  })
+})
+
 const checkValidity = (page: Page) =>
   page.locator("postcode-picker").evaluate((picker) => (picker as HTMLInputElement).checkValidity())
 

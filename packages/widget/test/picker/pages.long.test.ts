@@ -1,6 +1,7 @@
 /** The picker as a part of pages: forms, labels, colours, languages, several at once, many one after the other. */
 import type { Locator, Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
+import { makeHeld } from "../Held.ts"
 import {
   combobox,
   eventually,
@@ -9,6 +10,7 @@ import {
   options,
   saved,
   seen,
+  settled,
   status,
   usePickers,
   valueIn
@@ -159,6 +161,52 @@ describe("in a form", () => {
     await page.keyboard.press("Enter")
     await combobox(page).blur()
     expect(await heard(page)).toEqual([])
+  })
+})
+
+describe("the fields of the form around it", () => {
+  const states = '<option></option><option value="OY">Oyo</option><option value="LA">Lagos</option>'
+  const checkout = (attributes: string) =>
+    `<form>${pickerHtml(site(), attributes, "none")}<select id="state">${states}</select>
+     <input id="lga"><input id="unit" value="as it was"><textarea id="code"></textarea></form>`
+  const field = (page: Page) => combobox(page).and(page.locator("input"))
+  const valuesIn = (page: Page) =>
+    page
+      .locator("form")
+      .evaluate((form) =>
+        ["state", "lga", "unit", "code"].map((id) => form.querySelector<HTMLInputElement>(`#${id}`)?.value)
+      )
+
+  it("are filled as far as the page names them, with events as of a user, also for a key of level 1", async () => {
+    site().body = checkout('until="lga" fill="state:#state  lga:form>#lga unit:#unit code:#code nonsense:#none"')
+    const page = await open()
+    await page.evaluate(() => {
+      const events: Array<string> = []
+      Object.assign(window, { events })
+      for (const name of ["input", "change"]) {
+        addEventListener(name, ({ target }) => events.push(`${name} ${(target as Element).id}`))
+      }
+    })
+    await field(page).fill("la 11")
+    await page.keyboard.press("Enter")
+    await eventually(() => valuesIn(page)).toEqual(["LA", "Ikeja", "as it was", "LA-11"])
+    expect(await heard(page)).toMatchObject([{ names: { state: null } }])
+    const events = await page.evaluate(() => (window as unknown as { events: Array<string> }).events)
+    expect(events).toEqual(expect.arrayContaining(["input state", "change state", "input lga", "change lga"]))
+    expect(events.join()).not.toContain("unit")
+  })
+
+  it("stay as they are if the text is another one before the names are there", async () => {
+    site().body = checkout('until="lga" fill="state:#state lga:#lga"')
+    const { release, released } = makeHeld()
+    const page = await open()
+    await page.route(/autocomplete/, (route) => released.then(() => route.continue()))
+    await field(page).fill("la 11")
+    await page.keyboard.press("Enter")
+    await field(page).fill("la")
+    release()
+    await settled(page)
+    expect(await valuesIn(page)).toEqual(["", "", "as it was", ""])
   })
 })
 
