@@ -1,4 +1,5 @@
-/** The demonstration page as a part of the bundle. */
+/** The demonstration as a part of the bundle: its page, and the identity of the code that makes its directory. */
+import { createHash } from "node:crypto"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Options } from "tsup"
@@ -7,7 +8,7 @@ import { type PageAssets, readPage } from "./src/demonstration/pageAssets.ts"
 
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 
-/** Puts the files in the place of the module that would read and make them. */
+/** Puts what is known at build time in the place of the modules that stand for it in the sources. */
 export const demonstrationBuiltIn: Plugin = {
   name: "demonstration-built-in",
   setup: ({ esbuild, onLoad }) => {
@@ -18,6 +19,20 @@ export const demonstrationBuiltIn: Plugin = {
         picker: await bundlePicker(esbuild, join(folder, "..", "..", "..", "widget"))
       }
       return { contents: `export const pageAssets = async () => (${JSON.stringify(assets)})`, loader: "js" }
+    })
+    onLoad({ filter: /[/\\]directory[/\\]demonstrationBuild\.ts$/ }, async ({ path }) => {
+      const { outputFiles } = await esbuild.build({
+        entryPoints: [join(dirname(path), "loadDemonstration.ts")],
+        bundle: true,
+        minify: true,
+        format: "esm",
+        platform: "node",
+        conditions: ["@postcode/source"],
+        write: false
+      })
+      const hash = createHash("sha256")
+      for (const { contents } of outputFiles) hash.update(contents)
+      return { contents: `export const demonstrationBuild = "${hash.digest("hex").slice(0, 16)}"`, loader: "js" }
     })
   }
 }

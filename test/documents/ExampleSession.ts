@@ -27,7 +27,11 @@ export const openExampleSession = async (): Promise<ExampleSession> => {
   const folder = await mkdtemp(join(tmpdir(), "examples-"))
   await installPackages(folder)
   // All load the same modules: the first to do so leaves them compiled.
-  const ownFolders = { NODE_COMPILE_CACHE: join(folder, "compiled"), XDG_CONFIG_HOME: join(folder, "configuration") }
+  const ownFolders = {
+    NODE_COMPILE_CACHE: join(folder, "compiled"),
+    XDG_CONFIG_HOME: join(folder, "configuration"),
+    XDG_CACHE_HOME: join(folder, "cache")
+  }
   const service = await startService([commandLine], { ...ownEnvironment(), ...ownFolders })
   const environments = new Map<string, NodeJS.ProcessEnv>()
   const environmentOf = (file: string): NodeJS.ProcessEnv => {

@@ -114,10 +114,15 @@ export const compileCache = join(tmpdir(), "postcode-cli-compile-cache")
 
 const processEnvironment = () => ({ ...bareEnvironment(), NODE_COMPILE_CACHE: compileCache })
 
+/** Where the built command keeps the demonstration, for all tests. */
+const cacheFolder = join(tmpdir(), "postcode-cli-cache")
+
 /** The environment of this process without what would set the command up, such as profiles, or make it behave as under npm. */
 export const bareEnvironment = (): Record<string, string> =>
   Object.fromEntries(
-    Object.entries({ ...process.env, XDG_CONFIG_HOME: "/nowhere/of-the-tests" }).filter(
-      ([name]) => !/^(DATABASE_URL|POSTCODE_|npm_|INIT_CWD|FORCE_COLOR|NODE_OPTIONS|VITEST)/.test(name)
-    )
+    Object.entries({
+      ...process.env,
+      XDG_CONFIG_HOME: "/nowhere/of-the-tests",
+      XDG_CACHE_HOME: cacheFolder
+    }).filter(([name]) => !/^(DATABASE_URL|POSTCODE_|npm_|INIT_CWD|FORCE_COLOR|NODE_OPTIONS|VITEST)/.test(name))
   ) as Record<string, string>

@@ -7,7 +7,6 @@ import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { lazily } from "../Lazy.ts"
 import { say } from "../Output.ts"
-import { makeProgress } from "../Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
 /** A directory and the attributes of its units. */
@@ -38,7 +37,7 @@ export const openDirectory = ({
   quiet_ms
 }: OpenOptions): Effect.Effect<OpenedDirectory, CommandFailure> =>
   path === undefined
-    ? makeDemonstration(quiet_ms, addresses)
+    ? openDemonstration(quiet_ms, addresses)
     : Effect.flatMap(isFile(path), (isSnapshot) =>
         isSnapshot
           ? readSnapshot(path, quiet_ms, addresses)
@@ -79,14 +78,8 @@ const readSnapshot = (
       })
   )
 
-const makeDemonstration = (quiet_ms: number, withAddresses: boolean): Effect.Effect<OpenedDirectory> =>
+const openDemonstration = (quiet_ms: number, addresses: boolean): Effect.Effect<OpenedDirectory, CommandFailure> =>
   lazily(
-    () => import("@postcode/demo"),
-    ({ demoDirectory }) =>
-      Effect.sync(() => {
-        const progress = makeProgress({ doing: "making the demonstration directory", what: "units", quiet_ms })
-        const { attributes, directory } = demoDirectory({ addresses: withAddresses })
-        progress.finish(directory.size)
-        return { directory, attributesOf: attributes }
-      })
+    () => import("./loadDemonstration.ts"),
+    ({ loadDemonstration }) => untilSettled((signal) => loadDemonstration({ quiet_ms, addresses }, signal))
   )

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import type { DataOf } from "@postcode/client"
 import { Effect } from "effect"
 import { CommandFailure, exitCodes, messageOf } from "../ExitCode.ts"
-import { host } from "../Host.ts"
+import { configurationFolder } from "../UserFolders.ts"
 
 /** A service and the credential for it, as stored. */
 export interface Profile extends DataOf<"GET /v1/admin/whoami"> {
@@ -53,21 +53,13 @@ export const profileNames: Effect.Effect<ReadonlyArray<string>, CommandFailure> 
   )
 )
 
-/** `$XDG_CONFIG_HOME/postcode/profiles`, or the folder that the system has for configuration. */
+/** Fails without a home folder. */
 const profilesFolder: Effect.Effect<string, CommandFailure> = Effect.suspend(() => {
-  const { APPDATA, HOME, XDG_CONFIG_HOME } = host().env
-  const home = (...path: ReadonlyArray<string>) => (isSet(HOME) ? join(HOME, ...path) : undefined)
-  const configuration = isSet(XDG_CONFIG_HOME)
-    ? XDG_CONFIG_HOME
-    : process.platform === "win32"
-      ? APPDATA
-      : home(...(process.platform === "darwin" ? ["Library", "Application Support"] : [".config"]))
-  return isSet(configuration)
-    ? Effect.succeed(join(configuration, "postcode", "profiles"))
-    : Effect.fail(new CommandFailure("there is no folder for profiles: set HOME or XDG_CONFIG_HOME"))
+  const configuration = configurationFolder()
+  return configuration === undefined
+    ? Effect.fail(new CommandFailure("there is no folder for profiles: set HOME or XDG_CONFIG_HOME"))
+    : Effect.succeed(join(configuration, "profiles"))
 })
-
-const isSet = (value: string | undefined): value is string => value !== undefined && value !== ""
 
 const read = async (name: string, file: string): Promise<Profile | undefined> => {
   let handle: Awaited<ReturnType<typeof open>>

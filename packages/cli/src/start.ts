@@ -1,0 +1,9 @@
+import { ignoreClosedPipe } from "./Output.ts"
+import { runPostcode } from "./PostcodeCommand.ts"
+import { runMain } from "./RunMain.ts"
+
+/** Runs the command as this process. */
+export const start = (args: ReadonlyArray<string>): void => {
+  ignoreClosedPipe()
+  runMain(runPostcode(args))
+}
