@@ -34,17 +34,32 @@ export const standardErrorDrained = async (signal: AbortSignal): Promise<void> =
   })
 }
 
-/** Whether a stream supports colours: a capable terminal, and `NO_COLOR` is not set. */
-export const supportsColours = (stream: HostOutput): boolean => stream.isTTY === true && stream.hasColors?.() === true
+/**
+ * Whether a stream is shown with colours: a terminal that has them, unless `NO_COLOR` is set. `FORCE_COLOR` decides for
+ * every stream, and goes before `NO_COLOR`, as in Node: `0` and `false` switch colours off.
+ */
+export const supportsColours = (stream: HostOutput): boolean => {
+  const { FORCE_COLOR, NO_COLOR } = host().env
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false"
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false
+  return stream.isTTY === true && stream.hasColors?.() === true
+}
 
-/** Emphasizes text on standard error, if it supports colours. */
-export const emphasize = (text: string): string => (supportsColours(host().stderr) ? styleText("bold", text) : text)
+/** Styles a text for a stream, if it is shown with colours. */
+export const style = (format: "bold" | "red", text: string, stream: HostOutput): string =>
+  supportsColours(stream) ? styleText(format, text, { validateStream: false }) : text
+
+/** Emphasizes text on standard error, if it is shown with colours. */
+export const emphasize = (text: string): string => style("bold", text, host().stderr)
+
+/** Prints an error message. */
+export const sayError = (message: string): void => say(`${style("red", "error:", host().stderr)} ${message}`)
 
 /** A reader that closes the pipe early (`| head`) is not a failure. */
 export const ignoreClosedPipe = (): void => {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0)
-    say(`error: standard output could not be written: ${error.message}`)
+    sayError(`standard output could not be written: ${error.message}`)
     process.exit(1)
   })
   process.stderr.on("error", () => {

@@ -2,7 +2,7 @@
 import { Cause, Effect, Exit, Runtime } from "effect"
 import { CliError } from "effect/cli"
 import { CommandFailure, type ExitCode, exitCodes } from "./ExitCode.ts"
-import { redactIdentifiers, say } from "./Output.ts"
+import { redactIdentifiers, sayError } from "./Output.ts"
 
 /** Runs a server: SIGTERM interrupts it, and it ends successfully. SIGTERM interrupts all other work as SIGINT does. */
 export const untilTerminated = <E, R>(work: Effect.Effect<void, E, R>): Effect.Effect<void, E, R> =>
@@ -49,8 +49,8 @@ export const reportFailure = (cause: Cause.Cause<CommandError>): Effect.Effect<v
   Effect.sync(() => {
     if (Cause.hasInterruptsOnly(cause)) return
     const error: unknown = Cause.squash(cause)
-    if (error instanceof CommandFailure) say(`error: ${redactIdentifiers(error.message)}`)
-    else if (!CliError.isCliError(error)) say(`error: this is a fault of the command itself\n${Cause.pretty(cause)}`)
+    if (error instanceof CommandFailure) sayError(redactIdentifiers(error.message))
+    else if (!CliError.isCliError(error)) sayError(`this is a fault of the command itself\n${Cause.pretty(cause)}`)
   })
 
 /** The exit code of a finished command. */

@@ -3,7 +3,15 @@ import { Effect, Option } from "effect"
 import { type CliError, CliOutput, Completions, Flag, GlobalFlag, type HelpDoc } from "effect/cli"
 import { helpHint } from "./CommandName.ts"
 import { type HostOutput, host } from "./Host.ts"
-import { mentionsIdentifier, printable, redactIdentifiers, say, supportsColours, writeData } from "./Output.ts"
+import {
+  mentionsIdentifier,
+  printable,
+  redactIdentifiers,
+  say,
+  sayError,
+  supportsColours,
+  writeData
+} from "./Output.ts"
 
 /** Requested help goes to standard output; all other help, and every error, to standard error. */
 export const presenter: CliOutput.Presenter = {
@@ -18,7 +26,7 @@ export const presenter: CliOutput.Presenter = {
       case "InvalidInvocation": {
         const command = event.commandPath.join(" ")
         return Effect.sync(() => {
-          say(`error: ${redactIdentifiers(printable(describe(event.errors[0], command)))}`)
+          sayError(redactIdentifiers(printable(describe(event.errors[0], command))))
           say(helpHint(...event.commandPath.slice(1)))
         })
       }

@@ -28,6 +28,50 @@ describe("table", () => {
   })
 })
 
+describe("table in a terminal", () => {
+  const columns: View<Key> = { ID: "id", NAME: "name", CREATED: "created_at", NOTE: "note" }
+  interface Key {
+    readonly id: string
+    readonly name: string
+    readonly created_at: string
+    readonly note: string
+  }
+  const rows = [
+    {
+      id: "key_AbCdEfGhIjKlMnOp",
+      name: "The web shop of the south west",
+      created_at: "2026-01-31T12:00:00Z",
+      note: "Made for the new checkout page"
+    },
+    { id: "key_PoNmLkJiHgFeDcBa", name: "back office", created_at: "2026-01-31T12:00:00Z", note: "" }
+  ]
+
+  it("cuts long texts until it fits, and no id and no time", () => {
+    const lines = table(columns, rows, { width: 80 }).split("\n")
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
+    expect(lines[1]).toMatch(
+      /^key_AbCdEfGhIjKlMnOp {2}The web \S*.*… {2}\d{4}-\d\d-\d\d [\d:]{8} [+-]\d\d:\d\d {2}Made .*…$/
+    )
+    expect(lines[2]).toContain("back office")
+  })
+
+  it("shows each row as a record where that is not enough", () => {
+    const text = table(columns, rows, { width: 60 })
+    expect(text.split("\n\n")).toHaveLength(2)
+    expect(text).toMatch(/^ID {7}key_AbCdEfGhIjKlMnOp\nNAME {5}The web shop of the south west\nCREATED {2}/)
+  })
+
+  it("is as wide as it is elsewhere", () => {
+    expect(table(columns, rows).split("\n")[1]).toContain("The web shop of the south west")
+  })
+
+  it("emphasizes titles alone", () => {
+    const emphasize = (text: string) => `<${text}>`
+    expect(table({ ID: "id" }, rows, { emphasize })).toBe("<ID>\nkey_AbCdEfGhIjKlMnOp\nkey_PoNmLkJiHgFeDcBa\n")
+    expect(record<Key>({ id: "id", note: "note" }, rows[1] as Key, { emphasize })).toBe("<id>  key_PoNmLkJiHgFeDcBa\n")
+  })
+})
+
 describe("record", () => {
   interface Unit {
     readonly postcode: string

@@ -3,6 +3,7 @@ import type { DataOf } from "@postcode/client"
 import type { MemberRole } from "@postcode/core/ManagementAccess"
 import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
+import { localTime } from "../../LocalTime.ts"
 import { type ManagementOptions, request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
@@ -61,7 +62,7 @@ const printLink = (
 ): Effect.Effect<void> => {
   const { email, expires_at, id, role, token } = invitation
   const link = `${consoleUrl}/console/#join=${token}`
-  const message = `invitation ${id} of ${email} for the role ${role}, until ${expires_at}; the link is shown this once:`
+  const message = `invitation ${id} of ${email} for the role ${role}, until ${localTime(expires_at)}; the link is shown this once:`
   return printSecret(options, { ...invitation, link }, message, link)
 }
 

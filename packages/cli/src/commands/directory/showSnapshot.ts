@@ -8,8 +8,9 @@ import { Effect } from "effect"
 import { validSnapshot } from "../../directory/openSnapshot.ts"
 import { CommandFailure } from "../../ExitCode.ts"
 import { writeData, writeJson } from "../../Output.ts"
+import { recordText, tableText } from "../../Print.ts"
 import { grouped } from "../../Progress.ts"
-import { record, table, type View } from "../../Table.ts"
+import type { View } from "../../Table.ts"
 import { untilSettled } from "../../UntilSettled.ts"
 
 /** Which snapshot, and the output format. */
@@ -26,7 +27,7 @@ export const showSnapshot = ({ file, json }: InfoOptions): Effect.Effect<void, C
     const opened = yield* Effect.result(attempt(file, () => Directory.open(image)))
     const states = opened._tag === "Success" ? opened.success.states().length : undefined
     const info = describe(file, header, states)
-    yield* json ? writeJson(info) : writeData(`${record(facts, info)}\n${table(layout, info.sections)}`)
+    yield* json ? writeJson(info) : writeData(`${recordText(facts, info)}\n${tableText(layout, info.sections)}`)
     if (opened._tag === "Failure") yield* Effect.fail(opened.failure)
   })
 

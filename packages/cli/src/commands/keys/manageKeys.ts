@@ -4,6 +4,7 @@ import type { Overlap } from "@postcode/core/ApiKey"
 import { Clock, Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
+import { localTime } from "../../LocalTime.ts"
 import { connect, request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
@@ -88,7 +89,7 @@ export const createKey: Work<Creation & Id> = ({ expires_in_ms, id, ...fields },
     const key = yield* request(options, "POST /v1/admin/organizations/:id/keys", { params: { id }, body })
     const spending =
       key.daily_credit_limit === undefined ? "" : `, at most ${grouped(key.daily_credit_limit)} credits a day`
-    const end = key.expires_at === undefined ? "" : `, until ${key.expires_at}`
+    const end = key.expires_at === undefined ? "" : `, until ${localTime(key.expires_at)}`
     const message = `key ${key.id}, up to level ${key.max_level}${spending}${end}; it is shown this once:`
     yield* printSecret(options, key, message, key.secret)
   })
@@ -108,7 +109,7 @@ const nothingToChange = new CommandFailure(
 export const rotateKey: Work<Id & { readonly overlap: Overlap }> = ({ id, overlap }, options) =>
   Effect.gen(function* () {
     const key = yield* request(options, "POST /v1/admin/keys/:id/rotate", { params: { id }, body: { overlap } })
-    const end = overlap === "now" ? "is revoked" : `goes on until ${key.replaced_expires_at}`
+    const end = overlap === "now" ? "is revoked" : `goes on until ${localTime(key.replaced_expires_at)}`
     yield* printSecret(options, key, `key ${key.id} replaces ${id}, which ${end}; it is shown this once:`, key.secret)
   })
 

@@ -6,7 +6,8 @@ import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { clientWithKey } from "../../management/clientWithKey.ts"
 import { failureOf } from "../../management/connect.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
-import { record, table, type View } from "../../Table.ts"
+import { recordText, tableText } from "../../Print.ts"
+import type { View } from "../../Table.ts"
 
 /** The text, and where to search. */
 export interface FindOptions {
@@ -27,9 +28,9 @@ export const findAddress = (options: FindOptions): Effect.Effect<void, CommandFa
     const { code, message } = answer
     const candidates = answer.candidates.filter(({ probability }) => probability >= leastShown)
     if (code === null) say(message)
-    else yield* writeData(record(fields, answer))
+    else yield* writeData(recordText(fields, answer))
     if (candidates.some((candidate) => candidate.code !== code)) {
-      yield* writeData(`${code === null ? "" : "\n"}${table(columns, candidates)}`)
+      yield* writeData(`${code === null ? "" : "\n"}${tableText(columns, candidates)}`)
     }
   })
 

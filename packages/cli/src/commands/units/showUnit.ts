@@ -3,7 +3,8 @@ import type { DataOf } from "@postcode/client"
 import { Effect } from "effect"
 import { request } from "../../management/connect.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
-import { record, table, type View } from "../../Table.ts"
+import { recordText, tableText } from "../../Print.ts"
+import type { View } from "../../Table.ts"
 import type { Work } from "../commandsOf.ts"
 
 export const showUnit: Work<{ readonly postcode: string }> = ({ postcode }, options) =>
@@ -11,8 +12,8 @@ export const showUnit: Work<{ readonly postcode: string }> = ({ postcode }, opti
     const unit = yield* request(options, "GET /v1/admin/directory/units/:postcode", { params: { postcode } })
     if (options.json) return yield* writeJson(unit)
     if (unit.unit === null) say("the current directory does not have this unit")
-    yield* writeData(record(facts, unit))
-    if (unit.history.length > 0) yield* writeData(`\n${table(events, unit.history)}`)
+    yield* writeData(recordText(facts, unit))
+    if (unit.history.length > 0) yield* writeData(`\n${tableText(events, unit.history)}`)
   })
 
 type Details = DataOf<"GET /v1/admin/directory/units/:postcode">
