@@ -7,7 +7,8 @@ import { ask } from "./requests.js"
 
 const width = 480
 const height = 384
-const largestRadius = 24
+/** Local government areas of a city are close to each other. */
+const largestRadius = { state: 24, lga: 13 }
 
 const map = document.querySelector("#map")
 if (!(map instanceof SVGSVGElement)) throw new Error("the page has no #map")
@@ -50,7 +51,7 @@ const projectionOf = (places) => {
   const lons = places.map(({ lon }) => lon)
   const [south, north, west, east] = [Math.min(...lats), Math.max(...lats), Math.min(...lons), Math.max(...lons)]
   const shrink = Math.cos((((south + north) / 2) * Math.PI) / 180)
-  const room = 2 * (largestRadius + 8)
+  const room = 2 * (largestRadius.state + 8)
   // Pixels per degree of latitude. One place alone has no extent.
   const scale = Math.min((width - room) / ((east - west) * shrink || 1), (height - room) / (north - south || 1))
   /** @param {CountedPlace} place @returns {readonly [number, number]} */
@@ -106,7 +107,8 @@ const mark = (place, [x, y], most) => {
   const { code, name, units } = place
   const label = `${name}, ${code}: ${counted(units)}`
   const attributes = { class: "mark", role: "button", tabindex: "-1", "aria-label": label, "data-code": code }
-  const radius = Math.max(7, largestRadius * Math.sqrt(units / most))
+  const largest = code.length === 2 ? largestRadius.state : largestRadius.lga
+  const radius = Math.max(7, largest * Math.sqrt(units / most))
   const made = /** @type {SVGGElement} */ (
     draw(
       "g",

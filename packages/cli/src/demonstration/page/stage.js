@@ -116,7 +116,7 @@ const showOrder = () => {
     make("dt", {}, title),
     make("dd", {}, String(values.get(name)).replaceAll("-", name === "postcode" ? " " : "-"))
   ])
-  order.replaceChildren(make("strong", {}, "✓ Order placed"), make("dl", {}, ...list))
+  order.replaceChildren(make("strong", {}, "Order placed"), make("dl", {}, ...list))
 }
 
 /** @param {string} text @param {boolean} isFine */
