@@ -28,7 +28,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
         </button>
         <Brand />
         {organizationId.value !== undefined && <SelectedEnvironment />}
-        <Button kind="quiet" icon="search" label="Search" onClick={openPalette} />
+        <Button kind="quiet" icon="search" label="Go to" onClick={openPalette} />
         <Button kind="quiet" icon="menu" label="Navigation" onClick={() => side.current?.showPopover()} />
       </header>
       <div class="frame">

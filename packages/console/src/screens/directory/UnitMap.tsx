@@ -25,6 +25,9 @@ export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
   const fit_m = fitting(units, found.radius_m)
   const view = viewOf(width, closer.value > 0 && chosen ? chosen.offset : nowhere, fit_m / 2 ** closer.value)
   const grid = gridOf(found.center, view)
+  const zoom = (by: number) => {
+    closer.value = Math.min(Math.max(closer.value + by, furthest), closest)
+  }
   return (
     <div class="map" ref={frame}>
       {/* biome-ignore lint/a11y/useSemanticElements: there are no fieldsets in SVG */}
@@ -32,14 +35,26 @@ export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
         viewBox={`0 0 ${view.width} ${view.height}`}
         height={view.height}
         role="group"
-        aria-label={`Map of ${units.length} units around the searched point. Arrow keys go from one to the next.`}
+        aria-label={`Map of ${units.length} units around the searched point. Arrow keys go from one to the next, plus and minus zoom.`}
+        onKeyDown={(event) => {
+          const by = zoomKeys[event.key]
+          if (by === undefined) return
+          event.preventDefault()
+          zoom(by)
+        }}
+        // Only with Ctrl or Cmd, or a pinch, which browsers report as Ctrl: the page has to stay scrollable.
+        onWheel={(event) => {
+          if (!event.ctrlKey && !event.metaKey) return
+          event.preventDefault()
+          zoom(event.deltaY < 0 ? 1 : -1)
+        }}
       >
         <MapBackground grid={grid} radius_m={found.radius_m} view={view} />
         <Points units={units} grid={grid} view={view} selected={selected} onSelect={onSelect} />
       </svg>
       <div class="actions">
-        <Button icon="plus" label="Closer" isDisabled={closer.value >= 6} onClick={() => closer.value++} />
-        <Button icon="minus" label="Further away" isDisabled={closer.value <= -3} onClick={() => closer.value--} />
+        <Button icon="plus" label="Closer" isDisabled={closer.value >= closest} onClick={() => zoom(1)} />
+        <Button icon="minus" label="Further away" isDisabled={closer.value <= furthest} onClick={() => zoom(-1)} />
         <Button isDisabled={closer.value === 0} onClick={() => (closer.value = 0)}>
           Fit
         </Button>
@@ -47,6 +62,11 @@ export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
     </div>
   )
 }
+
+/** Steps of zoom, each by a factor of 2. */
+const closest = 6
+const furthest = -3
+const zoomKeys: Readonly<Record<string, number>> = { "+": 1, "=": 1, "-": -1 }
 
 interface OnMap extends PlacedUnit {
   readonly offset: Offset

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { useWidth } from "../../hooks/useWidth.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
@@ -20,8 +21,11 @@ export interface BarChartProps {
 /** A stacked bar chart, one bar per day. The table beside it has the same numbers. */
 export const BarChart = ({ colourOf, days, nameOf, series, summary }: BarChartProps) => {
   const frame = useRef<HTMLDivElement>(null)
+  const selected = useSignal<number | undefined>(undefined)
+  const shown = Math.min(selected.value ?? days.length - 1, days.length - 1)
   const width = useWidth(frame)
   const totals = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0))
+  const wordsOf = (i: number) => valuesOf(days[i] ?? "", i, series, nameOf)
   const ticks = ticksTo(Math.max(...totals))
   const top = ticks.at(-1) ?? 1
   const place = {
@@ -43,7 +47,8 @@ export const BarChart = ({ colourOf, days, nameOf, series, summary }: BarChartPr
         {days.map((day, i) => (
           <Day
             key={day}
-            words={wordsOf(day, i, series, nameOf)}
+            isSelected={selected.value !== undefined && shown === i}
+            onSelect={() => (selected.value = i)}
             place={place}
             day={i}
             series={series}
@@ -56,6 +61,20 @@ export const BarChart = ({ colourOf, days, nameOf, series, summary }: BarChartPr
           </text>
         ))}
       </svg>
+      <label class="reading">
+        <span>{wordsOf(shown)}</span>
+        <input
+          type="range"
+          aria-label="Day"
+          aria-valuetext={wordsOf(shown)}
+          min={0}
+          max={days.length - 1}
+          value={shown}
+          onInput={({ currentTarget }) => {
+            selected.value = Number(currentTarget.value)
+          }}
+        />
+      </label>
     </div>
   )
 }
@@ -68,20 +87,19 @@ interface Place {
 }
 
 interface DayProps {
-  /** The tooltip of a day. */
-  readonly words: string
+  readonly isSelected: boolean
+  readonly onSelect: () => void
   readonly place: Place
   readonly day: number
   readonly series: ReadonlyArray<Series>
   readonly colourOf: BarChartProps["colourOf"]
 }
 
-const Day = ({ colourOf, day, place: { step, yOf }, series, words }: DayProps) => {
+const Day = ({ colourOf, day, isSelected, onSelect, place: { step, yOf }, series }: DayProps) => {
   const gap = step > 6 ? Math.min(step * 0.25, 8) : 1
   let below = 0
   return (
-    <g class="day">
-      <title>{words}</title>
+    <g class={isSelected ? "day selected" : "day"} onPointerEnter={onSelect} onPointerDown={onSelect}>
       <rect class="whole" x={left + day * step} y={head} width={step} height={base - head} />
       {series.map((one) => {
         const value = one.values[day] ?? 0
@@ -105,11 +123,14 @@ const Day = ({ colourOf, day, place: { step, yOf }, series, words }: DayProps) =
   )
 }
 
-const wordsOf = (day: string, i: number, series: ReadonlyArray<Series>, nameOf: BarChartProps["nameOf"]): string =>
-  [
-    shortDay(day),
-    ...series.filter(({ values }) => values[i]).map((one) => `${nameOf(one)}: ${formatAmount(one.values[i] ?? 0)}`)
-  ].join("\n")
+/** `24 Nov: 12 in all; Lookup 10, Search 2` */
+const valuesOf = (day: string, i: number, series: ReadonlyArray<Series>, nameOf: BarChartProps["nameOf"]): string => {
+  const parts = series
+    .filter(({ values }) => values[i])
+    .map((one) => `${nameOf(one)} ${formatAmount(one.values[i] ?? 0)}`)
+  const total = series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0)
+  return `${shortDay(day)}: ${formatAmount(total)} in all${parts.length === 0 ? "" : `; ${parts.join(", ")}`}`
+}
 
 /** The days with enough space for a label. */
 const labelled = (days: number, step: number): ReadonlyArray<number> => {
