@@ -97,7 +97,7 @@ describe("a file of changes", () => {
     const { changes, faults } = readText(rows.join("\n"))
     expect(changes).toEqual([[11, { change: "reactivate", postcode: "la12a03bg07" }]])
     expect(faults).toEqual([
-      "2: coordinate: expected lat from -90 to 90 and lon from -180 to 180",
+      "2: coordinate: expected a latitude from -90 to 90 and a longitude from -180 to 180",
       expect.stringMatching(/^3: postcode: lga: /),
       "4: lat, lng: expected nothing, as retire does not use it",
       "5: delivery_point: expected true or false",

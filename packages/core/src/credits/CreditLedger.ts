@@ -132,7 +132,8 @@ export class CreditLedger extends Context.Service<
   {
     /**
      * Adds credits and writes one entry with the reason `grant`. Repeating a reference changes nothing and returns the
-     * first receipt, as repeated. Fails with `Conflict` if the reference was granted with another amount.
+     * first receipt, as repeated. Fails with `Conflict` if the reference was granted with another amount, and with
+     * `organizationClosed` if the organization is closed.
      */
     readonly grant: (grant: Grant) => Effect.Effect<EntryReceipt, Conflict | NotFound | Unavailable>
     /**

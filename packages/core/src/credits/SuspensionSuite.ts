@@ -3,15 +3,18 @@ import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import { organizationSuspended } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
-import type { OrganizationStatus } from "../organizations/Organization.ts"
+import { type OrganizationStatus, organizationClosed } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import { failsWith } from "../testing/Failures.ts"
 import { nextTimestamp, unique } from "../testing/Fixtures.ts"
 import { entriesOf, openAccount } from "./CreditAccounts.ts"
 import { CreditLedger } from "./CreditLedger.ts"
 
+type Suite = Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>
+
 /** Tests of charges while an organization is suspended, resumed and closed. */
-export const addSuspensionTests = (it: Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>): void => {
+export const addSuspensionTests = (it: Suite): void => {
+  addClosedTests(it)
   it.effect(
     "no charge of a suspended organization is made, at any amount, in both environments, until it is resumed",
     () =>
@@ -87,6 +90,23 @@ export const addSuspensionTests = (it: Vitest.MethodsNonLive<CreditLedger | ApiK
       const [paid] = yield* Effect.all([Effect.all(payers, atOnce), suspending], atOnce)
       const charged = paid.flat().filter(Boolean).length
       assert.strictEqual((yield* entriesOf(account)).length, 1 + charged)
+    })
+  )
+}
+
+const addClosedTests = (it: Suite): void => {
+  it.effect("a closed organization gets no credits, but a grant that it has is confirmed again", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account } = yield* openAccount(10)
+      const grant = { ...account, amount: 5, reference: unique("invoice") }
+      const receipt = yield* ledger.grant(grant)
+      yield* changeTo(account.organization_id, "suspended")
+      yield* changeTo(account.organization_id, "closed")
+      const refused = yield* failsWith(ledger.grant({ ...grant, reference: unique("invoice") }), "Conflict")
+      assert.strictEqual(refused.message, organizationClosed.message)
+      assert.deepStrictEqual(yield* ledger.grant(grant), { ...receipt, repeated: true })
+      assert.strictEqual((yield* entriesOf(account)).length, 2)
     })
   )
 }

@@ -54,7 +54,8 @@ const matchSteps = (
     const step = steps[i] as string
     if (!expected.startsWith(":")) {
       if (expected !== step) return undefined
-    } else if ((expected === ":postcode" ? postcodePattern : idPattern).test(step)) params[expected.slice(1)] = step
+    } else if (expected === ":postcode" && postcodePattern.test(step)) params.postcode = step.replaceAll("%20", " ")
+    else if (expected !== ":postcode" && idPattern.test(step)) params[expected.slice(1)] = step
     else return undefined
   }
   return params
@@ -62,5 +63,5 @@ const matchSteps = (
 
 /** The service creates all ids in this form, so that path parameters need no decoding. */
 const idPattern = /^[A-Za-z0-9_]{1,64}$/
-/** Postcodes in canonical or compact format, and misspelled ones. */
-const postcodePattern = /^[A-Za-z0-9-]{1,64}$/
+/** Postcodes in canonical, compact or display format, and misspelled ones. A space is the only escape. */
+const postcodePattern = /^(?:[A-Za-z0-9-]|%20){1,64}$/

@@ -17,6 +17,7 @@ import {
   repeatedGrant
 } from "@postcode/core/credits/decideCharges"
 import { type NotFound, notFound } from "@postcode/core/Errors"
+import { organizationClosed } from "@postcode/core/Organization"
 import type { PageRequest } from "@postcode/core/Page"
 import type { EventContent } from "@postcode/core/Webhook"
 import { Clock, Effect, Layer } from "effect"
@@ -41,6 +42,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       const name = `${organization_id} ${environment} ${reference}`
       const given = grants.get(name)
       if (given !== undefined) return Effect.fromResult(repeatedGrant(given, amount))
+      if (organization.record.status === "closed") return Effect.fail(organizationClosed)
       const account = organization.accounts[environment]
       const index = account.append({ amount, reason: "grant", reference }, clock.currentTimeMillisUnsafe())
       const { balance_after: balance, id: entry_id } = account.entryAt(index)

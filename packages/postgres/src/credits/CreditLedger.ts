@@ -23,6 +23,7 @@ import {
   repeatedGrant
 } from "@postcode/core/credits/decideCharges"
 import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/core/Errors"
+import { type OrganizationStatus, organizationClosed } from "@postcode/core/Organization"
 import type { PageRequest } from "@postcode/core/Page"
 import { StoreMeter } from "@postcode/core/store/StoreMeter"
 import { Effect, Layer } from "effect"
@@ -146,12 +147,16 @@ const makeGrant = (
   assertCredits("grant", amount, 1)
   if (!isStorable(organization_id)) return Effect.fail(notFound("organization"))
   const work = Effect.gen(function* () {
+    // The organization first, as when it is closed.
+    const [organization] = yield* sql<{ readonly status: OrganizationStatus }>`
+      SELECT status FROM postcode.organizations WHERE id = ${organization_id} FOR SHARE`
     const account = yield* lockAccount(sql, grant)
     const [given] = yield* sql<GrantedRow>`
       SELECT id AS entry_id, amount::float8, balance_after::float8 AS balance FROM postcode.ledger_entries
       WHERE organization_id = ${organization_id} AND environment = ${environment} AND reason = 'grant'
         AND reference = ${reference}`
     if (given !== undefined) return yield* Effect.fromResult(repeatedGrant(given, amount))
+    if (organization?.status === "closed") return yield* organizationClosed
     return yield* addEntry(sql, account, { ...grant, reason: "grant", balance: account.balance + amount })
   })
   return asking(inTransaction(sql, work))

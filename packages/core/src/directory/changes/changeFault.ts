@@ -19,7 +19,7 @@ export const changeFault = (change: unknown): string | undefined => {
   const fault = hasSuccessor ? replacedByFault(postcode, isRetired, replaced_by) : undefined
   if (fault !== undefined) return fault
   if ((kind === "add" || kind === "move") && !isPoint(coordinate)) {
-    return "coordinate: expected lat from -90 to 90 and lon from -180 to 180"
+    return "coordinate: expected a latitude from -90 to 90 and a longitude from -180 to 180"
   }
   return kind === "set" || (kind === "add" && attributes !== undefined)
     ? attributesFault(attributes, kind === "set")

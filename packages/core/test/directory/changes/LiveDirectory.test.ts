@@ -378,17 +378,17 @@ describe("changes", () => {
     [
       "have a latitude out of range",
       { change: "move", postcode: known, coordinate: { lat: 90.1, lon: 0 } },
-      "coordinate: expected lat from -90 to 90 and lon from -180 to 180"
+      "coordinate: expected a latitude from -90 to 90 and a longitude from -180 to 180"
     ],
     [
       "have a coordinate in texts",
       { change: "add", postcode: unknown, coordinate: { lat: "6", lon: "3" } },
-      "coordinate: expected lat from -90 to 90 and lon from -180 to 180"
+      "coordinate: expected a latitude from -90 to 90 and a longitude from -180 to 180"
     ],
     [
       "have no coordinate",
       { change: "add", postcode: unknown },
-      "coordinate: expected lat from -90 to 90 and lon from -180 to 180"
+      "coordinate: expected a latitude from -90 to 90 and a longitude from -180 to 180"
     ],
     [
       "say active in another way",

@@ -36,7 +36,7 @@ const unknownUnit = "postcode: no unit has it; add it first"
 const otherPlace =
   "postcode: a unit has it already, in another place or of another status; move, retire or reactivate that one"
 const otherAttributes = "postcode: a unit has it already, with other attributes; set those"
-const badPoint = "coordinate: expected lat from -90 to 90 and lon from -180 to 180"
+const badPoint = "coordinate: expected a latitude from -90 to 90 and a longitude from -180 to 180"
 const names = "locality_name, recent_address, building_use_status, building_type, building_owner, delivery_point"
 
 describe("a fault of a change", () => {

@@ -116,7 +116,7 @@ function namesOf(schema: Schema.Constraint | undefined): ReadonlyArray<string> {
 
 /** The form of ids and postcodes. A path with another text in place of one is unknown. */
 function parameterPattern(name: string): RegExp {
-  return name === ":postcode" ? /^[A-Za-z0-9-]{1,64}$/ : /^[A-Za-z0-9_]{1,64}$/
+  return name === ":postcode" ? /^(?:[A-Za-z0-9-]|%20){1,64}$/ : /^[A-Za-z0-9_]{1,64}$/
 }
 
 /** Whether a path is one of a pattern, such as `/v1/places/:code`. */

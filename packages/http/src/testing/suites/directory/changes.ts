@@ -436,6 +436,12 @@ const units = (world: World): void => {
     })
   })
 
+  it("takes the display format with percent-encoded spaces", async () => {
+    expect(dataOf(await show(postcodes.full.replaceAll("-", "%20")))).toMatchObject({ postcode: postcodes.full })
+    expectFailure(await show("LA%2012"), "400 invalid_parameter", "postcode: ")
+    expectFailure(await show("LA%2F12"), "404 not_found")
+  })
+
   it("takes the compact format, too; a malformed postcode is 400 and an unknown one 404", async () => {
     expect(dataOf(await show(postcodes.full.replaceAll("-", "").toLowerCase()))).toMatchObject({
       postcode: postcodes.full
