@@ -16,6 +16,7 @@ import { importCommand } from "./commands/directory/import.ts"
 import { snapshot } from "./commands/directory/snapshot.ts"
 import { keys } from "./commands/keys/keys.ts"
 import { enrich } from "./commands/lookup/enrich.ts"
+import { lookup } from "./commands/lookup/lookup.ts"
 import { access } from "./commands/organizations/access.ts"
 import { kyb } from "./commands/organizations/kyb.ts"
 import { orgs } from "./commands/organizations/orgs.ts"
@@ -41,7 +42,7 @@ export const postcode = Command.make("postcode").pipe(
   Command.withSubcommands([
     { group: "The service", commands: [serve, importCommand, backup, restore, demo, snapshot] },
     { group: "Offline", commands: [parse, complete, find, reverse, nearby, validate] },
-    { group: "With a service", commands: [enrich] },
+    { group: "With a service", commands: [lookup, enrich] },
     {
       group: "Management of a running service",
       commands: [

@@ -117,6 +117,30 @@ describe("management from a shell", () => {
     expect(withAnother).toMatchObject({ code: 4, stdout: "" })
   })
 
+  it("lookup asks the service for one postcode, and reports what it charged", async () => {
+    const organization_id = await newOrganization()
+    await manage(service.url, "PATCH", `/organizations/${organization_id}`, { granted_level: 2 })
+    const body = { name: "lookup", kind: "secret", environment: "test", scopes: ["lookup"], max_level: 2 }
+    const { secret } = await api(`organizations/${organization_id}/keys`, body)
+    const lookUp = (code: string, ...args: ReadonlyArray<string>) =>
+      run(["lookup", code, "--url", service.url, ...args], { env: { POSTCODE_KEY: String(secret) } })
+    const free = await run(["lookup", "la11b03pd01", "--url", service.url])
+    expect(free).toEqual({ code: 0, stdout: "postcode  LA-11-B03-PD-01\nstatus    valid\n", stderr: "" })
+    const paid = await lookUp("LA-11-B03-PD-01", "--level", "2")
+    expect(paid).toMatchObject({ code: 0, stderr: "charged 1 credit; 999 left\n" })
+    expect(paid.stdout).toMatch(/^LGA +Ikeja$/m)
+    const { code, stdout } = await lookUp("LA-11-B03-PD-01", "--level", "2", "--json")
+    expect({ code, data: JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      data: { status: "valid", administrative_address: { lga_name: "Ikeja" } }
+    })
+    const unknown = await lookUp("QQ-11-B03-PD-01", "--level", "2")
+    expect(unknown).toMatchObject({ code: 1, stdout: "postcode  QQ-11-B03-PD-01\nstatus    not found\n" })
+    expect(unknown.stderr).toBe("charged 0 credits; 998 left\nerror: the directory does not have QQ-11-B03-PD-01\n")
+    expect(await lookUp("LA-11-B03-PD-01", "--level", "3")).toMatchObject({ code: 4, stdout: "" })
+    expect(await lookUp("LA-11")).toMatchObject({ code: 2, stdout: "" })
+  })
+
   it("an organization gets a request limit of its own, and the default again", async () => {
     const made = await answer("orgs", "create", "Limited")
     const limited = await answer("orgs", "update", made.id, "--rate-limit", "1200")
@@ -190,21 +214,24 @@ describe("management from a shell", () => {
     const limits = ["--expires-in", "90d", "--daily-credit-limit", "500"]
     const created = await postcode("keys", "create", id, "--name", "contractor", ...limits)
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_test_[0-9A-Za-z]{38}\n$/) })
-    const [, expires_at = ""] = /, until (\S+); it is shown this once:\n$/.exec(created.stderr) ?? []
+    const [, expires_at = ""] =
+      /, until ([\d-]+ [\d:]+ [+-]\d\d:\d\d); it is shown this once:\n$/.exec(created.stderr) ?? []
     expect(Math.abs(Date.parse(expires_at) - Date.now() - 90 * 86_400_000)).toBeLessThan(60_000)
     const list = async () => (await api(`organizations/${id}/keys`)).keys as ReadonlyArray<{ readonly id: string }>
     const [key = { id: "" }, ...others] = await list()
     expect([key, ...others]).toMatchObject([
-      { status: "active", expires_at, daily_credit_limit: 500, credits_today: 0 }
+      { status: "active", expires_at: expect.stringMatching(/^\d{4}-\S+Z$/), daily_credit_limit: 500, credits_today: 0 }
     ])
 
     const rotated = await postcode("keys", "rotate", key.id, "--overlap", "1h")
     expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_test_[0-9A-Za-z]{38}\n$/) })
-    expect(rotated.stderr).toMatch(/^key key_\w+ replaces key_\w+, which goes on until \S+Z; it is shown this once:\n$/)
+    expect(rotated.stderr).toMatch(
+      /^key key_\w+ replaces key_\w+, which goes on until [\d-]+ [\d:]+ [+-]\d\d:\d\d; it is shown this once:\n$/
+    )
     expect(rotated.stderr).not.toContain(rotated.stdout.trim())
     const listed = await postcode("keys", "list", id)
     expect(listed.stdout).toMatch(/^ID +NAME .* STATUS +EXPIRES +TODAY\n/)
-    expect(listed.stdout.match(/ active +\d{4}-\S+Z +0 of 500/g)).toHaveLength(2)
+    expect(listed.stdout.match(/ active +[\d-]+ [\d:]+ [+-]\d\d:\d\d +0 of 500/g)).toHaveLength(2)
 
     const again = await postcode("keys", "rotate", key.id)
     expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("was rotated already") })
@@ -222,7 +249,7 @@ describe("management from a shell", () => {
     const shown = await postcode("credits", "show", org, "--environment", "live")
     expect(shown).toMatchObject({ code: 0, stderr: "" })
     expect(shown.stdout).toMatch(
-      /^live balance {2}500\n\nAT +AMOUNT +BALANCE +REASON +REFERENCE\n\S+ +\+500 +500 +grant +INV-1\n$/
+      /^live balance {2}500\n\nAT +AMOUNT +BALANCE +REASON +REFERENCE\n[\d-]+ [\d:]+ [+-]\d\d:\d\d +\+500 +500 +grant +INV-1\n$/
     )
   })
 
@@ -247,7 +274,7 @@ describe("management from a shell", () => {
     expect(await correct("5", "CASE-3")).toMatchObject({ code: 2, stderr: expect.stringContaining("reason") })
     const { stdout } = await postcode("credits", "show", id)
     expect(stdout).toMatch(
-      /REASON +REFERENCE +NOTE\n\S+ +\+40 +790 +refund +CASE-2 +paid back\n\S+ +-250 +750 +refund +CASE-1 +paid back\n/
+      /REASON +REFERENCE +NOTE\n[\d-]+ [\d:]+ [+-]\d\d:\d\d +\+40 +790 +refund +CASE-2 +paid back\n[\d-]+ [\d:]+ [+-]\d\d:\d\d +-250 +750 +refund +CASE-1 +paid back\n/
     )
     const { stdout: csv } = await postcode("credits", "entries", id)
     expect(csv).toMatch(
@@ -323,7 +350,7 @@ describe("management from a shell", () => {
     expect(stderr).toBe("")
     expect(stdout).toMatch(new RegExp(`^id +${id}\n`))
     expect(stdout).toMatch(/^status +active\n/m)
-    expect(stdout).toMatch(/\n\ntraffic since +\S+Z\nrequests +2\nrefused +1\ncredits +1\n$/)
+    expect(stdout).toMatch(/\n\ntraffic since +[\d-]+ [\d:]+ [+-]\d\d:\d\d\nrequests +2\nrefused +1\ncredits +1\n$/)
     const [key, traffic] = [await api(`keys/${id}`), await api(`keys/${id}/traffic`)]
     expect(await answer("keys", "show", id)).toEqual({ ...key, traffic })
   })
@@ -357,7 +384,9 @@ describe("management from a shell", () => {
     await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference: "gift" })
     expect(await answer("audit", "--organization", id)).toEqual(await api(`audit?organization_id=${id}`))
     const { stdout } = await postcode("audit", "--organization", id, "--action", "credits.granted")
-    expect(stdout).toMatch(/^AT +WHO +ACTION .*\n\S+ +operator +credits\.granted .* reference=gift\n$/)
+    expect(stdout).toMatch(
+      /^AT +WHO +ACTION .*\n[\d-]+ [\d:]+ [+-]\d\d:\d\d +operator +credits\.granted .* reference=gift\n$/
+    )
   })
 
   it("a list shows one page and where it goes on, or everything as one list", async () => {

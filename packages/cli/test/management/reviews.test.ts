@@ -58,7 +58,7 @@ describe("people and reviews from a shell", () => {
     expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http\S+\/console\/#join=\w{30,}\n$/) })
     expect(first.stdout.startsWith(`${service.url}/console/`)).toBe(true)
     expect(first.stderr).toMatch(
-      /^invitation inv_\w+ of ada@example\.com for the role owner, until \S+Z; the link is shown this once:\n$/
+      /^invitation inv_\w+ of ada@example\.com for the role owner, until [\d-]+ [\d:]+ [+-]\d\d:\d\d; the link is shown this once:\n$/
     )
     expect(second).toMatchObject({
       role: "owner",
@@ -118,7 +118,7 @@ describe("people and reviews from a shell", () => {
     ])
     expect(waiting.organizations.map(({ id }: { readonly id: string }) => id)).toEqual([first, second])
     expect(stdout).toMatch(
-      /\nbusiness name +Example Ltd\nregistration number +RC 1\nsubmission note +since 2019\nsubmitted +\S+Z\n/
+      /\nbusiness name +Example Ltd\nregistration number +RC 1\nsubmission note +since 2019\nsubmitted +[\d-]+ [\d:]+ [+-]\d\d:\d\d\n/
     )
     expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("pending already") })
     expect(unsaid).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--note is missing") })

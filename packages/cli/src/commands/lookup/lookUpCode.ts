@@ -1,0 +1,58 @@
+/** `postcode lookup`: one postcode at a level, and what it cost. `--json` prints the API's `data`. */
+import type { DataOf } from "@postcode/client"
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { Effect } from "effect"
+import { CommandFailure } from "../../ExitCode.ts"
+import { clientWithKey } from "../../management/clientWithKey.ts"
+import { failureOf } from "../../management/connect.ts"
+import { say } from "../../Output.ts"
+import { printRecord } from "../../Print.ts"
+import { grouped } from "../../Progress.ts"
+import type { View } from "../../Table.ts"
+
+interface LookupOptions {
+  readonly code: string
+  readonly level: AccessLevel
+  readonly url: string
+  readonly json: boolean
+}
+
+/** Prints the unit and its charge. */
+export const lookUpCode = ({ code, json, level, url }: LookupOptions): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { data, meta } = yield* Effect.tryPromise({
+      try: (signal) => clientWithKey(url).lookup({ code, level }, { signal }),
+      catch: (error) => failureOf(error, url)
+    })
+    yield* printRecord({ json }, data, fields)
+    const { credits, level: served = level } = meta
+    if (served < level) say(`the organization is granted level ${served}: there is no more than that`)
+    if (credits !== undefined) say(`charged ${counted(credits.charged)}; ${grouped(credits.remaining)} left`)
+    if (data.status === "not_found") {
+      return yield* Effect.fail(new CommandFailure(`the directory does not have ${data.postcode}`))
+    }
+  })
+
+const counted = (credits: number): string => (credits === 1 ? "1 credit" : `${grouped(credits)} credits`)
+
+type Result = DataOf<"GET /v1/lookup">
+
+const fields: View<Result> = {
+  postcode: "postcode",
+  status: ({ status }) => status.replace("_", " "),
+  "replaced by": "replaced_by",
+  address: ({ recent_house_address }) => recent_house_address?.recent,
+  locality: ({ administrative_address }) => administrative_address?.locality_name,
+  LGA: ({ administrative_address }) => administrative_address?.lga_name,
+  state: ({ administrative_address }) => administrative_address?.state_name,
+  zone: ({ administrative_address }) => administrative_address?.zone,
+  use: "building_use_status",
+  building: ({ other_building_info }) => other_building_info?.type,
+  owner: ({ other_building_info }) => other_building_info?.owner,
+  "delivery point": ({ other_building_info }) => {
+    const isOne = other_building_info?.delivery_point
+    return isOne === undefined ? undefined : isOne ? "yes" : "no"
+  },
+  lat: ({ point_geometry }) => point_geometry?.coordinates[1],
+  lng: ({ point_geometry }) => point_geometry?.coordinates[0]
+}
