@@ -78,7 +78,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   invalid_api_key: {
-    meaning: "`X-API-Key` was sent, but the key is not in force. It is answered on every endpoint, public ones too.",
+    meaning: "`X-API-Key` was sent, but the key is not valid. It is answered on every endpoint, public ones too.",
     causes: [
       "The key is malformed: its checksum does not hold, because of a typo or a missing part. An empty header counts as malformed.",
       "The key is unknown here: it is of another instance of the service, or the service kept keys in memory and was started anew.",
@@ -100,7 +100,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: "A bearer token, a session or a password was sent that does not count here.",
     causes: [
       "The token is not the operator token of this service, and no active management key of an organization.",
-      "The token is of no widget session that is in force: it has run out, was altered, is of a key that was revoked or has ended since, or is used on another web origin than the one that started the session.",
+      "The token is not of a valid widget session: it has expired, was altered, belongs to a key that was revoked or has ended since, or is used on another web origin than the one that started the session.",
       "In the console: the session has ended, the email address or the password is wrong, the passkey is not accepted, or the invitation does not count: it was used or withdrawn, has expired, or its address has an account."
     ],
     fixes: [
@@ -130,7 +130,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     again: "After credits were granted, with the same `Idempotency-Key` if you sent one."
   },
   insufficient_scope: {
-    meaning: "The key, or the role of whoever is signed in, does not allow the call.",
+    meaning: "The key, or the role of the account, does not allow the call.",
     causes: [
       "The key lacks the scope: lookups above level 1 need `lookup`.",
       "In the management API, the account's role may not make this call; the message says whose may.",
@@ -260,7 +260,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "A level was asked for that is granted, or asked for, already; or a request was to be decided a second time.",
       "A verification was asked for while one is pending, or after it was granted.",
       "The identifiers of an end user belong to two accounts.",
-      "A key was to be rotated that was rotated before, or is no longer in force.",
+      "A key was to be rotated that was rotated before, or is no longer active.",
       "A key was to be created, or rotated with an overlap, and the organization has 100 active keys.",
       "The reference of a batch of changes stands for another batch; or the directory cannot be changed, because it comes from files.",
       "An email address has an account already; the last operator, or the last owner of an organization, was to go.",
@@ -333,7 +333,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   internal_error: {
     meaning: "A fault of the service.",
     causes: ["The cause is in the [log](docs/configuration.md#faults), under the request's id, and not in the answer."],
-    fixes: ["Report the `X-Request-Id` to whoever runs the service."],
+    fixes: ["Report the `X-Request-Id` to the operator."],
     again:
       "It may help. Send the same `Idempotency-Key`: nothing was charged, unless the charge itself was the last step."
   },
