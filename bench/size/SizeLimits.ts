@@ -9,6 +9,8 @@ export const sizeLimits_bytes = {
   /** The widget's entry, and its largest lazy chunk. */
   picker: 8_192,
   pickerOnDemand: 1_536,
+  /** Its map of the user's surroundings. */
+  pickerMap: 6_144,
   /** The console up to its first screen: each other screen loads when it is opened. */
   console: 71_680
 } as const

@@ -26,8 +26,9 @@ const limits = (): ReadonlyArray<readonly [what: string, limit: number, weigh: W
   [
     "of the widget, the largest file on demand",
     atMost.pickerOnDemand,
-    pickerFiles((name) => name !== "postcode-picker.js")
+    pickerFiles((name) => name !== "postcode-picker.js" && !isMap(name))
   ],
+  ["of the widget, the map", atMost.pickerMap, pickerFiles((name) => isMap(name))],
   ["of the console, up to the first screen", atMost.console, consoleAssets]
 ]
 
@@ -45,6 +46,8 @@ const searches = `
   export { Directory } from "@postcode/core/Directory"
   export { complete } from "@postcode/core/Autocomplete"
   export { nearest, within } from "@postcode/core/ReverseGeocoder"`
+
+const isMap = (name: string): boolean => name.startsWith("openDiscover-")
 
 const gzipped = (content: Buffer | string): number => gzipSync(content, { level: 9 }).byteLength
 

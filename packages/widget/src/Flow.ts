@@ -49,7 +49,7 @@ export class Flow {
   #addresses: Addresses | undefined
   /** Undefined until they are loaded. */
   #bookmarks: ReadonlyArray<Choice> | undefined
-  /** The open form for an identifier. */
+  /** The open form for an identifier, or the map. */
   #form: SavedForm | undefined
   /** Whether the key cannot pay for sessions, today or until credits are added. */
   #isUsedUp = false
@@ -123,12 +123,12 @@ export class Flow {
     if (status.textContent !== text) status.textContent = text
     status.classList.toggle("error", isError)
     // The selection is shown already; screen readers hear it.
-    status.classList.toggle("unseen", this.#isDone && (message === "chosen" || message === "hint"))
+    status.classList.toggle("unseen", this.#isDone && /chosen|hint/.test(message))
   }
 
   /** Reports the selection to the platform, if there is a session. */
-  record({ code }: Choice): void {
-    this.#session?.record(code).catch((error: unknown) => this.#listener.onProblem(toProblem(error)))
+  record(choice: Choice): void {
+    this.#session?.record(choice).catch((error: unknown) => this.#listener.onProblem(toProblem(error)))
   }
 
   get #canIdentify(): boolean {
@@ -290,13 +290,17 @@ export class Flow {
     signal: AbortSignal
   ): Promise<ReadonlyArray<Choice>> {
     try {
-      const { Addresses } = await import("./session/Addresses.ts")
-      this.#addresses ??= new Addresses(() => this.#openSession(), this.#settings)
-      return await this.#addresses.find(text, places, this.#session, signal)
+      return await (await this.#loadAddresses()).find(text, places, this.#session, signal)
     } catch (error) {
       if (!signal.aborted) this.#listener.onProblem(toProblem(error))
       return []
     }
+  }
+
+  async #loadAddresses(): Promise<Addresses> {
+    const { Addresses } = await import("./session/Addresses.ts")
+    this.#addresses ??= new Addresses(() => this.#openSession(), this.#settings)
+    return this.#addresses
   }
 
   #choose(choice: Choice | undefined): void {
@@ -430,20 +434,21 @@ export class Flow {
   async #locate(): Promise<void> {
     this.stop()
     const located = await this.#ask(async (signal) => {
-      const [{ findPosition, nearestUnit }] = await Promise.all([loadLocation(), this.#touched()])
-      signal.throwIfAborted()
       this.say("locating")
-      const position = await findPosition()
-      signal.throwIfAborted()
-      return nearestUnit(position, this.#search, this.#gateway, this.#words, signal)
+      const [{ locate }] = await Promise.all([loadLocation(), this.#touched()])
+      return locate(this.#search, this.#gateway, this.#words, signal, this.#view.panel, {
+        ...this.#listener,
+        onCancel: () => this.#leaveForm(),
+        addresses: () => this.#loadAddresses(),
+        list: this.#list,
+        session: this.#session,
+        onPick: (choice) => this.#choose(choice)
+      })
     }, "busy")
-    if (located === undefined) return
-    const { choice, message, values } = located
-    this.say(message, values)
-    if (choice === undefined) return
-    this.#list.show([choice], "", this.#settings.messages.near)
-    if (!this.#list.touched) this.#view.input.focus()
-    this.#list.activate(0)
+    if (!located) return
+    this.#form = located.form
+    this.#finish(false)
+    this.say(located.message, located.values)
   }
 
   /** The result, unless a newer request replaced it or it failed; failures are shown. */

@@ -2,7 +2,11 @@
  * Places and distances: the device's position with the nearest unit, and where unnamed parts lie. Loaded on first use; it
  * imports no other chunk.
  */
+
+import type { DiscoverSurroundings } from "./discover/openDiscover.ts"
+import type { ListBox } from "./ListBox.ts"
 import type { fill, Messages } from "./languages/Messages.ts"
+import type { SavedForm } from "./Saved.ts"
 import type { Choice, Nearest, Search, Suggestion } from "./session/Search.ts"
 
 /** Latitude and longitude in degrees. */
@@ -22,6 +26,8 @@ export interface Located {
   readonly message: keyof Messages
   readonly values: Readonly<Record<string, number>>
   readonly choice?: Choice
+  /** The map, if it was opened. */
+  readonly form?: SavedForm | undefined
 }
 
 /** The maximum radius: a unit farther away is in another street. */
@@ -31,6 +37,40 @@ const minRadius_m = 25
 /** The search radius around a position; undefined if the position is too inaccurate. */
 export const radiusFor = (accuracy_m: number): number | undefined =>
   accuracy_m <= maxRadius_m ? Math.max(minRadius_m, Math.ceil(accuracy_m)) : undefined
+
+/**
+ * The nearest unit to the device's position, or a map of its surroundings where the page wants one.
+ *
+ * @param panel where the map is shown
+ * @throws Problem of the gateway
+ */
+export const locate = async (
+  search: Search,
+  gateway: string,
+  words: Words,
+  signal: AbortSignal,
+  panel: HTMLElement,
+  { list, ...surroundings }: DiscoverSurroundings & { readonly list: ListBox }
+): Promise<Located> => {
+  signal.throwIfAborted()
+  const position = await findPosition()
+  signal.throwIfAborted()
+  const root = panel.getRootNode() as ShadowRoot
+  const { host } = root
+  // A session needs a key; and a part of a postcode needs no map.
+  if (position && host.matches(`[discover][publishable-key]:is([until=unit], :not([until]))`)) {
+    const { openDiscover } = await import("./discover/openDiscover.ts")
+    const form = await openDiscover(position, panel, host, words.messages, signal, surroundings)
+    if (form) return { message: "hint", values: {}, form }
+  }
+  const located = await nearestUnit(position, search, gateway, words, signal)
+  signal.throwIfAborted()
+  if (located.choice === undefined) return located
+  list.show([located.choice], "", words.messages.near)
+  if (!list.touched) root.querySelector("input")?.focus()
+  list.activate(0)
+  return located
+}
 
 /** The device's position from the browser, which asks the user; undefined if it is not available. */
 export const findPosition = (): Promise<GeolocationCoordinates | undefined> =>

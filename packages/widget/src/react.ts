@@ -13,6 +13,9 @@ export interface PostcodePickerProps extends DetailedHTMLProps<HTMLAttributes<Po
   level?: 1 | 2 | 3 | 4 | 5
   fill?: string
   saved?: boolean
+  discover?: boolean
+  tiles?: string
+  "tiles-attribution"?: string
   required?: boolean
   disabled?: boolean
   value?: string

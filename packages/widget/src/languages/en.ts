@@ -26,5 +26,16 @@ export const messages = {
   notNear: "No postcode within {n} m of you. Please search instead.",
   near: "The nearest postcode. Choose it if it is yours.",
   distance: "{distance} away",
-  fromYou: "{distance} {direction} of you"
+  fromYou: "{distance} {direction} of you",
+  map: "Map: tap where you are, or move the pin",
+  mapKeys:
+    "Arrow keys move the pin, with Shift the map. Plus and minus zoom, Home goes to your position, Enter confirms.",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  toPosition: "Back to my position",
+  around: "Nearest to the pin",
+  confirm: "This is the one",
+  closeMap: "Search instead",
+  noneAround: "No postcode within {n} m of the pin. Move the pin, or search.",
+  noMore: "The map cannot look up more now. Choose from the list, or search."
 }

@@ -37,5 +37,16 @@ export const messages: Messages = {
   distance: "à {distance}",
   fromYou: "à {distance} {direction} de vous",
   required: "Veuillez choisir un code postal.",
-  incomplete: "Le code postal n’est pas complet. Veuillez choisir une suggestion."
+  incomplete: "Le code postal n’est pas complet. Veuillez choisir une suggestion.",
+  map: "Carte : touchez l’endroit où vous êtes, ou déplacez le repère",
+  mapKeys:
+    "Les flèches déplacent le repère, avec Maj la carte. Plus et moins changent l’échelle, Début revient à votre position, Entrée confirme.",
+  zoomIn: "Agrandir",
+  zoomOut: "Réduire",
+  toPosition: "Revenir à ma position",
+  around: "Au plus près du repère",
+  confirm: "C’est celui-ci",
+  closeMap: "Chercher plutôt",
+  noneAround: "Aucun code postal à moins de {n} m du repère. Déplacez-le, ou cherchez.",
+  noMore: "La carte ne peut plus chercher pour le moment. Choisissez dans la liste, ou cherchez."
 }

@@ -37,5 +37,16 @@ export const messages: Messages = {
   distance: "nisan {distance}",
   fromYou: "{distance} {direction} da kai",
   required: "Da fatan a zaɓi lambar gidan waya.",
-  incomplete: "Lambar gidan waya ba ta cika ba. Da fatan a zaɓi shawara."
+  incomplete: "Lambar gidan waya ba ta cika ba. Da fatan a zaɓi shawara.",
+  map: "Taswira: taɓa inda kake, ko matsar da alamar",
+  mapKeys:
+    "Kibau suna matsar da alamar, tare da Shift taswirar. + da − don ƙara ko rage girma, Home don komawa inda kake, Enter don tabbatarwa.",
+  zoomIn: "Ƙara girma",
+  zoomOut: "Rage girma",
+  toPosition: "Koma inda nake",
+  around: "Mafi kusa da alamar",
+  confirm: "Wannan ne",
+  closeMap: "Nema maimakon haka",
+  noneAround: "Babu lamba a cikin mita {n} daga alamar. Matsar da alamar, ko nema.",
+  noMore: "Taswirar ba za ta iya ƙara nema yanzu ba. Zaɓi daga jerin, ko nema."
 }

@@ -38,5 +38,16 @@ export const messages: Messages = {
   distance: "{distance} site ebe a",
   fromYou: "{distance} na {direction} nke ebe ị nọ",
   required: "Biko họrọ koodu nzipu ozi.",
-  incomplete: "Koodu nzipu ozi ezughị ezu. Biko họrọ aro."
+  incomplete: "Koodu nzipu ozi ezughị ezu. Biko họrọ aro.",
+  map: "Maapụ: pịa ebe ị nọ, ma ọ bụ bugharịa akara ahụ",
+  mapKeys:
+    "Igodo akụ na-ebugharị akara ahụ, ya na Shift maapụ ahụ. + na − na-eme ka ọ buo ibu ma ọ bụ dị nta, Home na-alaghachi ebe ị nọ, Enter na-akwado.",
+  zoomIn: "Mee ka ọ buo ibu",
+  zoomOut: "Mee ka ọ dị nta",
+  toPosition: "Laghachi ebe m nọ",
+  around: "Ndị kacha nso akara ahụ",
+  confirm: "Nke a bụ ya",
+  closeMap: "Chọọ kama",
+  noneAround: "Enweghị koodu n’ime mita {n} site n’akara ahụ. Bugharịa akara ahụ, ma ọ bụ chọọ.",
+  noMore: "Maapụ enweghị ike ịchọ ọzọ ugbu a. Họrọ na ndepụta, ma ọ bụ chọọ."
 }

@@ -37,5 +37,16 @@ export const messages: Messages = {
   distance: "{distance} sí ibí",
   fromYou: "{distance} sí {direction} rẹ",
   required: "Jọ̀wọ́ yan kóòdù ìfìwéránṣẹ́.",
-  incomplete: "Kóòdù ìfìwéránṣẹ́ kò pé. Jọ̀wọ́ yan àbá kan."
+  incomplete: "Kóòdù ìfìwéránṣẹ́ kò pé. Jọ̀wọ́ yan àbá kan.",
+  map: "Àwòrán ilẹ̀: tẹ ibi tí o wà, tàbí gbé àmì náà",
+  mapKeys:
+    "Àwọn bọ́tìnì ọfà ń gbé àmì náà, pẹ̀lú Shift àwòrán ilẹ̀. + àti − ń mú un tóbi tàbí kéré, Home ń padà sí ibi tí o wà, Enter ń fìdí rẹ̀ múlẹ̀.",
+  zoomIn: "Mú un tóbi",
+  zoomOut: "Mú un kéré",
+  toPosition: "Padà sí ibi tí mo wà",
+  around: "Àwọn tó sún mọ́ àmì náà jù",
+  confirm: "Èyí ni",
+  closeMap: "Wá a dípò rẹ̀",
+  noneAround: "Kò sí kóòdù láàárín mítà {n} sí àmì náà. Gbé àmì náà, tàbí wá a.",
+  noMore: "Àwòrán ilẹ̀ kò lè wá sí i báyìí. Yàn láti inú àkójọ, tàbí wá a."
 }

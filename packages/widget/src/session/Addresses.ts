@@ -52,7 +52,7 @@ export class Addresses {
     signal.throwIfAborted()
     if (Date.now() < this.#pausedUntil_ms) return []
     try {
-      const answer = await (session ?? (await this.#ofVisit())).address(text, signal)
+      const answer = await (session ?? (await this.visit())).address(text, signal)
       return choicesOf(answer, places, this.#settings.messages)
     } catch (error) {
       const { retryAfter_s = 0, status = 0 } = error as Partial<Problem>
@@ -62,8 +62,11 @@ export class Addresses {
     }
   }
 
-  /** Typing does not abort its start: a session that was asked for is paid for, and serves later texts. */
-  #ofVisit(): Promise<Session> {
+  /**
+   * The session of a visitor without an identifier. Typing does not abort its start: a session that was asked for is paid
+   * for, and serves later texts.
+   */
+  visit(): Promise<Session> {
     this.#visit ??= this.#start().catch((error) => {
       this.#visit = undefined
       throw error

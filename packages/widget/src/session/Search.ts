@@ -12,7 +12,7 @@ export interface Choice {
   readonly note?: string
   /** Of a unit, if its address is known: the address with what it lies in. */
   readonly address?: string
-  readonly source: "bookmark" | "search"
+  readonly source: "bookmark" | "search" | "discover"
 }
 
 /** What a text leads to: choices, or else the postcode that it may be a typing error of. */

@@ -4,6 +4,8 @@
  * chunk.
  */
 
+import type { Point } from "../discover/mercator.ts"
+import type { NearUnit } from "../discover/mountDiscover.ts"
 import type { Code, readCode } from "../TypedCode.ts"
 import type { Problem, request, urlOf } from "./Request.ts"
 import type { Choice } from "./Search.ts"
@@ -64,9 +66,17 @@ export class Session {
     return this.#authorized(`address?${new URLSearchParams({ q: text })}`, signal, {})
   }
 
+  /** The units around a point, nearest first, at most 20. A session has a limited number of these queries. */
+  async nearby(at: Point, radius_m: number, signal: AbortSignal): Promise<ReadonlyArray<NearUnit>> {
+    const query = new URLSearchParams({ lat: `${at.lat}`, lng: `${at.lng}`, radius: `${radius_m}` })
+    type Nearby = { readonly results: ReadonlyArray<NearUnit> }
+    return (await this.#authorized<Nearby>(`nearby?${query}`, signal, {})).results
+  }
+
   /** Reports a selection. The request outlives the page (`keepalive`). */
-  async record(code: Code): Promise<void> {
-    await this.#authorized("selected", neverAborted(), post({ postcode: code }))
+  async record({ code, source }: Choice): Promise<void> {
+    const init = post(source === "discover" ? { postcode: code, source } : { postcode: code })
+    await this.#authorized("selected", neverAborted(), init)
   }
 
   /**

@@ -1,0 +1,77 @@
+/** Draws the map as SVG: the position with its accuracy, the pin, and units where their points are served. */
+import { metresPerPixel, type Point, scaleBar, tilesOf, toScreen, type Viewport } from "./mercator.ts"
+
+/** What is on the map. */
+export interface Scene extends Viewport {
+  readonly position: Point
+  readonly accuracy_m: number
+  readonly pin: Point
+  /** Units with known points. */
+  readonly points: ReadonlyArray<{ readonly point: Point; readonly isChosen: boolean }>
+  /** The distance of the chosen unit from the pin, if its point is not known. */
+  readonly ring_m: number | undefined
+  /** The address of a raster tile, with `{z}`, `{x}` and `{y}`; empty for none. */
+  readonly tiles: string
+}
+
+const namespace = "http://www.w3.org/2000/svg"
+
+type Attributes = Readonly<Record<string, string | number>>
+
+export const svg = (tag: string, attributes: Attributes, ...children: ReadonlyArray<Node>): SVGElement => {
+  const node = document.createElementNS(namespace, tag)
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, `${value}`)
+  node.append(...children)
+  return node
+}
+
+/** Replaces what a layer shows. Tiles that stay keep their nodes, so that they do not flicker. */
+export const drawMap = (tileLayer: SVGElement, layer: SVGElement, scene: Scene): void => {
+  drawTiles(tileLayer, scene)
+  const { accuracy_m, centre, pin, points, position, ring_m, zoom } = scene
+  const metre_px = 1 / metresPerPixel(centre.lat, zoom)
+  const circle = (part: string, point: Point, r: number) => {
+    const [cx, cy] = toScreen(point, scene)
+    return svg("circle", { part, cx: round(cx), cy: round(cy), r: round(r) })
+  }
+  const [x, y] = toScreen(pin, scene)
+  const chosen = points.find(({ isChosen }) => isChosen)
+  const [toX, toY] = chosen ? toScreen(chosen.point, scene) : [x, y]
+  layer.replaceChildren(
+    ...(scene.tiles ? [] : [grid(scene)]),
+    circle("accuracy", position, accuracy_m * metre_px),
+    circle("position", position, 6),
+    ...(ring_m === undefined ? [] : [circle("ring", pin, ring_m * metre_px)]),
+    svg("line", { part: "link", x1: round(x), y1: round(y), x2: round(toX), y2: round(toY) }),
+    ...points.map(({ isChosen, point }) => circle(isChosen ? "unit chosen" : "unit", point, isChosen ? 8 : 5)),
+    svg("path", { part: "marker", d: pinPath, transform: `translate(${round(x)} ${round(y)})` })
+  )
+}
+
+/** Its tip is at the origin. */
+const pinPath = "M0 0C-4-8-12-14-12-23a12 12 0 0 1 24 0C12-14 4-8 0 0m0-28a5 5 0 1 0 0 10 5 5 0 0 0 0-10"
+
+const round = (value: number): number => Math.round(value * 10) / 10
+
+/** Squares of the scale bar's length, so that movement is seen on an empty ground. They are fixed to it. */
+const grid = (scene: Scene): SVGElement => {
+  const step = scaleBar(scene, 100).width_px
+  const [x, y] = toScreen(scene.position, scene)
+  let d = ""
+  for (let at = ((x % step) + step) % step; at < scene.width; at += step) d += `M${round(at)} 0v${scene.height}`
+  for (let at = ((y % step) + step) % step; at < scene.height; at += step) d += `M0 ${round(at)}h${scene.width}`
+  return svg("path", { part: "grid", d })
+}
+
+const drawTiles = (layer: SVGElement, scene: Scene): void => {
+  if (!scene.tiles) return
+  const known = new Map([...layer.children].map((node) => [node.getAttribute("href"), node]))
+  const nodes = tilesOf(scene).map(({ left, size, top, x, y, z }) => {
+    const href = scene.tiles.replace("{z}", `${z}`).replace("{x}", `${x}`).replace("{y}", `${y}`)
+    const node = known.get(href) ?? svg("image", { href })
+    const place = { x: left, y: top, width: size + 0.5, height: size + 0.5 }
+    for (const [name, value] of Object.entries(place)) node.setAttribute(name, `${value}`)
+    return node
+  })
+  layer.replaceChildren(...nodes)
+}

@@ -1,0 +1,102 @@
+/** Web Mercator: the projection of the map and of raster tiles, which are 256 pixels wide. */
+
+/** WGS 84 degrees. */
+export interface Point {
+  readonly lat: number
+  readonly lng: number
+}
+
+/** What a map shows. At zoom 0 the world is one tile; each level doubles it. Zoom may be a fraction. */
+export interface Viewport {
+  readonly centre: Point
+  readonly zoom: number
+  readonly width: number
+  readonly height: number
+}
+
+const tile_px = 256
+/** Of the projection's sphere, at the equator. */
+const circumference_m = 2 * Math.PI * 6_378_137
+/** Where the projection is cut off, so that the world is a square. */
+const maxLat = 85.0511287798
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180
+
+/** In pixels of a world of this zoom, from its north-west corner. */
+export const project = ({ lat, lng }: Point, zoom: number): readonly [x: number, y: number] => {
+  const size = tile_px * 2 ** zoom
+  const sine = Math.sin(radians(Math.max(-maxLat, Math.min(maxLat, lat))))
+  return [((lng + 180) / 360) * size, (0.5 - Math.atanh(sine) / (2 * Math.PI)) * size]
+}
+
+/** The reverse of `project`. */
+export const unproject = (x: number, y: number, zoom: number): Point => {
+  const size = tile_px * 2 ** zoom
+  const lng = (x / size) * 360 - 180
+  const lat = (Math.asin(Math.tanh((0.5 - y / size) * 2 * Math.PI)) * 180) / Math.PI
+  return { lat, lng: lng - 360 * Math.floor((lng + 180) / 360) }
+}
+
+/** The pixel of a point, from the viewport's top left corner. */
+export const toScreen = (point: Point, { centre, height, width, zoom }: Viewport): readonly [x: number, y: number] => {
+  const [x, y] = project(point, zoom)
+  const [centreX, centreY] = project(centre, zoom)
+  return [x - centreX + width / 2, y - centreY + height / 2]
+}
+
+/** The reverse of `toScreen`. */
+export const fromScreen = (x: number, y: number, { centre, height, width, zoom }: Viewport): Point => {
+  const [centreX, centreY] = project(centre, zoom)
+  return unproject(centreX + x - width / 2, centreY + y - height / 2, zoom)
+}
+
+/** The length of a pixel on the ground. */
+export const metresPerPixel = (lat: number, zoom: number): number =>
+  (circumference_m * Math.cos(radians(lat))) / (tile_px * 2 ** zoom)
+
+/** The zoom at which a pixel has this length. */
+export const zoomFor = (lat: number, metres: number): number => Math.log2(metresPerPixel(lat, 0) / metres)
+
+/** The longest scale bar of 1, 2 or 5 times a power of ten metres that is at most so many pixels wide. */
+export const scaleBar = (
+  { centre, zoom }: Viewport,
+  max_px: number
+): { readonly length_m: number; readonly width_px: number } => {
+  const metres = metresPerPixel(centre.lat, zoom)
+  const power = 10 ** Math.floor(Math.log10(metres * max_px))
+  const length_m = power * ([5, 2].find((times) => times * power <= metres * max_px) ?? 1)
+  return { length_m, width_px: length_m / metres }
+}
+
+/** A tile and where it lies in the viewport. */
+export interface Tile {
+  readonly z: number
+  readonly x: number
+  readonly y: number
+  readonly left: number
+  readonly top: number
+  readonly size: number
+}
+
+/** The tiles that cover a viewport, of the nearest whole zoom. */
+export const tilesOf = (viewport: Viewport): ReadonlyArray<Tile> => {
+  const z = Math.max(0, Math.min(19, Math.round(viewport.zoom)))
+  const size = tile_px * 2 ** (viewport.zoom - z)
+  const [centreX, centreY] = project(viewport.centre, viewport.zoom)
+  const [west, north] = [centreX - viewport.width / 2, centreY - viewport.height / 2]
+  const tiles: Array<Tile> = []
+  for (let y = Math.floor(north / size); y * size < north + viewport.height; y++) {
+    if (y < 0 || y >= 2 ** z) continue
+    for (let x = Math.floor(west / size); x * size < west + viewport.width; x++) {
+      tiles.push({ z, x: ((x % 2 ** z) + 2 ** z) % 2 ** z, y, left: x * size - west, top: y * size - north, size })
+    }
+  }
+  return tiles
+}
+
+/** The nearest of eight compass directions, clockwise from 0, north. */
+export const eighthOf = (from: Point, to: Point): number => {
+  const east = ((to.lng - from.lng + 540) % 360) - 180
+  const angle = Math.atan2(east * Math.cos(radians(from.lat)), to.lat - from.lat)
+  return (Math.round(angle / (Math.PI / 4)) + 8) % 8
+}

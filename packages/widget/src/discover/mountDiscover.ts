@@ -1,0 +1,341 @@
+/**
+ * A map near the user's position, on which a pin finds the nearest unit, and a list of the units around it for those
+ * who see no map. Loaded when the position is known; it imports no other chunk.
+ */
+import { drawMap, type Scene, svg } from "./drawMap.ts"
+import { listenToGestures } from "./gestures.ts"
+import { eighthOf, fromScreen, type Point, project, scaleBar, toScreen, unproject, zoomFor } from "./mercator.ts"
+import { discoverStyles } from "./styles.ts"
+
+/** A unit as `GET /v1/widget/nearby` returns it. */
+export interface NearUnit {
+  readonly postcode: string
+  readonly display: string
+  readonly distance_m: number
+  readonly locality_name?: string
+  readonly lga_name?: string
+  readonly state_name?: string
+  readonly address?: string
+  /** Only for keys served level 5. */
+  readonly point_geometry?: { readonly coordinates: readonly [lon: number, lat: number] }
+}
+
+/** The texts, in the user's language. `{…}` is a placeholder. */
+export interface DiscoverTexts {
+  /** What the map is for, and its keys. */
+  readonly map: string
+  readonly mapKeys: string
+  readonly zoomIn: string
+  readonly zoomOut: string
+  readonly toPosition: string
+  readonly around: string
+  readonly confirm: string
+  readonly closeMap: string
+  /** `{n}` metres. */
+  readonly noneAround: string
+  readonly noMore: string
+  /** Eight directions from north, clockwise, with `|` between them. */
+  readonly directions: string
+}
+
+export interface DiscoverOptions {
+  /** Where it is shown: an element of a document or shadow root. */
+  readonly element: HTMLElement
+  /** The units around a point, nearest first: `GET /v1/widget/nearby` with the session's token. */
+  readonly nearby: (at: Point, radius_m: number, signal: AbortSignal) => Promise<ReadonlyArray<NearUnit>>
+  readonly texts: DiscoverTexts
+  readonly position: Point
+  readonly accuracy_m: number
+  /** The address of raster tiles with `{z}`, `{x}` and `{y}`. By default nothing is requested from other hosts. */
+  readonly tiles?: string
+  /** Shown on the tiles. */
+  readonly attribution?: string
+  readonly onPick: (unit: NearUnit) => void
+  readonly onCancel: () => void
+  readonly onProblem: (error: unknown) => void
+}
+
+const targetPath = "M12 2v6m0 8v6M2 12h6m8 0h6M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12"
+/** The largest radius that a session may search. */
+const radius_m = 300
+/** After the pin has moved: a session has 30 calls. */
+const pause_ms = 350
+const step_px = 16
+const minZoom = 12
+const maxZoom = 20
+
+const styles = new CSSStyleSheet()
+styles.replaceSync(discoverStyles)
+
+/** Shows the map in the element, until the returned function is called. */
+export const mountDiscover = (options: DiscoverOptions): (() => void) => {
+  const discover = new Discover(options)
+  return () => discover.close()
+}
+
+class Discover {
+  readonly #options: DiscoverOptions
+  readonly #map: HTMLElement
+  readonly #tileLayer = svg("g", {})
+  readonly #layer = svg("g", {})
+  readonly #scale = make("span", { part: "scale", "aria-hidden": "true" })
+  readonly #units = make("fieldset", { part: "units" })
+  readonly #heard = make("p", { part: "heard", "aria-live": "polite" })
+  readonly #confirm: HTMLButtonElement
+  readonly #observer = new ResizeObserver(() => this.#resize())
+  #view: Pick<Scene, "centre" | "height" | "width" | "zoom">
+  #pin: Point
+  #found: ReadonlyArray<NearUnit> = []
+  #chosen: NearUnit | undefined
+  /** Points of all units that were served with them. */
+  readonly #points = new Map<string, Point>()
+  #asking: AbortController | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: DiscoverOptions) {
+    const { accuracy_m, attribution, element, onCancel, position, texts, tiles } = options
+    this.#options = options
+    this.#pin = position
+    // The circle of accuracy takes most of the height.
+    const zoom = within(minZoom, 18.5, zoomFor(position.lat, Math.max(accuracy_m, 40) / 90))
+    this.#view = { centre: position, zoom, width: 0, height: 0 }
+    this.#confirm = this.#button("confirm", texts.confirm, () => this.#pick())
+    const root = element.getRootNode() as ShadowRoot | Document
+    if (!root.adoptedStyleSheets.includes(styles)) root.adoptedStyleSheets.push(styles)
+    const tools = make(
+      "div",
+      { part: "tools" },
+      this.#button("zoom", "+", () => this.#zoom(1), texts.zoomIn),
+      this.#button("zoom", "−", () => this.#zoom(-1), texts.zoomOut),
+      this.#button(
+        "zoom",
+        svg("svg", { viewBox: "0 0 24 24" }, svg("path", { d: targetPath })),
+        () => this.#home(),
+        texts.toPosition
+      )
+    )
+    const canvas = make(
+      "div",
+      { part: "map", role: "application", tabindex: "0", "aria-label": texts.map, "aria-description": texts.mapKeys },
+      svg("svg", { "aria-hidden": "true" }, this.#tileLayer, this.#layer),
+      make("span", { part: "north", "aria-hidden": "true" }, "N"),
+      this.#scale
+    )
+    if (tiles && attribution) canvas.append(make("span", { part: "attribution" }, attribution))
+    this.#map = canvas
+    const frame = make("div", { part: "frame" }, canvas, tools)
+    const choices = make(
+      "div",
+      { part: "choices" },
+      this.#units,
+      this.#heard,
+      this.#confirm,
+      this.#button("close", texts.closeMap, onCancel)
+    )
+    this.#units.addEventListener("change", ({ target }) => this.#choose((target as HTMLInputElement).value))
+    element.replaceChildren(make("div", { part: "discover" }, frame, choices))
+    element.hidden = false
+    this.#listen()
+    this.#observer.observe(canvas)
+    this.#resize()
+    this.#show()
+    void this.#ask()
+  }
+
+  close(): void {
+    this.#observer.disconnect()
+    this.#asking?.abort()
+    clearTimeout(this.#timer)
+    this.#options.element.replaceChildren()
+    this.#options.element.hidden = true
+  }
+
+  #button(part: string, text: Node | string, onClick: () => void, label?: string): HTMLButtonElement {
+    const button = make("button", { part, type: "button", ...(label && { "aria-label": label, title: label }) }, text)
+    button.addEventListener("click", onClick)
+    return button
+  }
+
+  #listen(): void {
+    listenToGestures(this.#map, {
+      isPin: (x, y) => {
+        const [pinX, pinY] = toScreen(this.#pin, this.#view)
+        return Math.abs(x - pinX) < 22 && y - pinY < 10 && pinY - y < 44
+      },
+      onTap: (x, y) => {
+        const unit = this.#unitAt(x, y)
+        if (unit) this.#choose(unit)
+        else this.#movePin(x, y)
+      },
+      onPinDrag: (x, y) => this.#movePin(x, y),
+      onPan: (x, y) => this.#pan(x, y),
+      onZoom: (levels, x, y) => this.#zoom(levels, x, y),
+      onStep: (x, y, isPan) => {
+        if (isPan) return this.#pan(-4 * step_px * x, -4 * step_px * y)
+        const [pinX, pinY] = toScreen(this.#pin, this.#view)
+        this.#movePin(pinX + step_px * x, pinY + step_px * y)
+      },
+      onHome: () => this.#home(),
+      onConfirm: () => this.#pick()
+    })
+  }
+
+  #resize(): void {
+    const { clientHeight: height, clientWidth: width } = this.#map
+    this.#view = { ...this.#view, height, width }
+    this.#draw()
+  }
+
+  #home(): void {
+    this.#view = { ...this.#view, centre: this.#options.position }
+    this.#movePin(...toScreen(this.#options.position, this.#view))
+  }
+
+  #pan(x: number, y: number): void {
+    const { height, width } = this.#view
+    this.#view = { ...this.#view, centre: fromScreen(width / 2 - x, height / 2 - y, this.#view) }
+    this.#draw()
+  }
+
+  #zoom(levels: number, x = this.#view.width / 2, y = this.#view.height / 2): void {
+    const { height, width } = this.#view
+    const fixed = fromScreen(x, y, this.#view)
+    const zoom = within(minZoom, maxZoom, this.#view.zoom + levels)
+    const [worldX, worldY] = project(fixed, zoom)
+    this.#view = { ...this.#view, zoom, centre: unproject(worldX - x + width / 2, worldY - y + height / 2, zoom) }
+    this.#draw()
+  }
+
+  /** Moves the pin to a pixel, and the map if the pin would leave it. */
+  #movePin(x: number, y: number): void {
+    this.#pin = fromScreen(x, y, this.#view)
+    const { height, width } = this.#view
+    const [left, top] = [within(24, width - 24, x), within(48, height - 24, y)]
+    if (left !== x || top !== y) this.#pan(left - x, top - y)
+    this.#draw()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#ask(), pause_ms)
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking?.abort()
+    const asking = new AbortController()
+    this.#asking = asking
+    const { signal } = asking
+    try {
+      const found = await this.#options.nearby(this.#pin, radius_m, signal)
+      if (signal.aborted) return
+      for (const { point_geometry, postcode } of found) {
+        const [lng, lat] = point_geometry?.coordinates ?? []
+        if (lat !== undefined && lng !== undefined) this.#points.set(postcode, { lat, lng })
+      }
+      this.#found = found
+      this.#chosen = found[0]
+      this.#show()
+      if (!found[0]) this.#say(this.#options.texts.noneAround.replace("{n}", `${radius_m}`))
+    } catch (error) {
+      if (signal.aborted) return
+      this.#options.onProblem(error)
+      this.#say(this.#options.texts.noMore)
+    }
+  }
+
+  #unitAt(x: number, y: number): string | undefined {
+    let best: string | undefined
+    let nearest = 16
+    for (const { postcode } of this.#found) {
+      const point = this.#points.get(postcode)
+      if (point === undefined) continue
+      const [unitX, unitY] = toScreen(point, this.#view)
+      const distance = Math.hypot(x - unitX, y - unitY)
+      if (distance < nearest) [best, nearest] = [postcode, distance]
+    }
+    return best
+  }
+
+  #choose(postcode: string): void {
+    this.#chosen = this.#found.find((unit) => unit.postcode === postcode)
+    for (const input of this.#units.querySelectorAll("input")) {
+      input.checked = input.value === postcode
+      if (input.checked) input.scrollIntoView({ block: "nearest" })
+    }
+    this.#draw()
+  }
+
+  #pick(): void {
+    if (this.#chosen) this.#options.onPick(this.#chosen)
+  }
+
+  /** Shows a message in place of the list's first unit. */
+  #say(text: string): void {
+    this.#heard.textContent = text
+    this.#heard.classList.add("shown")
+  }
+
+  /** Lists the units, and tells the nearest one to those who do not see it. */
+  #show(): void {
+    const { texts } = this.#options
+    const rows = this.#found.map((unit) => {
+      const input = make("input", { type: "radio", name: "unit", value: unit.postcode })
+      input.checked = unit === this.#chosen
+      const address = unit.address ?? unit.locality_name ?? ""
+      const words = make("span", {}, ...(address ? [make("span", { part: "name" }, address), " "] : []))
+      words.append(make("span", { part: "code", dir: "ltr" }, unit.display), " ")
+      words.append(make("span", { part: "distance" }, this.#distance(unit)))
+      return make("label", {}, input, words)
+    })
+    this.#units.replaceChildren(make("legend", { part: "legend" }, texts.around), ...rows)
+    this.#units.scrollTop = 0
+    this.#units.hidden = rows.length === 0
+    this.#confirm.disabled = this.#chosen === undefined
+    const { address = "", display = "" } = this.#chosen ?? {}
+    this.#heard.classList.remove("shown")
+    this.#heard.textContent = this.#chosen
+      ? [display, this.#distance(this.#chosen), address].filter(Boolean).join(", ")
+      : ""
+    this.#draw()
+  }
+
+  /** `12 m north-east`: the direction only where the unit's point is served. */
+  #distance({ distance_m, postcode }: NearUnit): string {
+    const point = this.#points.get(postcode)
+    const length = `${Math.round(distance_m)} m`
+    if (point === undefined || distance_m < 1) return length
+    return `${length} ${this.#options.texts.directions.split("|")[eighthOf(this.#pin, point)] ?? ""}`
+  }
+
+  #draw(): void {
+    const { accuracy_m, position, tiles = "" } = this.#options
+    const chosen = this.#chosen
+    const points = this.#found.flatMap((unit) => {
+      const point = this.#points.get(unit.postcode)
+      return point ? [{ point, isChosen: unit === chosen }] : []
+    })
+    const ring_m = chosen && !this.#points.has(chosen.postcode) ? chosen.distance_m : undefined
+    drawMap(this.#tileLayer, this.#layer, {
+      ...this.#view,
+      accuracy_m,
+      pin: this.#pin,
+      points,
+      position,
+      ring_m,
+      tiles
+    })
+    const { length_m, width_px } = scaleBar(this.#view, 100)
+    this.#scale.textContent = length_m < 1000 ? `${length_m} m` : `${length_m / 1000} km`
+    this.#scale.style.inlineSize = `${width_px}px`
+  }
+}
+
+const within = (low: number, high: number, value: number): number => Math.max(low, Math.min(high, value))
+
+const make = <K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>>,
+  ...children: ReadonlyArray<Node | string>
+): HTMLElementTagNameMap[K] => {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  element.append(...children)
+  return element
+}

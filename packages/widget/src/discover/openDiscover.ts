@@ -1,0 +1,70 @@
+/** The map in a picker. Loaded when the position is known. */
+import type { Messages } from "../languages/Messages.ts"
+import type { SavedForm } from "../Saved.ts"
+import type { Addresses } from "../session/Addresses.ts"
+import type { Problem } from "../session/Request.ts"
+import type { Choice } from "../session/Search.ts"
+import type { Session } from "../session/Session.ts"
+import type { Code } from "../TypedCode.ts"
+import { type DiscoverOptions, mountDiscover, type NearUnit } from "./mountDiscover.ts"
+
+/** The picker around the map. */
+export interface DiscoverSurroundings extends Pick<DiscoverOptions, "onCancel"> {
+  /** Of an identified user; otherwise that of a visitor is taken, for a credit. */
+  readonly session: Session | undefined
+  readonly addresses: () => Promise<Addresses>
+  readonly onPick: (choice: Choice) => void
+  readonly onProblem: (problem: Problem) => void
+}
+
+/**
+ * Shows the map in the panel; undefined if there is no session to be had.
+ *
+ * @param host the picker, whose attributes name the source of tiles
+ */
+export const openDiscover = async (
+  { accuracy, latitude, longitude }: Pick<GeolocationCoordinates, "accuracy" | "latitude" | "longitude">,
+  panel: HTMLElement,
+  host: Element,
+  messages: Messages,
+  signal: AbortSignal,
+  { addresses, onCancel, onPick, onProblem, session: known }: DiscoverSurroundings
+): Promise<SavedForm | undefined> => {
+  const session =
+    known ??
+    (await addresses()
+      .then((found) => found.visit())
+      .catch(onProblem))
+  signal.throwIfAborted()
+  if (!session) return undefined
+  const mount = (texts: Messages) =>
+    mountDiscover({
+      onCancel,
+      element: panel,
+      nearby: (at, radius_m, signal) => session.nearby(at, radius_m, signal),
+      texts,
+      position: { lat: latitude, lng: longitude },
+      accuracy_m: accuracy,
+      tiles: host.getAttribute("tiles") ?? "",
+      attribution: host.getAttribute("tiles-attribution") ?? "",
+      onPick: (unit) => onPick(choiceOf(unit)),
+      onProblem: (error) => onProblem(error as Problem)
+    })
+  let shown = messages
+  let close = mount(shown)
+  return {
+    // Called at every change of the picker; only another language needs another map.
+    render: (next) => {
+      if (next.confirm === shown.confirm) return
+      close()
+      shown = next
+      close = mount(next)
+    },
+    close: () => close()
+  }
+}
+
+const choiceOf = ({ address, lga_name, locality_name, postcode, state_name }: NearUnit): Choice => {
+  const label = [...new Set([address ?? locality_name, lga_name, state_name])].filter(Boolean).join(", ")
+  return { code: postcode as Code, label, source: "discover", ...(address && { address: label }) }
+}
