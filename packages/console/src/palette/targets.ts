@@ -19,13 +19,6 @@ export interface Target {
   readonly act?: () => void
 }
 
-/** An organization or a key that was found on the service. */
-export interface Found {
-  readonly id: string
-  readonly name: string
-  readonly detail?: string
-}
-
 /** The permitted screens and actions whose names match, and the postcode that was typed. */
 export const localTargets = (text: string): ReadonlyArray<Target> => [
   ...postcodeTargets(text),
