@@ -25,6 +25,7 @@ import {
   repeatedGrant
 } from "@postcode/core/credits/decideCharges"
 import { type Conflict, type InvalidParameter, type NotFound, notFound } from "@postcode/core/Errors"
+import { organizationClosed } from "@postcode/core/Organization"
 import type { PageRequest } from "@postcode/core/Page"
 import type { EventContent } from "@postcode/core/Webhook"
 import { MemoryState } from "@postcode/memory"
@@ -114,6 +115,7 @@ const grant = (db: Db, asked: Grant, at_ms: number): Exit.Exit<EntryReceipt, Con
     reference
   )
   if (given === undefined) {
+    if (findOrganization(db, organization_id)?.status === "closed") return Exit.fail(organizationClosed)
     const { balance, seq } = append(db, asked, { amount, reason: "grant", reference }, at_ms)
     return Exit.succeed({ entry_id: entryId({ seq }), balance, repeated: false })
   }

@@ -338,7 +338,9 @@ describe("custom-elements.json", () => {
 
   it("names the element, and every attribute that it looks at", () => {
     expect(declaration.tagName).toBe("postcode-picker")
-    expect(names("attributes")).toEqual([...PostcodePicker.observedAttributes, "disabled"].sort())
+    // The map reads its own attributes when it opens.
+    const read = ["disabled", "discover", "tiles", "tiles-attribution"]
+    expect(names("attributes")).toEqual([...PostcodePicker.observedAttributes, ...read].sort())
   })
 
   it("names every property and method of the class, and nothing else", () => {
