@@ -40,7 +40,7 @@ describe("bench widget", () => {
     }
     const [size = "", use = ""] = ["what a page loads at once, gzipped", "from the script to a field that takes typing"]
     const language = (code: string) => `the language ${code} on demand, gzipped`
-    const order = [size, size, ...["fr", "ha", "ig", "yo"].map(language), use, use]
+    const order = [size, size, ...["en", "fr", "ha", "ig", "yo"].map(language), use, use]
     expect(figures.map(({ figure }) => figure).sort()).toEqual(order.sort())
     const [loads, loadsBesideNothing] = figures.filter(({ figure }) => figure === size)
     expect(loads?.value).toBeLessThanOrEqual(sizeLimits_bytes.picker)
