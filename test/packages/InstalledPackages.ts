@@ -41,14 +41,14 @@ export const publishedNames = [...packages().values()]
 const peers = ["@effect/vitest", "@types/node", "@types/pg", "@types/react", "vitest"]
 
 /**
- * Packs all packages and installs them together, by the commands that the README has for it. They belong to the caller. A
+ * Packs all packages and installs them together, by the commands of docs/getting-started.md. They belong to the caller. A
  * release that was packed already, into the folder that `POSTCODE_TARBALLS` names, is installed as it is.
  */
 export const installPackages = async (): Promise<InstalledPackages> => {
   const place = await mkdtemp(join(tmpdir(), "installed-"))
   const [tarballs, folder, checkout] = [join(place, "packed"), join(place, "shop"), join(place, "checkout")]
   await mkdir(checkout)
-  const [packing = "", ...others] = readmeCommands()
+  const [packing = "", ...others] = documentedCommands()
   const released = process.env.POSTCODE_TARBALLS
   if (released !== undefined) await symlink(released, tarballs)
   const pack = packing.replace("npm run pack --", `"${process.execPath}" "${scripts}" pack`)
@@ -68,10 +68,11 @@ export const installPackages = async (): Promise<InstalledPackages> => {
 }
 
 /** The first one packs, the last one installs. */
-const readmeCommands = (): ReadonlyArray<string> => {
-  const examples = examplesIn(readFileSync(join(root, "README.md"), "utf8"))
+const documentedCommands = (): ReadonlyArray<string> => {
+  const examples = examplesIn(readFileSync(join(root, "docs/getting-started.md"), "utf8"))
   const found = examples.find(({ code }) => code.startsWith("npm run pack -- "))
-  if (found === undefined) throw new Error("README.md does not say how the packages are packed and installed")
+  if (found === undefined)
+    throw new Error("docs/getting-started.md does not say how the packages are packed and installed")
   return commandsOf(found.code)
 }
 
