@@ -3,7 +3,7 @@ export const sizeLimits_bytes = {
   /** Of core. */
   isValid: 683,
   postcodes: 2_048,
-  searches: 28_672,
+  searches: 29_696,
   core: 90_112,
   client: 5_120,
   /** The widget's entry, and its largest lazy chunk. */
