@@ -88,7 +88,7 @@ const askForReviews = async (site: ConsoleSite, organization: string): Promise<v
 
 interface Picture {
   readonly name: string
-  /** Who is signed in; nobody if left out. */
+  /** The account that is signed in; by default none. */
   readonly as?: "operator" | "owner"
   readonly place: string | ((scene: Scene) => string)
   readonly act?: (page: Page, scene: Scene) => Promise<unknown>

@@ -314,7 +314,7 @@ export class Flow {
       else this.#view.input.focus()
       return
     }
-    // Whoever searched by name reads the name, and whoever typed a code can go on typing it.
+    // After a search by name the field shows the name. A user who typed a code can continue typing it.
     const isNamed = label !== "" && !slotsOf(this.#view.input.value)
     const place = isNamed ? label : this.#search.placeOf(choice.code)
     this.#setText(isNamed ? label : `${code} `)

@@ -62,7 +62,7 @@ let made: ReturnType<typeof makePickerAssets> | undefined
 /**
  * A picker with these attributes beside those of every test.
  *
- * @param key that of the site unless told; without one there are no saved postcodes
+ * @param key by default that of the site; without one there are no saved postcodes
  */
 export const pickerHtml = (site: TestSite, attributes = "", key: TestKey | "none" = site.key): string => {
   const { gateway, platform } = site.service
