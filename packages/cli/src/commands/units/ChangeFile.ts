@@ -2,6 +2,7 @@
 import type { Hash } from "node:crypto"
 import { maxBatchChanges } from "@postcode/core/DirectoryChanges"
 import type { InputBytes } from "../../csv/InputBytes.ts"
+import { RequestBatches } from "../RequestBatches.ts"
 import { ChangeReader } from "./ChangeReader.ts"
 import type { Change } from "./UnitChanges.ts"
 
@@ -48,20 +49,12 @@ const maxBatch_bytes = 4 * 1024 * 1024 - 4096
 export async function* batchesOf(
   pieces: AsyncIterable<ReadonlyArray<ChangeLine>>
 ): AsyncGenerator<ReadonlyArray<LineChange>> {
-  let batch: Array<LineChange> = []
-  let length_bytes = 0
+  const batches = new RequestBatches<LineChange>(maxBatchChanges, maxBatch_bytes, ({ change }) => change)
   for await (const lines of pieces) {
     for (const line of lines) {
-      if (!("change" in line)) continue
-      const more_bytes = Buffer.byteLength(JSON.stringify(line.change)) + 1
-      if (batch.length === maxBatchChanges || length_bytes + more_bytes > maxBatch_bytes) {
-        yield batch
-        batch = []
-        length_bytes = 0
-      }
-      batch.push(line)
-      length_bytes += more_bytes
+      const full = "change" in line ? batches.add(line) : undefined
+      if (full !== undefined) yield full
     }
   }
-  if (batch.length > 0) yield batch
+  if (batches.rest.length > 0) yield batches.rest
 }

@@ -1,5 +1,6 @@
 /** Groups end users into requests, up to the maximum number and length. */
 import { endUserLimits } from "@postcode/api"
+import { RequestBatches } from "../RequestBatches.ts"
 import type { FoundEndUser } from "./EndUserRows.ts"
 
 /** A body has at most 64 KiB, of which the envelope takes a few bytes. A single end user always fits. */
@@ -7,21 +8,14 @@ const maxBatch_bytes = 64 * 1024 - 100
 
 /** Batches the end users in order. */
 export function* inBatches(endUsers: Iterable<FoundEndUser>): Generator<ReadonlyArray<FoundEndUser>> {
-  let batch: Array<FoundEndUser> = []
-  let length_bytes = 0
+  const batches = new RequestBatches<FoundEndUser>(
+    endUserLimits.batch,
+    maxBatch_bytes,
+    ({ bookmarks, identifiers }) => ({ identifiers, bookmarks })
+  )
   for (const endUser of endUsers) {
-    const more_bytes = lengthOf(endUser)
-    if (batch.length === endUserLimits.batch || length_bytes + more_bytes > maxBatch_bytes) {
-      yield batch
-      batch = []
-      length_bytes = 0
-    }
-    batch.push(endUser)
-    length_bytes += more_bytes
+    const full = batches.add(endUser)
+    if (full !== undefined) yield full
   }
-  if (batch.length > 0) yield batch
+  if (batches.rest.length > 0) yield batches.rest
 }
-
-/** The length in the request, including the comma. */
-const lengthOf = ({ bookmarks, identifiers }: FoundEndUser): number =>
-  Buffer.byteLength(JSON.stringify({ identifiers, bookmarks })) + 1
