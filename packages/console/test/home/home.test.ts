@@ -136,7 +136,7 @@ describe("what happened, and what needs attention", () => {
   it("a low balance, keys without limits or near their end, and a failing webhook, each with its screen", async () => {
     const { manage } = site()
     await manage("PATCH", place, { granted_level: 2, kyb_status: "verified", review_note: "ok" })
-    const expires_at = new Date(Date.now() + 5 * 86_400_000).toISOString()
+    const expires_at = new Date(Date.now() + 4.5 * 86_400_000).toISOString()
     const { id } = await makeKey(site(), organization, { name: "till", environment: "live", expires_at })
     await manage("PUT", `${place}/credits/threshold`, { environment: "test", threshold: 2_000 })
     await manage("POST", `${place}/webhooks`, { url: "https://hooks.example/credits" })
