@@ -1,5 +1,5 @@
-// The examples of docs.
+// The examples of docs, and of the READMEs of examples.
 import { testDocuments } from "./DocumentExamples.ts"
 import { firstWeek } from "./FirstWeek.ts"
 
-testDocuments((file) => file.startsWith("docs/") && file !== firstWeek)
+testDocuments((file) => /^(docs|examples)\//.test(file) && file !== firstWeek)

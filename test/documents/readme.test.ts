@@ -1,4 +1,4 @@
-// The examples of READMEs, and that documents name all that the program has. The examples of docs are long tests.
+// The examples of READMEs of packages, and that documents name all that the program has. Other examples are long tests.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Option } from "effect"
@@ -12,7 +12,7 @@ import { testDocuments } from "./DocumentExamples.ts"
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-testDocuments((file) => !file.startsWith("docs/"))
+testDocuments((file) => !/^(docs|examples)\//.test(file))
 
 it("docs/http.md shows every endpoint of the contract, and no other", () => {
   const documented = [...read("docs/http.md").matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\w/{}.-]+)/g)]

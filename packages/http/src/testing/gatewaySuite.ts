@@ -78,7 +78,7 @@ import { type MakePorts, useWorld } from "./world/World.ts"
 export const gatewaySuite = (
   name: string,
   makePorts: MakePorts,
-  parts: ReadonlyArray<GatewaySuitePart> = ["headers", "wire", "server", "search", "management"]
+  parts: ReadonlyArray<GatewaySuitePart> = ["headers", "wire", "server", "search", "management", "access"]
 ): void => {
   describe(`the gateway, ${name}`, () => {
     const world = useWorld(makePorts)
@@ -135,7 +135,6 @@ const suites = {
   ],
   management: [
     management,
-    managementTable,
     consoleSessions,
     managementKeys,
     passkeys,
@@ -150,5 +149,6 @@ const suites = {
     webhooks,
     usage,
     selections
-  ]
+  ],
+  access: [managementTable]
 }

@@ -1,0 +1,3 @@
+import { postgresGatewaySuite } from "./PostgresGateway.ts"
+
+postgresGatewaySuite("access")
