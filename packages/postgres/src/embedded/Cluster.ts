@@ -65,11 +65,14 @@ export const finish = async ({ cluster }: DataFolder, unfinished: string): Promi
   }
 }
 
-/** Removes what killed processes left. Only for the process that has the folder. */
+/**
+ * Removes what killed processes left. Only for the process that has the folder. Another one that began at the same time
+ * may still write to its own: what cannot be removed stays for the next start.
+ */
 export const removeUnfinished = async ({ cluster, path }: DataFolder): Promise<void> => {
   const prefix = basename(cluster) + unfinishedSuffix
   for (const name of await readdir(path)) {
-    if (name.startsWith(prefix)) await rm(join(path, name), { recursive: true, force: true })
+    if (name.startsWith(prefix)) await rm(join(path, name), { recursive: true, force: true }).catch(() => {})
   }
 }
 

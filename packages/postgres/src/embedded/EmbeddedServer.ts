@@ -256,8 +256,9 @@ class Server {
   private async explainEnd(elapsed_ms: number): Promise<void> {
     const { folder } = this.settings
     const reasons = await this.reasons()
-    // Another process was faster, or processes of a killed server are about to end.
-    if (/lock file|shared memory block/.test(reasons) && elapsed_ms < silence_ms) {
+    // Another process was faster or stopped it, or processes of a killed server are about to end.
+    const isOthers = this.child?.exitCode === 0 || /lock file|shared memory block/.test(reasons)
+    if (isOthers && elapsed_ms < silence_ms) {
       await setTimeout(200)
       return
     }
