@@ -341,7 +341,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: "The service cannot answer this now. Nothing was charged that could not be repeated safely.",
     causes: [
       "The service is stopping, or has more to do [than it can](docs/configuration.md#more-than-it-can-do).",
-      "A store is out of reach: [what needs the database](docs/replicas.md#when-the-database-is-away) waits for it, searches go on."
+      "A store is out of reach: [what needs the database](docs/replicas.md#when-the-database-is-unavailable) waits for it, searches go on."
     ],
     fixes: [
       "Wait, and send it again.",

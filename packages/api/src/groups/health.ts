@@ -9,17 +9,17 @@ const Live = Schema.Struct({ status: Schema.Literal("live") })
 const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
   directory: Schema.Struct({
-    version: Schema.optionalKey(Schema.String.annotate({ description: "The edition, as its publisher calls it." })),
-    date: Schema.optionalKey(Schema.String.annotate({ description: "The day of the edition, YYYY-MM-DD." })),
-    changes: Schema.Int.annotate({ description: "How many changes were applied since the edition." }),
+    version: Schema.optionalKey(Schema.String.annotate({ description: "The name that the publisher gave the edition." })),
+    date: Schema.optionalKey(Schema.String.annotate({ description: "The date of the edition, YYYY-MM-DD." })),
+    changes: Schema.Int.annotate({ description: "The number of changes applied to the edition." }),
     units: Schema.Int,
     active_units: Schema.Int,
     addresses: Schema.Boolean.annotate({ description: "Whether address search finds more than states and LGAs." })
   }),
   database: Schema.optionalKey(
-    Schema.Literals(["connected", "away"]).annotate({
+    Schema.Literals(["connected", "unavailable"]).annotate({
       description:
-        "Where there is a database. While it is away, what costs credits and management answer 503; all else goes on."
+        "Only on PostgreSQL. While the database is unavailable, paid requests and management get 503; searches continue."
     })
   )
 }).annotate({ identifier: "Readiness" })
@@ -29,14 +29,14 @@ export const Health = HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("live", "/v1/health/live", { success: Data(Live), error: failures.read }).annotate(
       OpenApi.Summary,
-      "Whether the process lives"
+      "Check whether the process runs"
     ),
     HttpApiEndpoint.get("ready", "/v1/health/ready", { success: Data(Ready), error: failures.read }).annotate(
       OpenApi.Summary,
-      "Whether it answers requests, and from which directory"
+      "Check whether the service is ready, and which directory it serves"
     )
   )
   .annotateEndpoints(Unlimited, true)
   .annotateEndpoints(Host, "both")
   .annotate(OpenApi.Title, "Health")
-  .annotate(OpenApi.Description, "Liveness and readiness, for those who run the service.")
+  .annotate(OpenApi.Description, "Liveness and readiness, for operators.")

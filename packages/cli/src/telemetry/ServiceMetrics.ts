@@ -97,7 +97,7 @@ const directorySnapshots = (current: CurrentDirectory["Service"]): ReadonlyArray
   metrics.gauge("postcode_directory_units", { status: "retired" }).add(size - activeSize)
   metrics.gauge("postcode_directory_changes").add(changes)
   const since_ms = Date.parse(current.currentSince?.(directory) ?? "")
-  metrics.gauge("postcode_directory_in_force_timestamp_seconds").add(since_ms / 1_000)
+  metrics.gauge("postcode_directory_current_since_timestamp_seconds").add(since_ms / 1_000)
   return metrics.snapshots()
 }
 

@@ -21,15 +21,15 @@ export const makeThreadMetrics = (thread: string) => {
     inFlight: metrics.gauge("postcode_http_requests_in_flight"),
     connections: metrics.gauge("postcode_http_connections"),
     connectionsRefused: metrics.counter("postcode_http_connections_refused_total"),
-    queries: metrics.gauge("postcode_database_questions_in_flight"),
+    queries: metrics.gauge("postcode_database_queries_in_flight"),
     queryDuration: byLabel("outcome", queryOutcomes, (labels) =>
-      metrics.histogram("postcode_database_question_duration_seconds", queryBounds_s, labels)
+      metrics.histogram("postcode_database_query_duration_seconds", queryBounds_s, labels)
     ),
     batches: metrics.histogram("postcode_charge_batch_size", batchBounds),
     attempts: byLabel("outcome", ["delivered", "failed", "retried"], (labels) =>
       metrics.counter("postcode_webhook_attempts_total", labels)
     ),
-    lateness: metrics.gauge("postcode_webhook_lateness_seconds")
+    lateness: metrics.gauge("postcode_webhook_delay_seconds")
   }
 }
 

@@ -30,7 +30,7 @@ export const measureThread = (
 const addDatabase = ({ metrics, thread }: ThreadMetrics, health: StoreHealth): void => {
   if (health.database() === "none") return
   metrics.gauge("postcode_database_connected", { thread }, () => (health.database() === "connected" ? 1 : 0))
-  metrics.gauge("postcode_database_last_answer_timestamp_seconds", { thread }, () => {
+  metrics.gauge("postcode_database_last_response_timestamp_seconds", { thread }, () => {
     const last_ms = Date.now() - (health.silence_ms?.() ?? Number.POSITIVE_INFINITY)
     return Number.isFinite(last_ms) ? last_ms / 1_000 : Number.NaN
   })
@@ -78,7 +78,7 @@ const watchEventLoop = ({ metrics, thread }: ThreadMetrics): NodeJS.Timeout => {
     metrics.counter("postcode_event_loop_seconds_total", { thread, state }, seconds)
   }
   const delay = metrics.histogram("postcode_event_loop_delay_seconds", delayBounds_s, { thread })
-  const lastTick = metrics.gauge("postcode_event_loop_last_turn_timestamp_seconds", { thread })
+  const lastTick = metrics.gauge("postcode_event_loop_last_tick_timestamp_seconds", { thread })
   let last_ms = performance.now()
   lastTick.value = Date.now() / 1_000
   const tick = (): void => {

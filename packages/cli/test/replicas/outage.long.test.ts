@@ -141,7 +141,7 @@ describe(`PostgreSQL stopped for ${outage_s} s under load, two replicas`, () => 
   })
 
   it("readiness stays, and says that the database is away", () => {
-    expect(readiness).toMatchObject({ data: { status: "ready", database: "away" } })
+    expect(readiness).toMatchObject({ data: { status: "ready", database: "unavailable" } })
   })
 
   it("memory is bounded", () => {

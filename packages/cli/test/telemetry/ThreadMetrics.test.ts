@@ -26,7 +26,7 @@ it("deliveries of webhooks are counted by what becomes of them, and how late the
     ['postcode_webhook_attempts_total{outcome="failed"}', 1],
     ['postcode_webhook_attempts_total{outcome="retried"}', 1]
   ])
-  const late_s = read.get("postcode_webhook_lateness_seconds")!.samples.get("postcode_webhook_lateness_seconds")!
+  const late_s = read.get("postcode_webhook_delay_seconds")!.samples.get("postcode_webhook_delay_seconds")!
   expect(late_s).toBeGreaterThanOrEqual(0)
   expect(late_s).toBeLessThan(60)
 })

@@ -161,11 +161,11 @@ describe("the metrics of a replica", () => {
     const value = (name: string, labels = "") =>
       metrics.get(name.replace(/_(count|sum)$/, ""))?.samples.get(name + labels)
     expect(value("postcode_charge_batch_size_sum")).toBe(5)
-    expect(value("postcode_database_question_duration_seconds_count", '{outcome="answered"}')).toBeGreaterThan(5)
-    expect(value("postcode_database_question_duration_seconds_count", '{outcome="failed"}')).toBe(0)
-    expect(value("postcode_database_questions_in_flight")).toBeLessThanOrEqual(2)
+    expect(value("postcode_database_query_duration_seconds_count", '{outcome="answered"}')).toBeGreaterThan(5)
+    expect(value("postcode_database_query_duration_seconds_count", '{outcome="failed"}')).toBe(0)
+    expect(value("postcode_database_queries_in_flight")).toBeLessThanOrEqual(2)
     expect([...metrics.get("postcode_database_connected")!.samples.values()]).toEqual([1, 1, 1])
-    for (const at of metrics.get("postcode_database_last_answer_timestamp_seconds")!.samples.values()) {
+    for (const at of metrics.get("postcode_database_last_response_timestamp_seconds")!.samples.values()) {
       expect(Date.now() / 1_000 - at).toBeLessThan(60)
     }
     expect(value("postcode_credits_charged_total", '{operation="lookup.single",level="2",environment="live"}')).toBe(5)

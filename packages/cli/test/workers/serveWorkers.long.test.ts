@@ -78,7 +78,7 @@ describe("two workers with two hosts", () => {
 
   it("measure each thread by itself", async () => {
     const families = readMetrics(await metrics())
-    const threads = [...families.get("postcode_event_loop_last_turn_timestamp_seconds")!.samples.keys()]
+    const threads = [...families.get("postcode_event_loop_last_tick_timestamp_seconds")!.samples.keys()]
     expect(threads.map((key) => /thread="([^"]+)"/.exec(key)?.[1])).toEqual(["main", "worker 1", "worker 2"])
     expect(families.get("postcode_ready")?.samples.get("postcode_ready")).toBe(1)
     expect([...families.get("postcode_directory_info")!.samples]).toEqual([

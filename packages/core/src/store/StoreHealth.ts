@@ -1,8 +1,8 @@
 /** Port: whether the stores' database is reachable. For reporting only; no decision depends on it. */
 import { Context } from "effect"
 
-/** `away`: unavailable. `none`: the stores have no database. */
-export type DatabaseState = "connected" | "away" | "none"
+/** `none`: the stores have no database. */
+export type DatabaseState = "connected" | "unavailable" | "none"
 
 export interface StoreHealth {
   /** The last known state, synchronously. */

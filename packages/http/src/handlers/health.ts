@@ -30,5 +30,5 @@ export const healthHandlers = (isDraining: () => boolean, { database }: StoreHea
         })
 })
 
-const databaseState = (state: DatabaseState): { readonly database?: "connected" | "away" } =>
+const databaseState = (state: DatabaseState): { readonly database?: "connected" | "unavailable" } =>
   state === "none" ? {} : { database: state }

@@ -13,13 +13,13 @@ export type RequestRecorder = (record: AnswerRecord) => void
 
 /** The description of each metric, by name. */
 export const requestMetrics = {
-  postcode_http_requests_total: "Answers by operation, status, and the code of the error where it is one.",
-  postcode_http_request_duration_seconds: "From a request's headers to its answer, by operation and class of status.",
+  postcode_http_requests_total: "Responses by operation, status, and the code of the error if there is one.",
+  postcode_http_request_duration_seconds: "From a request's headers to its response, by operation and class of status.",
   postcode_credits_charged_total: "Credits charged, by operation, level served and environment of the key.",
   postcode_rate_limit_refusals_total:
     "Requests refused by the rate limit of their address, their key, or its organization.",
-  postcode_unchecked_key_answers_total:
-    "Successes whose key could not be checked, as the database was away: they show what nobody needs a key for."
+  postcode_unchecked_key_responses_total:
+    "Successes whose key could not be checked because the database was unavailable. They contain only what is free."
 }
 
 type RequestMetrics = Metrics<keyof typeof requestMetrics>
@@ -30,7 +30,7 @@ export const requestRecorder = (metrics: RequestMetrics): RequestRecorder => {
   const other = operationSeries(metrics, "-")
   const refusals = (subject: string) => metrics.counter("postcode_rate_limit_refusals_total", { subject })
   const refused = { address: refusals("address"), key: refusals("key"), organization: refusals("organization") }
-  const unchecked = metrics.counter("postcode_unchecked_key_answers_total")
+  const unchecked = metrics.counter("postcode_unchecked_key_responses_total")
   return (record) => {
     const { charge, duration_ms, error, limited, status } = record
     const { charged, failures, successes } = operations.get(record.operation) ?? other

@@ -117,8 +117,8 @@ describe("answers are counted", () => {
         ['postcode_rate_limit_refusals_total{subject="organization"}', 1]
       ])
     )
-    expect(metrics.get("postcode_unchecked_key_answers_total")?.samples).toEqual(
-      new Map([["postcode_unchecked_key_answers_total", 1]])
+    expect(metrics.get("postcode_unchecked_key_responses_total")?.samples).toEqual(
+      new Map([["postcode_unchecked_key_responses_total", 1]])
     )
   })
 })

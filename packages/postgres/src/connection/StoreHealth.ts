@@ -6,10 +6,10 @@ import { KeyCopies } from "../keys/KeyCopies.ts"
 export const layerStoreHealth: Layer.Layer<never, never, KeyCopies> = Layer.effect(
   StoreHealth,
   Effect.map(KeyCopies, ({ silence_ms }) => ({
-    database: (): DatabaseState => (silence_ms() <= maxSilence_ms ? "connected" : "away"),
+    database: (): DatabaseState => (silence_ms() <= maxSilence_ms ? "connected" : "unavailable"),
     silence_ms
   }))
 )
 
-/** After this time without an answer, the state is `away`. Reconnecting takes less. */
+/** After this time without an answer, the state is `unavailable`. Reconnecting takes less. */
 const maxSilence_ms = 2_000

@@ -34,7 +34,7 @@ const health = (world: World): void => {
     })
   })
 
-  it.each(["connected", "away"] as const)("ready stays ready, and reports that the database is %s", async (state) => {
+  it.each(["connected", "unavailable"] as const)("ready stays ready, and reports that the database is %s", async (state) => {
     const { client } = await world.serveAnother({}, (effect) =>
       Effect.provideService(effect, StoreHealth, { database: () => state })
     )
