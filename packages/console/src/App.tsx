@@ -47,7 +47,7 @@ const Page = () => {
       {state === "known" && <SignIn />}
       {state instanceof Error && (
         <>
-          <PageHeader title="The console cannot begin" />
+          <PageHeader title="The console cannot start" />
           <ProblemNotice problem={state} onRetry={begin} />
         </>
       )}

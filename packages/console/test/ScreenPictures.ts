@@ -143,7 +143,7 @@ const showDeliveries = async (page: Page) => {
 
 const openKey = async (page: Page) => {
   await page.getByRole("link", { name: "checkout" }).click()
-  await page.getByRole("heading", { name: "Outcomes" }).waitFor()
+  await page.getByRole("heading", { name: "Responses" }).waitFor()
 }
 
 /** Button, button of the dialog, reason. */
@@ -177,8 +177,8 @@ const pictures: ReadonlyArray<Picture> = [
     act: async (page) => {
       await press(page, "Invite a member")
       await page.getByRole("dialog").getByLabel("Email").fill("chi.okafor@people.example")
-      await press(page, "Make invitation")
-      await page.getByText("It is shown this once").waitFor()
+      await press(page, "Create invitation")
+      await page.getByText("shown only once").waitFor()
     }
   },
   { name: "09-remove", as: "owner", place: members, act: (page) => press(page, "Remove Bisi Adeyemi") },
@@ -187,7 +187,7 @@ const pictures: ReadonlyArray<Picture> = [
     name: "11-new-organization",
     as: "operator",
     place: "/organizations",
-    act: (page) => press(page, "New organization")
+    act: (page) => press(page, "Create organization")
   },
   { name: "12-operators", as: "operator", place: "/operators" },
   { name: "13-account", as: "operator", place: "/account" },
@@ -204,7 +204,7 @@ const pictures: ReadonlyArray<Picture> = [
     place: ({ organization }) => `/organizations/${organization}`,
     act: async (page) => {
       await openNavigation(page)
-      await press(page, /look at another organization/)
+      await press(page, /select another organization/)
       await page.getByText("Delta Water Works").first().waitFor()
     }
   },
@@ -262,7 +262,7 @@ const pictures: ReadonlyArray<Picture> = [
       await press(page, "Add a webhook")
       await page.getByLabel("Address").fill("https://example.com/more")
       await press(page, /^Add$/)
-      await page.getByText("It is shown this once").waitFor()
+      await page.getByText("shown only once").waitFor()
       await press(page, "I have stored it")
     }
   },
@@ -289,8 +289,8 @@ const pictures: ReadonlyArray<Picture> = [
     place: at("keys/new"),
     act: async (page) => {
       await page.getByLabel("Name", { exact: true }).fill("kiosk")
-      await press(page, "Make key")
-      await page.getByText("It is shown this once").waitFor()
+      await press(page, "Create key")
+      await page.getByText("shown only once").waitFor()
       await press(page, "I have stored it")
     }
   },
@@ -311,7 +311,7 @@ const pictures: ReadonlyArray<Picture> = [
     act: async (page) => {
       await openKey(page)
       await press(page, "Revoke")
-      await page.getByText("It is in use").waitFor()
+      await page.getByText("This key is in use").waitFor()
     }
   },
   { name: "47-origins", as: "owner", place: at("keys/origins?page=http%3A%2F%2Fshop.example%2F") },
@@ -320,7 +320,7 @@ const pictures: ReadonlyArray<Picture> = [
     as: "owner",
     place: at("try"),
     act: async (page) => {
-      await press(page, "Make a test key for an hour")
+      await press(page, "Create a test key for one hour")
       await page.getByText("filled in").waitFor()
       await press(page, "Send")
       await page.getByText("Status 200").waitFor()
@@ -333,7 +333,7 @@ const pictures: ReadonlyArray<Picture> = [
     name: "52-ask-level",
     as: "owner",
     place: at("verification"),
-    act: (page) => press(page, "Ask for a higher level")
+    act: (page) => press(page, "Request a higher level")
   },
   { name: "53-reviews", as: "operator", place: "/reviews" },
   { name: "54-manage", as: "operator", place: at("manage") },

@@ -36,7 +36,7 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("ArrowDown")
     expect(await focused(page)).toBe("Billing")
     await page.keyboard.press("Enter")
-    await seen(dialog(page).getByRole("heading")).toBe("Give this link to the person")
+    await seen(dialog(page).getByRole("heading")).toBe("Send this link to the person")
     await page.keyboard.press("Escape")
     await dialog(page).waitFor({ state: "detached" })
     expect(await focused(page)).toBe("Invite a member")

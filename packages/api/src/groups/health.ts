@@ -9,7 +9,9 @@ const Live = Schema.Struct({ status: Schema.Literal("live") })
 const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
   directory: Schema.Struct({
-    version: Schema.optionalKey(Schema.String.annotate({ description: "The name that the publisher gave the edition." })),
+    version: Schema.optionalKey(
+      Schema.String.annotate({ description: "The name that the publisher gave the edition." })
+    ),
     date: Schema.optionalKey(Schema.String.annotate({ description: "The date of the edition, YYYY-MM-DD." })),
     changes: Schema.Int.annotate({ description: "The number of changes applied to the edition." }),
     units: Schema.Int,

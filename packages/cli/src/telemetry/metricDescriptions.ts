@@ -38,7 +38,8 @@ export const metricDescriptions = {
     "Time that the event loop of the thread was active or idle. The rate of active is its utilization, 0 to 1.",
   postcode_gc_seconds_total: "Time for which garbage collection stopped a thread, by kind.",
   postcode_gc_runs_total: "Garbage collections of all threads, by kind.",
-  postcode_heap_bytes: "The JavaScript heap of the thread: used, reserved, its limit, and external memory of its objects.",
+  postcode_heap_bytes:
+    "The JavaScript heap of the thread: used, reserved, its limit, and external memory of its objects.",
   process_cpu_seconds_total: "Processor time of all threads.",
   process_resident_memory_bytes: "Resident memory of the process.",
   process_start_time_seconds: "When the process started.",

@@ -39,10 +39,10 @@ const ask = async (question: () => Promise<Credential | null>): Promise<Credenti
     if (credential !== null) return credential
   } catch (error) {
     if (error instanceof DOMException && error.name === "InvalidStateError") {
-      throw refused("this device has a passkey for the account already")
+      throw refused("this device already has a passkey for the account")
     }
   }
-  throw refused("no passkey was used: it was cancelled, or took too long")
+  throw refused("no passkey was used: the request was cancelled or timed out")
 }
 
 const refused = (message: string): Problem => new Problem({ status: 0, code: "passkey_not_used", message })

@@ -78,7 +78,7 @@ const problemIn = ({ headers, status }: Response, error: Envelope["error"]): Pro
   new Problem({
     status,
     code: error?.code ?? "unexpected_answer",
-    message: error?.message ?? `the answer (status ${status}) is none of this service`,
+    message: error?.message ?? `the response (status ${status}) did not come from this service`,
     requestId: headers.get("x-request-id") ?? undefined,
     retryAfter_s: secondsIn(headers.get("retry-after"))
   })

@@ -4,9 +4,9 @@
 export const testKeyFault = (text: string): string | undefined => {
   const key = text.trim()
   if (key === "" || /^svc_test_[0-9A-Za-z]{38}$/.test(key)) return undefined
-  if (key.startsWith("svc_live_")) return "This is a live key: it is not sent from here. Take a test key."
+  if (key.startsWith("svc_live_")) return "This is a live key, which this page does not send. Use a test key."
   if (key.startsWith("svc_pk_"))
-    return "This is a publishable key, which does not tell its environment. Take a test key."
+    return "This is a publishable key, and its environment is unknown. Use a secret test key."
   return "Expected a test key: svc_test_ and 38 letters and digits."
 }
 

@@ -79,7 +79,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
           ))}
         </div>
         <p class="muted" role="status">
-          {isLoading ? "Searching" : targets.length === 0 ? "Nothing has that name." : countOf(targets.length)}
+          {isLoading ? "Searching" : targets.length === 0 ? "No results." : countOf(targets.length)}
         </p>
       </div>
     </Dialog>

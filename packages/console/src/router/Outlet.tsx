@@ -37,9 +37,9 @@ const Shown = ({ params, screen }: { readonly screen: Screen; readonly params: R
 /** A screen without permission looks like a missing one. */
 const NotFound = () => (
   <>
-    <PageHeader title="Not found" lead="There is no such page, or it is not for your role." />
+    <PageHeader title="Not found" lead="This page does not exist, or your role has no access to it." />
     <p>
-      <a href="#/">Go to the start</a>
+      <a href="#/">Go to the home page</a>
     </p>
   </>
 )
@@ -47,10 +47,10 @@ const NotFound = () => (
 /** An error boundary: a failed screen does not affect the rest of the console. */
 const ScreenFailed = () => (
   <>
-    <PageHeader title="This page has a fault" />
-    <Notice tone="bad" title="The console made a mistake in showing this">
-      <p>Nothing was changed by that. The other pages work.</p>
-      <Button onClick={() => location.reload()}>Load again</Button>
+    <PageHeader title="This page failed" />
+    <Notice tone="bad" title="An error occurred in the console">
+      <p>No data was changed. Other pages still work.</p>
+      <Button onClick={() => location.reload()}>Reload</Button>
     </Notice>
   </>
 )
@@ -60,8 +60,8 @@ const Stale = () => (
   <>
     <PageHeader title="This page did not load" />
     <Notice tone="warning" title="The console was updated, or there is no connection">
-      <p>Load the console again. What you typed elsewhere is not sent.</p>
-      <Button onClick={() => location.reload()}>Load again</Button>
+      <p>Reload the console. Input on other pages that you have not sent is lost.</p>
+      <Button onClick={() => location.reload()}>Reload</Button>
     </Notice>
   </>
 )

@@ -38,10 +38,10 @@ export const OrganizationSwitch = () => {
           {name}
         </span>
         <Icon name="switch" />
-        <span class="unseen">, look at another organization</span>
+        <span class="unseen">, select another organization</span>
       </button>
       {isOpen.value && (
-        <Dialog title="Look at another organization" onClose={close}>
+        <Dialog title="Select another organization" onClose={close}>
           <OrganizationSearch onPick={(id) => goTo(`/organizations/${id}`)} />
           <div class="actions">
             <Button onClick={() => goTo("/organizations")}>All organizations</Button>

@@ -7,8 +7,8 @@ export const SignIn = () => (
     <PageHeader title="Sign in" />
     <SignInForm />
     <p class="muted">
-      Accounts come by invitation: open the link that you were given. The first operator’s link is printed when the
-      service starts.
+      You need an invitation to create an account: open its link. When the service starts, it prints the link for the
+      first operator.
     </p>
   </>
 )

@@ -12,9 +12,7 @@ export const SignInDialog = () => (
     }}
   >
     <div class="stack">
-      <p class="muted">
-        Sign in again to go on. What you typed is still there, and what was not sent can be sent again.
-      </p>
+      <p class="muted">Sign in again to continue. Your input is still there, and you can send it again.</p>
       <SignInForm email={account.value?.email ?? ""} />
       <div class="actions">
         <Button kind="quiet" onClick={leave}>

@@ -9,7 +9,7 @@ export const openPalette = async (): Promise<void> => {
     const { Palette } = await import("../palette/Palette.tsx")
     if (openedDialog.value === undefined) openDialog(<Palette onClose={closeDialog} />)
   } catch {
-    announce("The search did not load: load the page again")
+    announce("The search did not load. Reload the page.")
   }
 }
 

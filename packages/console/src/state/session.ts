@@ -73,7 +73,7 @@ export const call = async <R extends Route>(
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
     hasSessionEnded.value = true
-    throw new Problem({ status: 401, code: "session_ended", message: "the session had ended, so nothing was done" })
+    throw new Problem({ status: 401, code: "session_ended", message: "the session has ended, so nothing was changed" })
   }
 }
 

@@ -11,7 +11,7 @@ const fill = async (page: Page, name: string, email?: string) => {
   await page.getByLabel("Your name").fill(name)
   if (email !== undefined) await page.getByLabel("Email").fill(email)
   await page.getByLabel("Password").fill(password)
-  await button(page, "Make account").click()
+  await button(page, "Create account").click()
 }
 
 const invite = async (name: string, email: string) => {
@@ -75,7 +75,7 @@ describe("the link of an invitation", () => {
     const page = await open(`join=${token}`)
     await page.getByLabel("Your name").fill("Bisi")
     await page.getByLabel("Password").fill("password1234")
-    await button(page, "Make account").click()
+    await button(page, "Create account").click()
     const field = page.getByLabel("Password")
     await eventually(() => field.getAttribute("aria-invalid")).toBe("true")
     const described = await field.getAttribute("aria-describedby")
@@ -85,7 +85,7 @@ describe("the link of an invitation", () => {
     expect(texts.join(" ")).toContain("expected something that is not among the first guesses")
     expect(await page.getByLabel("Your name").inputValue()).toBe("Bisi")
     await field.fill(password)
-    await button(page, "Make account").click()
+    await button(page, "Create account").click()
     await seen(title(page)).toBe("Third Shop")
   })
 

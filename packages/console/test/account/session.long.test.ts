@@ -52,7 +52,7 @@ describe("whoever is at work", () => {
     await eventually(() => announced(page)).toContain("Saved")
     expect(await focused(page)).toBe("Save name")
     await button(passkeys, "Try again").click()
-    await seen(passkeys).toMatch(/You have no passkey\./)
+    await seen(passkeys).toMatch(/No passkeys yet\./)
   })
 
   it("can load the console again when a part of it is not there any more, as after an update", async () => {
@@ -63,7 +63,7 @@ describe("whoever is at work", () => {
     })
     await seen(title(page)).toBe("This page did not load")
     await page.unroute("**/console/assets/*")
-    await button(page, "Load again").click()
+    await button(page, "Reload").click()
     await seen(title(page)).toBe("Credits")
   })
 
@@ -76,7 +76,7 @@ describe("whoever is at work", () => {
           )
         : undefined
     const page = await open("/account")
-    await seen(title(page)).toBe("The console cannot begin")
+    await seen(title(page)).toBe("The console cannot start")
     site().meanwhile = () => undefined
     await button(page, "Try again").click()
     await seen(title(page)).toBe("Sign in")

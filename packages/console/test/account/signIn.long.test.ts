@@ -67,7 +67,7 @@ describe("signing in", () => {
     await button(page, "Add a passkey").click()
     await dialog(page).getByLabel("Name").fill("My phone")
     await dialog(page).getByLabel("Your password").fill(password)
-    await button(dialog(page), "Go on").click()
+    await button(dialog(page), "Continue").click()
     await seen(page.getByRole("rowheader")).toBe("My phone")
     await button(page, "Sign out").click()
     await button(page, "Sign in with a passkey").click()
@@ -75,20 +75,20 @@ describe("signing in", () => {
     await page.goto(`${site().origin}/console/#/account`)
     await button(page, "Remove My phone").click()
     await button(dialog(page), "Remove passkey").click()
-    await seen(page.getByText("You have no passkey")).toBe("You have no passkey.")
+    await seen(page.getByText("No passkeys yet")).toBe("No passkeys yet.")
   })
 
   it("changes the password with the present one, and a wrong present one is no end of the session", async () => {
     const page = await openAs(other, "/account")
-    await page.getByLabel("Present password").fill("something else entirely")
+    await page.getByLabel("Current password").fill("something else entirely")
     await page.getByLabel("New password").fill("savanna rain in june")
     await button(page, "Change password").click()
     await seen(page.getByRole("alert")).toMatch(/this is not the account's password/)
     expect(await dialog(page).count()).toBe(0)
-    await page.getByLabel("Present password").fill(password)
+    await page.getByLabel("Current password").fill(password)
     await button(page, "Change password").click()
     await eventually(() => announced(page)).toContain("The password was changed")
-    await page.getByLabel("Present password").fill("savanna rain in june")
+    await page.getByLabel("Current password").fill("savanna rain in june")
     await page.getByLabel("New password").fill(password)
     await button(page, "Change password").click()
     await eventually(() => page.getByLabel("New password").inputValue()).toBe("")
@@ -99,7 +99,7 @@ describe("whoever is at work", () => {
   it("signs in over what they typed when the session has ended, and sends it then if they want", async () => {
     // Elsewhere motion is reduced, and dialogs are there at once.
     const page = await openAs(operator, "/account", { reducedMotion: "no-preference" })
-    await page.getByText("You have no passkey.").waitFor()
+    await page.getByText("No passkeys yet.").waitFor()
     await page.context().clearCookies()
     await name(page).fill("Ngozi A. Eze")
     await button(page, "Save name").click()
@@ -116,7 +116,7 @@ describe("whoever is at work", () => {
 
   it("is shown what could not be read once they have signed in again", async () => {
     const page = await openAs(operator, "/account")
-    await page.getByText("You have no passkey.").waitFor()
+    await page.getByText("No passkeys yet.").waitFor()
     await page.context().clearCookies()
     await page.goto(`${site().origin}/console/#/operators`)
     await dialog(page).getByLabel("Password").fill(password)
@@ -126,7 +126,7 @@ describe("whoever is at work", () => {
 
   it("is shown a whole list once they have signed in again, and it is not asked for meanwhile", async () => {
     const page = await openAs(operator, "/account")
-    await page.getByText("You have no passkey.").waitFor()
+    await page.getByText("No passkeys yet.").waitFor()
     await page.context().clearCookies()
     await page.goto(`${site().origin}/console/#/reviews`)
     await dialog(page).getByLabel("Password").fill(password)
@@ -134,13 +134,13 @@ describe("whoever is at work", () => {
     await page.waitForTimeout(300)
     expect(asked().length).toBe(1)
     await button(dialog(page), "Sign in").click()
-    await page.getByText("Nothing waits for a decision.").waitFor()
+    await page.getByText("No pending reviews.").waitFor()
     expect(asked().length).toBe(2)
   })
 
   it("leaves nothing to another person who signs in instead", async () => {
     const page = await openAs(operator, "/account")
-    await page.getByText("You have no passkey.").waitFor()
+    await page.getByText("No passkeys yet.").waitFor()
     await name(page).fill("a half-typed name")
     await page.context().clearCookies()
     await button(page, "Save name").click()
@@ -163,7 +163,7 @@ describe("whoever is at work", () => {
         : undefined
     await name(page).fill("Ngozi E.")
     await button(page, "Save name").click()
-    const notice = page.getByRole("status").filter({ hasText: "Too many requests for now" })
+    const notice = page.getByRole("status").filter({ hasText: "Too many requests" })
     await seen(notice).toMatch(/req-of-this-test/)
     const retry = button(page, /^Try again/)
     await seen(retry).toMatch(/^Try again in (60|[1-5]?\d) s$/)
@@ -195,7 +195,7 @@ describe("whoever is at work", () => {
     site().meanwhile = (_, { pathname }) =>
       pathname === "/v1/admin/operators" ? Response.json({ data: { accounts: [null], next_cursor: null } }) : undefined
     const page = await openAs(operator, "/operators")
-    await seen(title(page)).toBe("This page has a fault")
+    await seen(title(page)).toBe("This page failed")
     expect(complaints().splice(0).length).toBeGreaterThan(0)
     site().meanwhile = () => undefined
     await page.getByRole("link", { name: "Directory" }).click()

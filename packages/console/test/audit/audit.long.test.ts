@@ -30,7 +30,7 @@ describe("an owner’s log", () => {
     await eventually(() => texts(page).then((all) => all.length)).toBe(2)
     await page.getByRole("link", { name: "The operator token" }).first().click()
     await eventually(() => texts(page).then((all) => all.length)).toBeGreaterThan(2)
-    expect(await page.getByLabel("By").inputValue()).toBe("operator")
+    expect(await page.getByLabel("Actor").inputValue()).toBe("operator")
     expect(await page.getByLabel("About (id)").inputValue()).toBe("")
   })
 })

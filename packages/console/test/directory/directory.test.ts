@@ -25,7 +25,7 @@ const houseInIkeja = () => {
 describe("the directory", () => {
   it("says its version and how much it holds, to everybody who is signed in", async () => {
     const page = await openAs("billing", "/directory")
-    const part = page.getByRole("region", { name: "Data in force" })
+    const part = page.getByRole("region", { name: "Current data" })
     await seen(part).toMatch(/demo-20000-1.*Active units19,608.*Retired units392.*States37/)
     expect(await page.getByRole("link", { name: "Documentation" }).getAttribute("href")).toBe("/v1/docs")
   })
@@ -41,7 +41,7 @@ describe("the directory", () => {
     await page.goto(`${site().origin}/console/#/directory?q=OG`)
     await eventually(() => page.getByRole("searchbox").inputValue()).toBe("OG")
     await page.getByRole("searchbox").fill("zz")
-    await seen(page.getByText("No active unit continues this.")).toMatch(/No active/)
+    await seen(page.getByText("No active unit matches this.")).toMatch(/No active/)
     await page.getByRole("searchbox").fill("LA-11-B03-RD-2B")
     await button(page, "Did you mean LA-11-B03-RD-28?").click()
     await eventually(() => page.getByRole("searchbox").inputValue()).toBe("LA-11-B03-RD-28")
@@ -55,7 +55,7 @@ describe("the directory", () => {
     await eventually(() => page.getByRole("searchbox").inputValue()).toBe("LA-11-B03-QD-31")
     await seen(page.locator(".codes")).toMatch("LA-11-B03-QD-31")
     await page.getByRole("searchbox").fill("LA-11-B03-QD-99")
-    await seen(page.getByText("No active unit continues this.")).toMatch(/No active/)
+    await seen(page.getByText("No active unit matches this.")).toMatch(/No active/)
     expect(await page.getByText(/is retired/).count()).toBe(0)
   })
 
@@ -85,7 +85,7 @@ describe("the directory", () => {
     await page.getByLabel("Radius").selectOption("500")
     await page.getByLabel("Find").selectOption("nearest")
     await button(page, "Search").click()
-    await seen(page.getByText(/goes 250 m far at most/)).toMatch(/250/)
+    await seen(page.getByText(/covers at most 250 m/)).toMatch(/250/)
   })
 
   it("finds an address: its local government area without a key, its unit with a test key", async () => {

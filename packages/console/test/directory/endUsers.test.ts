@@ -27,7 +27,7 @@ describe("an end user", () => {
     await seen(page.getByText("There are 0.")).toBe("There are 0.")
     await page.getByLabel("Identifier").fill(identifier)
     await button(page, "Find").click()
-    await seen(page.getByRole("status").filter({ hasText: "Nobody" })).toMatch(/Nobody is known/)
+    await seen(page.getByRole("status").filter({ hasText: "No end user" })).toMatch(/No end user has that identifier/)
     expect(await page.getByLabel("Identifier").inputValue()).toBe("")
   })
 

@@ -183,7 +183,7 @@ describe("the home of operators", () => {
     await manage("POST", `${place}/access-requests`, { level: 3, reason: "deliveries" })
     const page = await openAs(operator, "/instance")
     await seen(page.getByRole("region", { name: "Businesses to verify" })).toMatch(/verify1 waiting/)
-    await seen(page.getByRole("region", { name: "Levels to decide on" })).toMatch(/on1 waiting/)
+    await seen(page.getByRole("region", { name: "Level requests to review" })).toMatch(/review1 waiting/)
     await seen(page.getByRole("region", { name: "Directory" })).toMatch(/Versiondemo-20000/)
   })
 

@@ -101,7 +101,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
       await isAt(page, "Join as operator")
       await join(claimedBy(page), `Operator ${i}`, true)
     }
-    await Promise.all(pages.map((page) => claimedBy(page).press("Make account")))
+    await Promise.all(pages.map((page) => claimedBy(page).press("Create account")))
     const refused = pages.map((page) => page.getByRole("alert").filter({ hasText: "does not count" }))
     const outcome = async () => [
       await Promise.all(pages.map(async (page) => (await title(page).textContent()) === "Organizations")),
@@ -222,8 +222,8 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     const opens = async (token: string) => {
       await page.goto("about:blank")
       await page.goto(`${served.origin}/console/#join=${token}`)
-      await shows(page, /does not count|Make account/)
-      return (await button(page, "Make account").count()) > 0
+      await shows(page, /does not count|Create account/)
+      return (await button(page, "Create account").count()) > 0
     }
     const invite = async () =>
       (

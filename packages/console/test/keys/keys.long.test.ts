@@ -14,8 +14,8 @@ const named = (page: Page) => page.getByRole("rowheader").locator("a").allTextCo
 describe("a new key", () => {
   it("says where more than the granted level is to be had, to owners and to operators", async () => {
     for (const [role, link, place] of [
-      ["owner", "Ask for more", "Verification"],
-      ["operator", "Grant more", "Manage"]
+      ["owner", "Request a higher level", "Verification"],
+      ["operator", "Grant a higher level", "Manage"]
     ] as const) {
       const page = await openAs(role, keys("/new"))
       await page.getByRole("link", { name: link }).click()
@@ -48,7 +48,7 @@ it("axe has nothing to complain about in the test of an origin", async () => {
   const page = await openAs("owner", keys("/origins"), { withAxe: true })
   const row = page.getByRole("row").filter({ hasText: "till" })
   await page.getByLabel("The page’s address").fill("till.example/a?b#c")
-  await seen(row).toMatch(/May be used/)
+  await seen(row).toMatch(/Works/)
   await expectNothing(page, "an origin that may")
   await page.getByLabel("The page’s address").fill("http://till.example/")
   await seen(row).toMatch(/Refused/)

@@ -34,12 +34,12 @@ describe("members", () => {
       ["late@people", /expected an email address/i]
     ] as const) {
       await email.fill(typed)
-      await button(dialog(page), "Make invitation").click()
+      await button(dialog(page), "Create invitation").click()
       await eventually(() => email.getAttribute("aria-invalid")).toBe("true")
       await seen(dialog(page)).toMatch(words)
     }
     await email.fill("Late@people.example")
-    await button(dialog(page), "Make invitation").click()
+    await button(dialog(page), "Create invitation").click()
     await button(dialog(page), "Copy the link").click()
     await eventually(() => announced(page)).toContain("Copied")
     const link = await page.evaluate(() => navigator.clipboard.readText())
@@ -51,10 +51,10 @@ describe("members", () => {
     await seen(title(joining)).toBe("Join as billing")
     await button(page, "Withdraw").click()
     await button(dialog(page), "Withdraw").click()
-    await seen(page.getByText("No invitation is open.")).toBe("No invitation is open.")
+    await seen(page.getByText("No pending invitations.")).toBe("No pending invitations.")
     await joining.getByLabel("Your name").fill("Too Late")
     await joining.getByLabel("Password").fill(password)
-    await button(joining, "Make account").click()
+    await button(joining, "Create account").click()
     await seen(joining.getByRole("alert")).toMatch(/The invitation does not count/)
   })
 
@@ -100,7 +100,7 @@ describe("what the table of roles refuses is not shown:", () => {
     await seen(rowOf(page, member)).toMatch(/Chi/)
     await loaded(page)
     expect(await button(page, /Invite|Remove|Change the role/).count()).toBe(0)
-    expect(await page.getByRole("heading", { name: "Open invitations" }).count()).toBe(0)
+    expect(await page.getByRole("heading", { name: "Pending invitations" }).count()).toBe(0)
     expect(site().answers.filter((answer) => / 403$/.test(answer))).toEqual([])
   })
 
@@ -109,7 +109,7 @@ describe("what the table of roles refuses is not shown:", () => {
     const page = await openAs(owner, "/operators")
     await seen(title(page)).toBe("Not found")
     expect(await navigation(page)).not.toContain("Operators")
-    expect(await button(page, /look at another organization/).count()).toBe(0)
+    expect(await button(page, /select another organization/).count()).toBe(0)
   })
 
   it("to anybody a screen that there is not", async () => {
@@ -122,7 +122,7 @@ describe("what the table of roles refuses is not shown:", () => {
 describe("an operator", () => {
   it("makes an organization, renames it, finds another one by its name, and looks at that", async () => {
     const page = await openAs(await person("Ngozi", "operator"), "/organizations")
-    await button(page, "New organization").click()
+    await button(page, "Create organization").click()
     await dialog(page).getByLabel("Name").fill(names("Delta Water"))
     await button(dialog(page), "Create organization").click()
     await seen(title(page)).toBe(names("Delta Water"))
@@ -130,7 +130,7 @@ describe("an operator", () => {
     await dialog(page).getByLabel("Name").fill(names("Delta Works"))
     await button(dialog(page), "Rename").click()
     await seen(title(page)).toBe(names("Delta Works"))
-    await button(page, /look at another organization/).click()
+    await button(page, /select another organization/).click()
     await dialog(page)
       .getByLabel(/Part of its name/)
       .fill(names("shop").toUpperCase())
@@ -149,10 +149,10 @@ describe("an operator", () => {
     const page = await openAs(await person("Ngozi", "operator"), "/operators")
     await button(page, "Invite an operator").click()
     await dialog(page).getByLabel("Email").fill("second@people.example")
-    await button(dialog(page), "Make invitation").click()
-    await seen(dialog(page).getByRole("heading")).toBe("Give this link to the person")
+    await button(dialog(page), "Create invitation").click()
+    await seen(dialog(page).getByRole("heading")).toBe("Send this link to the person")
     await page.keyboard.press("Escape")
-    await seen(page.getByRole("table", { name: "Open invitations" }).getByRole("rowheader").first()).toBe(
+    await seen(page.getByRole("table", { name: "Pending invitations" }).getByRole("rowheader").first()).toBe(
       "second@people.example"
     )
   })

@@ -24,11 +24,11 @@ describe("an organization", () => {
     const page = await openAs(await member("owner"), at.verification())
     await page.getByLabel("Registration number").fill("RC 1234567")
     await page.getByLabel("Note").fill("Since 1998.\nIn Kano.")
-    await button(page, "Ask for verification").click()
+    await button(page, "Request verification").click()
     await seen(part(page, "Business")).toMatch(/Pending.*RC 1234567.*Since 1998. In Kano./)
-    expect(await button(page, "Ask for verification").count()).toBe(0)
+    expect(await button(page, "Request verification").count()).toBe(0)
     await eventually(() => part(page, "History").getByRole("listitem").first().textContent()).toMatch(
-      /asked for verification as/
+      /requested verification as/
     )
     await site().manage("PATCH", `/organizations/${organization()}`, {
       kyb_status: "rejected",
@@ -37,7 +37,7 @@ describe("an organization", () => {
     await page.reload()
     await seen(part(page, "Business")).toMatch(/Rejected.*The number is another business’s\./)
     expect(await page.getByLabel("Registration number").inputValue()).toBe("RC 1234567")
-    await button(page, "Ask for verification").click()
+    await button(page, "Request verification").click()
     await eventually(async () => (await known()).kyb_status).toBe("pending")
   })
 
@@ -48,9 +48,9 @@ describe("an organization", () => {
   ] as const)("shows its %s what the table gives them", async (role, asksKyb, asksLevel, hasHistory) => {
     const page = await openAs(await member(role), at.verification())
     await part(page, "Business").waitFor()
-    await eventually(() => button(page, "Ask for verification").count()).toBe(asksKyb ? 1 : 0)
+    await eventually(() => button(page, "Request verification").count()).toBe(asksKyb ? 1 : 0)
     await loaded(page)
-    expect((await button(page, "Ask for a higher level").count()) > 0).toBe(asksLevel)
+    expect((await button(page, "Request a higher level").count()) > 0).toBe(asksLevel)
     expect(await part(page, "History").count()).toBe(hasHistory ? 1 : 0)
     expect(site().answers.filter((answer) => / 403$/.test(answer))).toEqual([])
   })
@@ -93,7 +93,7 @@ describe("the queue", () => {
     expect(await known()).toMatchObject({ kyb_status: "verified" })
     await page.getByLabel("Note").fill("Read\nand agreed")
     await button(page, "Grant level 3").click()
-    await seen(page.getByText("Nothing waits for a decision.")).toMatch(/Nothing waits/)
+    await seen(page.getByText("No pending reviews.")).toMatch(/No pending/)
     expect(await known()).toMatchObject({ granted_level: 3, review_note: "Read and agreed" })
   })
 
@@ -120,7 +120,7 @@ describe("the queue", () => {
 describe("an operator manages an organization", () => {
   it("and sets level and verification, with a note where the service wants one", async () => {
     const page = await openAs(operator(), at.management())
-    await seen(part(page, "Standing")).toMatch(/Test credits1,000.*Live credits0.*Keys0.*Members0/)
+    await seen(part(page, "Facts")).toMatch(/Test credits1,000.*Live credits0.*Keys0.*Members0/)
     await page.getByLabel("Highest level").selectOption("5")
     await button(page, "Save changes").click()
     await eventually(() => hasFocus(page, "Note")).toBe(true)

@@ -9,7 +9,7 @@ const { openAs, organization } = useShop({ granted_level: 4 })
 
 const place = () => `/organizations/${organization()}/try`
 const code = (page: Page) => page.getByLabel("Postcode")
-const answer = (page: Page) => page.getByRole("region", { name: "Answer", exact: true })
+const answer = (page: Page) => page.getByRole("region", { name: "Response", exact: true })
 
 describe("a request that is tried", () => {
   it("has parameters that work as they stand", async () => {
@@ -22,18 +22,18 @@ describe("a request that is tried", () => {
       ["assemble", /"compact": "AB01/],
       ["disassemble", /"state": "AB"/]
     ] as const) {
-      await page.getByLabel("Operation").selectOption(operation)
+      await page.getByLabel("Endpoint").selectOption(operation)
       await eventually(() => answer(page).count()).toBe(0)
       await button(page, "Send").click()
       await seen(answer(page)).toMatch(/Status 200/)
-      await seen(page.getByRole("region", { name: "Body of the answer" })).toMatch(body)
+      await seen(page.getByRole("region", { name: "Response body" })).toMatch(body)
     }
   })
 })
 
 it("axe has nothing to complain about", async () => {
   const page = await openAs("owner", place(), { withAxe: true })
-  await button(page, "Make a test key for an hour").click()
+  await button(page, "Create a test key for one hour").click()
   await eventually(() => page.getByRole("textbox", { name: "Key" }).inputValue()).toMatch(/^svc_test_/)
   await page.getByLabel("Level").selectOption("4")
   await eventually(() => code(page).inputValue()).toMatch(/^AB/)

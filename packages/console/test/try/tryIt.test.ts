@@ -9,7 +9,7 @@ const { now_ms, openAs, organization, site } = useShop({ granted_level: 4 })
 const place = (rest = "") => `/organizations/${organization()}/try${rest}`
 const keyField = (page: Page) => page.getByRole("textbox", { name: "Key" })
 const code = (page: Page) => page.getByLabel("Postcode")
-const answer = (page: Page) => page.getByRole("region", { name: "Answer", exact: true })
+const answer = (page: Page) => page.getByRole("region", { name: "Response", exact: true })
 /** Once the fields hold what the directory has. */
 const send = async (page: Page) => {
   await eventually(() => code(page).inputValue()).toMatch(/^AB/)
@@ -20,13 +20,13 @@ const send = async (page: Page) => {
 describe("a request that is tried", () => {
   it("is a real one, with a key that is made for an hour and gone once one leaves", async () => {
     const page = await openAs("owner", place())
-    await button(page, "Make a test key for an hour").click()
+    await button(page, "Create a test key for one hour").click()
     await eventually(() => keyField(page).inputValue()).toMatch(/^svc_test_/)
     const secret = await keyField(page).inputValue()
     await page.getByLabel("Level").selectOption("4")
     await send(page)
     await seen(answer(page)).toMatch(/Status 200.*X-Lookup-Level4.*X-Credits-Charged3.*X-RateLimit-Limit.*X-Request-Id/)
-    await seen(page.getByRole("region", { name: "Body of the answer" })).toMatch(/"postcode": "AB-01/)
+    await seen(page.getByRole("region", { name: "Response body" })).toMatch(/"postcode": "AB-01/)
     expect(await page.locator(".json .name").first().textContent()).toBe('"data"')
     const command = (await page.locator(".copyable.block code").textContent()) ?? ""
     expect(command).toContain(`curl '${site().origin}/v1/lookup?code=AB-01`)
@@ -88,7 +88,7 @@ describe("a request that is tried", () => {
     const page = await openAs("billing", place())
     await keyField(page).waitFor()
     await loaded(page)
-    expect(await button(page, "Make a test key for an hour").count()).toBe(0)
+    expect(await button(page, "Create a test key for one hour").count()).toBe(0)
   })
 
   it("says plainly when there is no answer", async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const place = (query = "") => `/organizations/${organization()}/usage${query}`
 const rows = async (page: Page, measure: "Credits" | "Requests") => {
-  const all = page.getByRole("table", { name: `${measure} in all` }).locator("tbody tr")
+  const all = page.getByRole("table", { name: `${measure} in total` }).locator("tbody tr")
   return (await all.allInnerTexts()).map((text) => text.split(/\t/).slice(0, 2))
 }
 
@@ -25,7 +25,7 @@ describe("a report", () => {
     const page = await openAs("owner", place("?by=key"))
     await page.getByLabel("Keys").selectOption({ label: "nightly job" })
     await eventually(() => rows(page, "Requests")).toEqual([["nightly job", expect.stringMatching(/^\d+$/)]])
-    await seen(page.getByRole("region", { name: "Credits" })).toMatch(/None on these days/)
+    await seen(page.getByRole("region", { name: "Credits" })).toMatch(/None in this period/)
     const link = page.getByRole("table").first().getByRole("link", { name: "nightly job" })
     expect(await link.getAttribute("href")).toBe(`#/organizations/${organization()}/keys/${keys.nightly.id}`)
   })
@@ -47,7 +47,7 @@ describe("a report", () => {
   it("of nothing says what to do next", async () => {
     const page = await openAs("owner", place())
     await page.getByRole("radio", { name: "Live" }).check({ force: true })
-    await seen(page.getByRole("main")).toMatch(/No live request was made on these days/)
+    await seen(page.getByRole("main")).toMatch(/There was no live request/)
     await page.getByRole("main").getByRole("link", { name: "Keys" }).waitFor()
   })
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const place = (query = "") => `/organizations/${organization()}/usage${query}`
 const rows = async (page: Page, measure: "Credits" | "Requests") => {
-  const all = page.getByRole("table", { name: `${measure} in all` }).locator("tbody tr")
+  const all = page.getByRole("table", { name: `${measure} in total` }).locator("tbody tr")
   return (await all.allInnerTexts()).map((text) => text.split(/\t/).slice(0, 2))
 }
 
@@ -53,7 +53,7 @@ describe("a report", () => {
   it("adds up, by operation, level, key and status, to what the service counted", async () => {
     const page = await openAs("owner", place())
     for (const by of ["operation", "level", "status", "key"]) {
-      await page.getByLabel("Split by").selectOption(by)
+      await page.getByLabel("Group by").selectOption(by)
       for (const measure of ["Requests", "Credits"] as const) {
         const expected = await counted(by, measure === "Requests" ? "requests" : "credits")
         const nameOf = (name: string) =>
@@ -84,7 +84,7 @@ describe("a report", () => {
       await day.press(i === 0 ? "Home" : "ArrowRight")
       const inAll = Number(lookups) + Number(searches)
       await eventually(() => day.getAttribute("aria-valuetext")).toMatch(
-        new RegExp(`: ${inAll} in all; Lookup ${lookups}, Autocomplete ${searches}$`)
+        new RegExp(`: ${inAll} in total; Lookup ${lookups}, Autocomplete ${searches}$`)
       )
     }
     expect(await chart.locator("rect:not(.whole)").count()).toBe(14)

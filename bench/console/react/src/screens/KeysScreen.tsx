@@ -35,7 +35,7 @@ export const KeysScreen = () => {
     <>
       <PageHeader
         title="Keys"
-        lead="They belong to the organization, whoever made them, and open the service to programs."
+        lead="Programs call the service with keys. Keys belong to the organization, not to an account."
       >
         <Link className="button plain" to="origins">
           <span>Test an origin</span>
@@ -43,7 +43,7 @@ export const KeysScreen = () => {
         {may("createKey") && (
           <Link className="button primary" to="new">
             <Plus className="icon" />
-            <span>New key</span>
+            <span>Create key</span>
           </Link>
         )}
       </PageHeader>
@@ -57,7 +57,7 @@ export const KeysScreen = () => {
           />
           <SelectField label="Status" value={status} onChange={setStatus} options={statusOptions} />
           <SelectField label="Kind" value={kind} onChange={setKind} options={kindOptions} />
-          <TextField label="Name, start or id" type="search" value={text} onChange={setText} />
+          <TextField label="Name, prefix or id" type="search" value={text} onChange={setText} />
         </search>
         <Problem error={error} />
         {data === undefined ? <Loading /> : <KeysTable rows={data.keys.filter(isAskedFor)} />}

@@ -47,7 +47,7 @@ export const UsageScreen = () => {
     <div className="usage stack">
       <PageHeader
         title="Usage"
-        lead={`What was asked for with ${environment} keys and what it cost, by days in UTC. The last minute may be missing.`}
+        lead={`Requests with ${environment} keys and their cost, by day in UTC. The last minute may be missing.`}
       >
         {rows !== undefined && (
           <button type="button" className="button plain" onClick={() => saveUsage(rows, environment, period)}>
@@ -56,7 +56,7 @@ export const UsageScreen = () => {
           </button>
         )}
       </PageHeader>
-      <search className="filters" aria-label="What is shown">
+      <search className="filters" aria-label="Filter usage">
         <SelectField label="Days" value={days} onChange={setDays} options={periods} />
         {days === "own" && (
           <>
@@ -64,7 +64,7 @@ export const UsageScreen = () => {
             <TextField label="Last day" type="date" value={to} onChange={setTo} />
           </>
         )}
-        <SelectField label="Split by" value={by} onChange={setBy} options={groupings} />
+        <SelectField label="Group by" value={by} onChange={setBy} options={groupings} />
         <SelectField label="Keys" value={key} onChange={setKey} options={[["", "All keys"], ...names]} />
       </search>
       <Problem error={present.error} />

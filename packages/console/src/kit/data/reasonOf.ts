@@ -11,7 +11,7 @@ export const reasonOf = ({ level, reason }: Pick<Entry, "level" | "reason">): st
 
 const reasons: Readonly<Record<string, string>> = {
   address_batch: "Batch of address searches",
-  directory_changes: "Changes of the directory",
+  directory_changes: "Directory changes",
   address_search: "Address search",
   adjustment: "Adjustment",
   grant: "Grant",

@@ -7,7 +7,7 @@ export const OpenedDialog = () => {
   useErrorBoundary((error) => {
     reportError(error)
     closeDialog()
-    announce("The console made a mistake in showing this")
+    announce("This could not be shown")
   })
   return <>{openedDialog.value}</>
 }

@@ -16,7 +16,7 @@ export const ProblemNotice = ({ onRetry, problem }: ProblemNoticeProps) => {
   const { code, message, requestId, status } = problem
   return (
     <Notice tone={isTemporary(problem) ? "warning" : "bad"} title={titleOf(problem)} isSpoken>
-      {code === "offline" ? <p>Check the connection. Nothing that you typed is lost.</p> : <p>{sentenceOf(message)}</p>}
+      {code === "offline" ? <p>Check the connection. Your input is not lost.</p> : <p>{sentenceOf(message)}</p>}
       {requestId !== undefined && status !== 0 && (
         <p class="request">
           Request <Copyable value={requestId} label="the request’s id" />
@@ -75,7 +75,7 @@ const isRepeatable = (problem: Problem): boolean =>
 const titleOf = ({ code, status }: Problem): string => {
   if (code === "offline") return navigator.onLine ? "The service cannot be reached" : "You are offline"
   if (code === "session_ended") return "You were signed out"
-  return titles[status] ?? "That did not work"
+  return titles[status] ?? "The request failed"
 }
 
 /** The service's messages start in lower case, some with a field name: `present_password: expected …`. */
@@ -85,12 +85,12 @@ const sentenceOf = (message: string): string => {
 }
 
 const titles: Readonly<Record<number, string>> = {
-  400: "Something is not right yet",
+  400: "Check your input",
   401: "Not accepted",
   403: "Not allowed",
-  404: "Not there",
-  409: "That contradicts what is there",
-  429: "Too many requests for now",
+  404: "Not found",
+  409: "This conflicts with the current state",
+  429: "Too many requests",
   500: "The service failed",
   503: "The service is busy"
 }

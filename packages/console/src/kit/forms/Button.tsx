@@ -46,7 +46,7 @@ export const Button = ({
   >
     {isBusy ? <span class="spinner" /> : icon && <Icon name={icon} />}
     {children && <span>{children}</span>}
-    {isBusy && <span class="unseen">, at work</span>}
+    {isBusy && <span class="unseen">, busy</span>}
   </button>
 )
 

@@ -34,13 +34,13 @@ export const AccountScreen = () => {
         />
         <NameForm account={own} />
       </Section>
-      <Section title="Password" lead="Changing it signs you out everywhere else.">
+      <Section title="Password" lead="Changing the password signs you out everywhere else.">
         <PasswordForm email={own.email} />
       </Section>
       <PasskeysSection />
       <Section
         title="Sessions"
-        lead="A session ends 12 hours after it was last used, and after 7 days at the latest. Where you left one open, end all."
+        lead="A session ends 12 hours after its last use, and 7 days after sign-in at the latest. If you left one open elsewhere, sign out everywhere."
       >
         <ProblemNotice problem={signOutEverywhere.problem} onRetry={signOutEverywhere.run} />
         <div class="actions">

@@ -22,7 +22,7 @@ export const AccountsTable = ({ caption, pages }: AccountsTableProps) => (
     loaded={pages}
     rows={pages.data?.accounts}
     keyOf={({ id }) => id}
-    empty={<p>Nobody yet. Invite somebody.</p>}
+    empty={<p>No accounts yet. Invite someone.</p>}
     columns={[
       {
         head: "Name",

@@ -22,10 +22,10 @@ export const AddPasskeyDialog = ({ onDone }: AddPasskeyDialogProps) => {
     return "The passkey was added"
   }
   return (
-    <FormDialog title="Add a passkey" submit="Go on" onSubmit={add}>
+    <FormDialog title="Add a passkey" submit="Continue" onSubmit={add}>
       <TextField
         label="Name"
-        hint="To tell it from others, such as the name of the device."
+        hint="To recognize it later, such as the name of the device."
         name="name"
         value={name}
         maxLength={100}

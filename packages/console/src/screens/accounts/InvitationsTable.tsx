@@ -13,13 +13,13 @@ type InvitationPage = DataOf<"GET /v1/admin/operators/invitations">
 /** Pending invitations. */
 export const InvitationsTable = ({ pages }: { readonly pages: Pages<InvitationPage> }) => (
   <Table
-    caption="Open invitations"
+    caption="Pending invitations"
     loaded={pages}
     rows={pages.data?.invitations}
     keyOf={({ id }) => id}
-    empty={<p>No invitation is open.</p>}
+    empty={<p>No pending invitations.</p>}
     columns={[
-      { head: "Email", cell: ({ email }) => email ?? "none yet" },
+      { head: "Email", cell: ({ email }) => email ?? "Not set" },
       { head: "Role", cell: ({ role }) => roleNames[role] },
       { head: "Invited", cell: ({ created_at }) => <Time at={created_at} /> },
       { head: "Expires", cell: ({ expires_at }) => <Time at={expires_at} /> },

@@ -34,13 +34,13 @@ export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
   }
   const title = organization === undefined ? "Invite an operator" : "Invite a member"
   return (
-    <FormDialog title={title} submit="Make invitation" isLocked onSubmit={invite}>
+    <FormDialog title={title} submit="Create invitation" isLocked onSubmit={invite}>
       {organization === undefined && (
-        <p>Operators run the instance: they see every organization, review, and grant credits.</p>
+        <p>Operators run the instance: they see all organizations, review requests and grant credits.</p>
       )}
       <TextField
         label="Email"
-        hint="The address of the account. Nothing is sent to it."
+        hint="The account’s email address. No email is sent."
         type="email"
         name="email"
         value={email}
@@ -53,10 +53,10 @@ export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
 }
 
 const InvitationLink = ({ email, link }: { readonly link: string; readonly email: string }) => (
-  <Dialog title="Give this link to the person">
+  <Dialog title="Send this link to the person">
     <div class="stack">
       <Copyable value={link} label="the link" isBlock />
-      <Notice tone="warning" title="It is shown this once">
+      <Notice tone="warning" title="The link is shown only once">
         <p>
           It opens the account of {email}, once, within 7 days, to anyone who has the link: send it as you would send a
           password.

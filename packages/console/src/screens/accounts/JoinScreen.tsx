@@ -26,7 +26,7 @@ export const JoinScreen = () => {
   return (
     <>
       <PageHeader title={loaded.data ? `Join as ${roleNames[loaded.data.role].toLowerCase()}` : "Join"} />
-      <WhenLoaded loaded={loaded} waiting="Looking at the invitation">
+      <WhenLoaded loaded={loaded} waiting="Loading the invitation">
         {(invitation) => <Acceptance token={token} invitation={invitation} />}
       </WhenLoaded>
     </>
@@ -37,7 +37,7 @@ export const JoinScreen = () => {
 const NoToken = () => (
   <>
     <PageHeader title="Open the link again" />
-    <p>The invitation’s link counts once it is opened. If it was used already, sign in.</p>
+    <p>The invitation was lost when the page was reloaded. If you have accepted it already, sign in.</p>
     <ButtonLink to="/">Sign in</ButtonLink>
   </>
 )
@@ -68,21 +68,23 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
     <>
       <p>
         {invitation.organization_name === undefined
-          ? "You will run this instance: see every organization, review, and grant credits."
+          ? "You will run this instance: you see all organizations, review requests and grant credits."
           : `You will work with the keys and credits of ${invitation.organization_name}.`}{" "}
         The invitation expires <Time at={invitation.expires_at} />.
       </p>
       {account.value && (
         <Notice tone="warning" title={`You are signed in as ${account.value.email}`}>
-          <p>This makes another account, and signs you in to it.</p>
+          <p>This creates another account and signs you in to it.</p>
         </Notice>
       )}
-      <Form onSubmit={accept} submit="Make account">
+      <Form onSubmit={accept} submit="Create account">
         <TextField label="Your name" autocomplete="name" name="name" value={name} maxLength={100} hasFocus />
         <TextField
           label="Email"
           hint={
-            isOpen ? "To sign in with. Nothing is sent to it." : "The invitation is for this address: sign in with it."
+            isOpen
+              ? "You sign in with it. No email is sent."
+              : "The invitation is for this address. You sign in with it."
           }
           type="email"
           autocomplete="username"
@@ -93,7 +95,7 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
         />
         <NewPasswordField label="Password" value={password} />
       </Form>
-      <p class="muted">Passkeys can be added to the account afterwards.</p>
+      <p class="muted">You can add passkeys later.</p>
     </>
   )
 }

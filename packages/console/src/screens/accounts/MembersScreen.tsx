@@ -20,7 +20,7 @@ export const MembersScreen = ({ params: { organization } }: OrganizationParams) 
     </>
   )
 
-const lead = "Who works with this organization’s keys and credits."
+const lead = "The accounts that can use this organization."
 
 const Members = ({ organization }: { readonly organization: string }) => {
   const pages = usePages("GET /v1/admin/organizations/:id/members", { params: { id: organization } })
@@ -44,7 +44,7 @@ const MembersAndInvitations = ({ organization }: { readonly organization: string
         )}
       </PageHeader>
       <Members organization={organization} />
-      <Section title="Open invitations">
+      <Section title="Pending invitations">
         <InvitationsTable pages={invitations} />
       </Section>
     </>

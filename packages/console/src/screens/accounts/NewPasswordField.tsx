@@ -10,7 +10,7 @@ export interface NewPasswordFieldProps {
 export const NewPasswordField = ({ label, value }: NewPasswordFieldProps) => (
   <TextField
     label={label}
-    hint="12 characters or more: several words are easy to remember and hard to guess."
+    hint="At least 12 characters. Several words are easy to remember and hard to guess."
     type="password"
     autocomplete="new-password"
     minLength={12}

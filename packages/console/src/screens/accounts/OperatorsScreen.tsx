@@ -16,7 +16,7 @@ export const OperatorsScreen = () => {
     <>
       <PageHeader
         title="Operators"
-        lead="Who runs this instance: they see every organization, review, and grant credits."
+        lead="The accounts that run this instance. They see all organizations, review requests and grant credits."
       >
         <Button kind="primary" icon="plus" onClick={invite}>
           Invite an operator
@@ -25,7 +25,7 @@ export const OperatorsScreen = () => {
       <Section title="Accounts">
         <AccountsTable caption="Operators" pages={operators} />
       </Section>
-      <Section title="Open invitations">
+      <Section title="Pending invitations">
         <InvitationsTable pages={invitations} />
       </Section>
     </>

@@ -19,7 +19,7 @@ export const PasskeysSection = () => {
   return (
     <Section
       title="Passkeys"
-      lead="Sign in by fingerprint, face or PIN of a device, without the password."
+      lead="Sign in with a device’s fingerprint, face or PIN instead of the password."
       actions={
         <Button icon="plus" isDisabled={!hasPasskeys()} onClick={add}>
           Add a passkey
@@ -27,8 +27,8 @@ export const PasskeysSection = () => {
       }
     >
       {!hasPasskeys() && (
-        <Notice title="There are none at this address">
-          <p>Browsers keep passkeys for names such as localhost and over https, not for IP addresses.</p>
+        <Notice title="Passkeys do not work at this address">
+          <p>Browsers support passkeys over https and on localhost, not for IP addresses.</p>
         </Notice>
       )}
       <Table
@@ -36,7 +36,7 @@ export const PasskeysSection = () => {
         loaded={loaded}
         rows={data?.passkeys}
         keyOf={({ id }) => id}
-        empty={<p>You have no passkey.</p>}
+        empty={<p>No passkeys yet.</p>}
         columns={[
           { head: "Name", cell: ({ name }) => name },
           { head: "Added", cell: ({ created_at }) => <Time at={created_at} /> },
@@ -70,6 +70,6 @@ const remove = ({ id, name }: Passkey, onDone: () => void) =>
         return "Removed"
       }}
     >
-      <p>It signs nobody in any more, and you are signed out everywhere else: the device may have been lost.</p>
+      <p>The passkey stops working. You are signed out everywhere else, in case the device was lost.</p>
     </ConfirmDialog>
   )

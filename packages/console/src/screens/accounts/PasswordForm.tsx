@@ -20,7 +20,7 @@ export const PasswordForm = ({ email }: { readonly email: string }) => {
       {/* Tells password managers the account. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <TextField
-        label="Present password"
+        label="Current password"
         type="password"
         autocomplete="current-password"
         name="present_password"

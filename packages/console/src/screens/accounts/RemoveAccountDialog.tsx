@@ -19,8 +19,8 @@ export const RemoveAccountDialog = ({ onDone, person }: PersonDialogProps) => (
     }}
   >
     <p>
-      The account, its sessions and its passkeys are removed at once, and invitations that it made are withdrawn. Keys
-      stay: they belong to the organization. To come back, {person.name} has to be invited again.
+      This removes the account with its sessions and passkeys, and withdraws the invitations that it sent. Keys stay,
+      because they belong to the organization. To restore access, invite {person.name} again.
     </p>
   </ConfirmDialog>
 )

@@ -17,15 +17,15 @@ export const RoleDialog = ({ onDone, person }: PersonDialogProps) => {
   const change = async () => {
     await call("PATCH /v1/admin/accounts/:id", { params: { id: person.id }, body: { role: role.value } })
     onDone()
-    return `${person.name} is ${roleNames[role.value].toLowerCase()} now`
+    return `${person.name} is now ${roleNames[role.value].toLowerCase()}`
   }
   return (
     <FormDialog title={`Role of ${person.name}`} submit="Change role" onSubmit={change}>
       <ChoiceField label="Role" options={memberRoleOptions} value={role} />
       <p class="muted">
         {person.id === account.value?.id
-          ? "You will be signed out, and sign in again with the other role."
-          : `${person.name} will be signed out, and invitations that they made are withdrawn.`}
+          ? "You will be signed out. Sign in again to use the new role."
+          : `${person.name} will be signed out, and invitations that they sent are withdrawn.`}
       </p>
     </FormDialog>
   )

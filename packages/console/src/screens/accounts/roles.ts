@@ -11,7 +11,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
 
 /** The permissions of each role, for choosing one. */
 export const memberRoleOptions: ReadonlyArray<readonly [MemberRole, string, string]> = [
-  ["owner", "Owner", "Everything of the organization, its people included."],
+  ["owner", "Owner", "Everything in the organization, including its members."],
   ["developer", "Developer", "Keys, usage, and requests for higher levels."],
   ["billing", "Billing", "Credits and usage. No keys."]
 ]

@@ -32,16 +32,16 @@ export const readFilters = (): AuditQuery => {
 
 /** Filters the list of events; the address has the filters. */
 export const AuditFilters = ({ people }: { readonly people: People }) => {
-  const actors = [["", "Anybody"] as const, ...people]
+  const actors = [["", "Anyone"] as const, ...people]
   return (
-    <Filters label="Which events">
+    <Filters label="Filter events">
       <SelectField
-        label="What"
+        label="Type"
         value={fields.action}
         options={withOwn(actionOptions, fields.action.value)}
         isOptional
       />
-      <SelectField label="By" value={fields.actor} options={withOwn(actors, fields.actor.value)} isOptional />
+      <SelectField label="Actor" value={fields.actor} options={withOwn(actors, fields.actor.value)} isOptional />
       <SubjectField />
       <TextField label="First day (UTC)" type="date" value={fields.from} isOptional />
       <TextField label="Last day (UTC)" type="date" value={fields.to} isOptional />

@@ -23,7 +23,7 @@ export const AuditList = ({ organization }: { readonly organization?: string }) 
   return (
     <Section
       title="Events"
-      lead="Newest first. A name or an id leads to all that it did, or that was done to it."
+      lead="Newest first. Select a name or an id to see its events."
       actions={
         <CsvDownload
           name={`audit-${organization ?? "all"}`}
@@ -86,10 +86,10 @@ const filterLink = (name: string, value: string): string => `#${path.value}?${ne
 
 const Nothing = () => (
   <>
-    <p>Nothing of that kind was noted.</p>
+    <p>No matching events.</p>
     {query.value.size > 0 && (
       <Button onClick={() => setQuery(Object.fromEntries([...query.value.keys()].map((name) => [name, undefined])))}>
-        Show everything
+        Show all events
       </Button>
     )}
   </>

@@ -5,7 +5,7 @@ import { AuditList } from "./AuditList.tsx"
 /** The audit log of an organization. */
 export const AuditScreen = ({ params: { organization } }: OrganizationParams) => (
   <>
-    <PageHeader title="Audit" lead="Who did what in this organization. Nobody can change what is noted here." />
+    <PageHeader title="Audit" lead="Who did what in this organization. Entries cannot be changed." />
     <AuditList organization={organization} />
   </>
 )

@@ -4,7 +4,7 @@ import { AuditList } from "./AuditList.tsx"
 /** The audit log of the instance, including all organizations. */
 export const InstanceAuditScreen = () => (
   <>
-    <PageHeader title="Full audit" lead="Who did what, in every organization. Nobody can change what is noted here." />
+    <PageHeader title="Full audit" lead="Who did what, in all organizations. Entries cannot be changed." />
     <AuditList />
   </>
 )

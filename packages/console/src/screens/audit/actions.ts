@@ -18,7 +18,7 @@ type Details = AuditEvent["details"]
 export const phrases: Readonly<Record<Action, (details: Details, subject: string) => string>> = {
   "organization.created": ({ name }) => `created the organization “${name}”`,
   "organization.updated": (details) => `changed the organization: ${changesIn(details)}`,
-  "organization.kyb_submitted": ({ business_name }) => `asked for verification as “${business_name}”`,
+  "organization.kyb_submitted": ({ business_name }) => `requested verification as “${business_name}”`,
   "organization.suspended": ({ reason }) => `suspended the organization: “${reason}”`,
   "organization.resumed": ({ reason }) => `resumed the organization: “${reason}”`,
   "organization.closed": ({ reason, revoked_keys }) =>
@@ -27,34 +27,34 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "key.updated": ({ changed, prefix }) => `changed ${changed} of the key ${prefix}…`,
   "key.revoked": ({ prefix }) => `revoked the key ${prefix}…`,
   "key.rotated": ({ name, overlap }) =>
-    `replaced the key “${name}”; the old one ${overlap === "now" ? "ended at once" : `lives ${overlap} more`}`,
+    `replaced the key “${name}”; the old one ${overlap === "now" ? "was revoked" : `works for another ${overlap}`}`,
   "credits.granted": ({ amount, environment, reference }) =>
     `granted ${format(amount)} ${environment} credits for “${reference}”`,
   "credits.corrected": ({ amount, environment, kind, reason, reference }) =>
     `made ${kind === "refund" ? "a refund" : "an adjustment"} of ${format(amount)} ${environment} credits for “${reference}”: “${reason}”`,
   "credits.threshold_set": ({ environment, threshold }) =>
     threshold === "none"
-      ? `took away the threshold of ${environment} credits`
+      ? `removed the threshold of ${environment} credits`
       : `set the threshold of ${environment} credits to ${format(threshold)}`,
-  "access_request.created": ({ level }) => `asked for level ${level}`,
+  "access_request.created": ({ level }) => `requested level ${level}`,
   "access_request.decided": ({ level, note, status }) => `${status} the request for level ${level}: “${note}”`,
   "end_user.saved": ({ bookmarks, identifiers }) =>
     `saved an end user with ${counted(identifiers, "identifier")} and ${counted(bookmarks, "bookmark")}`,
   "end_user.searched": ({ found }) =>
-    `looked for an end user by an identifier, and found ${found === 0 ? "none" : "one"}`,
-  "end_user.viewed": () => "looked at an end user and their bookmarks",
+    `searched for an end user by identifier, and found ${found === 0 ? "none" : "one"}`,
+  "end_user.viewed": () => "viewed an end user and their bookmarks",
   "end_user.removed": () => "removed an end user",
   "widget_session.requested": ({ environment, origin }) =>
-    `asked for a ${environment} widget session${origin === undefined ? "" : ` on ${origin}`}`,
+    `requested a ${environment} widget session${origin === undefined ? "" : ` on ${origin}`}`,
   "invitation.created": ({ role }) => `invited ${roleName(role)}`,
   "invitation.withdrawn": ({ role }) => `withdrew the invitation of ${roleName(role)}`,
-  "account.created": ({ role }) => `opened an account as ${roleName(role)}`,
+  "account.created": ({ role }) => `created an account as ${roleName(role)}`,
   "account.renamed": () => "changed their name",
   "account.role_changed": ({ role }, subject) => `made ${subject} ${roleName(role)}`,
   "account.removed": (_, subject) => `removed the account of ${subject}`,
   "account.signed_in": ({ passkey }) => (passkey === undefined ? "signed in" : "signed in with a passkey"),
   "account.sign_in_failed": ({ wrong_passwords }, subject) =>
-    `gave ${counted(wrong_passwords, "wrong password")} for the account of ${subject}`,
+    `entered ${counted(wrong_passwords, "wrong password")} for the account of ${subject}`,
   "account.signed_out": () => "signed out",
   "account.signed_out_everywhere": () => "signed out everywhere",
   "account.password_changed": () => "changed their password",
@@ -63,11 +63,11 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "management_key.created": ({ name, role }) => `created the management key “${name}” for ${roleName(role)}`,
   "management_key.revoked": ({ prefix }) => `revoked the management key ${prefix}…`,
   "widget.settings_changed": ({ bookmarks_without_proof, own_bookmarks }) =>
-    `turned own bookmarks of end users ${own_bookmarks}, and bookmarks without a proof ${bookmarks_without_proof}`,
+    `turned saving bookmarks ${own_bookmarks}, and reading bookmarks without a proof ${bookmarks_without_proof}`,
   "widget.proof_key_created": () => "created a proof key",
   "webhook.created": ({ host }) => `added a webhook to ${host}`,
   "webhook.removed": ({ host }) => `removed the webhook to ${host}`,
-  "webhook.secret_rotated": ({ host }) => `made a new secret for the webhook to ${host}`,
+  "webhook.secret_rotated": ({ host }) => `rotated the secret of the webhook to ${host}`,
   "webhook.tested": ({ host }) => `sent a test to ${host}`,
   "webhook.retried": ({ delivery_id }) => `sent the delivery ${delivery_id} again`,
   "directory.imported": ({ date, version }, subject) =>
@@ -76,7 +76,7 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
     `reverted the directory from ${left_version} to ${version}, edition ${subject}`,
   "directory.changed": ({ applied, reason }, subject) =>
     `changed ${counted(applied, "unit")} of the directory, now version ${subject}: “${reason}”`,
-  "journal.month_dropped": (_, subject) => `deleted the month ${subject}, which was older than its retention`
+  "journal.month_dropped": (_, subject) => `deleted the month ${subject}, which was past its retention period`
 }
 
 /** Details that are not part of the sentences. */
@@ -100,13 +100,13 @@ const wordsOf = (action: Action): string => action.replace(/[._]/g, " ")
 
 /** Values and labels of the filter: kinds of actions, and each action. */
 export const actionOptions: ReadonlyArray<readonly [string, string]> = [
-  ["", "Everything"],
+  ["", "All events"],
   ...Object.entries({
     "organization access_request": "Organization and reviews",
     "key management_key": "Keys",
     credits: "Credits",
     webhook: "Webhooks",
-    "account invitation passkey": "People",
+    "account invitation passkey": "Accounts",
     "end_user widget_session widget": "End users and the widget",
     "directory journal": "Directory and retention"
   }).flatMap(([prefixes, title]) => {

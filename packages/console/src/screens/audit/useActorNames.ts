@@ -24,7 +24,7 @@ export const useActorNames = (organization: string | undefined): People => {
   return new Map([
     ...known.map(({ id, name }) => [id, id === account.value?.id ? `${name} (you)` : name] as const),
     ["operator", "The operator token"],
-    ["nobody", "Somebody who is not signed in"],
+    ["nobody", "Someone who is not signed in"],
     ["command", "A command on the database"],
     ["service", "The service itself"],
     ...[...keys].map(([id, name]) => [id, `Key “${name}”`] as const),

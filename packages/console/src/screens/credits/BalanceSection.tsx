@@ -66,7 +66,7 @@ export const BalanceSection = (credits: CreditAccount) => {
               ["Balance", <Balance key="balance" balance={balance} threshold={threshold} />],
               ["Lasts for", <BalanceDuration key="lasting" {...credits} balance={balance} />],
               [
-                "Low below",
+                "Low-balance threshold",
                 threshold === null ? <span class="muted">Not set</span> : <Amount key="threshold" value={threshold} />
               ]
             ]}
@@ -74,7 +74,7 @@ export const BalanceSection = (credits: CreditAccount) => {
         )}
       </WhenLoaded>
       {data && environment === "live" && !may("grantCredits") && (
-        <p class="muted">Live credits are added by whoever runs this service, once an invoice is paid.</p>
+        <p class="muted">An operator adds live credits after your payment.</p>
       )}
     </Section>
   )
@@ -96,14 +96,14 @@ const BalanceDuration = ({ balance, environment, organization }: CreditAccount &
     params: { id: organization },
     query: { environment }
   })
-  if (problem) return <span class="muted">Not known: usage did not load</span>
+  if (problem) return <span class="muted">Unknown: usage did not load</span>
   if (data === undefined) return <span class="muted">…</span>
   const days = daysLeft(balance, data.usage, Date.now())
   if (days === undefined) return <span class="muted">Nothing spent in 30 days</span>
   return (
     <>
       <Amount value={days} unit={days === 1 ? "day" : "days"} />
-      <span class="secondary">at the pace of the last 30 days, or since the first charge if that is later</span>
+      <span class="secondary">at the rate of the last 30 days, or since the first charge if that is later</span>
     </>
   )
 }

@@ -29,7 +29,7 @@ export const CorrectDialog = ({ environment, onDone, organization }: CreditAccou
     <FormDialog title={`Correct ${environment} credits`} submit="Correct balance" isLocked onSubmit={correct}>
       <TextField
         label="Amount"
-        hint="Credits to add. With a minus sign, credits to take."
+        hint="Credits to add. A negative number removes credits."
         type="number"
         min={-1_000_000_000}
         max={1_000_000_000}
@@ -41,20 +41,20 @@ export const CorrectDialog = ({ environment, onDone, organization }: CreditAccou
         label="Kind"
         value={kind}
         options={[
-          ["refund", "Refund", "Credits are returned, or taken because their payment was returned."],
+          ["refund", "Refund", "Credits are returned, or removed because their payment was returned."],
           ["adjustment", "Adjustment", "Anything else, such as a mistake in a grant."]
         ]}
       />
       <TextField
         label="Reason"
-        hint="The organization reads it in its ledger."
+        hint="The organization sees it in its ledger."
         maxLength={500}
         name="reason"
         value={reason}
       />
       <TextField
         label="Reference"
-        hint="Such as the number of the credit note. Each reference corrects once."
+        hint="Such as the number of the credit note. Each reference can be used once."
         maxLength={200}
         name="reference"
         value={reference}

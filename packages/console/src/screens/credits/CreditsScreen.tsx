@@ -9,7 +9,7 @@ export const CreditsScreen = ({ params: { organization } }: OrganizationParams) 
   <>
     <PageHeader
       title="Credits"
-      lead="Credits are prepaid. Only answers that delivered something are charged, and test credits pay for tests alone."
+      lead="Credits are prepaid. Only requests that return a result are charged. Test credits pay only for requests with test keys."
     />
     <div class="grid">
       <BalanceSection organization={organization} environment="live" />

@@ -22,7 +22,7 @@ export const GrantDialog = ({ environment, onDone, organization }: CreditAccount
       <TextField label="Amount" type="number" min={1} max={1_000_000_000} name="amount" value={amount} hasFocus />
       <TextField
         label="Reference"
-        hint="Such as the number of the invoice. Each one grants once: sent again with the same amount it adds nothing, with another amount it is refused."
+        hint="Such as the invoice number. Each reference grants credits once: the same amount again adds nothing, another amount is refused."
         maxLength={200}
         name="reference"
         value={reference}

@@ -85,16 +85,16 @@ const Entries = ({ input, organization }: EntriesProps) => {
       empty={
         isNarrowed ? (
           <p>
-            No {input.query.environment} entry has that reference. A request that cost nothing has none; look in the
-            other environment as well.
+            No {input.query.environment} entry has that reference. A free request has no entry. Check the other
+            environment, too.
           </p>
         ) : (
-          <p>Nothing was added or spent yet.</p>
+          <p>No entries yet.</p>
         )
       }
       columns={[
         {
-          head: "For",
+          head: "Description",
           cell: (entry) => (
             <>
               {reasonOf(entry)}

@@ -4,8 +4,8 @@ import { Table } from "../../kit/tables/Table.tsx"
 /** The prices, as in the documentation. */
 export const PricesSection = () => (
   <Section
-    title="What things cost"
-    lead="Whoever runs this service may have set other prices. What an answer to a secret key cost is in its header X-Credits-Charged."
+    title="Prices"
+    lead="The default prices. The operator of this service may have set others. The response header X-Credits-Charged reports what a request with a secret key cost."
   >
     <Table
       caption="Prices"
@@ -13,15 +13,15 @@ export const PricesSection = () => (
       keyOf={({ what }) => what}
       empty={null}
       columns={[
-        { head: "What", cell: ({ what }) => what },
-        { head: "Holds", cell: ({ holds }) => holds },
+        { head: "Request", cell: ({ what }) => what },
+        { head: "Returns", cell: ({ holds }) => holds },
         { head: "Credits", cell: ({ credits }) => credits, isNumber: true }
       ]}
     />
     <p class="muted">
-      A lookup costs the price of the highest level of which its answer shows something; what is not known costs
-      nothing. A batch costs the sum of its units, each counted once. Other searches, places nearby, checking and
-      assembling postcodes, the lists of codes, and everything that is refused or not found cost nothing.
+      A lookup costs the price of the highest level that its response contains data of. Unknown data is free. A batch
+      costs the sum of its units, each counted once. Free are other searches, nearby, checking and assembling postcodes,
+      lists of codes, and all requests that are refused or find nothing.
     </p>
   </Section>
 )
@@ -29,9 +29,13 @@ export const PricesSection = () => (
 const prices = [
   { what: "Lookup, level 1", holds: "whether the postcode exists", credits: 0 },
   { what: "Lookup, level 2", holds: "the address", credits: 1 },
-  { what: "Lookup, level 3", holds: "what the building is used for as well", credits: 2 },
-  { what: "Lookup, level 4", holds: "more about the building as well", credits: 3 },
-  { what: "Lookup, level 5", holds: "the point on the map as well; granted on review", credits: 3 },
-  { what: "Widget session", holds: "a person’s bookmarks on a page of yours, and 60 address searches", credits: 1 },
-  { what: "Address search", holds: "a postcode, or a part of it finer than an LGA", credits: 1 }
+  { what: "Lookup, level 3", holds: "also the use of the building", credits: 2 },
+  { what: "Lookup, level 4", holds: "also the type, owner and delivery point of the building", credits: 3 },
+  { what: "Lookup, level 5", holds: "also the coordinates; granted after a review", credits: 3 },
+  {
+    what: "Widget session",
+    holds: "bookmarks, 30 searches and lookups, and 60 address searches on your page",
+    credits: 1
+  },
+  { what: "Address search", holds: "a postcode, or a part of one below the LGA", credits: 1 }
 ]

@@ -21,10 +21,10 @@ export const ThresholdDialog = ({ environment, onDone, organization, threshold }
     return "Saved"
   }
   return (
-    <FormDialog title={`When ${environment} credits are low`} submit="Save" onSubmit={save}>
+    <FormDialog title={`Low-balance threshold for ${environment} credits`} submit="Save" onSubmit={save}>
       <TextField
-        label="Low below"
-        hint="In credits; empty for never."
+        label="Threshold"
+        hint="In credits. Leave it empty for no threshold."
         type="number"
         min={1}
         max={1_000_000_000_000}
@@ -34,8 +34,8 @@ export const ThresholdDialog = ({ environment, onDone, organization, threshold }
         hasFocus
       />
       <p class="muted">
-        <a href={`#/organizations/${organization}/webhooks`}>Webhooks</a> are told once when the balance falls below it,
-        and again only after it was topped up in between.
+        <a href={`#/organizations/${organization}/webhooks`}>Webhooks</a> report it once when the balance falls below
+        the threshold, and again only after a top-up.
       </p>
     </FormDialog>
   )

@@ -27,14 +27,14 @@ export const AddressSearch = () => {
         <TextField
           name="q"
           label="Address"
-          hint="As people write it, such as: 12 Allen Avenue, Ikeja."
+          hint="Such as 12 Allen Avenue, Ikeja."
           type="search"
           value={text}
           maxLength={200}
         />
         <TextField
           label="Test key"
-          hint="With the scope search and level 2 it finds units, for a test credit. Without one: states and local government areas."
+          hint="A key with the scope search and level 2 finds units, for a test credit. Without a key, the search finds states and local government areas."
           type="password"
           value={key}
           error={testKeyFault(key.value)}
@@ -70,7 +70,7 @@ const FoundAddress = ({ answer }: { readonly answer: Answer }) => {
       )}
       {candidates.length > 1 && (
         <Table
-          caption="Candidates, likeliest first"
+          caption="Candidates, most likely first"
           rows={candidates}
           keyOf={(candidate) => candidate.code}
           empty={null}

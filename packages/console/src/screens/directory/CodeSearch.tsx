@@ -19,7 +19,7 @@ export const CodeSearch = () => {
   return (
     <>
       <TextField
-        label="Part of a postcode, or a text with a name"
+        label="Postcode, part of one, or a place name"
         hint="Such as LA 11, or Ikeja, Lagos."
         type="search"
         value={typed}
@@ -104,7 +104,7 @@ const RetiredUnit = ({ code, onPick }: RetiredUnitProps) => {
 type Segment = DataOf<"GET /v1/search/autocomplete">["segment"]
 
 const said = (segment: Segment, count: number): string => {
-  if (count === 0) return "No active unit continues this."
+  if (count === 0) return "No active unit matches this."
   const [one, many] = words[segment]
   return count === 100 ? `The first 100 ${many}:` : `${count} ${count === 1 ? one : many}:`
 }

@@ -18,17 +18,17 @@ export const DirectoryScreen = () => {
   const loaded = useLoad("GET /v1/admin/directory", {})
   return (
     <>
-      <PageHeader title="Directory" lead="Which data the service answers from, and what is in it." />
-      <Section title="Data in force">
+      <PageHeader title="Directory" lead="The data that the service uses." />
+      <Section title="Current data">
         <WhenLoaded loaded={loaded}>{(data) => <Facts class="facts counts" facts={factsOf(data)} />}</WhenLoaded>
       </Section>
-      <Section title="Search" lead="Free, as for everybody who calls the service. Addresses take a key.">
+      <Section title="Search" lead="Searches are free. Finding units by address needs a key.">
         <Tabs
           label="Search"
           tabs={[
             { name: "code", label: "By code or name", content: () => <CodeSearch /> },
             { name: "address", label: "By address", content: () => <AddressSearch /> },
-            { name: "place", label: "By place", content: () => <PlaceSearch /> }
+            { name: "place", label: "By coordinates", content: () => <PlaceSearch /> }
           ]}
         />
       </Section>
@@ -36,17 +36,17 @@ export const DirectoryScreen = () => {
         <Facts
           facts={[
             ["Version", CONSOLE_VERSION],
-            ["Data version", loaded.data?.version || "Not said"],
+            ["Data version", loaded.data?.version || "Not set"],
             [
-              "Interface",
+              "HTTP interface",
               <a key="docs" href="/v1/docs">
                 Documentation
               </a>
             ],
             [
-              "For programs",
+              "OpenAPI",
               <a key="openapi" href="/v1/openapi.json">
-                OpenAPI description
+                openapi.json
               </a>
             ]
           ]}
@@ -57,8 +57,8 @@ export const DirectoryScreen = () => {
 }
 
 const factsOf = (data: DataOf<"GET /v1/admin/directory">): ReadonlyArray<Fact> => [
-  ["Version", data.version ? <Copyable key="version" value={data.version} label="the version" /> : "Not said"],
-  ["Edition of", data.date || undefined],
+  ["Version", data.version ? <Copyable key="version" value={data.version} label="the version" /> : "Not set"],
+  ["Edition date", data.date || undefined],
   ["Current since", data.in_force_since && <Time key="since" at={data.in_force_since} />],
   ["Active units", <Amount key="active" value={data.active_units} />],
   ["Retired units", <Amount key="retired" value={data.retired_units} />],

@@ -76,7 +76,7 @@ const PlaceForm = ({ asked, onAgain, problem }: PlaceFormProps) => {
           value={find}
           options={[
             ["", "20 nearest"],
-            ["nearest", "Nearest one"]
+            ["nearest", "Nearest unit"]
           ]}
           isOptional
         />
@@ -95,15 +95,15 @@ const FoundUnits = ({ asked, found }: { readonly asked: PlaceQuery; readonly fou
   const unplaced = units.filter(({ offset }) => offset === undefined).length
   return (
     <>
-      {radius_m < Number(asked.radius_m) && <p class="muted">This search goes {radius_m} m far at most.</p>}
+      {radius_m < Number(asked.radius_m) && <p class="muted">This search covers at most {radius_m} m.</p>}
       <div class="grid found">
         <div class="sighted">
           <UnitMap found={found} selected={selected.value} onSelect={select} />
           <p role="status">{chosen && `${chosen.display}: ${whereabouts(chosen)}`}</p>
           {unplaced > 0 && (
             <p class="muted">
-              {unplaced === 1 ? "One is" : `${unplaced} are`} in the list alone: too many units lie around to tell
-              where.
+              {unplaced === 1 ? "One is" : `${unplaced} are`} only in the list: there are too many units around to show
+              them all.
             </p>
           )}
         </div>

@@ -35,7 +35,7 @@ export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
         viewBox={`0 0 ${view.width} ${view.height}`}
         height={view.height}
         role="group"
-        aria-label={`Map of ${units.length} units around the searched point. Arrow keys go from one to the next, plus and minus zoom.`}
+        aria-label={`Map of ${units.length} units around the searched point. Use the arrow keys to move between units, and plus and minus to zoom.`}
         onKeyDown={(event) => {
           const by = zoomKeys[event.key]
           if (by === undefined) return
@@ -53,8 +53,8 @@ export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
         <Points units={units} grid={grid} view={view} selected={selected} onSelect={onSelect} />
       </svg>
       <div class="actions">
-        <Button icon="plus" label="Closer" isDisabled={closer.value >= closest} onClick={() => zoom(1)} />
-        <Button icon="minus" label="Further away" isDisabled={closer.value <= furthest} onClick={() => zoom(-1)} />
+        <Button icon="plus" label="Zoom in" isDisabled={closer.value >= closest} onClick={() => zoom(1)} />
+        <Button icon="minus" label="Zoom out" isDisabled={closer.value <= furthest} onClick={() => zoom(-1)} />
         <Button isDisabled={closer.value === 0} onClick={() => (closer.value = 0)}>
           Fit
         </Button>

@@ -14,10 +14,10 @@ export const InstanceScreen = () => {
   const requests = useLoad("GET /v1/admin/access-requests", { query: { status: "pending", limit: maxCounted } })
   return (
     <>
-      <PageHeader title="Overview" lead="What waits for operators, and which data the service answers from." />
+      <PageHeader title="Overview" lead="Pending reviews, and the current directory." />
       <div class="grid cards">
         <Waiting title="Businesses to verify" loaded={businesses} rowsOf={({ organizations }) => organizations} />
-        <Waiting title="Levels to decide on" loaded={requests} rowsOf={({ access_requests }) => access_requests} />
+        <Waiting title="Level requests to review" loaded={requests} rowsOf={({ access_requests }) => access_requests} />
       </div>
       <DataSection />
     </>
@@ -51,8 +51,8 @@ const DataSection = () => (
       {({ active_units, date, in_force_since, retired_units, version }) => (
         <Facts
           facts={[
-            ["Version", version || "Not named"],
-            ["Edition of", date || "Not dated"],
+            ["Version", version || "Not set"],
+            ["Edition date", date || "Not set"],
             ["Current since", in_force_since && <ExactTime key="since" at={in_force_since} />],
             ["Active units", formatAmount(active_units)],
             ["Retired units", formatAmount(retired_units)]

@@ -62,10 +62,10 @@ export const stepsTo = (
 const words = {
   testKey: { title: "Create a test key", meaning: "Its calls cost test credits. Every organization starts with some." },
   request: { title: "Send a call", meaning: "From your own program or from here. It costs test credits only." },
-  verified: { title: "Verify the business", meaning: "Live keys need it. An operator checks what you submit." },
+  verified: { title: "Verify the business", meaning: "Required for live keys. An operator checks what you submit." },
   credits: () => ({
     title: "Buy live credits",
-    meaning: isOperator() ? "Grant what was paid for." : "An operator grants what you paid for."
+    meaning: isOperator() ? "Grant the credits that were paid for." : "An operator adds them after your payment."
   }),
   liveKey: { title: "Create a live key", meaning: "For your program in production." },
   threshold: { title: "Set a low-balance threshold", meaning: "A webhook reports it before credits run out." }

@@ -77,7 +77,7 @@ const keyTasks = (home: string, key: Keys[number]): ReadonlyArray<Task> => {
     tasks.push({ ...place, tone: "warning", title: `“${name}” expires ${left}`, meaning: "Rotate it before that." })
   }
   if (kind === "publishable" && origins.length === 0) {
-    const meaning = "No page may use it. Add the origins of your pages."
+    const meaning = "No page can use it. Add the origins of your pages."
     tasks.push({ ...place, tone: "warning", title: `“${name}” has no origin`, meaning })
   }
   if (kind === "secret" && environment === "live" && allowed_ips.length === 0) {
@@ -92,10 +92,10 @@ const reviewTasks = ({ id, kyb_status }: Organization, isLevelRequested: boolean
   const place = { place: `/reviews`, tone: "info" } as const
   return [
     ...(kyb_status === "pending"
-      ? [{ ...place, title: "Verify the business", meaning: "It was submitted, and is waiting for a decision." }]
+      ? [{ ...place, title: "Verify the business", meaning: "It was submitted and waits for a decision." }]
       : []),
     ...(isLevelRequested
-      ? [{ ...place, title: "Decide on a level", meaning: `The organization asked for one. Its id is ${id}.` }]
+      ? [{ ...place, title: "Review a level request", meaning: `The organization requested a level. Its id is ${id}.` }]
       : [])
   ]
 }

@@ -33,8 +33,8 @@ export const ChangeKeyDialog = ({ apiKey, onDone }: KeyDialogProps) => {
   return (
     <FormDialog title="Change the key" submit="Save changes" onSubmit={save}>
       <p class="muted">
-        It applies to the next request. Kind, environment, scopes, level and expiry never change: rotate the key, or
-        create another one.
+        Changes apply from the next request. You cannot change kind, environment, scopes, level and expiry: rotate the
+        key, or create another one.
       </p>
       <TextField label="Name" name="name" value={name} maxLength={100} hasFocus />
       {apiKey.kind === "publishable" ? <OriginsField value={origins} /> : <AllowedIpsField value={ips} />}

@@ -14,7 +14,7 @@ export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
     ["Status", <KeyBadge key="status" apiKey={apiKey} />],
     ["Environment", <EnvironmentBadge key="environment" environment={environment} />],
     ["Kind", kindNames[kind]],
-    ["May", duties(apiKey)],
+    ["Permissions", duties(apiKey)],
     ["Requests a minute", requestLimit(apiKey)],
     [daily_credit_limit === undefined ? "Credits a day" : "Credits today", spentToday(apiKey)],
     ["Last used", last_used_at === undefined ? "Never" : <Time key="used" at={last_used_at} />],
@@ -28,7 +28,7 @@ export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
     ["Id", <Copyable key="id" value={id} label="the key’s id" />]
   ]
   return (
-    <Section title="What it may do">
+    <Section title="Settings">
       <Facts facts={facts} />
       {kind === "secret" && (
         <div>
@@ -46,7 +46,7 @@ export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
       {kind === "publishable" && (
         <div>
           <h3>Origins</h3>
-          {origins.length === 0 && <p>None: no page may use it.</p>}
+          {origins.length === 0 && <p>None: no page can use this key.</p>}
           <ul class="origins">
             {origins.map((origin) => (
               <li key={origin}>

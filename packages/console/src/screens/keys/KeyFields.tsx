@@ -33,11 +33,11 @@ export const KindFields = ({ draft, organization }: DraftProps & OfOrganization)
       label="Kind"
       value={draft.kind}
       options={[
-        ["secret", "Secret", "For servers, scripts and apps’ back ends, where nobody else can read it."],
+        ["secret", "Secret", "For servers, scripts and back ends, where nobody else can read the key."],
         [
           "publishable",
           "Publishable",
-          "For web pages: everybody can read it, and it works on the origins that you list."
+          "For web pages. Anyone can read the key, and it works only on the origins that you list."
         ]
       ]}
     />
@@ -45,13 +45,13 @@ export const KindFields = ({ draft, organization }: DraftProps & OfOrganization)
       label="Environment"
       value={draft.environment}
       options={[
-        ["test", "Test", "The same answers, charged to test credits."],
-        ["live", "Live", "Charged to credits that were bought."]
+        ["test", "Test", "The same results, charged to test credits."],
+        ["live", "Live", "Charged to live credits."]
       ]}
     />
     {draft.environment.value === "live" && organization.kyb_status !== "verified" && (
       <Notice tone="warning" title="A live key needs a verified business">
-        <p>This organization is not verified yet. Until it is, make a test key.</p>
+        <p>This organization is not verified yet. Until then, create a test key.</p>
         <a href={`#/organizations/${organization.id}/verification`}>Verify the business</a>
       </Notice>
     )}
@@ -65,10 +65,14 @@ export const ScopeFields = ({ draft, organization }: DraftProps & OfOrganization
       <legend>Scopes</legend>
       <CheckField
         label="Search"
-        hint="Names and addresses in search, from level 2 on. Every search without them is open to everyone."
+        hint="Adds names and addresses to search results, from level 2. Searches without them need no key."
         value={draft.maySearch}
       />
-      <CheckField label="Look up" hint="Look up units from level 2 on, at a price by level." value={draft.mayLookUp} />
+      <CheckField
+        label="Look up"
+        hint="Looks up units from level 2. The price depends on the level."
+        value={draft.mayLookUp}
+      />
       {!draft.maySearch.value && !draft.mayLookUp.value && <p class="error">Choose at least one.</p>}
     </fieldset>
     {draft.mayLookUp.value && (
@@ -81,7 +85,7 @@ export const ScopeFields = ({ draft, organization }: DraftProps & OfOrganization
             .map((level) => [String(level), `Level ${level}`, addedAt(level)])}
         />
         <p class="hint">
-          Each shows what those before it show, too. A request above it is refused.{" "}
+          Each level includes the lower levels. Requests for a higher level are refused.{" "}
           {draft.kind.value === "publishable" && "A lookup with a publishable key shows level 2 at most. "}
           {organization.granted_level < 5 && <Granted organization={organization} />}
         </p>
@@ -95,9 +99,9 @@ const Granted = ({ organization: { granted_level, id } }: OfOrganization) => (
   <>
     The organization is granted level {granted_level}.{" "}
     {may("updateOrganization") ? (
-      <a href={`#/organizations/${id}/manage`}>Grant more</a>
+      <a href={`#/organizations/${id}/manage`}>Grant a higher level</a>
     ) : (
-      <a href={`#/organizations/${id}/verification`}>Ask for more</a>
+      <a href={`#/organizations/${id}/verification`}>Request a higher level</a>
     )}
   </>
 )
@@ -107,21 +111,21 @@ export const LimitFields = ({ draft }: DraftProps) => (
   <>
     <SelectField
       label="Expires"
-      hint="A key that is forgotten somewhere ends by itself. Before it does, rotate it."
+      hint="A forgotten key stops working by itself. Rotate a key that you use before it expires."
       name="expires_at"
       value={draft.lifetime}
       options={[
         ["30", "In 30 days"],
         ["90", "In 90 days"],
         ["365", "In a year"],
-        ["date", "After a day…"],
+        ["date", "On a date…"],
         ["never", "Never"]
       ]}
     />
     {draft.lifetime.value === "date" && (
       <TextField
         label="Last day"
-        hint="It ends at 24:00 UTC."
+        hint="The key expires at 24:00 UTC."
         type="date"
         name="expires_at"
         value={draft.lastDay}
@@ -141,7 +145,7 @@ export const LimitFields = ({ draft }: DraftProps) => (
     />
     <TextField
       label="Requests a minute"
-      hint="More are answered 429 until the minute is over. Without it, the service’s own limit, which only operators raise."
+      hint="Requests above the limit get 429 until the minute is over. Leave it empty for the default of the service, which only operators can raise."
       type="number"
       min={1}
       max={1_000_000}
@@ -154,9 +158,9 @@ export const LimitFields = ({ draft }: DraftProps) => (
 
 const dailyCreditsHint = {
   secret:
-    "What it may charge from 00:00 to 24:00 UTC, so that a leak or a loop costs no more. Without it, all that the account holds.",
+    "The most that the key can spend from 00:00 to 24:00 UTC. This limits the cost of a leak or a loop. Leave it empty for no limit.",
   publishable:
-    "What it may charge from 00:00 to 24:00 UTC: anybody can read the key and spend with it. 1,000 if you leave it empty; the limit cannot be switched off."
+    "The most that the key can spend from 00:00 to 24:00 UTC. Anyone can read the key and spend with it, so the limit cannot be turned off. Leave it empty for 1,000."
 } satisfies Record<KeyKind, string>
 
 /** The addresses that may use a secret key. */
@@ -179,7 +183,7 @@ export const OriginsField = ({ value }: { readonly value: Signal<string> }) => {
     <>
       <TextArea
         label="Origins"
-        hint="Scheme and host of each page, one in a line, such as https://shop.example. Subdomains, www and ports are origins of their own."
+        hint="Scheme and host of each page, one per line, such as https://shop.example. Each subdomain, www and each port is a separate origin."
         name="origins"
         value={value}
       />
@@ -194,11 +198,11 @@ interface OriginFaultsProps {
 }
 
 const OriginFaults = ({ faults, value }: OriginFaultsProps) => (
-  <Notice tone="warning" title="Not as browsers send it">
+  <Notice tone="warning" title="Browsers send another form">
     <ul class="faults">
       {faults.map(({ line, origin, why }) => (
         <li key={line}>
-          <code>{line}</code>: {why} {origin && <>Right would be {<code>{origin}</code>}.</>}
+          <code>{line}</code>: {why} {origin && <>Use {<code>{origin}</code>}.</>}
         </li>
       ))}
     </ul>

@@ -15,18 +15,18 @@ export const KeyOutcomes = ({ apiKey: { environment, id, organization_id } }: { 
   })
   return (
     <Section
-      title="Outcomes"
-      lead="Of the last 30 days, by the HTTP status of the answers."
+      title="Responses"
+      lead="The last 30 days, by HTTP status."
       actions={<ButtonLink to={`/organizations/${organization_id}/usage?key=${id}`}>Usage of this key</ButtonLink>}
     >
       <Table
-        caption="Outcomes"
+        caption="Responses"
         loaded={loaded}
         rows={loaded.data && totalsOf(loaded.data.usage)}
         keyOf={({ status }) => String(status)}
-        empty={<p>Nothing was asked with it in the last 30 days.</p>}
+        empty={<p>No requests in the last 30 days.</p>}
         columns={[
-          { head: "Status", cell: ({ status }) => status ?? "Not known" },
+          { head: "Status", cell: ({ status }) => status ?? "Unknown" },
           { head: "Meaning", cell: ({ status }) => statusMeanings[status ?? 0] ?? "" },
           { head: "Requests", isNumber: true, cell: ({ requests }) => <Amount value={requests} /> },
           { head: "Credits", isNumber: true, cell: ({ credits }) => <Amount value={credits} /> }

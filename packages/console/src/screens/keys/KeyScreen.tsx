@@ -78,16 +78,16 @@ const Chain = ({ apiKey }: Pick<KeyDialogProps, "apiKey">) => {
         <Notice tone={status === "active" ? "warning" : "info"} title="Replaced by another key">
           {status === "active" && expires_at && (
             <p>
-              It goes on until <ExactTime at={expires_at} />, <Time at={expires_at} />. Put{" "}
-              <a href={place(replaced_by)}>the new key</a> in its place before.
+              It works until <ExactTime at={expires_at} />, <Time at={expires_at} />. Replace it with{" "}
+              <a href={place(replaced_by)}>the new key</a> before then.
             </p>
           )}
-          {status !== "active" && <a href={place(replaced_by)}>The key that came in its place</a>}
+          {status !== "active" && <a href={place(replaced_by)}>The new key</a>}
         </Notice>
       )}
       {replaces !== undefined && (
         <p class="muted">
-          It came in place of <a href={place(replaces)}>another key</a>.
+          It replaces <a href={place(replaces)}>another key</a>.
         </p>
       )}
     </>

@@ -17,7 +17,7 @@ export const KeyTraffic = ({ apiKey: { id } }: { readonly apiKey: ApiKey }) => {
       lead={data && `Since ${localHour(data.since)}.`}
       actions={
         <Button isBusy={isLoading} onClick={reload}>
-          Look again
+          Refresh
         </Button>
       }
     >

@@ -23,12 +23,12 @@ export const KeysScreen = ({ params: { organization } }: OrganizationParams) => 
     <>
       <PageHeader
         title="Keys"
-        lead="They belong to the organization, whoever made them, and open the service to programs."
+        lead="Programs call the service with keys. Keys belong to the organization, not to an account."
       >
         <ButtonLink to={`${keysPath(organization)}/origins`}>Test an origin</ButtonLink>
         {may("createKey") && (
           <ButtonLink kind="primary" icon="plus" to={`${keysPath(organization)}/new`}>
-            New key
+            Create key
           </ButtonLink>
         )}
       </PageHeader>
@@ -36,7 +36,7 @@ export const KeysScreen = ({ params: { organization } }: OrganizationParams) => 
         <Filters label="Filter keys">
           <SelectField label="Status" value={statusFilter} options={statusOptions} />
           <SelectField label="Kind" value={kindFilter} options={kindOptions} />
-          <TextField label="Name, start or id" type="search" value={textFilter} maxLength={100} isOptional />
+          <TextField label="Name, prefix or id" type="search" value={textFilter} maxLength={100} isOptional />
         </Filters>
         <KeysTable
           loaded={all}
@@ -94,9 +94,8 @@ interface NoKeysProps {
 }
 
 const NoKeys = ({ isLoading, organization, others }: NoKeysProps) => {
-  if (isLoading) return <p>None among those loaded so far.</p>
-  if (others > 0)
-    return <p>No key is like that. {others === 1 ? "One other is" : `${others} others are`} filtered out.</p>
+  if (isLoading) return <p>None found so far.</p>
+  if (others > 0) return <p>No matching key. The filters hide {others === 1 ? "one key" : `${others} keys`}.</p>
   return (
     <>
       <p>
@@ -107,7 +106,7 @@ const NoKeys = ({ isLoading, organization, others }: NoKeysProps) => {
       </p>
       {may("createKey") && (
         <ButtonLink kind="primary" to={`${keysPath(organization)}/new`}>
-          Make a {environment.value} key
+          Create a {environment.value} key
         </ButtonLink>
       )}
     </>

@@ -28,8 +28,8 @@ export const ManagementKeysSection = ({ organization }: { readonly organization:
   return (
     <Section
       title="Management keys"
-      lead="For your own servers: balances, usage and keys, over HTTP or with the command line. They never look up postcodes."
-      actions={may("createManagementKey") && <Button onClick={() => openDialog(dialog)}>New management key</Button>}
+      lead="For your servers: they manage balances, usage and keys, over HTTP or from the command line. They cannot look up postcodes."
+      actions={may("createManagementKey") && <Button onClick={() => openDialog(dialog)}>Create management key</Button>}
     >
       <Table
         caption="Management keys"
@@ -96,7 +96,7 @@ const CreateDialog = ({ onDone, organization }: CreateDialogProps) => {
     openDialog(<SecretShown name={name.value} secret={secret} />)
   }
   return (
-    <FormDialog title="New management key" submit="Create key" isLocked onSubmit={create}>
+    <FormDialog title="Create a management key" submit="Create key" isLocked onSubmit={create}>
       <TextField
         label="Name"
         hint="What uses it, such as “invoicing”."
@@ -111,7 +111,7 @@ const CreateDialog = ({ onDone, organization }: CreateDialogProps) => {
         options={[
           ["billing", "Billing", "Reads credits and usage, and sets thresholds."],
           ["developer", "Developer", "Manages keys and webhooks, and reads usage."],
-          ["owner", "Owner", "Everything of the organization, except its members and management keys."]
+          ["owner", "Owner", "Everything in the organization, except its members and management keys."]
         ]}
       />
     </FormDialog>
@@ -121,12 +121,12 @@ const CreateDialog = ({ onDone, organization }: CreateDialogProps) => {
 const SecretShown = ({ name, secret }: { readonly name: string; readonly secret: string }) => (
   <OnceDialog
     title={`The management key “${name}”`}
-    loss="Once this is closed, nobody sees the key again. Without it, revoke the key and create another one."
+    loss="After you close this, the key cannot be shown again. If you lose it, revoke it and create another one."
   >
     {(onCopied) => (
       <>
-        <Notice tone="warning" title="It is shown this once">
-          <p>The service keeps only a hash of it. Store it where your secrets are.</p>
+        <Notice tone="warning" title="The key is shown only once">
+          <p>The service stores only a hash. Store the key with your other secrets.</p>
         </Notice>
         <div onCopy={onCopied}>
           <Copyable value={secret} label="the key" isBlock onCopied={onCopied} />
@@ -152,7 +152,7 @@ const RevokeDialog = ({ managementKey: { id, name }, onDone }: RevokeDialogProps
   }
   return (
     <ConfirmDialog title={`Revoke ${name}?`} confirm="Revoke" onConfirm={revoke}>
-      <p>Requests with it get status 401 from now on. This cannot be undone.</p>
+      <p>Requests with this key get status 401 from now on. This cannot be undone.</p>
     </ConfirmDialog>
   )
 }

@@ -17,8 +17,8 @@ import "./keys.css"
 export const NewKeyScreen = () => (
   <>
     <PageHeader
-      title="New key"
-      lead="Its kind, environment, scopes and level stay as you choose them now. Name, origins, IP addresses and limits can be changed later."
+      title="Create a key"
+      lead="Kind, environment, scopes and level cannot be changed later. Name, origins, IP addresses and limits can."
     />
     <WithOrganization>{(shown) => <NewKeyForm key={shown.id} organization={shown} />}</WithOrganization>
   </>
@@ -35,18 +35,18 @@ const NewKeyForm = ({ organization }: { readonly organization: Organization }) =
     openDialog(<SecretDialog apiKey={made} onClose={() => redirectTo(`${place}/${made.id}`)} />)
   }
   return (
-    <Form onSubmit={make} submit="Make key" onCancel={() => goTo(place)}>
-      <Section title="What it is for">
+    <Form onSubmit={make} submit="Create key" onCancel={() => goTo(place)}>
+      <Section title="Purpose">
         <KindFields draft={draft} organization={organization} />
       </Section>
-      <Section title="Where it may be used">
+      <Section title="Where it works">
         {draft.kind.value === "publishable" ? (
           <OriginsField value={draft.origins} />
         ) : (
           <AllowedIpsField value={draft.allowedIps} />
         )}
       </Section>
-      <Section title="What it may do">
+      <Section title="Permissions">
         <ScopeFields draft={draft} organization={organization} />
       </Section>
       <Section title="Limits">

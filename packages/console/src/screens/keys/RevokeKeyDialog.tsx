@@ -16,7 +16,7 @@ export const RevokeKeyDialog = ({ apiKey: { id, name }, onDone }: KeyDialogProps
   if (isLoading && data === undefined) {
     return (
       <Dialog title={title}>
-        <Loading>Looking whether it is in use</Loading>
+        <Loading>Checking whether the key is in use</Loading>
       </Dialog>
     )
   }
@@ -34,15 +34,15 @@ export const RevokeKeyDialog = ({ apiKey: { id, name }, onDone }: KeyDialogProps
     >
       <ProblemNotice problem={problem} onRetry={reload} />
       {data && !isUnused && (
-        <Notice tone="warning" title="It is in use">
+        <Notice tone="warning" title="This key is in use">
           <p>
             {formatAmount(data.requests)} {data.requests === 1 ? "request" : "requests"} since {localHour(data.since)},{" "}
-            {formatAmount(data.refused)} of them refused. To replace it without a stop, rotate it instead.
+            {formatAmount(data.refused)} of them refused. To replace the key without an interruption, rotate it instead.
           </p>
         </Notice>
       )}
-      {isUnused && <p>Nothing was asked with it since {localHour(data.since)}.</p>}
-      <p>From the next request on it is refused, for good. Widget sessions that it started end with it.</p>
+      {isUnused && <p>No requests since {localHour(data.since)}.</p>}
+      <p>From the next request, the service refuses this key. This cannot be undone. Its widget sessions end, too.</p>
     </ConfirmDialog>
   )
 }

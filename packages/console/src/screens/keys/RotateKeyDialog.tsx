@@ -33,21 +33,21 @@ export const RotateKeyDialog = ({ apiKey, onDone }: KeyDialogProps) => {
     )
   }
   return (
-    <FormDialog title={`Rotate “${apiKey.name}”`} submit="Make the new key" isLocked onSubmit={rotate}>
+    <FormDialog title={`Rotate “${apiKey.name}”`} submit="Create the new key" isLocked onSubmit={rotate}>
       <p>
-        A new key with the same name, scopes, limits and origins takes its place. Meanwhile both work, so that nothing
-        stops. A key is rotated once; then rotate the new one.
+        This creates a new key with the same name, scopes, limits and origins. Both keys work for a time, so nothing is
+        interrupted. A key can be rotated once; then rotate the new key.
       </p>
-      <ChoiceField label="The old key goes on for" value={chosen} options={overlapOptions} />
+      <ChoiceField label="Keep the old key for" value={chosen} options={overlapOptions} />
     </FormDialog>
   )
 }
 
 const overlapOptions: ReadonlyArray<readonly [Overlap, string, string]> = [
-  ["now", "No time", "It is revoked at once: for a key that leaked. What still uses it is refused."],
-  ["1h", "An hour", "For a key that you can replace right now."],
-  ["24h", "A day", "For what is deployed within a day."],
-  ["7d", "A week", "For what others have to replace."]
+  ["now", "No time", "It is revoked now. Programs that use it are refused. Choose this if the key leaked."],
+  ["1h", "An hour", "If you can replace the key now."],
+  ["24h", "A day", "If you deploy within a day."],
+  ["7d", "A week", "If others must replace the key."]
 ]
 
 const OldKey = ({ end, overlap }: { readonly end: string; readonly overlap: Overlap }) =>
@@ -56,7 +56,7 @@ const OldKey = ({ end, overlap }: { readonly end: string; readonly overlap: Over
   ) : (
     <Notice tone="info" title={`The old key works until ${localTime(end)}`}>
       <p>
-        It ends <Time at={end} />. Put the new one in its place before.
+        It expires <Time at={end} />. Replace it with the new key before then.
       </p>
     </Notice>
   )

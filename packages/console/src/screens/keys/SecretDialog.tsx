@@ -24,24 +24,24 @@ export interface SecretDialogProps {
 export const SecretDialog = ({ apiKey, children, onClose }: SecretDialogProps) => (
   <OnceDialog
     title={`The key “${apiKey.name}”`}
-    loss="Once this is closed, nobody sees the key again. Without it, this key has to be revoked or rotated."
+    loss="After you close this, the key cannot be shown again. If you lose it, rotate or revoke it."
     onClose={onClose}
   >
     {(onCopied) => (
       <>
-        <Notice tone="warning" title="It is shown this once">
-          <p>The service keeps a hash of it only. Store it where your secrets are.</p>
+        <Notice tone="warning" title="The key is shown only once">
+          <p>The service stores only a hash. Store the key with your other secrets.</p>
         </Notice>
         {children}
         <div class="stack" onCopy={onCopied}>
           <Shown title="Key">
             <Copyable value={apiKey.secret} label="the key" isBlock onCopied={onCopied} />
           </Shown>
-          <Shown title="As a line of a .env file">
+          <Shown title="For a .env file">
             <Copyable value={`POSTCODE_KEY=${apiKey.secret}`} label="the line" isBlock onCopied={onCopied} />
           </Shown>
         </div>
-        <Shown title="A first call, in a shell that has this variable">
+        <Shown title="A first request, in a shell with this variable">
           <FirstCall apiKey={apiKey} />
         </Shown>
       </>
@@ -60,7 +60,7 @@ const Shown = ({ children, title }: { readonly children: ComponentChildren; read
 const FirstCall = ({ apiKey: { max_level, origins, scopes } }: { readonly apiKey: ApiKey }) => {
   const examples = useExamples()
   // The command must not change while the user copies it.
-  if (examples === undefined) return <Loading>Looking for a postcode</Loading>
+  if (examples === undefined) return <Loading>Loading a postcode</Loading>
   const [origin] = origins
   const path = scopes.includes("lookup")
     ? `/v1/lookup?code=${examples.code}&level=${max_level}`

@@ -51,13 +51,13 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
       />
       <SelectField
         label="Verification"
-        hint="Live keys are created for verified businesses only, and refused once a business is not verified any more."
+        hint="Only verified businesses can create and use live keys."
         value={status}
         options={statuses}
       />
       <TextField
         label="Requests a minute, of all keys together"
-        hint="Publishable keys have as many again. Empty for the service’s own limit."
+        hint="Publishable keys have a separate limit of the same size. Leave it empty for the default of the service."
         type="number"
         min={1}
         max={1_000_000}
@@ -67,7 +67,7 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
       />
       <TextArea
         label="Note"
-        hint={`The organization and the audit log have it.${reason === undefined ? "" : ` ${reason} needs one.`}`}
+        hint={`The organization sees it, and the audit log records it.${reason === undefined ? "" : ` ${reason} needs one.`}`}
         name="review_note"
         value={note}
         maxLength={2000}

@@ -44,7 +44,7 @@ const Managed = ({ organization: shown }: { readonly organization: Organization 
       <StatusSection organization={shown} />
       <Section title="Business" actions={<KybBadge status={kyb_status} />}>
         <SubmissionFacts submission={kyb_submission} />
-        {review_note !== undefined && <Facts facts={[["What the last review says", review_note]]} />}
+        {review_note !== undefined && <Facts facts={[["Note of the last review", review_note]]} />}
       </Section>
       <div class="grid">
         <Section title="Level, verification and limit">
@@ -72,7 +72,7 @@ const StandingSection = ({ organization }: { organization: Organization }) => {
   const failed: ReadonlyArray<Loaded<unknown>> = [test, live, keys, members].filter(({ problem }) => problem)
   const link = (to: string, words: ComponentChildren) => <a href={`#/organizations/${id}/${to}`}>{words}</a>
   return (
-    <Section title="Standing">
+    <Section title="Facts">
       <ProblemNotice
         problem={failed[0]?.problem}
         onRetry={() => {

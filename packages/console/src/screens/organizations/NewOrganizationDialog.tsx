@@ -12,15 +12,8 @@ export const NewOrganizationDialog = () => {
     goTo(`/organizations/${id}`)
   }
   return (
-    <FormDialog title="New organization" submit="Create organization" isLocked onSubmit={create}>
-      <TextField
-        label="Name"
-        hint="As its people know it. It can be changed."
-        name="name"
-        value={name}
-        maxLength={200}
-        hasFocus
-      />
+    <FormDialog title="Create an organization" submit="Create organization" isLocked onSubmit={create}>
+      <TextField label="Name" hint="You can change it later." name="name" value={name} maxLength={200} hasFocus />
     </FormDialog>
   )
 }

@@ -27,8 +27,8 @@ export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) =
         ))}
       </ul>
       <p class="muted" role="status">
-        {data?.organizations.length === 0 && "No organization has that in its name."}
-        {data?.next_cursor && "There are more: type more of the name."}
+        {data?.organizations.length === 0 && "No organization’s name contains this."}
+        {data?.next_cursor && "There are more. Type more of the name."}
       </p>
     </div>
   )

@@ -24,12 +24,15 @@ export const OrganizationsScreen = () => {
   })
   const create = may("createOrganization") && (
     <Button kind="primary" icon="plus" onClick={() => openDialog(<NewOrganizationDialog />)}>
-      New organization
+      Create organization
     </Button>
   )
   return (
     <>
-      <PageHeader title="Organizations" lead="Who uses this service. Each has its own people, keys and credits.">
+      <PageHeader
+        title="Organizations"
+        lead="The customers of this service. Each has its own members, keys and credits."
+      >
         {create}
       </PageHeader>
       <Section
@@ -47,7 +50,7 @@ export const OrganizationsScreen = () => {
           empty={
             name === "" && status === undefined ? (
               <>
-                <p>There is no organization yet. Create the first one, then invite its people.</p>
+                <p>No organizations yet. Create the first one, then invite its members.</p>
                 {create}
               </>
             ) : (

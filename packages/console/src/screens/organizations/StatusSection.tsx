@@ -72,7 +72,7 @@ const ResumeDialog = ({ organization: { id, name } }: OfOrganization) => {
   }
   return (
     <FormDialog title={`Resume ${name}?`} submit="Resume" onSubmit={resume}>
-      <p>Its keys work again as they are.</p>
+      <p>Its keys work again, unchanged.</p>
       <ReasonField value={reason} />
     </FormDialog>
   )
@@ -86,7 +86,7 @@ const CloseDialog = ({ organization: { id, name } }: OfOrganization) => {
     return "Closed"
   }
   return (
-    <ConfirmDialog title={`Close ${name}?`} confirm="Close the organization" typed={name} onConfirm={close}>
+    <ConfirmDialog title={`Close ${name}?`} confirm="Close organization" typed={name} onConfirm={close}>
       <p>
         This cannot be undone. Its keys are revoked, and hashed identifiers are removed from its selections. Ledger,
         usage and audit log stay.
@@ -97,5 +97,5 @@ const CloseDialog = ({ organization: { id, name } }: OfOrganization) => {
 }
 
 const ReasonField = ({ value }: { readonly value: { value: string } }) => (
-  <TextArea label="Reason" hint="Its members read it." name="reason" value={value} maxLength={500} />
+  <TextArea label="Reason" hint="Its members see it." name="reason" value={value} maxLength={500} />
 )

@@ -7,7 +7,7 @@ import type { Answer } from "./sendWithKey.ts"
 
 /** A raw response. */
 export const AnswerView = ({ answer: { headers, status, text, time_ms } }: { readonly answer: Answer }) => (
-  <Section title="Answer">
+  <Section title="Response">
     <p role="status">
       <Badge tone={status < 400 ? "good" : "bad"}>{`Status ${status}`}</Badge> in{" "}
       {formatAmount(Math.max(1, Math.round(time_ms)))} ms

@@ -1,7 +1,7 @@
 /** Highlights JSON with elements. Other text is shown unchanged. */
 export const Json = ({ text }: { readonly text: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-  <section class="json" tabIndex={0} aria-label="Body of the answer">
+  <section class="json" tabIndex={0} aria-label="Response body">
     <pre>
       {piecesOf(spaced(text)).map(([kind, piece], i) =>
         kind === undefined ? (

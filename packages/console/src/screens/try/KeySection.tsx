@@ -42,15 +42,15 @@ export const KeySection = ({ organization, value }: KeySectionProps) => {
       }
     })
     take.value = secret
-    announce("The key is made, and filled in")
+    announce("The key was created and filled in")
   })
   return (
-    <Section title="Test key" lead="It stays in the memory of this page, and is gone once you leave it.">
+    <Section title="Test key" lead="It stays in this page, and is forgotten when you leave the page.">
       <TextField label="Key" type="password" value={take} error={testKeyFault(typed.value)} isOptional />
       {may("createKey") && (
         <div class="actions">
           <Button icon="key" isBusy={make.isBusy} isDisabled={level === undefined} onClick={make.run}>
-            Make a test key for an hour
+            Create a test key for one hour
           </Button>
         </div>
       )}

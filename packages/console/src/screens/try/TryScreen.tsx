@@ -26,11 +26,11 @@ export const TryScreen = ({ params: { organization } }: OrganizationParams) => {
     <>
       <PageHeader
         title="Try it"
-        lead="Real requests to this service, in the test environment only: they cost test credits."
+        lead="Send real requests to this service, in the test environment. They cost test credits."
       />
       <KeySection organization={organization} value={key} />
       {examples === undefined ? (
-        <Loading>Looking for examples</Loading>
+        <Loading>Loading examples</Loading>
       ) : (
         <OperationSection key={operation.name} operation={operation} secret={key} examples={examples} />
       )}
@@ -60,7 +60,7 @@ const OperationSection = ({ examples, operation, secret }: OperationSectionProps
     <>
       <Section title="Request" lead={operation.lead}>
         <Form onSubmit={sendRequest} submit="Send">
-          <SelectField label="Operation" value={chosen} options={operations.map(({ label, name }) => [name, label])} />
+          <SelectField label="Endpoint" value={chosen} options={operations.map(({ label, name }) => [name, label])} />
           <div class="grid parameters">
             {operation.parameters.map(({ hint, isOptional = false, label, name, options }) => {
               const value = values[name]
@@ -74,7 +74,7 @@ const OperationSection = ({ examples, operation, secret }: OperationSectionProps
             })}
           </div>
           <Copyable value={curlOf(request)} label="the command" isBlock />
-          {secret.value === "" && <p class="muted">Without a key it is sent as anybody may send it.</p>}
+          {secret.value === "" && <p class="muted">Without a key, the request is anonymous.</p>}
         </Form>
       </Section>
       {answer.value && <AnswerView answer={answer.value} />}

@@ -35,7 +35,7 @@ const place: ReadonlyArray<Parameter> = [
   { name: "lat", label: "Latitude", hint: "Degrees north." },
   { name: "lng", label: "Longitude", hint: "Degrees east." }
 ]
-const limit: Parameter = { name: "limit", label: "Most results", hint: "1 to 100.", isOptional: true }
+const limit: Parameter = { name: "limit", label: "Maximum results", hint: "1 to 100.", isOptional: true }
 
 const text = (values: Readonly<Record<string, string>>): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)]))
@@ -44,8 +44,8 @@ const text = (values: Readonly<Record<string, string>>): Values =>
 export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
   {
     name: "lookup",
-    label: "Look a postcode up",
-    lead: "What is known of a unit, by level. Level 1 needs no key.",
+    label: "Look up a postcode",
+    lead: "Returns the data of a unit, by level. Level 1 needs no key.",
     method: "GET",
     path: "/v1/lookup",
     parameters: [code, { name: "level", label: "Level", options: levels }],
@@ -54,48 +54,45 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
   {
     name: "autocomplete",
     label: "Complete a postcode or a name",
-    lead: "The codes that continue what was typed, or the places that it names.",
+    lead: "Returns the codes that continue a partial postcode, or the places that match a name.",
     method: "GET",
     path: "/v1/search/autocomplete",
-    parameters: [
-      { name: "q", label: "What was typed", hint: "A part of a postcode, or a text with a name.", isOptional: true },
-      limit
-    ],
+    parameters: [{ name: "q", label: "Text", hint: "Part of a postcode, or a place name.", isOptional: true }, limit],
     start: ({ code }) => text({ q: code.slice(0, 5), limit: "5" })
   },
   {
     name: "address",
     label: "Find an address",
-    lead: "The postcode of an address as people write it. Level 2 finds units; without a key, states and LGAs.",
+    lead: "Returns the postcode of an address. Level 2 finds units. Without a key it finds states and LGAs.",
     method: "GET",
     path: "/v1/search/address",
     parameters: [
       { name: "q", label: "Address", hint: "Up to 200 characters." },
-      { name: "limit", label: "Most candidates", hint: "1 to 20.", isOptional: true }
+      { name: "limit", label: "Maximum candidates", hint: "1 to 20.", isOptional: true }
     ],
     start: () => text({ q: "12 Allen Avenue, Ikeja", limit: "5" })
   },
   {
     name: "reverse",
     label: "Find the nearest unit",
-    lead: "Of a coordinate, within 250 m at most.",
+    lead: "The unit nearest to a coordinate, within at most 250 m.",
     method: "GET",
     path: "/v1/search/reverse",
     parameters: [
       ...place,
-      { name: "max_distance_m", label: "Distance in metres", hint: "25 if left out, 250 at most.", isOptional: true }
+      { name: "max_distance_m", label: "Distance in metres", hint: "Default 25, maximum 250.", isOptional: true }
     ],
     start: ({ lat, lng }) => text({ lat, lng, max_distance_m: "250" })
   },
   {
     name: "nearby",
-    label: "Find the units around a place",
-    lead: "Nearest first, within 2,000 m at most.",
+    label: "Find the units around a point",
+    lead: "Nearest first, within at most 2,000 m.",
     method: "GET",
     path: "/v1/search/nearby",
     parameters: [
       ...place,
-      { name: "radius", label: "Radius in metres", hint: "300 if left out, 2,000 at most.", isOptional: true },
+      { name: "radius", label: "Radius in metres", hint: "Default 300, maximum 2,000.", isOptional: true },
       limit
     ],
     start: ({ lat, lng }) => text({ lat, lng, radius: "500", limit: "5" })
@@ -103,7 +100,7 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
   {
     name: "assemble",
     label: "Join five segments",
-    lead: "Checks the grammar alone, not whether the postcode exists.",
+    lead: "Checks the format only, not whether the postcode exists.",
     method: "POST",
     path: "/v1/assembly/assemble",
     parameters: ["state", "lga", "district", "area", "unit"].map((name) => ({

@@ -129,7 +129,7 @@ const valuesOf = (day: string, i: number, series: ReadonlyArray<Series>, nameOf:
     .filter(({ values }) => values[i])
     .map((one) => `${nameOf(one)} ${formatAmount(one.values[i] ?? 0)}`)
   const total = series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0)
-  return `${shortDay(day)}: ${formatAmount(total)} in all${parts.length === 0 ? "" : `; ${parts.join(", ")}`}`
+  return `${shortDay(day)}: ${formatAmount(total)} in total${parts.length === 0 ? "" : `; ${parts.join(", ")}`}`
 }
 
 /** The days with enough space for a label. */

@@ -39,7 +39,7 @@ export const MeasureSection = ({ by, measure, names, organization, period, rows,
   if (total === 0) {
     return (
       <Section title={title}>
-        <p class="muted">None on these days.</p>
+        <p class="muted">None in this period.</p>
       </Section>
     )
   }
@@ -53,7 +53,7 @@ export const MeasureSection = ({ by, measure, names, organization, period, rows,
         summary={summaryOf(title, days, shown, wordsOf)}
       />
       <Table
-        caption={`${title} in all`}
+        caption={`${title} in total`}
         rows={all}
         keyOf={({ name }) => name}
         empty={null}

@@ -36,8 +36,10 @@ const measures: ReadonlyArray<readonly [Measure, string]> = [
 
 const changeOf = (total: number, before: number, days: number): string => {
   const past = days === 1 ? "the day before" : `the ${days} days before`
-  if (total === before) return `as many as in ${past}`
-  return before === 0 ? `none in ${past}` : `${percent.format(total / before - 1)} on ${past} (${formatAmount(before)})`
+  if (total === before) return `the same as in ${past}`
+  return before === 0
+    ? `none in ${past}`
+    : `${percent.format(total / before - 1)} compared with ${past} (${formatAmount(before)})`
 }
 
 const percent = new Intl.NumberFormat("en", { style: "percent", signDisplay: "always", maximumFractionDigits: 0 })

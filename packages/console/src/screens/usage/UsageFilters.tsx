@@ -38,9 +38,9 @@ const groupings: ReadonlyArray<readonly [Grouping, string]> = [
 export const UsageFilters = ({ names }: { readonly names: KeyNames }) => {
   const chosen = fields.key.value
   return (
-    <Filters label="What is shown">
+    <Filters label="Filter usage">
       <PeriodFields />
-      <SelectField label="Split by" value={fields.by} options={groupings} />
+      <SelectField label="Group by" value={fields.by} options={groupings} />
       {(may("listKeys") || chosen !== "") && (
         <SelectField label="Keys" value={fields.key} options={withOwn([["", "All keys"], ...names], chosen)} />
       )}

@@ -31,7 +31,7 @@ export const UsageScreen = ({ params: { organization } }: OrganizationParams) =>
     <div class="stack">
       <PageHeader
         title="Usage"
-        lead={`What was asked for with ${environment.value} keys and what it cost, by days in UTC. The last minute may be missing.`}
+        lead={`Requests with ${environment.value} keys and their cost, by day in UTC. The last minute may be missing.`}
       >
         {rows !== undefined && rows.length > 0 && <UsageCsv {...{ by, names, period, rows }} />}
       </PageHeader>
@@ -52,11 +52,10 @@ export const UsageScreen = ({ params: { organization } }: OrganizationParams) =>
 const route = "GET /v1/admin/organizations/:id/usage"
 
 const NoRequests = ({ organization }: { readonly organization: string }) => (
-  <Section title="Nothing on these days">
+  <Section title="No requests in this period">
     <div class="empty">
       <p>
-        No {environment.value} request was made on these days. Choose other days, look at the other environment, or send
-        a request.
+        There was no {environment.value} request. Choose other days, select the other environment, or send a request.
       </p>
       {may("createKey") && <ButtonLink to={`/organizations/${organization}/keys`}>Keys</ButtonLink>}
     </div>

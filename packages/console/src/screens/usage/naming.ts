@@ -25,13 +25,13 @@ export const wordsFor = (
 const unknown: Readonly<Record<Grouping, string>> = {
   operation: "Unknown",
   level: "No level",
-  key: "Not known: before keys were counted",
-  status: "Not known: before statuses were counted"
+  key: "Unknown: keys were not counted then",
+  status: "Unknown: statuses were not counted then"
 }
 
 const operations: Readonly<Record<string, string>> = {
   "assembly.assemble": "Assemble",
-  "assembly.disassemble": "Take apart",
+  "assembly.disassemble": "Disassemble",
   "lookup.batch": "Lookup, batches",
   "lookup.single": "Lookup",
   "reference.areas": "List of areas",

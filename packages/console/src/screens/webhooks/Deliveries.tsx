@@ -28,7 +28,7 @@ export const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
   return (
     <Section
       title="Deliveries"
-      lead="Newest first. Each is tried up to nine times."
+      lead="Newest first. Each is attempted up to nine times."
       actions={<Button onClick={reload}>Refresh</Button>}
     >
       <Table
@@ -37,7 +37,7 @@ export const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
         loaded={{ ...pages, isLoading: data === undefined && problem === undefined }}
         rows={data?.deliveries}
         keyOf={({ id }) => id}
-        empty={<p>Nothing was sent yet.{may("testWebhook") && " Send a test to see whether it arrives."}</p>}
+        empty={<p>No deliveries yet.{may("testWebhook") && " Send a test to check the endpoint."}</p>}
         columns={[
           {
             head: "Event",
@@ -59,9 +59,9 @@ export const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
               </span>
             )
           },
-          { head: "Last answer", cell: lastAnswer },
+          { head: "Last response", cell: lastAnswer },
           { head: "Next attempt", cell: ({ next_attempt_at: at }) => at !== undefined && <Time at={at} /> },
-          { head: "Made", cell: ({ created_at }) => <Time at={created_at} /> },
+          { head: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
           ...(may("retryDelivery") && webhook.status === "active"
             ? [{ head: "Actions", cell: (delivery: Delivery) => <Retry delivery={delivery} onDone={reload} /> }]
             : [])
@@ -100,7 +100,7 @@ const Retry = ({ delivery, onDone }: { readonly delivery: Delivery; readonly onD
   const action = useAction(async () => {
     await call("POST /v1/admin/webhook-deliveries/:id/retry", { params: { id: delivery.id } })
     onDone()
-    announce("It is sent again")
+    announce("The delivery is sent again")
   })
   if (delivery.status === "delivered") return null
   return (

@@ -27,7 +27,7 @@ export const NewWebhookDialog = ({ onDone, organization }: NewWebhookDialogProps
     <FormDialog title="Add a webhook" submit="Add" isLocked onSubmit={add}>
       <TextField
         label="Address"
-        hint="It begins with https:// and answers 2xx within 15 seconds."
+        hint="It must begin with https:// and return 2xx within 15 seconds."
         type="url"
         name="url"
         value={url}

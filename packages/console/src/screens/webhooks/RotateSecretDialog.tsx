@@ -15,16 +15,14 @@ export const RotateSecretDialog = ({ id, onDone }: RotateSecretDialogProps) => {
     const { secret } = await call("POST /v1/admin/webhooks/:id/rotate-secret", { params: { id } })
     openDialog(
       <SecretDialog secret={secret}>
-        <p>For 24 hours both secrets sign what is sent, so a receiver with either of them goes on.</p>
+        <p>For 24 hours, both secrets sign each event. An endpoint can verify with either one.</p>
       </SecretDialog>
     )
     onDone()
   }
   return (
-    <FormDialog title="Make a new secret?" submit="Make a new secret" isLocked onSubmit={rotate}>
-      <p>
-        The present one signs beside it for 24 hours more, then no longer. Give the new one to your receiver until then.
-      </p>
+    <FormDialog title="Rotate the secret?" submit="Create a new secret" isLocked onSubmit={rotate}>
+      <p>The current secret also signs for another 24 hours. Update your endpoint before then.</p>
     </FormDialog>
   )
 }

@@ -14,18 +14,18 @@ export interface SecretDialogProps {
 export const SecretDialog = ({ children, secret }: SecretDialogProps) => (
   <OnceDialog
     title="The secret of the webhook"
-    loss="Once this is closed, nobody sees the secret again. Without it, nothing that arrives can be verified until there is another one."
+    loss="After you close this, the secret cannot be shown again. If you lose it, rotate it."
   >
     {(onCopied) => (
       <>
         <div onCopy={onCopied}>
           <Copyable value={secret} label="the secret" isBlock onCopied={onCopied} />
         </div>
-        <Notice tone="warning" title="It is shown this once">
-          <p>Store it where your receiver finds it. If it is lost, make a new one.</p>
+        <Notice tone="warning" title="The secret is shown only once">
+          <p>Your endpoint needs it to verify events. If you lose it, rotate it.</p>
         </Notice>
         {children}
-        <h3>Verify what arrives</h3>
+        <h3>Verify events</h3>
         <Copyable value={verification} label="the example" isBlock />
       </>
     )}

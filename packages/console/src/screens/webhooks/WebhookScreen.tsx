@@ -35,7 +35,7 @@ export const WebhookScreen = ({ params: { organization, webhook: id } }: Webhook
       <WhenLoaded loaded={loaded}>
         {() => (
           <div class="empty">
-            <p>It is not there. It may have been removed.</p>
+            <p>Not found. It may have been removed.</p>
             <ButtonLink to={listPath(organization)}>All webhooks</ButtonLink>
           </div>
         )}
@@ -56,7 +56,7 @@ const Found = ({ onChange, webhook }: FoundProps) => {
   const test = useAction(async () => {
     await call("POST /v1/admin/webhooks/:id/test", { params: { id: webhook.id } })
     tests.value++
-    announce("A test is on its way")
+    announce("The test is being sent")
   })
   const rotate = () => openDialog(<RotateSecretDialog id={webhook.id} onDone={onChange} />)
   return (
@@ -67,7 +67,7 @@ const Found = ({ onChange, webhook }: FoundProps) => {
             Send a test
           </Button>
         )}
-        {may("rotateWebhookSecret") && <Button onClick={rotate}>New secret</Button>}
+        {may("rotateWebhookSecret") && <Button onClick={rotate}>Rotate secret</Button>}
         {may("removeWebhook") && (
           <Button kind="danger" onClick={() => openDialog(<RemoveDialog webhook={webhook} />)}>
             Remove
@@ -76,8 +76,8 @@ const Found = ({ onChange, webhook }: FoundProps) => {
       </PageHeader>
       <ProblemNotice problem={test.problem} onRetry={test.run} />
       {webhook.status === "disabled" && (
-        <Notice tone="warning" title="Nothing is sent there any more">
-          <p>The endpoint answered 410. Remove it, and add it again once it takes what is sent.</p>
+        <Notice tone="warning" title="This webhook is disabled">
+          <p>The endpoint returned 410. To use it again, remove the webhook and add it again.</p>
         </Notice>
       )}
       <About webhook={webhook} />
@@ -108,7 +108,7 @@ const About = ({ webhook: { created_at, description, former_secret_until, url } 
         ["Description", description],
         ["Added", <Time key="added" at={created_at} />],
         [
-          "The former secret signs as well",
+          "The old secret also signs",
           former_secret_until !== undefined && Date.parse(former_secret_until) > Date.now() ? (
             <>
               until <Time key="until" at={former_secret_until} />

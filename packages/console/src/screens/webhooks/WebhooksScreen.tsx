@@ -22,7 +22,7 @@ export const WebhooksScreen = ({ params: { organization } }: OrganizationParams)
   )
   return (
     <>
-      <PageHeader title="Webhooks" lead="Addresses of yours that are told, signed, when credits run low.">
+      <PageHeader title="Webhooks" lead="The service sends signed events to your endpoints, such as low balances.">
         {add}
       </PageHeader>
       <Section title="Endpoints">
@@ -33,11 +33,11 @@ export const WebhooksScreen = ({ params: { organization } }: OrganizationParams)
           keyOf={({ id }) => id}
           empty={
             <p>
-              Nobody is told yet. {add ? "Add an address." : "An owner or a developer adds an address."}{" "}
+              No endpoints yet. {add ? "Add one." : "An owner or a developer can add one."}{" "}
               {may("setLowBalance") ? (
-                <a href={`#/organizations/${organization}/credits`}>Say below what credits are low.</a>
+                <a href={`#/organizations/${organization}/credits`}>Set the low-balance threshold.</a>
               ) : (
-                "An owner or billing says below what credits are low."
+                "An owner or billing can set the low-balance threshold."
               )}
             </p>
           }

@@ -59,12 +59,12 @@ const remove = (id: string, onRemoved: () => void) =>
       onConfirm={async () => {
         await call("DELETE /v1/admin/end-users/:id", { params: { id } })
         onRemoved()
-        return "The end user is removed"
+        return "The end user was removed"
       }}
     >
       <p>
-        The bookmarks and the hashes that lead to them are deleted, and nothing brings them back. To forget a person,
-        find the identifier again afterwards, until nobody is known by it.
+        This deletes the bookmarks and hashes of the end user. It cannot be undone. To forget a person completely,
+        search for the identifier again until nothing is found.
       </p>
     </ConfirmDialog>
   )

@@ -22,10 +22,10 @@ export const EndUsersScreen = () => {
     <>
       <PageHeader
         title="End users"
-        lead="The people whose bookmarks the widget shows. Their identifiers are stored as keyed hashes, which nobody can read back."
+        lead="The people whose bookmarks the widget shows. Their identifiers are stored as keyed hashes."
       />
       <Section
-        title="Find one"
+        title="Find an end user"
         lead={data && `There ${data.count === 1 ? "is one" : `are ${formatAmount(data.count)}`}.`}
       >
         <WhenLoaded loaded={loaded} />
@@ -73,23 +73,23 @@ const FindForm = ({ onFound }: { readonly onFound: (endUser: EndUser | undefined
     <Form onSubmit={find} submit="Find">
       <TextField
         label="Identifier"
-        hint="A NIN of 11 digits or an email address. It is sent once and kept nowhere."
+        hint="A NIN of 11 digits or an email address. It is not stored."
         value={identifier}
         maxLength={320}
       />
-      {isUnknown.value && <Notice title="Nobody is known by that identifier" isSpoken />}
+      {isUnknown.value && <Notice title="No end user has that identifier" isSpoken />}
     </Form>
   )
 }
 
 const ImportSection = () => (
   <Section
-    title="Many at once"
-    lead="The command line imports a CSV file of any length, with the columns identifier, postcode and label, and says which rows are wrong before it sends any."
+    title="Import end users"
+    lead="The command line imports a CSV file with the columns identifier, postcode and label. It checks all rows before it sends any."
   >
     <Copyable value="postcode end-users import people.csv" label="the command" isBlock />
     <p>
-      Programs save up to 500 in one request:{" "}
+      Programs can save up to 500 in one request:{" "}
       <a href="/v1/docs#tag/management/put/v1/admin/end-users/batch">PUT /v1/admin/end-users/batch</a>.
     </p>
   </Section>

@@ -24,17 +24,17 @@ export const SelectionsScreen = ({ params: { organization } }: OrganizationParam
     <div class="stack">
       <PageHeader
         title="Selections"
-        lead={`Postcodes that end users picked in the widget with ${environment.value} keys, by days in UTC. Where fewer than five were picked in an LGA from one source on a day, they are left out.`}
+        lead={`Postcodes that end users selected in the widget with ${environment.value} keys, by day in UTC. Fewer than five per LGA, source and day are not shown.`}
       >
         {rows !== undefined && rows.length > 0 && <SelectionsCsv period={period} rows={rows} />}
       </PageHeader>
-      <Filters label="What is shown">
+      <Filters label="Filter selections">
         <PeriodFields />
       </Filters>
       <WhenLoaded loaded={loaded} />
       {rows?.length === 0 && (
-        <Section title="Nothing on these days">
-          <p class="empty">No LGA had five selections from one source on any of these days.</p>
+        <Section title="No selections in this period">
+          <p class="empty">On no day did an LGA have five selections from one source.</p>
         </Section>
       )}
       {rows !== undefined && rows.length > 0 && (

@@ -8,8 +8,8 @@ export type SelectionRow = DataOf<"GET /v1/admin/organizations/:id/selections">[
 export const sources = [
   ["search", "Search"],
   ["bookmark", "Bookmarks"],
-  ["discover", "Discovered"],
-  ["unknown", "Not known"]
+  ["discover", "Map"],
+  ["unknown", "Unknown"]
 ] as const
 
 type Source = (typeof sources)[number][0]

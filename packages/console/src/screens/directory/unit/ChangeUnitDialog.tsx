@@ -25,7 +25,7 @@ export const ChangeUnitDialog = ({ kind, onDone, postcode, unit }: ChangeUnitDia
     const { applied, version } = await call("POST /v1/admin/directory/changes", { body })
     onDone()
     return applied === 0
-      ? "Nothing changed: it was so already"
+      ? "Nothing changed: the unit already had these values"
       : `${postcode} was changed. The directory is now ${version}`
   }
   return (
@@ -73,7 +73,7 @@ const AttributeFields = ({ draft }: { readonly draft: Draft }) => (
 )
 
 const deliveryOptions = [
-  ["", "Not known"],
+  ["", "Unknown"],
   ["true", "Yes"],
   ["false", "No"]
 ] as const
@@ -140,37 +140,38 @@ interface Texts {
 const texts: Readonly<Record<UnitChangeKind, Texts>> = {
   add: {
     title: (postcode) => `Add ${postcode}`,
-    meaning: "The unit becomes active: it is found by code, by place and, with an address, by text.",
+    meaning: "The unit becomes active. Searches find it by code, by coordinates and, if it has an address, by address.",
     submit: "Add unit"
   },
   move: {
     title: (postcode) => `Move ${postcode}`,
-    meaning: "Searches by place find the unit at the new point only. Its address does not change: edit it separately.",
+    meaning:
+      "Searches by coordinates find the unit only at the new point. Its address does not change: edit it separately.",
     submit: "Move unit"
   },
   retire: {
     title: (postcode) => `Retire ${postcode}?`,
     meaning:
-      "No search finds the unit any more, and lookup answers that it is retired. The postcode is not used again for another unit. Reactivate undoes this.",
+      "Searches no longer find the unit, and lookup reports it as retired. The postcode is never reused for another unit. To undo this, reactivate the unit.",
     submit: "Retire unit",
     isDangerous: true
   },
   replace: {
     title: (postcode) => `Replace ${postcode}?`,
     meaning:
-      "The unit is retired, and lookup names its successor, so that clients can follow. The successor itself does not change. Reactivate undoes this.",
+      "The unit is retired, and lookup returns its successor. The successor does not change. To undo this, reactivate the unit.",
     submit: "Replace unit",
     isDangerous: true
   },
   reactivate: {
     title: (postcode) => `Reactivate ${postcode}?`,
-    meaning: "The unit is found again where it was. If it has a successor, lookup no longer names it.",
+    meaning: "Searches find the unit again at its coordinates. If it has a successor, lookup no longer returns it.",
     submit: "Reactivate unit"
   },
   set: {
     title: (postcode) => `Edit ${postcode}`,
     meaning:
-      "Lookups show the new attributes. Address search finds the unit by a new address within a minute. An emptied field is not known any more.",
+      "Lookups return the new attributes. Address search finds the unit by a new address within a minute. An empty field becomes unknown.",
     submit: "Save attributes"
   }
 }

@@ -6,16 +6,16 @@ import type { UnitChangeKind, UnitEvent } from "./unit.ts"
 
 /** The changes of a unit since the edition that it came with. */
 export const UnitHistory = ({ events }: { readonly events: ReadonlyArray<UnitEvent> }) => (
-  <Section title="History" lead="Changes since an edition brought the unit, newest first. They are kept for a year.">
+  <Section title="History" lead="Changes since the edition that added the unit, newest first. Kept for one year.">
     <Table
       caption="History of the unit"
       rows={events}
       keyOf={({ change, version }) => `${version} ${change}`}
-      empty="No change: the unit is as the edition has it."
+      empty="No changes since the edition."
       columns={[
         { head: "When", cell: ({ at }) => <Time at={at} /> },
         { head: "Change", cell: ({ change }) => <Badge tone={tones[change]}>{words[change]}</Badge> },
-        { head: "State after it", cell: stateAfter },
+        { head: "Result", cell: stateAfter },
         { head: "Reason", cell: ({ reason }) => reason },
         { head: "Reference", cell: ({ reference }) => <code>{reference}</code> },
         { head: "By", cell: ({ actor }) => <code>{actor}</code> },

@@ -30,7 +30,7 @@ export const UnitScreen = ({ params }: { readonly params: { readonly postcode: s
     )
   return (
     <>
-      <PageHeader title={displayOf(postcode)} lead="What the directory knows of this unit, and what changed it.">
+      <PageHeader title={displayOf(postcode)} lead="The data of this unit, and its changes.">
         <Actions unit={unit} isUnknown={isUnknown || data?.unit === null} onChange={change} />
       </PageHeader>
       {isUnknown ? (
@@ -88,7 +88,7 @@ const UnitFacts = ({ unit }: { readonly unit: Unit }) => {
   const [lon, lat] = unit.point_geometry.coordinates
   const { attributes, replaced_by, status } = unit
   return (
-    <Section title="Present state">
+    <Section title="Current state">
       <Facts
         facts={[
           [
@@ -114,7 +114,7 @@ const UnitFacts = ({ unit }: { readonly unit: Unit }) => {
 }
 
 const shown = (value: boolean | string | undefined): string =>
-  value === undefined ? "Not known" : typeof value === "boolean" ? (value ? "Yes" : "No") : value
+  value === undefined ? "Unknown" : typeof value === "boolean" ? (value ? "Yes" : "No") : value
 
 interface SurroundingsProps {
   readonly postcode: string

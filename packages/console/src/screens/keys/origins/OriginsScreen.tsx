@@ -24,11 +24,11 @@ export const OriginsScreen = ({ params: { organization } }: OrganizationParams) 
   const read = page.value.trim() === "" ? undefined : readAddress(page.value)
   return (
     <>
-      <PageHeader title="Test an origin" lead="Which publishable keys may a page use?" />
+      <PageHeader title="Test an origin" lead="Check which publishable keys a page can use." />
       <Section title="Page">
         <TextField
           label="The page’s address"
-          hint="As it stands in the browser. Nothing is loaded from there."
+          hint="Copy it from the browser’s address bar. The console does not load the page."
           value={page}
           maxLength={2_000}
         />
@@ -39,7 +39,7 @@ export const OriginsScreen = ({ params: { organization } }: OrganizationParams) 
           </p>
         )}
       </Section>
-      <Section title="Publishable keys in force">
+      <Section title="Active publishable keys">
         {read?.origin && <Verdict organization={organization} origin={read.origin} keys={keys} />}
         <KeysHere organization={organization} origin={read?.origin} keys={keys} />
       </Section>
@@ -62,14 +62,16 @@ const Verdict = ({
   const usable = rows.filter((key) => servesOrigin(key, origin)).length
   if (isLoading || rows.length === 0) return null
   if (usable > 0) {
-    return <Notice tone="good" title={`${usable === 1 ? "One key" : `${usable} keys`} may be used there`} isSpoken />
+    return (
+      <Notice tone="good" title={`${usable === 1 ? "One key works" : `${usable} keys work`} on this page`} isSpoken />
+    )
   }
   return (
-    <Notice tone="warning" title="No key may be used there" isSpoken>
+    <Notice tone="warning" title="No key works on this page" isSpoken>
       <p>
-        Open a key below, choose “Change” and add exactly <code>{origin}</code>, or create a key that lists it.
+        Open a key below, select “Change” and add <code>{origin}</code>, or create a key with this origin.
       </p>
-      {may("createKey") && <ButtonLink to={newKeyPath(organization, origin)}>Make a key for it</ButtonLink>}
+      {may("createKey") && <ButtonLink to={newKeyPath(organization, origin)}>Create a key for this page</ButtonLink>}
     </Notice>
   )
 }
@@ -85,8 +87,8 @@ const KeysHere = ({ keys, organization, origin }: OnPage & { readonly origin: st
     keyOf={({ id }) => id}
     empty={
       <>
-        <p>There is no publishable key in force, and secret keys do not belong into pages.</p>
-        {may("createKey") && <ButtonLink to={newKeyPath(organization, origin)}>Make a publishable key</ButtonLink>}
+        <p>No active publishable key. Do not use secret keys in pages.</p>
+        {may("createKey") && <ButtonLink to={newKeyPath(organization, origin)}>Create a publishable key</ButtonLink>}
       </>
     }
     columns={[
@@ -96,9 +98,9 @@ const KeysHere = ({ keys, organization, origin }: OnPage & { readonly origin: st
         ? [{ head: "Origins", cell: ({ origins }: ApiKey) => origins.join(", ") || "None" }]
         : [
             {
-              head: "There",
+              head: "On this page",
               cell: (key: ApiKey) =>
-                servesOrigin(key, origin) ? <Badge tone="good">May be used</Badge> : <Badge tone="bad">Refused</Badge>
+                servesOrigin(key, origin) ? <Badge tone="good">Works</Badge> : <Badge tone="bad">Refused</Badge>
             },
             {
               head: "Why",

@@ -11,7 +11,7 @@ export const adviceOn = (origin: string, listed: ReadonlyArray<string>): string 
     .filter(({ differences }) => differences !== undefined)
     .sort((a, b) => (a.differences?.length ?? 0) - (b.differences?.length ?? 0))
   if (nearest?.differences !== undefined) return `It lists ${nearest.text}: ${nearest.differences.join(", and ")}.`
-  return listed.length === 0 ? "It lists no origin at all." : "It lists other hosts."
+  return listed.length === 0 ? "It lists no origin." : "It lists other hosts."
 }
 
 /** Undefined if the hosts are unrelated. */
@@ -26,8 +26,8 @@ const differencesOf = (page: URL, listed: URL): ReadonlyArray<string> | undefine
 
 const hostDifference = (page: string, listed: string): ReadonlyArray<string> | undefined => {
   if (page === listed) return []
-  if (page === `www.${listed}` || listed === `www.${page}`) return ["with and without www are two hosts"]
-  if (isLocal(page) && isLocal(listed)) return [`to browsers ${page} is another host`]
+  if (page === `www.${listed}` || listed === `www.${page}`) return ["hosts with and without www differ"]
+  if (isLocal(page) && isLocal(listed)) return [`browsers treat ${page} as another host`]
   const isBelow = page.endsWith(`.${listed}`) || listed.endsWith(`.${page}`)
   return isBelow ? [`${page} is another host`] : undefined
 }

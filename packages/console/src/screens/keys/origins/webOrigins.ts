@@ -9,17 +9,17 @@ export type Reading =
 /** Parses a page's address from a browser, or its host. */
 export const readAddress = (typed: string): Reading => {
   const text = typed.trim()
-  if (text.includes("*")) return { fault: "A wildcard is the first label of a host: https://*.shop.example." }
+  if (text.includes("*")) return { fault: "A wildcard can only be the first label of a host: https://*.shop.example." }
   const address = schemePattern.test(text) ? text : `${localPattern.test(text) ? "http" : "https"}://${text}`
   if (!URL.canParse(address))
-    return { fault: "This is no address of a page. Expected one such as https://shop.example." }
+    return { fault: "This is not the address of a page. Expected one such as https://shop.example." }
   const url = new URL(address)
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return { fault: `Pages at ${url.protocol} have no origin that could be listed. Serve the page over https.` }
+    return { fault: `Pages at ${url.protocol} have no origin. Serve the page over https.` }
   }
   return originPattern.test(url.origin)
     ? { origin: url.origin }
-    : { fault: "No page can be at this host. Expected one such as https://shop.example." }
+    : { fault: "This is not a valid host. Expected one such as https://shop.example." }
 }
 
 /** The problem of a line of origins and its correction; undefined if browsers send it like this. */
@@ -48,11 +48,10 @@ export const linesOf = (text: string): ReadonlyArray<string> =>
 const whyOtherwise = (line: string, origin: string): string => {
   if (!schemePattern.test(line)) return "The scheme is missing."
   const rest = line.toLowerCase()
-  if (line !== rest && rest === origin) return "Browsers send it in small letters."
-  if (rest.startsWith(`${origin}/`)) return "An origin has no path, not even a slash at its end."
-  if (/^[^/]+\/\/[^/]+:\d+/.test(line) && !/:\d+$/.test(origin))
-    return "Browsers leave out the port that its scheme has anyway."
-  return "Browsers send it otherwise."
+  if (line !== rest && rest === origin) return "Browsers send it in lower case."
+  if (rest.startsWith(`${origin}/`)) return "An origin has no path and no slash at the end."
+  if (/^[^/]+\/\/[^/]+:\d+/.test(line) && !/:\d+$/.test(origin)) return "Browsers omit the default port of the scheme."
+  return "Browsers send it differently."
 }
 
 const schemePattern = /^[a-z][a-z0-9+.-]*:(?:\/\/|(?!\d))/i

@@ -36,14 +36,14 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
         value={decision}
         options={[
           isBusiness
-            ? ["approved", "Verify", "Live keys can be made."]
-            : ["approved", "Approve", `Keys may look as deep as level ${item.request.level}.`],
-          ["rejected", "Reject", "The organization reads why, and may ask again."]
+            ? ["approved", "Verify", "The organization can create live keys."]
+            : ["approved", "Approve", `Keys can have a level up to ${item.request.level}.`],
+          ["rejected", "Reject", "The organization sees the reason, and can request it again."]
         ]}
       />
       <TextArea
         label="Note"
-        hint={`The organization and the audit log have it.${noNoteNeeded ? "" : " Say why: this decision needs a note."}`}
+        hint={`The organization sees it, and the audit log records it.${noNoteNeeded ? "" : " Give the reason: this decision needs a note."}`}
         name={isBusiness ? "review_note" : "note"}
         value={note}
         maxLength={2000}
@@ -67,7 +67,7 @@ const send = (item: Waiting, decision: Decision, note: string): Promise<unknown>
 const decideOnBusiness = async (id: string, decision: Decision, note: string): Promise<void> => {
   const { kyb_status } = await call("GET /v1/admin/organizations/:id", { params: { id } })
   if (kyb_status !== "pending") {
-    throw new Problem({ status: 409, code: "conflict", message: "another operator has decided on it meanwhile" })
+    throw new Problem({ status: 409, code: "conflict", message: "another operator has already decided" })
   }
   await call("PATCH /v1/admin/organizations/:id", {
     params: { id },

@@ -26,10 +26,10 @@ export const KybForm = ({ onDone, organization: { id, kyb_submission, name } }: 
     await call("POST /v1/admin/organizations/:id/kyb", { params: { id }, body })
     await reloadOrganization()
     onDone()
-    return "Sent"
+    return "Submitted"
   }
   return (
-    <Form onSubmit={submit} submit="Ask for verification">
+    <Form onSubmit={submit} submit="Request verification">
       <TextField
         label="Name of the business"
         hint="As it is registered."
@@ -39,14 +39,14 @@ export const KybForm = ({ onDone, organization: { id, kyb_submission, name } }: 
       />
       <TextField
         label="Registration number"
-        hint="Operators and the members of this organization see it."
+        hint="Operators and members of this organization see it."
         name="registration_number"
         value={number}
         maxLength={100}
       />
       <TextArea
         label="Note"
-        hint="What helps whoever reviews it."
+        hint="Anything that helps the operator who reviews it."
         name="note"
         value={note}
         maxLength={2000}

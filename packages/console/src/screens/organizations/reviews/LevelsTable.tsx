@@ -23,7 +23,7 @@ export const LevelsTable = ({ granted, pending }: LevelsTableProps) => (
         head: "Granted",
         cell: (level) => {
           if (level <= granted) return <Badge tone="good">Granted</Badge>
-          return pending.includes(level) ? <Badge tone="warning">Asked for</Badge> : <Badge tone="plain">No</Badge>
+          return pending.includes(level) ? <Badge tone="warning">Requested</Badge> : <Badge tone="plain">No</Badge>
         }
       }
     ]}

@@ -24,10 +24,10 @@ export const RequestLevelDialog = ({ levels, onDone, organization: { id } }: Req
     const body = { level, reason: oneLine(reason.value) }
     await call("POST /v1/admin/organizations/:id/access-requests", { params: { id }, body })
     onDone()
-    return `Level ${level} is asked for`
+    return `Level ${level} was requested`
   }
   return (
-    <FormDialog title="Ask for a higher level" submit="Ask" onSubmit={ask}>
+    <FormDialog title="Request a higher level" submit="Request level" onSubmit={ask}>
       <ChoiceField
         label="Level"
         value={chosen}
@@ -35,7 +35,7 @@ export const RequestLevelDialog = ({ levels, onDone, organization: { id } }: Req
       />
       <TextArea
         label="Reason"
-        hint="What it is needed for, and who will see it. The operators decide by this."
+        hint="Why you need it, and who will see the data. Operators decide from this."
         name="reason"
         value={reason}
         maxLength={2000}

@@ -38,8 +38,8 @@ export const ReviewPanel = ({ item, onDone, takesFocus }: ReviewPanelProps) => {
       </h2>
       <WhenLoaded loaded={loaded}>{(data) => <Asked item={item} organization={data} />}</WhenLoaded>
       {isDecided && (
-        <Notice title="Somebody else has decided on it" isSpoken>
-          <Button onClick={() => onDone("Decided already")}>Go on</Button>
+        <Notice title="Another operator has decided" isSpoken>
+          <Button onClick={() => onDone("Already decided")}>Continue</Button>
         </Notice>
       )}
       <div class="grid">
@@ -63,7 +63,7 @@ const Asked = ({ item, organization }: { readonly item: Waiting; readonly organi
       </a>
     ],
     ["Verification", <KybBadge key="kyb" status={kyb_status} />],
-    ["Level now", `Level ${granted_level}`]
+    ["Current level", `Level ${granted_level}`]
   ]
   if (item.kind === "business") {
     return (
@@ -80,7 +80,7 @@ const Asked = ({ item, organization }: { readonly item: Waiting; readonly organi
         facts={[
           ...shared,
           ["Adds", addedAt(level)],
-          ["Asked", <Time key="asked" at={item.since} />],
+          ["Requested", <Time key="asked" at={item.since} />],
           ["Reason", reason]
         ]}
       />

@@ -28,9 +28,9 @@ export const ReviewsScreen = () => {
   const queue = queueOf(businesses.data ?? [], requests.data ?? []).filter(({ id }) => !decided.value.has(id))
   return (
     <>
-      <PageHeader title="Reviews" lead="Businesses to verify and levels to decide on, oldest first.">
+      <PageHeader title="Reviews" lead="Businesses to verify and level requests to review, oldest first.">
         <Button isBusy={isLoading} onClick={reload}>
-          Look again
+          Refresh
         </Button>
       </PageHeader>
       <ProblemNotice problem={problem} onRetry={reload} />
@@ -92,7 +92,7 @@ const Queue = ({ onDecided, queue }: QueueProps) => {
 
 const Nothing = () => (
   <div class="empty">
-    <p>Nothing waits for a decision.</p>
+    <p>No pending reviews.</p>
     <ButtonLink to="/organizations">Organizations</ButtonLink>
   </div>
 )

@@ -5,14 +5,14 @@ import type { Organization } from "../../../state/organization.ts"
 /** The data of a KYB submission. */
 export const SubmissionFacts = ({ submission }: { readonly submission: Organization["kyb_submission"] }) =>
   submission === undefined ? (
-    <p class="muted">Nothing was sent about the business.</p>
+    <p class="muted">No information about the business was submitted.</p>
   ) : (
     <Facts
       facts={[
         ["Business", submission.business_name],
         ["Registration number", submission.registration_number],
         ["Note", submission.note],
-        ["Sent", <Time key="sent" at={submission.submitted_at} />]
+        ["Submitted", <Time key="sent" at={submission.submitted_at} />]
       ]}
     />
   )

@@ -55,11 +55,11 @@ export const KnownTimeline = ({ organization, requests }: KnownTimelineProps) =>
           {
             id: "kyb",
             at: kyb_submission.submitted_at,
-            words: `Verification was asked for as “${kyb_submission.business_name}”`
+            words: `Verification was requested as “${kyb_submission.business_name}”`
           }
         ]),
     ...requests.flatMap(({ created_at, decided_at, id, level, note, status }) => [
-      { id, at: created_at, words: `Level ${level} was asked for` },
+      { id, at: created_at, words: `Level ${level} was requested` },
       ...(decided_at === undefined
         ? []
         : [{ id: `${id} decided`, at: decided_at, words: `Level ${level} was ${status}${note ? `: “${note}”` : ""}` }])
@@ -76,7 +76,7 @@ interface Step {
 
 const Steps = ({ steps }: { readonly steps: ReadonlyArray<Step> }) =>
   steps.length === 0 ? (
-    <p class="muted">Nothing has happened yet.</p>
+    <p class="muted">No events yet.</p>
   ) : (
     <ol class="timeline">
       {steps.map(({ at, id, words }) => (

@@ -28,7 +28,7 @@ export const VerificationScreen = () => (
   <>
     <PageHeader
       title="Verification and access"
-      lead="Live keys need a verified business. How much of a postcode they see is the access level."
+      lead="Live keys need a verified business. The access level decides which data they return."
     />
     <WithOrganization>
       {(shown) =>
@@ -70,7 +70,7 @@ const WithRequests = ({ organization: shown }: OfOrganization) => {
   const open = () => openDialog(<RequestLevelDialog organization={shown} levels={levels} onDone={onDone} />)
   const ask = may("createAccessRequest") && levels.length > 0 && (
     <Button icon="plus" onClick={open}>
-      Ask for a higher level
+      Request a higher level
     </Button>
   )
   return (
@@ -109,22 +109,22 @@ const BusinessSection = ({ onDone = () => undefined, organization }: OfOrganizat
       }
     >
       {review_note !== undefined && (
-        <Notice tone={kyb_status === "rejected" ? "bad" : "info"} title="What the last review says">
+        <Notice tone={kyb_status === "rejected" ? "bad" : "info"} title="Note of the last review">
           <p>{review_note}</p>
         </Notice>
       )}
       {(kyb_submission !== undefined || !canAsk) && <SubmissionFacts submission={kyb_submission} />}
       {canAsk && <KybForm key={kyb_status} organization={organization} onDone={onDone} />}
-      {isOpen && !canAsk && <p class="muted">An owner of the organization can ask for it.</p>}
+      {isOpen && !canAsk && <p class="muted">An owner of the organization can request it.</p>}
     </Section>
   )
 }
 
 const meanings: Readonly<Record<Organization["kyb_status"], string>> = {
-  unverified: "Say which business this is. An operator looks at it, and live keys can be made after that.",
-  pending: "An operator looks at it. Nothing can be changed meanwhile.",
-  verified: "Live keys can be made.",
-  rejected: "It can be asked for again, once what the review says is mended."
+  unverified: "Describe your business. After an operator verifies it, you can create live keys.",
+  pending: "An operator reviews it. You cannot change it during the review.",
+  verified: "You can create live keys.",
+  rejected: "Correct what the note says, then request verification again."
 }
 
 interface RequestsSectionProps {
@@ -133,15 +133,15 @@ interface RequestsSectionProps {
 }
 
 const RequestsSection = ({ ask, requests }: RequestsSectionProps) => (
-  <Section title="Requests for levels">
+  <Section title="Level requests">
     <Table
-      caption="Requests for levels"
+      caption="Level requests"
       loaded={requests}
       rows={requests.data}
       keyOf={({ id }) => id}
       empty={
         <>
-          <p>No level was asked for yet.</p>
+          <p>No level was requested yet.</p>
           {ask}
         </>
       }
@@ -149,8 +149,8 @@ const RequestsSection = ({ ask, requests }: RequestsSectionProps) => (
         { head: "Level", cell: ({ level }) => `Level ${level}` },
         { head: "Reason", cell: ({ reason }) => reason },
         { head: "Status", cell: ({ status }) => <RequestBadge status={status} /> },
-        { head: "Answer", cell: ({ note }) => note ?? "–" },
-        { head: "Asked", cell: ({ created_at }) => <Time at={created_at} /> }
+        { head: "Note", cell: ({ note }) => note ?? "–" },
+        { head: "Requested", cell: ({ created_at }) => <Time at={created_at} /> }
       ]}
     />
   </Section>

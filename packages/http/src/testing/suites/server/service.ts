@@ -34,12 +34,15 @@ const health = (world: World): void => {
     })
   })
 
-  it.each(["connected", "unavailable"] as const)("ready stays ready, and reports that the database is %s", async (state) => {
-    const { client } = await world.serveAnother({}, (effect) =>
-      Effect.provideService(effect, StoreHealth, { database: () => state })
-    )
-    expect(dataOf(await client.get("/v1/health/ready"))).toMatchObject({ status: "ready", database: state })
-  })
+  it.each(["connected", "unavailable"] as const)(
+    "ready stays ready, and reports that the database is %s",
+    async (state) => {
+      const { client } = await world.serveAnother({}, (effect) =>
+        Effect.provideService(effect, StoreHealth, { database: () => state })
+      )
+      expect(dataOf(await client.get("/v1/health/ready"))).toMatchObject({ status: "ready", database: state })
+    }
+  )
 
   it("ready is 503 with Retry-After while the service drains; everything else is answered, and connections end", async () => {
     const { client, gateway } = await world.serveAnother()
