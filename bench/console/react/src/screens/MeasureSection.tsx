@@ -38,7 +38,7 @@ export const MeasureSection = ({ by, measure, names, organization, period, rows,
     <Section title={title}>
       <BarsOfDays title={title} days={days} series={shown} nameOf={nameOf} colourOf={colourOf} />
       <Table
-        caption={`${title} in all`}
+        caption={`${title} in total`}
         rows={all}
         keyOf={({ name }) => name}
         columns={[

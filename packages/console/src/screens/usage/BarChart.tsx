@@ -123,7 +123,7 @@ const Day = ({ colourOf, day, isSelected, onSelect, place: { step, yOf }, series
   )
 }
 
-/** `24 Nov: 12 in all; Lookup 10, Search 2` */
+/** `24 Nov: 12 in total; Lookup 10, Search 2` */
 const valuesOf = (day: string, i: number, series: ReadonlyArray<Series>, nameOf: BarChartProps["nameOf"]): string => {
   const parts = series
     .filter(({ values }) => values[i])
