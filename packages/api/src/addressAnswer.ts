@@ -29,10 +29,10 @@ export const AddressAnswer = Schema.Struct({
   precision: Schema.NullOr(Precision),
   confidence: Schema.Literals(["high", "medium", "low"]),
   action: Schema.Literals(["accept", "confirm", "ask"]).annotate({
-    description: "What a form should do: accept the code, have it confirmed, or ask for what the message names."
+    description: "What a form should do: accept the code, let the user confirm it, or ask for what the message names."
   }),
   label: Schema.NullOr(Schema.String),
   understood: Understood,
-  candidates: Schema.Array(Candidate).annotate({ description: "The likeliest of the deepest codes, best first." }),
+  candidates: Schema.Array(Candidate).annotate({ description: "The most likely of the deepest codes, best first." }),
   message: Schema.String
 }).annotate({ identifier: "AddressAnswer" })

@@ -21,7 +21,9 @@ export const keyFields = {
   rate_limit_per_minute: Schema.optionalKey(Schema.Int),
   daily_credit_limit: Schema.optionalKey(Schema.Int),
   credits_today: Schema.optionalKey(
-    Schema.Int.annotate({ description: "Charged since 00:00 UTC; of a key with a daily limit, where keys are shown." })
+    Schema.Int.annotate({
+      description: "Credits charged since 00:00 UTC. Only for keys with a daily limit, in lists of keys and of a key."
+    })
   ),
   prefix: Schema.String,
   status: oneOf(keyStatuses),

@@ -60,7 +60,7 @@ const receivedEvent = ({ body, summary, type }: DescribedEvent): Json => ({
   },
   responses: {
     "2XX": { description: "Received." },
-    "4XX": { description: "Not received: sent again later, except after a 410, which disables the webhook." }
+    "4XX": { description: "Not received. The event is sent again later, except after 410, which disables the webhook." }
   }
 })
 
@@ -106,29 +106,29 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "Makes the request repeatable for 24 hours without being charged again.",
+  description: "Makes the request safe to repeat: for 24 hours a repetition is not charged again.",
   schema: { type: "string", minLength: 1, maxLength: 128 }
 }
 
 const header = (description: string, type: "integer" | "string") => ({ description, schema: { type } })
 
 const headers: Json = {
-  "X-Request-Id": header("The id of this request; one that was sent and is valid is kept.", "string"),
-  "X-RateLimit-Limit": header("Requests allowed a minute.", "integer"),
-  "X-RateLimit-Remaining": header("Requests left now.", "integer"),
+  "X-Request-Id": header("The id of this request. A valid id that you send is used.", "string"),
+  "X-RateLimit-Limit": header("Requests allowed per minute.", "integer"),
+  "X-RateLimit-Remaining": header("Requests left in the current window.", "integer"),
   "X-RateLimit-Reset": header("Seconds until the window is full again.", "integer"),
-  "Retry-After": header("Seconds to wait before the next try.", "integer"),
+  "Retry-After": header("Seconds to wait before you retry.", "integer"),
   "X-Lookup-Level": header("The level served.", "integer"),
   "X-Credits-Charged": header(
-    "Credits charged for this answer. For secret keys: on a success from level 2 on, or under an `Idempotency-Key`; and 0 where credits or the key's daily limit do not suffice.",
+    "Credits charged for this response. Secret keys only: for a success from level 2 or with an `Idempotency-Key`, and 0 if the credits or the key's daily limit do not suffice.",
     "integer"
   ),
-  "X-Credits-Remaining": header("The balance after this answer; beside `X-Credits-Charged` only.", "integer"),
+  "X-Credits-Remaining": header("The balance after this response. Only together with `X-Credits-Charged`.", "integer"),
   "X-Data-Version": header(
-    "The edition of the data that answered, percent-encoded, and behind a `+` the number of changes since, if any.",
+    "The version of the data: the edition, percent-encoded, then `+` and the number of changes to it, if any.",
     "string"
   ),
-  "X-Data-Date": header("The day of that edition, YYYY-MM-DD, if it is known.", "string")
+  "X-Data-Date": header("The date of that edition, YYYY-MM-DD, if it is known.", "string")
 }
 
 interface Kind {

@@ -30,16 +30,16 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "A required parameter is missing, or empty, which counts as missing.",
       "A number is not a plain decimal, or out of range; a text is too long.",
       "A postcode is malformed. If it is one typing error away from a unit, the message ends with it: `did you mean LA-11-B03-PD-01?`",
-      "A parameter comes twice.",
+      "A parameter is sent twice.",
       "A rule between fields is broken, such as `origins` for a secret key, or an approval without a note.",
-      "`cursor` is not one that an earlier page of the same list gave.",
-      "The request alone costs more than the key's `daily_credit_limit`. The message has both numbers; nothing was charged.",
-      "The bytes were no valid HTTP request; the connection is closed then."
+      "`cursor` is not the `next_cursor` of an earlier page of the same list.",
+      "The request alone costs more than the key's `daily_credit_limit`. The message has both numbers. Nothing was charged.",
+      "The bytes are not a valid HTTP request. The connection is closed."
     ],
     fixes: [
-      "Change what the message names; it says what would be right.",
-      "Show a suggested postcode to the person who typed it. Do not send it without their consent: the parcel would go to another door.",
-      "For a `daily_credit_limit` below the price: send a batch in parts, request a lower level, or use a key with a higher limit. More credits do not help."
+      "Correct the parameter that the message names. The message says what is expected.",
+      "Show a suggested postcode to the user. Do not use it without consent: it may be another address.",
+      "For a `daily_credit_limit` below the price: split the batch, request a lower level, or use a key with a higher limit. More credits do not help."
     ],
     again: never,
     example: {
@@ -49,9 +49,9 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   invalid_body: {
-    meaning: "The body as a whole cannot be read.",
-    causes: ["It is empty, not valid UTF-8, or not valid JSON.", "An object in it has a name twice."],
-    fixes: ["Send one JSON object, in UTF-8."],
+    meaning: "The body cannot be parsed.",
+    causes: ["It is empty, not valid UTF-8, or not valid JSON.", "An object in it has the same name twice."],
+    fixes: ["Send one JSON object in UTF-8."],
     again: never,
     example: {
       request: `curl '${gateway}/v1/assembly/assemble' -H 'Content-Type: application/json' -d '{"state": "LA"'`,
@@ -59,16 +59,16 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   auth_required: {
-    meaning: "The endpoint, or the level asked for, needs a credential, and none was sent.",
+    meaning: "The endpoint or the requested level needs a credential, and none was sent.",
     causes: [
-      "A lookup above level 1, or a call of reference data, came without an API key.",
-      "A call of the management API came without the operator token, a management key or a session of the console.",
-      "A call of the widget came without the token of its session, or a session was to be started without a publishable key."
+      "A lookup above level 1, or a request for reference data, has no API key.",
+      "A request to the management API has no operator token, management key or console session.",
+      "A request of the widget has no session token, or a session was requested without a publishable key."
     ],
     fixes: [
       "Send the API key in `X-API-Key`.",
       "Send the operator token, a management key, or the token of a widget session, as `Authorization: Bearer`.",
-      "In the console, sign in."
+      "Sign in, if you use the console."
     ],
     again: never,
     example: {
@@ -78,16 +78,16 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   invalid_api_key: {
-    meaning: "`X-API-Key` was sent, but the key is not valid. It is answered on every endpoint, public ones too.",
+    meaning: "`X-API-Key` was sent, but the key is not valid. All endpoints refuse it, including public ones.",
     causes: [
-      "The key is malformed: its checksum does not hold, because of a typo or a missing part. An empty header counts as malformed.",
-      "The key is unknown here: it is of another instance of the service, or the service kept keys in memory and was started anew.",
-      "The key was revoked, or has expired.",
-      "The key is a management key, `svc_mk_…`, which belongs in `Authorization: Bearer`, to `/v1/admin`."
+      "The key is malformed: its checksum is wrong because of a typo or a missing part. An empty header counts as malformed.",
+      "The service does not know the key: it belongs to another instance, or the service kept keys in memory and was restarted.",
+      "The key was revoked or has expired.",
+      "The key is a management key, `svc_mk_…`. Send it as `Authorization: Bearer`, only to `/v1/admin`."
     ],
     fixes: [
-      "Copy the key whole, or [make a new one](docs/keys-and-credits.md#make-a-key).",
-      "Where no key is needed, leave the header out."
+      "Copy the whole key, or [create a new one](docs/keys-and-credits.md#make-a-key).",
+      "If no key is needed, omit the header."
     ],
     again: never,
     example: {
@@ -97,17 +97,17 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   invalid_token: {
-    meaning: "A bearer token, a session or a password was sent that does not count here.",
+    meaning: "The bearer token, session or password is not valid here.",
     causes: [
-      "The token is not the operator token of this service, and no active management key of an organization.",
-      "The token is not of a valid widget session: it has expired, was altered, belongs to a key that was revoked or has ended since, or is used on another web origin than the one that started the session.",
-      "In the console: the session has ended, the email address or the password is wrong, the passkey is not accepted, or the invitation does not count: it was used or withdrawn, has expired, or its address has an account."
+      "The token is neither the operator token of this service nor an active management key.",
+      "The widget session is not valid: it has expired, its token was changed, its key was revoked or has expired, or the page has another origin than the one that started the session.",
+      "In the console: the session has ended, the email address, password or passkey is wrong, or the invitation is not valid because it was used or withdrawn, has expired, or its address has an account."
     ],
     fixes: [
-      "As an operator, use the token that the service was started with, or that it printed at start.",
-      "For an organization's own servers, have an owner [create a management key](docs/keys-and-credits.md#management-keys).",
-      "In the widget, start another session.",
-      "In the console, sign in again, or ask for another invitation."
+      "As an operator, use the token that you started the service with, or that it printed at the start.",
+      "For an organization's servers, ask an owner to [create a management key](docs/keys-and-credits.md#management-keys).",
+      "In the widget, start a new session.",
+      "In the console, sign in again or request a new invitation."
     ],
     again: never,
     example: {
@@ -117,53 +117,53 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   },
   insufficient_credits: {
     meaning:
-      "The account does not hold what the answer costs. Nothing was charged and nothing answered: a batch is charged as a whole or not at all.",
+      "The balance does not cover the price. Nothing was charged or returned: a batch is charged as a whole or not at all.",
     causes: [
-      "The account of the key's environment, test or live, is spent. For a secret key `X-Credits-Remaining` is its balance, and the message has the price.",
-      "A batch, or a deep level, costs more than what is left."
+      "The balance of the key's environment, test or live, is too low. For a secret key, `X-Credits-Remaining` is the balance, and the message has the price.",
+      "A batch or a high level costs more than the balance."
     ],
     fixes: [
-      "Have [credits granted](docs/keys-and-credits.md#when-credits-run-out) to the account of the key's environment.",
-      "Ask for a lower level, or for fewer codes.",
-      "Set a [threshold](docs/webhooks.md#low-balances), so as to be told before it happens."
+      "Buy [credits](docs/keys-and-credits.md#when-credits-run-out) for the key's environment.",
+      "Request a lower level or fewer codes.",
+      "Set a [low-balance threshold](docs/webhooks.md#low-balances) to get an event before credits run out."
     ],
-    again: "After credits were granted, with the same `Idempotency-Key` if you sent one."
+    again: "After credits are granted, with the same `Idempotency-Key` if you sent one."
   },
   insufficient_scope: {
-    meaning: "The key, or the role of the account, does not allow the call.",
+    meaning: "The key, or the role of the account, does not permit the request.",
     causes: [
       "The key lacks the scope: lookups above level 1 need `lookup`.",
-      "In the management API, the account's role may not make this call; the message says whose may.",
-      "A member gives a key a higher rate limit than the service's own."
+      "In the management API, the account's role does not permit the request. The message names the roles that do.",
+      "A member set a rate limit of a key above the service's default."
     ],
     fixes: [
-      "Use a key with that scope. Scopes of a key do not change; make another.",
-      "Ask someone whose [role](docs/accounts.md#who-may-do-what) it is."
+      "Use a key with that scope. You cannot change the scopes of a key: create a new key.",
+      "Ask an account with a [role](docs/accounts.md#who-may-do-what) that permits it."
     ],
     again: never
   },
   level_not_granted: {
-    meaning: "The level is above what the key, or the organization, is allowed.",
+    meaning: "The level is higher than the key's or the organization's.",
     causes: [
-      "A lookup asked for a level above the key's maximum. (Above the organization's grant alone it is served at the grant.)",
-      "A key was to be made, or rotated, with a maximum above its organization's grant."
+      "A lookup requested a level above the key's maximum. (If only the organization's grant is lower, the lookup is served at the grant.)",
+      "A key was created or rotated with a maximum above its organization's grant."
     ],
     fixes: [
-      "Ask for a lower level, or use another key.",
-      "Have the organization [granted more](docs/levels.md#how-a-level-is-granted)."
+      "Request a lower level, or use another key.",
+      "Request a [higher level](docs/levels.md#how-a-level-is-granted) for the organization."
     ],
     again: never
   },
   origin_not_allowed: {
-    meaning: "A page used what belongs to pages of another origin. The message names the origin.",
+    meaning: "The request came from a page with an origin that is not allowed. The message names the origin.",
     causes: [
-      "A publishable key was used by a page whose origin it does not list.",
-      "A session of the console was used by a page that is not the service's own, or somebody was to be signed in by one.",
-      "A passkey was to be made or used without a page."
+      "The publishable key does not list the page's origin.",
+      "A page other than the service's own used a console session or tried to sign in.",
+      "A passkey was created or used without a page."
     ],
     fixes: [
       "Add the origin to the key: scheme, host and port, such as `https://shop.example`.",
-      "Behind a proxy, name the console's address in [`--public-url`](docs/configuration.md)."
+      "Behind a proxy, set the console's address with [`--public-url`](docs/configuration.md)."
     ],
     again: never,
     example: {
@@ -173,11 +173,11 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   address_not_allowed: {
-    meaning: "A secret key was used from an IP address that it does not allow. The message names the address.",
+    meaning: "The secret key does not allow the client's IP address. The message names the address.",
     causes: [
-      "The key has a list of addresses, `allowed_ips`, and the client's address is not in it. It is answered on every endpoint, public ones too.",
+      "The key has a list of addresses, `allowed_ips`, without the client's address. All endpoints refuse it, including public ones.",
       "Behind a proxy that is not [trusted](docs/configuration.md#behind-a-proxy), the client's address is that of the proxy.",
-      "The server reaches the service over IPv6, and only its IPv4 address is in the list, or the other way round."
+      "The server reaches the service over IPv6, but only its IPv4 address is in the list, or the reverse."
     ],
     fixes: [
       "Add the address that the message names: [`PATCH /v1/admin/keys/{id}`](docs/http.md#patch-v1adminkeysid), `postcode keys update`.",
@@ -186,14 +186,14 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     again: never
   },
   key_type_not_allowed: {
-    meaning: "The kind of key, secret or publishable, is not the one that the request needs.",
+    meaning: "The request needs the other kind of key, secret or publishable.",
     causes: [
-      "A widget session was to be started with a secret key.",
-      "A batch, or an address search, was sent with a publishable key."
+      "A widget session was requested with a secret key.",
+      "A batch or an address search was sent with a publishable key."
     ],
     fixes: [
-      "For a widget session, use a publishable key, `svc_pk_…`. A secret key does not belong in a page or an app.",
-      "For a batch, use a secret key, on a server.",
+      "For a widget session, use a publishable key, `svc_pk_…`. Never put a secret key into a page or an app.",
+      "For a batch, use a secret key on a server.",
       "For an address search in a page, use a [widget session](docs/http.md#get-v1widgetaddress)."
     ],
     again: never,
@@ -204,36 +204,37 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   kyb_required: {
-    meaning: "The organization's business is not verified (KYB: know your business), and live keys need that.",
+    meaning:
+      "The organization's business is not verified (KYB: know your business). Live keys need a verified business.",
     causes: [
-      "A live key was to be made, or rotated, for an organization whose `kyb_status` is not `verified`.",
-      "A live key, or the token of one of its widget sessions, was used where a key is required, or for an address search, and its organization is no longer verified."
+      "A live key was created or rotated for an organization whose `kyb_status` is not `verified`.",
+      "The organization is no longer verified, and a live key or one of its widget sessions was used for an address search or where a key is required."
     ],
     fixes: [
-      "Have the business [verified](docs/accounts.md#verification). Its live keys then work again as they are.",
+      "Get the business [verified](docs/accounts.md#verification). Its live keys then work again, unchanged.",
       "Until then, use a test key."
     ],
     again: never
   },
   organization_suspended: {
-    meaning: "The organization is suspended, or closed. Nothing was charged.",
+    meaning: "The organization is suspended or closed. Nothing was charged.",
     causes: [
-      "A key of a suspended organization, or the token of one of its widget sessions, was used; on any endpoint, public ones too.",
-      "A member of a suspended or closed organization was to change something. Its members may sign in and read."
+      "A key or widget session of a suspended organization was used. All endpoints refuse it, including public ones.",
+      "A member of a suspended or closed organization tried to change something. Members can only sign in and read."
     ],
     fixes: [
-      "As a member, read the reason: `status_reason` of your organization. Then write to the operator of the service.",
-      "As an operator, [resume](docs/accounts.md#suspend-resume-and-close) the organization. Its keys then work again as they are."
+      "As a member, read the reason in `status_reason` of your organization, and contact the operator of the service.",
+      "As an operator, [resume](docs/accounts.md#suspend-resume-and-close) the organization. Its keys then work again, unchanged."
     ],
-    again: "After the organization was resumed."
+    again: "After the organization is resumed."
   },
   not_found: {
-    meaning: "There is no such endpoint, or nothing under the id in the path.",
+    meaning: "The endpoint, or the id in the path, does not exist.",
     causes: [
-      "The path has a typo, a segment too many, or no `/v1`.",
-      "The id is of another thing, of another organization, or of something that was removed."
+      "The path has a typo or an extra segment, or lacks `/v1`.",
+      "The id belongs to another kind of object, to another organization, or to something that was removed."
     ],
-    fixes: ["Compare the path with the [HTTP interface](docs/http.md), and the id with the list it came from."],
+    fixes: ["Compare the path with the [HTTP interface](docs/http.md), and the id with the list that it came from."],
     again: never,
     example: {
       request: `curl '${gateway}/v1/nothing'`,
@@ -241,12 +242,9 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   method_not_allowed: {
-    meaning: "The path exists, but not under this method. The header `Allow` lists those it takes.",
-    causes: [
-      "GET where POST is meant, or the other way round.",
-      "HEAD on a lookup: it would be charged, and answer nothing."
-    ],
-    fixes: ["Use a method of `Allow`."],
+    meaning: "The path does not support this method. The header `Allow` lists the supported methods.",
+    causes: ["GET instead of POST, or the reverse.", "HEAD on a lookup, which would be charged and return nothing."],
+    fixes: ["Use a method that `Allow` lists."],
     again: never,
     example: {
       request: `curl '${gateway}/v1/lookup/batch'`,
@@ -254,29 +252,29 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   conflict: {
-    meaning: "The request contradicts what is there. The message says what that is.",
+    meaning: "The request conflicts with the current state. The message gives the reason.",
     causes: [
-      "A reference of a grant or a correction of credits was used before with other content, or a correction takes more than the balance.",
-      "A level was asked for that is granted, or asked for, already; or a request was to be decided a second time.",
-      "A verification was asked for while one is pending, or after it was granted.",
+      "The reference of a grant or correction was already used with other content, or a correction removes more than the balance.",
+      "The requested level is already granted or requested, or a request was already decided.",
+      "The verification is already pending or granted.",
       "The identifiers of an end user belong to two accounts.",
-      "A key was to be rotated that was rotated before, or is no longer active.",
-      "A key was to be created, or rotated with an overlap, and the organization has 100 active keys.",
-      "The reference of a batch of changes stands for another batch; or the directory cannot be changed, because it comes from files.",
-      "An email address has an account already; the last operator, or the last owner of an organization, was to go.",
-      "There are as many webhooks, or passkeys, as there may be; a delivery was to be sent again that has arrived, or goes to an endpoint that answered 410."
+      "The key to rotate was already rotated or is no longer active.",
+      "The organization has 100 active keys, and a key was created or rotated with an overlap.",
+      "The reference belongs to another batch of changes, or the directory cannot be changed because it comes from files.",
+      "The email address already has an account, or the request would remove the last operator or an organization's last owner.",
+      "The maximum of webhooks or passkeys is reached, or a delivery to send again has arrived or goes to a disabled endpoint."
     ],
-    fixes: ["Look at what is there, and send what fits it."],
+    fixes: ["Get the current state, and correct the request."],
     again: never
   },
   version_expired: {
     meaning:
-      "The changes of the directory since the version in `since` can no longer be read. The message says why, and which edition is current.",
+      "The changes since the version in `since` are no longer available. The message gives the reason and the current edition.",
     causes: [
-      "The edition of that version was replaced by another one: changes lead from version to version of one edition.",
+      "A new edition replaced the edition of that version. Changes are available within one edition only.",
       "The changes are older than a year."
     ],
-    fixes: ["Get a new snapshot, or a new file, of the current edition, and follow the changes from its version."],
+    fixes: ["Get a new snapshot or file of the current edition, and follow the changes from its version."],
     again: never,
     example: {
       request: `curl '${gateway}/v1/directory/changes?since=2025-4' -H "X-API-Key: $POSTCODE_KEY"`,
@@ -285,18 +283,18 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   payload_too_large: {
-    meaning: "The body has more than 64 KiB, or, as changes of the directory, more than 4 MiB.",
-    causes: ["A batch with very long texts, or something else than this interface takes."],
-    fixes: ["Send less at once, in several requests."],
+    meaning: "The body exceeds 64 KiB, or 4 MiB for changes of the directory.",
+    causes: ["A batch with very long texts, or a body that this endpoint does not expect."],
+    fixes: ["Split the body into several requests."],
     again: never
   },
   unsupported_media_type: {
-    meaning: "The body is in a form that is not taken.",
+    meaning: "The format of the body is not supported.",
     causes: [
-      "`Content-Type` is not `application/json`, or names another encoding than UTF-8. `curl -d` alone sends a form.",
+      "`Content-Type` is not `application/json`, or its charset is not UTF-8. By default `curl -d` sends a form.",
       "The body has a content encoding, such as gzip."
     ],
-    fixes: ["Send `Content-Type: application/json`, and the body as it is."],
+    fixes: ["Send `Content-Type: application/json`, and do not compress the body."],
     again: never,
     example: {
       request: `curl '${gateway}/v1/assembly/assemble' -d '{"state": "LA"}'`,
@@ -306,47 +304,50 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   idempotency_key_reused: {
     meaning: "The same `Idempotency-Key` was used with this API key for another request in the last 24 hours.",
     causes: [
-      "A constant is sent as the key, or a number that starts anew.",
+      "The client sends a constant, or a counter that restarts.",
       "The request was changed before it was repeated: other codes, another order, another level."
     ],
-    fixes: ["Take a new value for each request, such as a UUID, and the old one only to repeat the very same."],
-    again: "With another `Idempotency-Key`, if it is another request."
+    fixes: [
+      "Use a new value for each request, such as a UUID. Use the same value only to repeat an identical request."
+    ],
+    again: "With a new `Idempotency-Key`, if it is another request."
   },
   rate_limit_exceeded: {
-    meaning: "There were too many requests, or the key has charged what it may in a day.",
+    meaning: "There were too many requests, or the key has reached its daily credit limit.",
     causes: [
-      "The secret key, or the address of a request without one, has used up its requests of 60 seconds. A request with a publishable key counts under its address and under the key.",
-      "All keys of the organization together have used up its requests of 60 seconds. More keys do not help; an operator can raise its limit.",
-      "A batch of points or addresses has more items than requests are left: each item counts as one.",
+      "The secret key, or the address of a request without one, has used up its requests for 60 seconds. A request with a publishable key counts for its address and for the key.",
+      "All keys of the organization together have used up its requests for 60 seconds. More keys do not help. An operator can raise the limit.",
+      "A batch of points or addresses has more items than requests are left. Each item counts as one.",
       "A widget session has made its 60 address queries.",
-      "The key has a daily limit of credits, and this request would exceed it: for a secret key the message names the limit, and `X-Credits-Charged: 0` stands beside it.",
-      "Too many widget sessions were started from one address or with one identifier, or too many sign-ins were tried.",
-      "Behind a proxy that is not [trusted](docs/configuration.md#behind-a-proxy) all clients without a key have one address, and one limit."
+      "The request would exceed the key's daily credit limit. For a secret key, the message names the limit, and `X-Credits-Charged` is 0.",
+      "Too many widget sessions were started from one address or with one identifier, or there were too many sign-in attempts.",
+      "Behind a proxy that is not [trusted](docs/configuration.md#behind-a-proxy) all clients without a key share one address and one limit."
     ],
     fixes: [
-      "Wait for `Retry-After` seconds: for a daily limit, the time until 00:00 UTC. `X-RateLimit-Remaining`, on every response, tells before it happens.",
-      "Send a secret key from your server, which has a limit of its own; ask for many postcodes in one [batch](docs/http.md#post-v1lookupbatch).",
-      "For more credits a day, have a key made with a higher limit, or, if it is secret, none; more credits in the account do not help."
+      "Wait for `Retry-After` seconds: for a daily limit, the time until 00:00 UTC. `X-RateLimit-Remaining` in every response shows how many requests are left.",
+      "Send a secret key from your server: it has its own limit. Request many postcodes in one [batch](docs/http.md#post-v1lookupbatch).",
+      "For more credits a day, use a key with a higher daily limit, or a secret key without one. More credits do not help."
     ],
-    again: "Yes, when `Retry-After` has passed."
+    again: "Yes, after `Retry-After`."
   },
   internal_error: {
-    meaning: "A fault of the service.",
-    causes: ["The cause is in the [log](docs/configuration.md#faults), under the request's id, and not in the answer."],
+    meaning: "The service failed because of a defect.",
+    causes: [
+      "The [log](docs/configuration.md#faults) contains the cause, with the request's id. The response does not."
+    ],
     fixes: ["Report the `X-Request-Id` to the operator."],
-    again:
-      "It may help. Send the same `Idempotency-Key`: nothing was charged, unless the charge itself was the last step."
+    again: "Perhaps. Send the same `Idempotency-Key`: nothing was charged, unless the charge itself was the last step."
   },
   service_unavailable: {
-    meaning: "The service cannot answer this now. Nothing was charged that could not be repeated safely.",
+    meaning: "The service cannot process the request now. If anything was charged, the request can be repeated safely.",
     causes: [
-      "The service is stopping, or has more to do [than it can](docs/configuration.md#more-than-it-can-do).",
-      "A store is out of reach: [what needs the database](docs/replicas.md#when-the-database-is-unavailable) waits for it, searches go on."
+      "The service is stopping or [overloaded](docs/configuration.md#more-than-it-can-do).",
+      "The database is unavailable: [requests that need it](docs/replicas.md#when-the-database-is-unavailable) fail, and searches continue."
     ],
     fixes: [
-      "Wait, and send it again.",
-      "As an operator, look at [`/v1/health/ready`](docs/http.md#get-v1healthready)."
+      "Wait for `Retry-After` seconds, then send the request again.",
+      "As an operator, check [`/v1/health/ready`](docs/http.md#get-v1healthready)."
     ],
-    again: "Yes, when `Retry-After` has passed, with the same `Idempotency-Key` if you sent one."
+    again: "Yes, after `Retry-After`, with the same `Idempotency-Key` if you sent one."
   }
 }

@@ -59,7 +59,7 @@ export const Flag = Schema.Literals(["true", "false"]).pipe(
   })
 )
 
-const versionExpected = "expected a version as an answer names it, such as 2026-1+17"
+const versionExpected = "expected a version from a response, such as 2026-1+17"
 
 /** A version of the directory. In a query string, a plus sign stands for a space, which no version contains. */
 export const Version = Schema.String.annotate({ message: versionExpected }).pipe(
@@ -72,7 +72,7 @@ export const Version = Schema.String.annotate({ message: versionExpected }).pipe
     }),
     encode: SchemaGetter.transform(formatVersion)
   }),
-  Schema.annotate({ description: "A version of the directory: an edition and the number of changes since." })
+  Schema.annotate({ description: "A version of the directory: an edition and the number of changes to it." })
 )
 
 const radius = (description: string, byDefault: number) => ({
@@ -102,21 +102,21 @@ export const parameterSchemas: Readonly<Record<string, Readonly<Record<string, u
     type: "number",
     minimum: -180,
     maximum: 180,
-    description: "Longitude, WGS 84 degrees. `lon` means the same."
+    description: "Longitude, WGS 84 degrees. Alias: `lon`."
   },
-  max_distance_m: radius("Metres; more than 250 is clamped to it. `radius_m` means the same.", 25),
-  radius: radius("Metres; more than 2000 is clamped to it. `radius_m` means the same.", 300),
+  max_distance_m: radius("Metres. Larger values count as 250. Alias: `radius_m`.", 25),
+  radius: radius("Metres. Larger values count as 2000. Alias: `radius_m`.", 300),
   limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
   "directory.changes.limit": { type: "integer", minimum: 1, maximum: maxChanges, default: defaultChanges },
   coordinates: {
     type: "boolean",
     default: false,
-    description: "Shows where the units are: level 5, which costs credits."
+    description: "Include coordinates. This needs level 5 and costs credits."
   },
   "search.address.limit": candidateLimit,
   "widget.address.limit": candidateLimit,
   "widget.nearby.limit": { type: "integer", minimum: 1, maximum: 20, default: 20 },
-  "widget.nearby.radius": radius("Metres; more than 300 is clamped to it. `radius_m` means the same.", 300),
+  "widget.nearby.radius": radius("Metres. Larger values count as 300. Alias: `radius_m`.", 300),
   level: { type: "integer", minimum: 1, maximum: 5, default: 1 }
 }
 
@@ -161,7 +161,7 @@ const finiteNumber = (message: string) => Schema.Number.annotate({ message }).ch
 /** A radius in a body. */
 export const RadiusInBody = finiteNumber(radiusExpected)
   .check(Schema.isGreaterThanOrEqualTo(0, { message: radiusExpected }))
-  .annotate({ description: "Metres; more than the endpoint's ceiling is clamped to it." })
+  .annotate({ description: "Metres. Larger values count as the endpoint's maximum." })
 
 /** Maximum number of items of a batch. */
 const maxBatch = 100
@@ -195,7 +195,7 @@ export const SessionUnitLimit = integer(1, 20, "expected a whole number from 1 t
 /** The text to complete. */
 export const SearchText = Schema.String.check(
   Schema.isMaxLength(maxQueryLength, { message: `expected at most ${maxQueryLength} characters` })
-).annotate({ description: "A partial postcode, or a text with the name of a state or LGA, such as an address." })
+).annotate({ description: "A partial postcode, or a text that contains the name of a state or LGA." })
 
 /** A day in UTC. */
 export const Day = Schema.String.check(
@@ -244,7 +244,7 @@ export const oneOf = <const L extends string>(values: ReadonlyArray<L>) =>
 
 /** The cursor of a page: a `next_cursor` from a response. */
 const Cursor = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/u, { message: "expected a next_cursor as an earlier page gave it" })
+  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/u, { message: "expected the next_cursor of an earlier page" })
 )
 
 /** The query parameters of every list. */
@@ -255,7 +255,7 @@ export const orderedPageQuery = {
   ...pageQuery,
   order: Schema.optionalKey(
     oneOf(pageOrders).annotate({
-      description: "By arrival; newest first by default. A cursor is for the order in which it was given."
+      description: "The order of the list. Default: newest first. A cursor is valid only for the order of its page."
     })
   )
 }
@@ -283,7 +283,5 @@ export const Text = (maxLength: number) =>
         (text.length > 0 && text.length <= maxLength && !/[\p{Cc}\p{Cs}]/u.test(text)) ||
         `expected 1 to ${maxLength} characters without control characters`
     ),
-    Schema.makeFilter(
-      (text) => !containsKey(text) || "expected a text without an API key in it: what is sent here is kept"
-    )
+    Schema.makeFilter((text) => !containsKey(text) || "expected a text without an API key: it is stored")
   )

@@ -44,18 +44,18 @@ const dataSchemas = {
 
 const summaries: Readonly<Record<WebhookEventType, string>> = {
   "credits.low": "A balance fell below its threshold",
-  "organization.verification_decided": "The business was verified, or its verification rejected",
-  "organization.level_changed": "Another level was granted without a request",
+  "organization.verification_decided": "The verification of the business was approved or rejected",
+  "organization.level_changed": "The granted level was changed without a request",
   "organization.suspended": "The organization was suspended",
   "organization.resumed": "The organization was resumed",
   "organization.closed": "The organization was closed",
   "access_request.decided": "A request for a level was approved or rejected",
-  "key.expiring": "A key expires in 7 days, and was not replaced",
-  "key.revoked": "A key was revoked, or replaced without an overlap",
-  "key.daily_limit_reached": "A charge used up the daily limit of a key, or was refused because of it",
-  "directory.changed": "The directory has changed; at most once a minute",
-  "directory.edition": "Another edition of the directory is current",
-  "webhook.test": "A test was asked for"
+  "key.expiring": "A key that was not rotated expires in 7 days",
+  "key.revoked": "A key was revoked, or rotated without an overlap",
+  "key.daily_limit_reached": "A key reached its daily limit: a charge used it up or was refused",
+  "directory.changed": "The directory changed. Sent at most once a minute",
+  "directory.edition": "A new edition of the directory is current",
+  "webhook.test": "A test was requested"
 }
 
 /** An event as webhooks receive it. */

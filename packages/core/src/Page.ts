@@ -29,5 +29,5 @@ export const emptyPage: Page<never> = { items: [], next_cursor: null }
 /** The error for a cursor that this list did not return, or returned in another order. */
 export const notACursor = new InvalidParameter({
   parameter: "cursor",
-  message: "cursor: expected a next_cursor as an earlier page gave it"
+  message: "cursor: expected the next_cursor of an earlier page"
 })

@@ -26,7 +26,7 @@ const invitationFields = {
   id: Schema.String,
   role: Role,
   email: Schema.optionalKey(Schema.String).annotate({
-    description: "The address that the account gets; absent only for the link that opens the first operator's account."
+    description: "The email address of the account. Absent only for the first operator's link."
   }),
   organization_id: Schema.optionalKey(Schema.String),
   created_by: Schema.String,
@@ -36,7 +36,7 @@ const invitationFields = {
 const Invitation = Schema.Struct(invitationFields).annotate({ identifier: "Invitation" })
 const CreatedInvitation = Schema.Struct({ ...invitationFields, token: Schema.String }).annotate({
   identifier: "CreatedInvitation",
-  description: "The only answer that ever holds the token. Whoever has it can open the account, once."
+  description: "Only this response contains the token. Anyone who has it can create the account, once."
 })
 
 const accountPage = Data(Schema.Struct({ accounts: Schema.Array(Account), next_cursor: NextCursor }))
@@ -44,7 +44,7 @@ const invitationPage = Data(Schema.Struct({ invitations: Schema.Array(Invitation
 const invited = Data(CreatedInvitation).pipe(created)
 
 const invitationAddress =
-  "The account gets this email address. Nothing is sent to it, and the answer does not depend on whether it has an account."
+  "The account gets this email address. No email is sent, and the response does not depend on whether the address has an account."
 
 /** Console accounts: operators, members of organizations, and invitations; and management keys. */
 export const Accounts = HttpApiGroup.make("accounts")
@@ -53,17 +53,17 @@ export const Accounts = HttpApiGroup.make("accounts")
       query: pageQuery,
       success: accountPage,
       error: failures.managementRead
-    }).annotate(OpenApi.Summary, "List the operators, newest first"),
+    }).annotate(OpenApi.Summary, "List operators, newest first"),
     HttpApiEndpoint.post("inviteOperator", "/v1/admin/operators/invitations", {
       payload: Schema.Struct({ email: Email }),
       success: invited,
       error: failures.managementWrite
-    }).annotateMerge(documented("Invite an operator; the only answer that holds the token", invitationAddress)),
+    }).annotateMerge(documented("Invite an operator. Only this response contains the token", invitationAddress)),
     HttpApiEndpoint.get("listOperatorInvitations", "/v1/admin/operators/invitations", {
       query: pageQuery,
       success: invitationPage,
       error: failures.managementRead
-    }).annotate(OpenApi.Summary, "List the open invitations of operators, newest first"),
+    }).annotate(OpenApi.Summary, "List pending invitations of operators, newest first"),
     HttpApiEndpoint.get("listMembers", "/v1/admin/organizations/:id/members", {
       ...byId,
       query: pageQuery,
@@ -73,33 +73,33 @@ export const Accounts = HttpApiGroup.make("accounts")
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ role: MemberRole, email: Email }),
       success: invited
-    }).annotateMerge(documented("Invite a member; the only answer that holds the token", invitationAddress)),
+    }).annotateMerge(documented("Invite a member. Only this response contains the token", invitationAddress)),
     HttpApiEndpoint.get("listInvitations", "/v1/admin/organizations/:id/invitations", {
       ...byId,
       query: pageQuery,
       success: invitationPage
-    }).annotate(OpenApi.Summary, "List an organization's open invitations, newest first"),
+    }).annotate(OpenApi.Summary, "List an organization's pending invitations, newest first"),
     HttpApiEndpoint.delete("withdrawInvitation", "/v1/admin/invitations/:id", {
       ...byId,
       success: Data(Schema.Struct({ id: Schema.String }))
-    }).annotate(OpenApi.Summary, "Withdraw an invitation that nobody accepted"),
+    }).annotate(OpenApi.Summary, "Withdraw a pending invitation"),
     HttpApiEndpoint.patch("changeRole", "/v1/admin/accounts/:id", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ role: MemberRole }),
       success: Data(Account)
-    }).annotate(OpenApi.Summary, "Change a member's role; ends the member's sessions"),
+    }).annotate(OpenApi.Summary, "Change a member's role, and end the member's sessions"),
     HttpApiEndpoint.delete("removeAccount", "/v1/admin/accounts/:id", {
       ...byIdOrConflict,
       success: Data(Schema.Struct({ id: Schema.String }))
-    }).annotate(OpenApi.Summary, "Remove an account with its sessions"),
+    }).annotate(OpenApi.Summary, "Remove an account and its sessions"),
     ...managementKeyEndpoints
   )
   .annotateEndpoints(Access, "manager")
   .annotate(OpenApi.Title, "Accounts")
   .annotate(
     OpenApi.Description,
-    "Operators run the instance, members belong to an organization. An invitation opens one account, for one email " +
+    "Operators run the instance. Members belong to an organization. An invitation creates one account, for one email " +
       "address, within 7 days. " +
-      "A management key is a role for an organization's own servers. " +
-      "Neither the last operator nor an organization's last owner can be removed or get another role."
+      "A management key gives an organization's servers a role. " +
+      "The last operator and an organization's last owner cannot be removed or get another role."
   )

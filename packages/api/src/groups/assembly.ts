@@ -40,10 +40,10 @@ export const Assembly = HttpApiGroup.make("assembly")
     }).annotateMerge(
       documented(
         "Split a postcode into its segments",
-        "In any format; whether it exists is not asked. The message of a malformed code names the segment that is wrong, " +
-          "and the unit that was probably meant if there is one."
+        "Accepts any format, and does not check whether the postcode exists. The message of a malformed code names the " +
+          "wrong segment, and the unit that was probably meant if there is one."
       )
     )
   )
   .annotate(OpenApi.Title, "Assembly")
-  .annotate(OpenApi.Description, "Join and split postcodes; the grammar alone, whether they exist or not.")
+  .annotate(OpenApi.Description, "Join and split postcodes. Only the format is checked, not whether they exist.")

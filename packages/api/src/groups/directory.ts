@@ -29,17 +29,19 @@ const attributesToSet = attributesWith(Schema.NullOr(Schema.String), Schema.Null
 const DirectoryChange = Schema.Struct({
   change: oneOf(changeKinds).annotate({
     description:
-      "`retire` and `replace` take a unit out of use, the second with its successor in `replaced_by`; `reactivate` " +
-      "puts it back. `set` sets the given attributes and leaves the others."
+      "`retire` and `replace` take a unit out of use; `replace` names its successor in `replaced_by`. `reactivate` " +
+      "puts the unit back. `set` sets the given attributes and keeps the others."
   }),
   postcode: Schema.String,
   lat: optional(Schema.Finite.annotate({ description: "Of `add` and `move`: latitude, WGS 84 degrees." })),
   lng: optional(Schema.Finite.annotate({ description: "Of `add` and `move`: longitude, WGS 84 degrees." })),
-  active: optional(Schema.Boolean.annotate({ description: "Of `add`; true by default." })),
+  active: optional(Schema.Boolean.annotate({ description: "For `add`. Default: true." })),
   replaced_by: optional(
-    Schema.String.annotate({ description: "Of `retire`, `replace` and a retired `add`: the successor." })
+    Schema.String.annotate({ description: "For `retire`, `replace` and a retired `add`: the successor." })
   ),
-  attributes: optional(attributesToSet.annotate({ description: "Of `add` and `set`, which removes what is null." }))
+  attributes: optional(
+    attributesToSet.annotate({ description: "For `add` and `set`. `set` removes attributes that are null." })
+  )
 }).annotate({ identifier: "DirectoryChange", description: "A change of one unit." })
 
 const changesOf = <S extends Schema.Top>(item: S) =>
@@ -50,24 +52,26 @@ const changesOf = <S extends Schema.Top>(item: S) =>
 
 const batchOf = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
-    reason: Text(500).annotate({ description: "Why, for the audit log and the history of the units." }),
+    reason: Text(500).annotate({ description: "The reason, for the audit log and the history of the units." }),
     reference: Text(200).annotate({
-      description: "Your own name of the batch. Sent again under its reference, a batch changes nothing."
+      description: "Your own name for the batch. A repeated batch with the same reference changes nothing."
     }),
-    dry_run: optional(Schema.Boolean.annotate({ description: "Whether the changes are only checked." })),
+    dry_run: optional(Schema.Boolean.annotate({ description: "If true, the changes are only checked." })),
     changes: changesOf(item)
   })
 
-const version = Schema.String.annotate({ description: "As `X-Data-Version`: the edition, and the number of changes." })
+const version = Schema.String.annotate({
+  description: "As in `X-Data-Version`: the edition and the number of changes."
+})
 
 const ChangeResult = Schema.Struct({
   valid: Schema.Boolean.annotate({ description: "False only in a dry run, for changes with faults." }),
   version: version.annotate({
-    description: "The version of the directory with the changes; the current one, if there are faults."
+    description: "The version of the directory with the changes; the current version if there are faults."
   }),
-  applied: Schema.Int.annotate({ description: "The changes with an effect." }),
-  unchanged: Schema.Int.annotate({ description: "The changes that repeat what is so already." }),
-  repeated: Schema.Boolean.annotate({ description: "Whether the batch was applied before, under its reference." }),
+  applied: Schema.Int.annotate({ description: "The number of changes with an effect." }),
+  unchanged: Schema.Int.annotate({ description: "The number of changes without an effect." }),
+  repeated: Schema.Boolean.annotate({ description: "Whether the batch was already applied under its reference." }),
   faults: Schema.Array(
     Schema.Struct({
       index: Schema.Int.annotate({ description: "The index in `changes`, from 0." }),
@@ -91,12 +95,12 @@ const UnitEvent = Schema.Struct({
   reason: Schema.String,
   reference: Schema.String,
   ...stateOfUnit
-}).annotate({ identifier: "UnitEvent", description: "A change, and the unit after it." })
+}).annotate({ identifier: "UnitEvent", description: "A change, and the state of the unit after it." })
 
 const UnitDetails = Schema.Struct({
   postcode: Schema.String,
   unit: Schema.NullOr(Schema.Struct(stateOfUnit)).annotate({
-    description: "The present state; null if the present directory does not have the unit."
+    description: "The current state; null if the current directory does not have the unit."
   }),
   history: Schema.Array(UnitEvent).annotate({ description: "Newest first, at most 100 changes." })
 }).annotate({ identifier: "UnitDetails" })
@@ -119,15 +123,15 @@ export const directoryEndpoints = [
       documented(
         "Change up to 10,000 units at once, all or nothing",
         "Changes are applied in order and become visible together, within a second on every replica. A change that repeats " +
-          "the present state has no effect and is no fault. A fault refuses the whole batch; the message names the first 20, " +
-          "and a dry run returns all. The body may have 4 MiB."
+          "the current state has no effect and is not a fault. One fault refuses the whole batch: the message names the first " +
+          "20 faults, and a dry run returns all. The body can have up to 4 MiB."
       )
     ),
   HttpApiEndpoint.get("getUnit", "/v1/admin/directory/units/:postcode", {
     params: { postcode: Schema.String },
     success: Data(UnitDetails),
     error: failures.managementRead
-  }).annotate(OpenApi.Summary, "Show a unit with all that is known of it, and its history")
+  }).annotate(OpenApi.Summary, "Show a unit with all its data and its history")
 ] as const
 
 const FollowedChange = Schema.Struct({
@@ -139,7 +143,7 @@ const FollowedChange = Schema.Struct({
   replaced_by: optional(Schema.String.annotate({ description: "The successor of a retired unit." })),
   point_geometry: optional(
     Point.annotate({
-      description: "With `coordinates`: where a unit is that was added, moved or reactivated."
+      description: "Only with `coordinates`: the coordinates of a unit that was added, moved or reactivated."
     })
   )
 }).annotate({ identifier: "FollowedChange" })
@@ -156,7 +160,7 @@ export const Directory = HttpApiGroup.make("directory")
             description: "The version after these changes: the `since` of the next page."
           }),
           latest: version.annotate({
-            description: "The version of the directory now. There are more changes while it is another."
+            description: "The current version of the directory. If it differs from `version`, there are more changes."
           })
         })
       ),
@@ -165,12 +169,12 @@ export const Directory = HttpApiGroup.make("directory")
       .annotate(FreeQuery, ({ coordinates = false }) => !coordinates)
       .annotateMerge(
         documented(
-          "Read what has changed since a version, oldest first",
-          "Postcodes, kinds of changes, times and successors are free; there are no names and no addresses. With " +
-            "coordinates=true, units that were added, moved or reactivated have their coordinate: this needs a key that is " +
-            "served level 5, and costs a lookup at that level for each postcode with a coordinate in the page, charged all " +
-            "or nothing. Changes of the current edition can be read for a year. After that, and once another edition is " +
-            "current, since is 410 version_expired: get a new snapshot, and follow from its version."
+          "List the changes since a version, oldest first",
+          "Postcodes, kinds of changes, times and successors are free. Names and addresses are not included. With " +
+            "coordinates=true, units that were added, moved or reactivated have their coordinates. This needs a key that is " +
+            "served level 5, and costs a lookup at that level for each postcode with coordinates in the page, charged all " +
+            "or nothing. Changes of the current edition are available for a year. After that, or after a new edition, since " +
+            "gets 410 version_expired: get a new snapshot, and continue from its version."
         )
       )
   )
@@ -178,4 +182,4 @@ export const Directory = HttpApiGroup.make("directory")
   .annotateEndpoints(Metered, true)
   .annotateEndpoints(Leveled, true)
   .annotate(OpenApi.Title, "Directory")
-  .annotate(OpenApi.Description, "What has changed in the directory, for those who keep a copy. Any API key will do.")
+  .annotate(OpenApi.Description, "Changes of the directory, for clients that keep a copy. Any API key can be used.")

@@ -13,7 +13,7 @@ import { byId } from "../oneResource.ts"
 const EndUser = Schema.Struct({
   id: Schema.String,
   identifiers: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-    description: "How many lead to the account; which ones, nobody can tell."
+    description: "The number of identifiers of the account. They are stored as hashes and cannot be read."
   }),
   bookmarks: Schema.Array(Schema.Struct({ postcode: Schema.String, label: Schema.String }))
 }).annotate({ identifier: "EndUser" })
@@ -31,22 +31,22 @@ export const endUserEndpoints = [
     payload: EndUserBody,
     success: Data(Schema.Struct({ id: Schema.String })),
     error: failures.save
-  }).annotate(OpenApi.Summary, "Store an end user's identifiers, as hashes, and bookmarks"),
+  }).annotate(OpenApi.Summary, "Save an end user's identifiers, as hashes, and bookmarks"),
   HttpApiEndpoint.put("saveEndUsers", "/v1/admin/end-users/batch", {
     payload: EndUserBatch,
     success: Data(Schema.Struct({ results: Schema.Array(SavedItem) })),
     error: failures.write
   }).annotateMerge(
     documented(
-      "Store up to 500 end users, each as if alone",
-      "One item for each end user, in the order given. One whose identifiers belong to two accounts is an error of " +
-        "its own item, and the others are stored. Anything malformed fails the whole request, and nothing is stored."
+      "Save up to 500 end users, each independently",
+      "Returns one item for each end user, in the order given. If the identifiers of one belong to two accounts, its item " +
+        "is an error, and the others are saved. Malformed input fails the whole request, and nothing is saved."
     )
   ),
   HttpApiEndpoint.get("countEndUsers", "/v1/admin/end-users", {
     success: Data(Schema.Struct({ count: Schema.Int })),
     error: failures.read
-  }).annotate(OpenApi.Summary, "How many end users there are"),
+  }).annotate(OpenApi.Summary, "Count end users"),
   HttpApiEndpoint.post("findEndUser", "/v1/admin/end-users/find", {
     payload: Schema.Struct({ identifier: Schema.String }),
     success: Data(EndUser),
@@ -54,16 +54,16 @@ export const endUserEndpoints = [
   }).annotateMerge(
     documented(
       "Find an end user by an identifier",
-      "An identifier has more than one account where it was saved under more than one pepper. The one under the " +
-        "present pepper is found first, and the next once that is removed. So whoever forgets a person by an " +
-        "identifier goes on until none is found. Each search is in the audit log, by the id of the account or else by the keyed hash."
+      "An identifier that was saved under several peppers has several accounts. The account of the current pepper is " +
+        "found first, the next one after that is removed. To delete a person by an identifier, repeat until nothing is " +
+        "found. The audit log records each search, with the id of the account or the keyed hash."
     )
   ),
   HttpApiEndpoint.get("getEndUser", "/v1/admin/end-users/:id", { ...byId, success: Data(EndUser) }).annotateMerge(
-    documented("Show an end user", "The audit log has an entry of each look at an end user.")
+    documented("Show an end user", "The audit log records each request for an end user.")
   ),
   HttpApiEndpoint.delete("removeEndUser", "/v1/admin/end-users/:id", {
     ...byId,
     success: Data(Schema.Struct({ id: Schema.String, removed_at: Schema.String }))
-  }).annotate(OpenApi.Summary, "Forget an end user: bookmarks, and the hashes that lead to them")
+  }).annotate(OpenApi.Summary, "Delete an end user with its bookmarks and hashes")
 ] as const

@@ -65,13 +65,14 @@ export const Lookup = HttpApiGroup.make("lookup")
       .annotate(FreeQuery, ({ level = 1 }) => !isPriced(level))
       .annotateMerge(
         documented(
-          "Look one postcode up at a level",
-          "Level 1 says whether the unit exists, free and without a key: status is valid, retired or not_found, and valid " +
-            "is true for the first of them. replaced_by is the successor of a retired unit, if it is known. Levels 2 to 4 add addresses, use and building, " +
-            "level 5 the coordinates, which are granted on review; these levels cost credits. The answer is capped at the " +
-            "organization's grant, for a publishable key at level 2. It costs the price of the highest level of which it " +
-            "shows an attribute, and nothing if it shows validity alone; an empty object is no attribute. The message of a " +
-            "malformed code names the segment that is wrong, and the unit that was probably meant if there is one."
+          "Look up one postcode",
+          "Level 1 returns whether the unit exists, free and without a key: status is valid, retired or not_found, and valid " +
+            "is true only for status valid. replaced_by is the successor of a retired unit, if it is known. Levels 2 to 4 add " +
+            "addresses, use and building, and level 5 adds the coordinates, which are granted after a review. These levels cost " +
+            "credits. The level is capped at the organization's grant, and at level 2 for a publishable key. The lookup costs " +
+            "the price of the highest level that the response has an attribute of, and nothing if it has none; an empty object " +
+            "is not an attribute. The message of a malformed code names the wrong segment, and the unit that was probably meant " +
+            "if there is one."
         )
       ),
     HttpApiEndpoint.post("batch", "/v1/lookup/batch", {
@@ -80,10 +81,10 @@ export const Lookup = HttpApiGroup.make("lookup")
       error: failures.pricedWrite
     }).annotateMerge(
       documented(
-        "Look up to 100 postcodes up, charged all or nothing",
-        "One item for each code, in the order given. A malformed code is an error of its own item, with the message of " +
-          "a single lookup. The charge is the sum of its lookups, a postcode that is there several times counted once; " +
-          "if the balance does not hold the sum, nothing is answered or charged. A publishable key is 403 " +
+        "Look up to 100 postcodes, charged all or nothing",
+        "Returns one item for each code, in the order given. A malformed code is an error of its own item, with the message " +
+          "of a single lookup. The charge is the sum of the lookups; a repeated postcode is charged once. If the balance " +
+          "does not cover the sum, nothing is returned or charged. A publishable key is 403 " +
           "key_type_not_allowed."
       )
     )
@@ -92,4 +93,4 @@ export const Lookup = HttpApiGroup.make("lookup")
   .annotateEndpoints(Leveled, true)
   .annotateEndpoints(FromDirectory, true)
   .annotate(OpenApi.Title, "Lookup")
-  .annotate(OpenApi.Description, "What is known of a unit, graded by level.")
+  .annotate(OpenApi.Description, "The data of a unit, by level.")

@@ -33,7 +33,7 @@ const Environment = oneOf(environments)
 
 const CreatedApiKey = Schema.Struct({ ...keyFields, secret: Schema.String }).annotate({
   identifier: "CreatedApiKey",
-  description: "The only answer that ever holds the secret."
+  description: "Only this response contains the secret."
 })
 const RotatedApiKey = Schema.Struct({
   ...keyFields,
@@ -41,26 +41,28 @@ const RotatedApiKey = Schema.Struct({
   replaced_expires_at: Timestamp
 }).annotate({
   identifier: "RotatedApiKey",
-  description: "The new key, when the one that it replaces ends, and the secret, which no other answer ever holds."
+  description: "The new key, when the replaced key expires, and the secret, which only this response contains."
 })
 
 const LedgerEntry = Schema.Struct({
   id: Schema.String,
   amount: Schema.Int,
-  reason: Schema.String.annotate({ description: "What the entry is: a grant, a charge, or the kind of a correction." }),
-  reference: Schema.String.annotate({ description: "Of a grant or correction your own, of a charge the request id." }),
+  reason: Schema.String.annotate({ description: "The kind of entry: a grant, a charge, or the kind of a correction." }),
+  reference: Schema.String.annotate({
+    description: "Your reference for a grant or correction, the request id for a charge."
+  }),
   key_id: Schema.NullOr(Schema.String).annotate({ description: "The key that was charged." }),
   level: Schema.NullOr(Level).annotate({
-    description: "The level at which a lookup was served. Where less was known, less was charged."
+    description: "The level at which a lookup was served. If less was known, less was charged."
   }),
-  note: Schema.NullOr(Schema.String).annotate({ description: "Why a balance was corrected; null for other entries." }),
+  note: Schema.NullOr(Schema.String).annotate({ description: "The reason for a correction; null for other entries." }),
   balance_after: Schema.Int,
   created_at: Timestamp
 }).annotate({ identifier: "LedgerEntry" })
 
 const lowBalance = {
   balance: Schema.Int,
-  low_balance_threshold: Schema.NullOr(Schema.Int).annotate({ description: "Below this the balance is low." })
+  low_balance_threshold: Schema.NullOr(Schema.Int).annotate({ description: "A balance below this is low." })
 }
 
 const AccessRequest = Schema.Struct({
@@ -102,10 +104,10 @@ const KeyChange = Schema.Struct({
   name: Schema.optionalKey(Text(100)),
   origins: Schema.optionalKey(Origins),
   allowed_ips: Schema.optionalKey(AllowedIps),
-  rate_limit_per_minute: resettable(1_000_000, "Requests in 60 seconds; null for the service's default."),
+  rate_limit_per_minute: resettable(1_000_000, "Requests per 60 seconds; null for the service's default."),
   daily_credit_limit: resettable(
     maxDailyCreditLimit,
-    `Credits a day; null for none, or of a publishable key for ${publishableDailyCreditLimit}.`
+    `Credits per day; null for no limit, or for ${publishableDailyCreditLimit} on a publishable key.`
   )
 })
 
@@ -124,8 +126,8 @@ const KeyBody = Schema.Struct({
   daily_credit_limit: Schema.optionalKey(
     wholeNumber(1, maxDailyCreditLimit).annotate({
       description:
-        `Credits that the key may charge a day. Default: ${publishableDailyCreditLimit} for a publishable key, which always ` +
-        "has a limit; no limit for a secret key."
+        `Credits that the key can spend per day. Default: ${publishableDailyCreditLimit} for a publishable key, which always ` +
+        "has a limit. A secret key has no limit by default."
     })
   ),
   expires_at: Schema.optionalKey(Moment)
@@ -145,7 +147,7 @@ export const Management = HttpApiGroup.make("management")
         kyb_status: Schema.optionalKey(oneOf(kybStatuses)),
         status: Schema.optionalKey(oneOf(organizationStatuses)),
         name: Schema.optionalKey(
-          Text(200).annotate({ description: "A part of the name; capitals and diacritics do not count." })
+          Text(200).annotate({ description: "Part of the name. Case and diacritics are ignored." })
         )
       },
       success: Data(Schema.Struct({ organizations: Schema.Array(Organization), next_cursor: NextCursor })),
@@ -165,17 +167,17 @@ export const Management = HttpApiGroup.make("management")
         rate_limit_per_minute: Schema.optionalKey(
           Schema.NullOr(wholeNumber(1, 1_000_000)).annotate({
             message: "expected a whole number from 1 to 1000000, or null",
-            description: "Requests in 60 seconds of all its keys together; null for the service's default."
+            description: "Requests per 60 seconds of all its keys together; null for the service's default."
           })
         ),
         review_note: Schema.optionalKey(Text(2_000))
       })
-    }).annotate(OpenApi.Summary, "Rename an organization, grant a level, set its KYB status and its request limit"),
+    }).annotate(OpenApi.Summary, "Rename an organization, grant a level, or set its KYB status and request limit"),
     HttpApiEndpoint.post("createKey", "/v1/admin/organizations/:id/keys", {
       ...byIdWithBodyOrConflict,
       payload: KeyBody,
       success: Data(CreatedApiKey).pipe(created)
-    }).annotate(OpenApi.Summary, "Create an API key; the only answer that holds its secret"),
+    }).annotate(OpenApi.Summary, "Create an API key. Only this response contains its secret"),
     HttpApiEndpoint.get("listKeys", "/v1/admin/organizations/:id/keys", {
       ...byId,
       query: pageQuery,
@@ -189,18 +191,18 @@ export const Management = HttpApiGroup.make("management")
     }).annotateMerge(
       documented(
         "Change an active key: name, origins, allowed addresses, limits",
-        "Fields that are absent stay. Kind, environment, scopes, level and expiry never change."
+        "Absent fields do not change. Kind, environment, scopes, level and expiry cannot be changed."
       )
     ),
     HttpApiEndpoint.post("rotateKey", "/v1/admin/keys/:id/rotate", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ overlap: oneOf(overlaps) }),
       success: Data(RotatedApiKey).pipe(created)
-    }).annotate(OpenApi.Summary, "Replace a key by a new one like it, which goes on beside it for a while"),
+    }).annotate(OpenApi.Summary, "Rotate a key: create a new key with the same settings, and let the old key expire"),
     HttpApiEndpoint.delete("revokeKey", "/v1/admin/keys/:id", {
       ...byId,
       success: Data(Schema.Struct({ id: Schema.String, revoked_at: Timestamp }))
-    }).annotate(OpenApi.Summary, "Revoke a key, effective immediately"),
+    }).annotate(OpenApi.Summary, "Revoke a key. Effective immediately"),
     HttpApiEndpoint.post("grantCredits", "/v1/admin/organizations/:id/credits", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({
@@ -217,9 +219,9 @@ export const Management = HttpApiGroup.make("management")
         environment: Environment,
         kind: oneOf(correctionKinds).annotate({
           description:
-            "`refund`: credits are returned, or taken back as their payment was returned. `adjustment`: anything else."
+            "`refund`: credits are returned, or removed because their payment was returned. `adjustment`: anything else."
         }),
-        reason: Text(500).annotate({ description: "Why; the organization reads it in the `note` of the entry." }),
+        reason: Text(500).annotate({ description: "The reason. The organization sees it as the `note` of the entry." }),
         reference: Text(200)
       }),
       success: Data(Schema.Struct({ entry_id: Schema.String, balance: Schema.Int })).pipe(created)
@@ -228,7 +230,7 @@ export const Management = HttpApiGroup.make("management")
       ...byId,
       query: { environment: Environment, reference: Schema.optionalKey(Text(200)), ...pageQuery },
       success: Data(Schema.Struct({ ...lowBalance, entries: Schema.Array(LedgerEntry), next_cursor: NextCursor }))
-    }).annotate(OpenApi.Summary, "Balance and ledger, newest first; of one request, by its reference"),
+    }).annotate(OpenApi.Summary, "Show balance and ledger, newest first, or the entries of one reference"),
     HttpApiEndpoint.put("setLowBalance", "/v1/admin/organizations/:id/credits/threshold", {
       ...byIdWithBody,
       payload: Schema.Struct({
@@ -238,14 +240,14 @@ export const Management = HttpApiGroup.make("management")
         })
       }),
       success: Data(Schema.Struct(lowBalance))
-    }).annotate(OpenApi.Summary, "Set the balance below which a low-balance event is sent; null for none"),
+    }).annotate(OpenApi.Summary, "Set the low-balance threshold; null for none"),
     usageEndpoint,
     selectionsEndpoint,
     HttpApiEndpoint.post("createAccessRequest", "/v1/admin/organizations/:id/access-requests", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ level: Level, reason: Text(2_000) }),
       success: Data(AccessRequest).pipe(created)
-    }).annotate(OpenApi.Summary, "Ask for a higher level"),
+    }).annotate(OpenApi.Summary, "Request a higher level"),
     HttpApiEndpoint.get("listAccessRequests", "/v1/admin/access-requests", {
       query: {
         ...orderedPageQuery,
@@ -259,7 +261,7 @@ export const Management = HttpApiGroup.make("management")
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ decision: oneOf(["approved", "rejected"]), note: Text(2_000) }),
       success: Data(AccessRequest)
-    }).annotate(OpenApi.Summary, "Approve or reject an access request; an approval raises the grant"),
+    }).annotate(OpenApi.Summary, "Approve or reject an access request. Approval raises the grant"),
     ...endUserEndpoints,
     ...reviewEndpoints,
     ...directoryEndpoints,
@@ -274,18 +276,18 @@ export const Management = HttpApiGroup.make("management")
         ),
         actor: Schema.optionalKey(Schema.String),
         subject: Schema.optionalKey(Schema.String),
-        from: Schema.optionalKey(Moment.annotate({ description: "Nothing before this moment." })),
-        to: Schema.optionalKey(Moment.annotate({ description: "Nothing from this moment on." }))
+        from: Schema.optionalKey(Moment.annotate({ description: "Only entries from this time on." })),
+        to: Schema.optionalKey(Moment.annotate({ description: "Only entries before this time." }))
       },
       success: Data(Schema.Struct({ events: Schema.Array(AuditEvent), next_cursor: NextCursor })),
       error: failures.managementRead
-    }).annotate(OpenApi.Summary, "Who did what, newest first")
+    }).annotate(OpenApi.Summary, "List the audit log, newest first")
   )
   .annotateEndpoints(Access, "manager")
   .annotate(OpenApi.Title, "Management")
   .annotate(
     OpenApi.Description,
-    "Organizations, keys, credits, access. Operators manage all of them, members what is their organization's."
+    "Organizations, keys, credits and access. Operators manage all organizations, members their own."
   )
 
 function wholeNumber(minimum: number, maximum: number) {
@@ -298,7 +300,7 @@ function wholeNumber(minimum: number, maximum: number) {
 
 function correctionAmount() {
   const message = `expected a whole number from -${maxCorrection} to ${maxCorrection}, other than 0`
-  return Schema.Number.annotate({ message, description: "Credits to add; below 0, credits to take." }).check(
+  return Schema.Number.annotate({ message, description: "Credits to add. A negative number removes credits." }).check(
     Schema.isInt({ message }),
     Schema.isBetween({ minimum: -maxCorrection, maximum: maxCorrection }, { message }),
     Schema.makeFilter((amount) => amount !== 0 || message)

@@ -17,13 +17,13 @@ const managementKeyFields = {
   prefix: Schema.String,
   created_by: Schema.String.annotate({ description: "The account that created it, or `operator`." }),
   created_at: Timestamp,
-  last_used_at: Schema.optionalKey(Timestamp).annotate({ description: "Exact to a minute." }),
+  last_used_at: Schema.optionalKey(Timestamp).annotate({ description: "Accurate to a minute." }),
   revoked_at: Schema.optionalKey(Timestamp)
 }
 const ManagementKey = Schema.Struct(managementKeyFields).annotate({ identifier: "ManagementKey" })
 const CreatedManagementKey = Schema.Struct({ ...managementKeyFields, secret: Schema.String }).annotate({
   identifier: "CreatedManagementKey",
-  description: "The only answer that ever holds the secret."
+  description: "Only this response contains the secret."
 })
 
 const Caller = Schema.Struct({
@@ -46,9 +46,9 @@ export const managementKeyEndpoints = [
     success: Data(CreatedManagementKey).pipe(created)
   }).annotateMerge(
     documented(
-      "Create a management key; the only answer that holds its secret",
-      "A management key is sent as `Authorization: Bearer`, to `/v1/admin` alone. It may do in its organization what a " +
-        "member with its role may, except invite, change or remove people and create management keys."
+      "Create a management key. Only this response contains its secret",
+      "Send a management key as `Authorization: Bearer`, only to `/v1/admin`. It has the permissions of a member with its " +
+        "role, except to invite, change or remove accounts and to create management keys."
     )
   ),
   HttpApiEndpoint.get("listManagementKeys", "/v1/admin/organizations/:id/management-keys", {
@@ -59,7 +59,7 @@ export const managementKeyEndpoints = [
   HttpApiEndpoint.delete("revokeManagementKey", "/v1/admin/management-keys/:id", {
     ...byId,
     success: Data(Schema.Struct({ id: Schema.String, revoked_at: Timestamp }))
-  }).annotate(OpenApi.Summary, "Revoke a management key, effective immediately on all replicas"),
+  }).annotate(OpenApi.Summary, "Revoke a management key. Effective immediately on all replicas"),
   HttpApiEndpoint.get("whoAmI", "/v1/admin/whoami", {
     success: Data(Caller),
     error: failures.managementRead

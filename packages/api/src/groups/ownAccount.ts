@@ -9,14 +9,14 @@ import { Account, Email, Role } from "./accounts.ts"
 
 export const Password = Schema.String.check(
   Schema.isMaxLength(maxPasswordLength, { message: `expected at most ${maxPasswordLength} characters` })
-).annotate({ description: `A new one has ${minPasswordLength} to ${maxPasswordLength} characters.` })
+).annotate({ description: `A new password has ${minPasswordLength} to ${maxPasswordLength} characters.` })
 const InvitationToken = Schema.String.check(
-  Schema.isPattern(/^[0-9A-Za-z]{43}$/u, { message: "expected the token of an invitation, as its link has it" })
+  Schema.isPattern(/^[0-9A-Za-z]{43}$/u, { message: "expected the token from the link of an invitation" })
 )
 const ShownInvitation = Schema.Struct({
   role: Role,
   email: Schema.optionalKey(Schema.String).annotate({
-    description: "The address that the account gets; absent only for the link that opens the first operator's account."
+    description: "The email address of the account. Absent only for the first operator's link."
   }),
   organization_name: Schema.optionalKey(Schema.String),
   expires_at: Timestamp
@@ -35,8 +35,8 @@ export const OwnAccount = HttpApiGroup.make("account")
     }).annotateMerge(
       forVisitors(
         "Sign in with email and password",
-        "The answer sets the session's cookie. A wrong password and an email that nobody has are answered alike. " +
-          "An address may try one account 10 times a minute, and all accounts 20 times; an account may be tried 60 times."
+        "The response sets the session's cookie. It is the same for a wrong password and an unknown email. Limits per " +
+          "minute: 10 attempts of an address at one account, 20 at all accounts, and 60 at one account from all addresses."
       )
     ),
     HttpApiEndpoint.post("acceptInvitation", "/v1/admin/account/accept", {
@@ -50,10 +50,10 @@ export const OwnAccount = HttpApiGroup.make("account")
       error: failures.save
     }).annotateMerge(
       forVisitors(
-        "Make the account that an invitation is for, and sign in to it",
-        "Once for each invitation. The account gets the invitation's address, and `email` may be left out or repeat it. " +
-          "Only the link that opens the first operator's account names none: then `email` is needed, and 409 if it has an " +
-          "account. An invitation whose address has an account is 401, like one that was used."
+        "Accept an invitation: create the account and sign in to it",
+        "Works once per invitation. The account gets the invitation's address; `email` may be absent or repeat it. " +
+          "The first operator's link has no address: then `email` is required, and an address with an account gets 409. " +
+          "An invitation whose address has an account gets 401, as a used one does."
       )
     ),
     HttpApiEndpoint.post("showInvitation", "/v1/admin/account/invitation", {
@@ -62,24 +62,24 @@ export const OwnAccount = HttpApiGroup.make("account")
       error: failures.write
     }).annotateMerge(
       forVisitors(
-        "Show what an invitation is for, to whoever has its token",
-        "Looking does not use it up. It counts as an attempt of the address, as accepting does."
+        "Show an invitation by its token",
+        "This does not use up the invitation. It counts as an attempt of the address, as accepting does."
       )
     ),
     HttpApiEndpoint.get("getOwnAccount", "/v1/admin/account", {
       success: Data(Account),
       error: failures.read
-    }).annotateMerge(forManagers("Show one's own account")),
+    }).annotateMerge(forManagers("Show your account")),
     HttpApiEndpoint.patch("renameOwnAccount", "/v1/admin/account", {
       payload: Schema.Struct({ name: Text(100) }),
       success: Data(Account),
       error: failures.write
-    }).annotateMerge(forManagers("Change one's own name")),
+    }).annotateMerge(forManagers("Change your name")),
     HttpApiEndpoint.post("changePassword", "/v1/admin/account/password", {
       payload: Schema.Struct({ present_password: Password, password: Password }),
       success: SignedIn,
       error: failures.write
-    }).annotateMerge(forManagers("Change one's own password; ends all sessions and starts a new one")),
+    }).annotateMerge(forManagers("Change your password, end all sessions, and start a new one")),
     HttpApiEndpoint.post("signOut", "/v1/admin/account/sign-out", {
       success: SignedOut,
       error: failures.read
@@ -87,11 +87,11 @@ export const OwnAccount = HttpApiGroup.make("account")
     HttpApiEndpoint.post("signOutEverywhere", "/v1/admin/account/sign-out-everywhere", {
       success: SignedOut,
       error: failures.read
-    }).annotateMerge(forManagers("End all sessions of one's own account"))
+    }).annotateMerge(forManagers("End all sessions of your account"))
   )
   .annotate(OpenApi.Title, "Account")
   .annotate(
     OpenApi.Description,
-    "One's own account in the console. Its session is a cookie, which counts for the management API alone, and only on " +
-      "requests of the service's own pages."
+    "Your account in the console. Its session is a cookie, which is valid only for the management API and only for " +
+      "requests from the service's own pages."
   )

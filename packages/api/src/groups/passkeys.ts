@@ -24,7 +24,9 @@ const NewCredential = Schema.Struct({
   ...credentialFields,
   response: Schema.Struct({ clientDataJSON: Schema.String, attestationObject: Schema.String }),
   clientExtensionResults
-}).annotate({ description: "A PublicKeyCredential that navigator.credentials.create gave, as its toJSON writes it." })
+}).annotate({
+  description: "The PublicKeyCredential that navigator.credentials.create returned, as its toJSON writes it."
+})
 const UsedCredential = Schema.Struct({
   ...credentialFields,
   response: Schema.Struct({
@@ -34,7 +36,9 @@ const UsedCredential = Schema.Struct({
     userHandle: Schema.optionalKey(Schema.NullOr(Schema.String))
   }),
   clientExtensionResults
-}).annotate({ description: "A PublicKeyCredential that navigator.credentials.get gave, as its toJSON writes it." })
+}).annotate({
+  description: "The PublicKeyCredential that navigator.credentials.get returned, as its toJSON writes it."
+})
 
 const Options = Data(Schema.Struct({ options: Schema.Record(Schema.String, Schema.Unknown) }))
 
@@ -46,41 +50,41 @@ export const Passkeys = HttpApiGroup.make("passkeys")
       error: failures.read
     }).annotateMerge(
       forVisitors(
-        "Ask for a challenge to sign in with a passkey",
-        "`options` is for PublicKeyCredential.parseRequestOptionsFromJSON. It counts once, for 5 minutes."
+        "Get a challenge to sign in with a passkey",
+        "`options` is for PublicKeyCredential.parseRequestOptionsFromJSON. It is valid once, for 5 minutes."
       )
     ),
     HttpApiEndpoint.post("signInWithPasskey", "/v1/admin/account/passkey-sign-in", {
       payload: Schema.Struct({ credential: UsedCredential }),
       success: SignedIn,
       error: failures.write
-    }).annotateMerge(forVisitors("Sign in with a passkey; the answer sets the session's cookie")),
+    }).annotateMerge(forVisitors("Sign in with a passkey. The response sets the session's cookie")),
     HttpApiEndpoint.get("listPasskeys", "/v1/admin/account/passkeys", {
       success: Data(Schema.Struct({ passkeys: Schema.Array(Passkey) })),
       error: failures.read
-    }).annotateMerge(forManagers("List one's own passkeys, newest first")),
+    }).annotateMerge(forManagers("List your passkeys, newest first")),
     HttpApiEndpoint.post("startPasskey", "/v1/admin/account/passkey-start", {
       payload: Schema.Struct({ present_password: Password }),
       success: Options,
       error: failures.write
     }).annotateMerge(
       forManagers(
-        "Ask for a challenge to make a passkey",
-        "`options` is for PublicKeyCredential.parseCreationOptionsFromJSON. It counts once, for 5 minutes."
+        "Get a challenge to create a passkey",
+        "`options` is for PublicKeyCredential.parseCreationOptionsFromJSON. It is valid once, for 5 minutes."
       )
     ),
     HttpApiEndpoint.post("addPasskey", "/v1/admin/account/passkeys", {
       payload: Schema.Struct({ name: Text(100), credential: NewCredential }),
       success: Data(Passkey).pipe(created),
       error: failures.save
-    }).annotateMerge(forManagers("Add a passkey to one's own account")),
+    }).annotateMerge(forManagers("Add a passkey to your account")),
     HttpApiEndpoint.delete("removePasskey", "/v1/admin/account/passkeys/:id", {
       ...byId,
       success: SignedIn
-    }).annotateMerge(forManagers("Remove a passkey; ends all sessions and starts a new one"))
+    }).annotateMerge(forManagers("Remove a passkey, end all sessions, and start a new one"))
   )
   .annotate(OpenApi.Title, "Passkeys")
   .annotate(
     OpenApi.Description,
-    "Passkeys are bound to the host of the service's public address, and ask the device to see that it is its person."
+    "Passkeys are bound to the host of the service's public address, and require the device to verify its user."
   )

@@ -18,24 +18,24 @@ export const Reference = HttpApiGroup.make("reference")
     HttpApiEndpoint.get("states", "/v1/reference/states", {
       success: Data(Schema.Struct({ states: codes })),
       error: failures.read
-    }).annotate(OpenApi.Summary, "All states"),
+    }).annotate(OpenApi.Summary, "List states"),
     HttpApiEndpoint.get("lgas", "/v1/reference/lgas", {
       query: { state: StateFromString },
       success: Data(Schema.Struct({ lgas: codes })),
       error: failures.read
-    }).annotate(OpenApi.Summary, "The local government areas of a state"),
+    }).annotate(OpenApi.Summary, "List the local government areas of a state"),
     HttpApiEndpoint.get("districts", "/v1/reference/districts", {
       query: { state: StateFromString, lga: Lga },
       success: Data(Schema.Struct({ districts: codes })),
       error: failures.read
-    }).annotate(OpenApi.Summary, "The districts of a local government area"),
+    }).annotate(OpenApi.Summary, "List the districts of a local government area"),
     HttpApiEndpoint.get("areas", "/v1/reference/areas", {
       query: { state: StateFromString, lga: Lga, district: DistrictFromString },
       success: Data(Schema.Struct({ areas: codes })),
       error: failures.read
-    }).annotate(OpenApi.Summary, "The areas of a district")
+    }).annotate(OpenApi.Summary, "List the areas of a district")
   )
   .annotateEndpoints(Access, "key")
   .annotateEndpoints(FromDirectory, true)
   .annotate(OpenApi.Title, "Reference")
-  .annotate(OpenApi.Description, "Which codes exist. Free; any API key will do.")
+  .annotate(OpenApi.Description, "Lists of existing codes. Free, with any API key.")

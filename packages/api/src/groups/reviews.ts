@@ -25,13 +25,15 @@ const organizationFields = {
   granted_level: Level,
   kyb_status: KybStatus,
   status: oneOf(organizationStatuses).annotate({
-    description: "Keys and widget sessions of an organization that is not active are refused."
+    description: "Keys and widget sessions of a suspended or closed organization are refused."
   }),
-  status_reason: Schema.optionalKey(Schema.String.annotate({ description: "Why the status was changed last." })),
+  status_reason: Schema.optionalKey(
+    Schema.String.annotate({ description: "The reason for the last change of the status." })
+  ),
   status_changed_at: Schema.optionalKey(Timestamp),
   rate_limit_per_minute: Schema.optionalKey(
     Schema.Int.annotate({
-      description: "Requests in 60 seconds of all its keys together; the service's default where it is absent."
+      description: "Requests per 60 seconds of all its keys together. Absent: the service's default."
     })
   ),
   kyb_submission: Schema.optionalKey(KybSubmission),
@@ -43,19 +45,19 @@ export const Organization = Schema.Struct(organizationFields).annotate({ identif
 
 const ClosedOrganization = Schema.Struct({
   ...organizationFields,
-  revoked_keys: Count.annotate({ description: "Keys that this call revoked." }),
+  revoked_keys: Count.annotate({ description: "The number of keys that this request revoked." }),
   anonymized_selections: Count.annotate({
-    description: "Selections from which this call removed the hash of an end user's identifier."
+    description: "The number of selections from which this request removed the hash of an identifier."
   })
 }).annotate({ identifier: "ClosedOrganization" })
 
 const StatusReason = Schema.Struct({
-  reason: Text(2_000).annotate({ description: "Why; kept in the audit log, and its members see it." })
+  reason: Text(2_000).annotate({ description: "The reason. The audit log keeps it, and members see it." })
 })
 
 const DirectoryDescription = Schema.Struct({
-  version: Schema.String.annotate({ description: "In the words of its publisher; empty if not said." }),
-  date: Schema.String.annotate({ description: "The day of the edition, YYYY-MM-DD; empty if not said." }),
+  version: Schema.String.annotate({ description: "The name that the publisher gave the edition; empty if unknown." }),
+  date: Schema.String.annotate({ description: "The date of the edition, YYYY-MM-DD; empty if unknown." }),
   in_force_since: Schema.optionalKey(Timestamp),
   active_units: Count,
   retired_units: Count,
@@ -65,7 +67,7 @@ const DirectoryDescription = Schema.Struct({
   areas: Count
 }).annotate({
   identifier: "DirectoryDescription",
-  description: "States, LGAs, districts and areas are those that hold an active unit."
+  description: "States, LGAs, districts and areas count only if they have an active unit."
 })
 
 export const organization = { success: Data(Organization) }
@@ -82,8 +84,8 @@ export const reviewEndpoints = [
     })
   }).annotateMerge(
     documented(
-      "Ask for the verification of a business",
-      "The status becomes pending. One that is verified or pending already is a conflict."
+      "Request the verification of a business",
+      "The status becomes pending. A verified or pending business gets 409."
     )
   ),
   HttpApiEndpoint.put("renameOrganization", "/v1/admin/organizations/:id/name", {
@@ -98,23 +100,23 @@ export const reviewEndpoints = [
   }).annotateMerge(
     documented(
       "Suspend an organization",
-      "Its keys and widget sessions are refused, as fast as after a revocation; its members may still sign in and read."
+      "Its keys and widget sessions are refused, as fast as after a revocation. Members can still sign in and read."
     )
   ),
   HttpApiEndpoint.post("resumeOrganization", "/v1/admin/organizations/:id/resume", {
     ...byIdWithBodyOrConflict,
     ...organization,
     payload: StatusReason
-  }).annotateMerge(documented("Resume a suspended organization", "Its keys work again as they are.")),
+  }).annotateMerge(documented("Resume a suspended organization", "Its keys work again, unchanged.")),
   HttpApiEndpoint.post("closeOrganization", "/v1/admin/organizations/:id/close", {
     ...byIdWithBodyOrConflict,
     success: Data(ClosedOrganization),
     payload: StatusReason
   }).annotateMerge(
     documented(
-      "Close a suspended organization, for good",
+      "Close a suspended organization permanently",
       "Its keys are revoked, and hashed identifiers are removed from its selections. Ledger, usage and audit log stay. " +
-        "An organization that is not suspended is a conflict."
+        "An organization that is not suspended gets 409."
     )
   ),
   HttpApiEndpoint.get("directory", "/v1/admin/directory", {

@@ -50,28 +50,27 @@ const Suggestions = Schema.Struct({
   segment: Schema.Literals(["state", "lga", "district", "area", "unit"]),
   suggestions: Schema.Array(
     Schema.Struct({
-      code: Schema.String.annotate({ description: "The code of the segment alone." }),
+      code: Schema.String.annotate({ description: "The code of the segment." }),
       label: Schema.String.annotate({ description: "Its name, or the code if it has none." }),
-      prefix: Schema.String.annotate({ description: "The partial postcode that it leads to." }),
+      prefix: Schema.String.annotate({ description: "The partial postcode up to this segment." }),
       within: Schema.optionalKey(
-        Schema.String.annotate({ description: "The names of what it lies in. Missing for states." })
+        Schema.String.annotate({ description: "The names of the places that contain it. Absent for states." })
       ),
       units: Schema.optionalKey(
         Schema.Finite.annotate({
-          description: "Number of active units. Only of districts and areas, which have no names."
+          description: "The number of active units. Only for districts and areas, which have no names."
         })
       ),
       centre: Schema.optionalKey(
         Schema.Struct({ lat: Schema.Finite, lng: Schema.Finite }).annotate({
-          description: "The mean of the units' coordinates, rounded to 0.001 degrees. Missing below 20 units."
+          description: "The mean of the units' coordinates, rounded to 0.001 degrees. Absent below 20 units."
         })
       )
     })
   ),
   did_you_mean: Schema.optionalKey(Schema.String).annotate({
     description:
-      "Only beside an empty list: the postcode of the one active unit that is a likely typing error away from `q`. " +
-      "Show it to the user, and never use it without the user's consent."
+      "Only with an empty list: the postcode of the only active unit that differs from `q` by a likely typing error. Show it to the user. Do not use it without the user's consent."
   })
 }).annotate({ identifier: "Suggestions" })
 
@@ -139,8 +138,8 @@ export const Search = HttpApiGroup.make("search")
       .annotate(Synonyms, { lon: "lng", radius_m: "max_distance_m" })
       .annotateMerge(
         documented(
-          "The nearest active unit to a coordinate",
-          "Within `max_distance_m`: 25 m by default, at most 250 m. Of equally near units the smaller postcode."
+          "Find the nearest active unit",
+          "Within `max_distance_m`: 25 m by default, at most 250 m. Of units at the same distance, the first in code order."
         )
       ),
     HttpApiEndpoint.get("nearby", "/v1/search/nearby", {
@@ -151,8 +150,8 @@ export const Search = HttpApiGroup.make("search")
       .annotate(Synonyms, { lon: "lng", radius_m: "radius" })
       .annotateMerge(
         documented(
-          "The active units around a coordinate",
-          "Within `radius`: 300 m by default, at most 2,000 m. Nearest first, equally near ones by postcode."
+          "Find the active units around a point",
+          "Within `radius`: 300 m by default, at most 2,000 m. Nearest first; at the same distance in code order."
         )
       ),
     HttpApiEndpoint.get("address", "/v1/search/address", {
@@ -165,11 +164,11 @@ export const Search = HttpApiGroup.make("search")
       .annotateMerge(
         documented(
           "Find the postcode of an address, a place or a name",
-          "`q` is text as people write it, with typing errors, abbreviations and landmarks. The answer is the deepest " +
-            "code that holds at least 95 % of the evidence, and says how sure it is. Without a key, below level 2 and " +
-            "without the scope `search`, the text is matched against states and LGAs only, free. Other answers cost " +
-            "the price of an address search if any code in them is finer than an LGA. A publishable key is 403 " +
-            "key_type_not_allowed; a page searches in a widget session."
+          "`q` is text as people write it, with typing errors, abbreviations and landmarks. The result is the deepest " +
+            "code that holds at least 95 % of the evidence, with its confidence. Without a key, below level 2 or without " +
+            "the scope `search`, the text is matched only against states and LGAs, free. Other responses cost the price " +
+            "of an address search if they contain a code below the LGA. A publishable key gets 403 " +
+            "key_type_not_allowed: pages search in a widget session."
         )
       ),
     HttpApiEndpoint.post("reverseBatch", "/v1/search/reverse/batch", {
@@ -184,9 +183,9 @@ export const Search = HttpApiGroup.make("search")
       .annotate(CountedBy, "points")
       .annotateMerge(
         documented(
-          "The nearest active units to up to 100 coordinates",
-          "One item for each point, in the order given. A point out of range is an error of its own item. Each point " +
-            "counts as one request against the rate limit. Free, for secret keys; a publishable key is 403 " +
+          "Find the nearest active units to up to 100 points",
+          "Returns one item for each point, in the order given. A point out of range is an error of its own item. Each point " +
+            "counts as one request against the rate limit. Free, for secret keys. A publishable key gets 403 " +
             "key_type_not_allowed."
         )
       ),
@@ -204,10 +203,10 @@ export const Search = HttpApiGroup.make("search")
       .annotateMerge(
         documented(
           "Find the postcodes of up to 100 addresses, charged all or nothing",
-          "One item for each text, in the order given. A text that is empty or has more than 200 characters is an error " +
-            "of its own item. The charge is the sum of the address searches, a text that is there several times counted " +
-            "once; if the balance does not hold the sum, nothing is answered or charged. Each text counts as one request " +
-            "against the rate limit. For secret keys; a publishable key is 403 key_type_not_allowed."
+          "Returns one item for each text, in the order given. A text that is empty or has more than 200 characters is an " +
+            "error of its own item. The charge is the sum of the address searches; a repeated text is charged once. If the " +
+            "balance does not cover the sum, nothing is returned or charged. Each text counts as one request against the " +
+            "rate limit. For secret keys. A publishable key gets 403 key_type_not_allowed."
         )
       )
   )
@@ -215,6 +214,6 @@ export const Search = HttpApiGroup.make("search")
   .annotate(OpenApi.Title, "Search")
   .annotate(
     OpenApi.Description,
-    "Public. Names and addresses appear for keys with the scope `search` that are served level 2. Only address search may " +
+    "Public. Keys with the scope `search` that are served level 2 get names and addresses. Only address search can " +
       "cost credits."
   )

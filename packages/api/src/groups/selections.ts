@@ -9,10 +9,10 @@ import { Day, oneOf } from "../parameters.ts"
 
 const SelectionsRow = Schema.Struct({
   date: Day,
-  lga: Schema.String.annotate({ description: "The state and LGA of the picked postcodes: LA-11." }),
+  lga: Schema.String.annotate({ description: "The state and LGA of the selected postcodes: LA-11." }),
   lga_name: Schema.optionalKey(Schema.String),
   source: Schema.NullOr(Schema.Literals(selectionSources as readonly [SelectionSource])).annotate({
-    description: "Where the end users picked them; null if the client did not send it."
+    description: "How the end users found them; null if the client did not send it."
   }),
   selections: Schema.Int
 }).annotate({ identifier: "SelectionsRow" })
@@ -26,4 +26,4 @@ export const selectionsEndpoint = HttpApiEndpoint.get("selections", "/v1/admin/o
     to: Schema.optionalKey(Day)
   },
   success: Data(Schema.Struct({ selections: Schema.Array(SelectionsRow) }))
-}).annotate(OpenApi.Summary, "Selections by day, LGA and source; rows with fewer than five are left out")
+}).annotate(OpenApi.Summary, "Count selections by day, LGA and source. Rows below five are omitted")

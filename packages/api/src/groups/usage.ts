@@ -16,7 +16,7 @@ const UsageRow = Schema.Struct({ date: Day, operation: Schema.String, ...used })
 const LevelUsageRow = Schema.Struct({
   date: Day,
   level: Schema.NullOr(Schema.Literals(accessLevels as readonly [1, 2, 3, 4, 5])).annotate({
-    description: "The level that was served; null where none was, or where it is not known."
+    description: "The level that was served; null if there was none or it is unknown."
   }),
   ...used
 }).annotate({ identifier: "LevelUsageRow" })
@@ -24,7 +24,7 @@ const LevelUsageRow = Schema.Struct({
 const KeyUsageRow = Schema.Struct({
   date: Day,
   key_id: Schema.NullOr(Schema.String).annotate({
-    description: "Null where it is not known, as usage was once counted by operation alone."
+    description: "Null if it is unknown: older usage was counted by operation only."
   }),
   ...used
 }).annotate({ identifier: "KeyUsageRow" })
@@ -32,15 +32,15 @@ const KeyUsageRow = Schema.Struct({
 const StatusUsageRow = Schema.Struct({
   date: Day,
   status: Schema.NullOr(Schema.Int).annotate({
-    description: "The HTTP status of the answers; null where it is not known."
+    description: "The HTTP status of the responses; null if it is unknown."
   }),
   ...used
 }).annotate({ identifier: "StatusUsageRow" })
 
 const KeyTraffic = Schema.Struct({
-  since: Schema.String.annotate({ description: "From when on it was counted, ISO 8601, UTC." }),
+  since: Schema.String.annotate({ description: "The start of the counted period, ISO 8601, UTC." }),
   ...used,
-  refused: Schema.Int.annotate({ description: "Answers with a status of 400 or more." })
+  refused: Schema.Int.annotate({ description: "Responses with a status of 400 or more." })
 }).annotate({ identifier: "KeyTraffic" })
 
 /** The usage endpoints of an organization in `Management`. */
@@ -50,22 +50,24 @@ export const usageEndpoint = HttpApiEndpoint.get("usage", "/v1/admin/organizatio
     environment: oneOf(environments),
     from: Schema.optionalKey(Day),
     to: Schema.optionalKey(Day),
-    by: Schema.optionalKey(oneOf(usageGroupings).annotate({ description: "By operation by default." })),
-    key_id: Schema.optionalKey(Schema.String.annotate({ description: "Of this key of the organization alone." }))
+    by: Schema.optionalKey(oneOf(usageGroupings).annotate({ description: "Default: by operation." })),
+    key_id: Schema.optionalKey(
+      Schema.String.annotate({ description: "Only the usage of this key of the organization." })
+    )
   },
   success: Data(
     Schema.Struct({ usage: Schema.Array(Schema.Union([UsageRow, LevelUsageRow, KeyUsageRow, StatusUsageRow])) })
   )
-}).annotate(OpenApi.Summary, "Requests and credits by day, and by operation, level, key or status")
+}).annotate(OpenApi.Summary, "Show requests and credits by day, and by operation, level, key or status")
 
 /** The usage endpoints of a key in `Management`. */
 export const keyDetailEndpoints = [
   HttpApiEndpoint.get("getKey", "/v1/admin/keys/:id", { ...byId, success: Data(ApiKey) }).annotate(
     OpenApi.Summary,
-    "Show a key, as the list of keys does"
+    "Show a key"
   ),
   HttpApiEndpoint.get("keyTraffic", "/v1/admin/keys/:id/traffic", { ...byId, success: Data(KeyTraffic) }).annotate(
     OpenApi.Summary,
-    "What a key was used for in about the last hour, to look at before it is revoked"
+    "Show a key's requests of about the last hour. Check it before you revoke the key"
   )
 ] as const

@@ -13,11 +13,11 @@ const webhookFields = {
   host: Schema.String.annotate({ description: "The host of the address, with its port." }),
   description: Schema.optionalKey(Schema.String),
   status: Schema.Literals(["active", "disabled"]).annotate({
-    description: "Disabled once it has answered 410: nothing is sent there any more."
+    description: "`disabled` after a 410 response. Nothing more is sent to the endpoint."
   }),
   created_at: Timestamp,
   former_secret_until: Schema.optionalKey(
-    Schema.String.annotate({ description: "Until when the secret before the present one signs as well." })
+    Schema.String.annotate({ description: "Until when the previous secret also signs." })
   ),
   disabled_at: Schema.optionalKey(Timestamp)
 }
@@ -25,13 +25,13 @@ const Webhook = Schema.Struct({
   ...webhookFields,
   url: Schema.optionalKey(
     Schema.String.annotate({
-      description: "The address, for those who may add webhooks. The role `billing` sees the host alone."
+      description: "The address, for roles that can add webhooks. The role `billing` sees only the host."
     })
   )
 }).annotate({ identifier: "Webhook" })
 const WebhookWithSecret = Schema.Struct({ ...webhookFields, url: Schema.String, secret: Schema.String }).annotate({
   identifier: "WebhookWithSecret",
-  description: "The only answer that ever holds the secret."
+  description: "Only this response contains the secret."
 })
 
 const WebhookDelivery = Schema.Struct({
@@ -40,8 +40,8 @@ const WebhookDelivery = Schema.Struct({
   event: Schema.Literals(webhookEventTypes),
   status: Schema.Literals(deliveryStatuses),
   attempts: Schema.Int,
-  last_status: Schema.optionalKey(Schema.Int.annotate({ description: "What the last attempt was answered." })),
-  fault: Schema.optionalKey(Schema.String.annotate({ description: "Why the last attempt was not answered." })),
+  last_status: Schema.optionalKey(Schema.Int.annotate({ description: "The status of the last attempt." })),
+  fault: Schema.optionalKey(Schema.String.annotate({ description: "Why the last attempt got no response." })),
   created_at: Timestamp,
   last_attempt_at: Schema.optionalKey(Timestamp),
   next_attempt_at: Schema.optionalKey(Timestamp)
@@ -53,7 +53,7 @@ export const webhookEndpoints = [
     ...byIdWithBodyOrConflict,
     payload: Schema.Struct({ url: WebAddress, description: Schema.optionalKey(Text(200)) }),
     success: Data(WebhookWithSecret).pipe(created)
-  }).annotate(OpenApi.Summary, "Add a webhook; the only answer that holds its secret"),
+  }).annotate(OpenApi.Summary, "Add a webhook. Only this response contains its secret"),
   HttpApiEndpoint.get("listWebhooks", "/v1/admin/organizations/:id/webhooks", {
     ...byId,
     success: Data(Schema.Struct({ webhooks: Schema.Array(Webhook) }))
@@ -61,11 +61,11 @@ export const webhookEndpoints = [
   HttpApiEndpoint.delete("removeWebhook", "/v1/admin/webhooks/:id", {
     ...byId,
     success: Data(Schema.Struct({ id: Schema.String }))
-  }).annotate(OpenApi.Summary, "Remove a webhook with its deliveries"),
+  }).annotate(OpenApi.Summary, "Remove a webhook and its deliveries"),
   HttpApiEndpoint.post("rotateWebhookSecret", "/v1/admin/webhooks/:id/rotate-secret", {
     ...byId,
     success: Data(WebhookWithSecret)
-  }).annotate(OpenApi.Summary, "Make another secret; the one before signs as well for 24 hours"),
+  }).annotate(OpenApi.Summary, "Rotate the secret. The previous secret also signs for 24 hours"),
   HttpApiEndpoint.post("testWebhook", "/v1/admin/webhooks/:id/test", {
     ...byIdOrConflict,
     success: Data(WebhookDelivery).pipe(created)
@@ -74,9 +74,9 @@ export const webhookEndpoints = [
     ...byId,
     query: pageQuery,
     success: Data(Schema.Struct({ deliveries: Schema.Array(WebhookDelivery), next_cursor: NextCursor }))
-  }).annotate(OpenApi.Summary, "What was sent to a webhook, newest first"),
+  }).annotate(OpenApi.Summary, "List the deliveries of a webhook, newest first"),
   HttpApiEndpoint.post("retryDelivery", "/v1/admin/webhook-deliveries/:id/retry", {
     ...byIdOrConflict,
     success: Data(WebhookDelivery)
-  }).annotate(OpenApi.Summary, "Send a delivery again that is pending or has failed, at once")
+  }).annotate(OpenApi.Summary, "Send a pending or failed delivery again immediately")
 ] as const

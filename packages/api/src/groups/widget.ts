@@ -14,7 +14,7 @@ import { NotReversed, place, SessionReversed, SessionUnit } from "./search.ts"
 
 const WidgetSession = Schema.Struct({
   token: Schema.String.annotate({
-    description: "A JWT. Send it as Authorization: Bearer <token>; do not look into it."
+    description: "A JWT. Send it as Authorization: Bearer <token>. Its contents may change."
   }),
   expires_in: Schema.Int.annotate({ description: "Seconds until the token expires." })
 }).annotate({ identifier: "WidgetSession" })
@@ -28,7 +28,7 @@ export const Widget = HttpApiGroup.make("widget")
       payload: Schema.Struct({
         identifier_type: Schema.optionalKey(
           oneOf(identifierTypes).annotate({
-            description: "The kind of `identifier`. It follows from `identifier`, and must not contradict it."
+            description: "The kind of `identifier`. Optional; it must match `identifier`."
           })
         ),
         identifier: Schema.optionalKey(
@@ -51,9 +51,9 @@ export const Widget = HttpApiGroup.make("widget")
       .annotateMerge(
         documented(
           "Start a session for an end user",
-          "Takes a publishable key, from one of its origins where a browser asks. The answer is the same whether or " +
-            "not anyone has the identifier. It costs the price of a session. An address may start 30 a minute, and an " +
-            "organization 10 a minute for one identifier."
+          "Needs a publishable key; browsers must be on one of its origins. The response is the same whether or not the " +
+            "identifier is known. It costs the price of a session. Limits per minute: 30 sessions of an address, and 10 of " +
+            "an organization for one identifier."
         )
       )
       .annotate(Access, "publishable")
@@ -65,7 +65,7 @@ export const Widget = HttpApiGroup.make("widget")
       .annotateMerge(
         documented(
           "List the bookmarks of the session's end user",
-          "In their order; none if nobody has the identifier that the session was started with. Free."
+          "In their order; empty if the identifier of the session is unknown. Free."
         )
       )
       .annotate(Access, "session"),
@@ -77,9 +77,9 @@ export const Widget = HttpApiGroup.make("widget")
       .annotateMerge(
         documented(
           "Save a bookmark of the session's end user",
-          "Needs a session with a `proof`, and an organization that has `own_bookmarks` on; otherwise 403 " +
-            "insufficient_scope. The bookmark is seen in this organization's sessions with a proof alone. The same postcode " +
-            "again replaces the label. An end user has at most 100, and a session may change 30. Free."
+          "Needs a session with a `proof`, and an organization with `own_bookmarks` on; otherwise 403 " +
+            "insufficient_scope. Only this organization's sessions with a proof show the bookmark. Saving the same postcode " +
+            "again replaces the label. An end user has at most 100 bookmarks, and a session can make 30 changes. Free."
         )
       )
       .annotate(Access, "session"),
@@ -91,7 +91,7 @@ export const Widget = HttpApiGroup.make("widget")
       .annotateMerge(
         documented(
           "Remove a bookmark that the end user saved in this organization's sessions",
-          "Needs what saving needs. Bookmarks that an operator saved are not removed here: 404. Free."
+          "Has the same requirements as saving. A bookmark that an operator saved gets 404. Free."
         )
       )
       .annotate(Access, "session"),
@@ -103,8 +103,8 @@ export const Widget = HttpApiGroup.make("widget")
       .annotateMerge(
         documented(
           "Find the postcode of an address in a session",
-          "As `/v1/search/address`, at the level of the session's publishable key, which needs the scope `search` for " +
-            "more than states and LGAs. A session may query 60 times; its price has paid for that."
+          "Like `/v1/search/address`, at the level of the session's publishable key, which needs the scope `search` to " +
+            "find more than states and LGAs. The price of a session includes 60 queries."
         )
       )
       .annotate(Access, "session")
@@ -116,10 +116,10 @@ export const Widget = HttpApiGroup.make("widget")
     })
       .annotateMerge(
         documented(
-          "Look one postcode up in a session",
-          "At the level of the session's publishable key, at most level 3; the key needs the scope `lookup`. The names of " +
-            "state and LGA are there at every level. A session may look up 5 times, and make 30 calls of lookup, reverse " +
-            "and nearby together; its price has paid for that."
+          "Look up one postcode in a session",
+          "At the level of the session's publishable key, at most level 3. The key needs the scope `lookup`. The names of " +
+            "state and LGA are included at every level. The price of a session includes 5 lookups, and 30 calls of lookup, " +
+            "reverse and nearby together."
         )
       )
       .annotate(Access, "session")
@@ -133,8 +133,8 @@ export const Widget = HttpApiGroup.make("widget")
       .annotate(Synonyms, { lon: "lng", radius_m: "max_distance_m" })
       .annotateMerge(
         documented(
-          "The nearest active unit to a coordinate, in a session",
-          "As `/v1/search/reverse`, with the names of state and LGA for every key. Locality and address need the scope " +
+          "Find the nearest active unit in a session",
+          "Like `/v1/search/reverse`, with the names of state and LGA for every key. Locality and address need the scope " +
             "`search` and level 2, `point_geometry` the scope and level 5. Counts as one of the session's 30 calls."
         )
       )
@@ -148,9 +148,8 @@ export const Widget = HttpApiGroup.make("widget")
       .annotate(Synonyms, { lon: "lng", radius_m: "radius" })
       .annotateMerge(
         documented(
-          "The active units around a coordinate, in a session",
-          "Within `radius`: 300 m by default and at most. Nearest first, at most 20, graded as in `/v1/widget/reverse`. " +
-            "Counts as one of the session's 30 calls."
+          "Find the active units around a point in a session",
+          "Within `radius`: default and maximum 300 m. Nearest first, at most 20, with the data of `/v1/widget/reverse`. Counts as one of the session's 30 calls."
         )
       )
       .annotate(Access, "session")
@@ -160,7 +159,7 @@ export const Widget = HttpApiGroup.make("widget")
         postcode: Code,
         source: Schema.optionalKey(
           oneOf(selectionSources).annotate({
-            description: "Where the user picked it: a saved bookmark, a search, or a unit found around the user."
+            description: "How the user found it: a saved bookmark, a search, or a unit near the user."
           })
         )
       }),
@@ -169,8 +168,8 @@ export const Widget = HttpApiGroup.make("widget")
     })
       .annotateMerge(
         documented(
-          "Record the postcode that the end user picked",
-          "In any format; whether it exists is not asked. Free."
+          "Record the postcode that the end user selected",
+          "In any format. Whether it exists is not checked. Free."
         )
       )
       .annotate(Access, "session")
@@ -179,6 +178,6 @@ export const Widget = HttpApiGroup.make("widget")
   .annotate(OpenApi.Title, "Widget")
   .annotate(
     OpenApi.Description,
-    "The back end of the postcode widget. A session stands for one end user on the pages of one publishable key, and " +
-      "ends after 15 minutes or with its key."
+    "The back end of the postcode widget. A session is one use by one end user, on the pages of one publishable key. " +
+      "It ends after 15 minutes or with its key."
   )

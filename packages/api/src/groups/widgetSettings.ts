@@ -5,7 +5,7 @@ import { created, Data, Timestamp } from "../answers.ts"
 import { byId, byIdWithBody } from "../oneResource.ts"
 
 const ownBookmarks = Schema.Boolean.annotate({
-  description: "Whether end users with a proof may save and remove bookmarks of their own. Default: false."
+  description: "Whether end users with a proof can save and remove bookmarks. Default: false."
 })
 const bookmarksWithoutProof = Schema.Boolean.annotate({
   description: "Whether sessions without a proof show bookmarks. Default: true."
@@ -21,14 +21,14 @@ const CreatedProofKey = Schema.Struct({
   secret: Schema.String,
   created_at: Timestamp,
   former_until: Schema.NullOr(Timestamp).annotate({ description: "Until when the previous key is also valid." })
-}).annotate({ identifier: "CreatedProofKey", description: "The only answer that ever holds the secret." })
+}).annotate({ identifier: "CreatedProofKey", description: "Only this response contains the secret." })
 
 /** The widget's endpoints of `Management`. */
 export const widgetSettingsEndpoints = [
   HttpApiEndpoint.get("getWidgetSettings", "/v1/admin/organizations/:id/widget", {
     ...byId,
     success: Data(WidgetSettings)
-  }).annotate(OpenApi.Summary, "What an organization's widget sessions may do with bookmarks"),
+  }).annotate(OpenApi.Summary, "Show the bookmark settings of an organization's widget sessions"),
   HttpApiEndpoint.patch("setWidgetSettings", "/v1/admin/organizations/:id/widget", {
     ...byIdWithBody,
     payload: Schema.Struct({
@@ -36,12 +36,12 @@ export const widgetSettingsEndpoints = [
       bookmarks_without_proof: Schema.optionalKey(bookmarksWithoutProof)
     }),
     success: Data(WidgetSettings)
-  }).annotate(OpenApi.Summary, "Change what an organization's widget sessions may do with bookmarks"),
+  }).annotate(OpenApi.Summary, "Change the bookmark settings of an organization's widget sessions"),
   HttpApiEndpoint.post("createProofKey", "/v1/admin/organizations/:id/widget/proof-key", {
     ...byId,
     success: Data(CreatedProofKey).pipe(created)
   }).annotate(
     OpenApi.Summary,
-    "Create the key with which an organization's server vouches for end users; the one before is valid for 24 hours more"
+    "Create the key with which an organization's server signs proofs. The previous key is valid for another 24 hours"
   )
 ] as const

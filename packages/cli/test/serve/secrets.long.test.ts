@@ -169,7 +169,7 @@ const saveEndUsers = async ({ operator }: World): Promise<void> => {
   for (const [method, target, body] of refused) {
     const received = await operator.call(method, target, body)
     expect(received.status, target).toBe(400)
-    expect(received.text).toContain("without an API key in it")
+    expect(received.text).toContain("without an API key")
   }
 }
 
