@@ -45,8 +45,9 @@ export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
 }> {
   override get message(): string {
     const nextDay = `the next day begins at 00:00 UTC, in ${this.retry_after_s} s`
-    if (this.balance === undefined) return `this key may charge no more today: nothing was charged; ${nextDay}`
-    return `this key may charge ${inCredits(this.limit)} a day, and this request, which costs ${this.required}, would exceed it: nothing was charged; ${nextDay}`
+    if (this.balance === undefined)
+      return `this key has reached its daily credit limit: nothing was charged; ${nextDay}`
+    return `this key can spend ${inCredits(this.limit)} a day, and this request costs ${this.required}: nothing was charged; ${nextDay}`
   }
 }
 
@@ -59,7 +60,7 @@ export class PriceAboveDailyLimit extends Data.TaggedError("PriceAboveDailyLimit
   readonly limit: number
 }> {
   override get message(): string {
-    return `daily_credit_limit: this request costs ${inCredits(this.required)} and its key may charge ${inCredits(this.limit)} a day, so it fails on every day: nothing was charged; request less at once, or use a key with a higher limit`
+    return `daily_credit_limit: this request costs ${inCredits(this.required)} and its key can spend ${inCredits(this.limit)} a day, so it fails every day: nothing was charged; request less at once, or use a key with a higher limit`
   }
 }
 
@@ -120,7 +121,7 @@ export class Conflict extends Data.TaggedError("Conflict")<{ readonly message: s
 /** The Idempotency-Key was already used for another request. */
 export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused") {
   override get message(): string {
-    return "this Idempotency-Key was used for another request in the last 24 hours: take a new one for each request"
+    return "this Idempotency-Key was used for another request in the last 24 hours: use a new one for each request"
   }
 }
 

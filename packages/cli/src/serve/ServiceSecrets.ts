@@ -83,7 +83,7 @@ const redactAll = <A extends { readonly secret: string }>(secrets: OneOrMore<A>)
 const secretsMissing = (names: ReadonlyArray<string>): CommandFailure =>
   wrongUsage(
     `${names.join(", ").replace(/, (\w+)$/, " and $1")}: needed with a database, the same for all replicas and at every start; ` +
-      `make a secret with: openssl rand -hex 32${
+      `create a secret with: openssl rand -hex 32${
         names.includes("POSTCODE_SESSION_KEYS") ? ", and name a session key: first:<secret>" : ""
       }`
   )

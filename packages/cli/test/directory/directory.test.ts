@@ -72,7 +72,7 @@ describe("a directory in files", () => {
     expect(await readAll(folder.path)).toEqual({
       code: 1,
       stdout: "",
-      stderr: `units.csv:3: this line is not UTF-8, and nothing behind it was read\nerror: ${folder.path} was not read: 1 bad row\n`
+      stderr: `units.csv:3: this line is not UTF-8, and nothing after it was read\nerror: ${folder.path} was not read: 1 bad row\n`
     })
   })
 

@@ -52,7 +52,7 @@ describe("replicas on one database", () => {
   it("say of their edition since when it is in force, all threads of all the same", async () => {
     const replicas = [one, threads, threads, threads, threads]
     const described = await Promise.all(replicas.map(({ url }) => manage(url, "GET", "/directory")))
-    expect(described[0]).toMatchObject({ version: "fixture-1", in_force_since: expect.stringMatching(/^20.*Z$/) })
+    expect(described[0]).toMatchObject({ version: "fixture-1", current_since: expect.stringMatching(/^20.*Z$/) })
     for (const other of described) expect(other).toEqual(described[0])
   })
 

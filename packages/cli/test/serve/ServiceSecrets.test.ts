@@ -43,7 +43,7 @@ describe("secrets of the service", () => {
         const { exitCode, message } = await failureOf(readSecrets(false))
         expect({ secret, exitCode }).toEqual({ secret, exitCode: exitCodes.wrongUsage })
         expect(message).toMatch(new RegExp(`^${name}: expected .*32 to 512 printable ASCII characters without spaces`))
-        expect(message).toContain("make a secret with: openssl rand -hex 32")
+        expect(message).toContain("create a secret with: openssl rand -hex 32")
         expect(message).not.toContain(secret)
       }
     }

@@ -66,7 +66,7 @@ describe("the link of an invitation", () => {
 
   it("that does not count says so, with no form", async () => {
     const page = await open(`join=${"A".repeat(43)}`)
-    await seen(page.getByRole("alert")).toMatch(/The invitation does not count/)
+    await seen(page.getByRole("alert")).toMatch(/The invitation is not valid/)
     expect(await page.getByRole("textbox").count()).toBe(0)
   })
 
@@ -94,6 +94,6 @@ describe("the link of an invitation", () => {
     const { token } = await invite("Fourth Shop", "dayo.taken@people.example")
     const page = await open(`join=${token}`)
     await fill(page, "Dayo")
-    await seen(page.getByRole("alert")).toMatch(/The invitation does not count/)
+    await seen(page.getByRole("alert")).toMatch(/The invitation is not valid/)
   })
 })

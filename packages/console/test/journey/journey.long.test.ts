@@ -222,7 +222,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     const opens = async (token: string) => {
       await page.goto("about:blank")
       await page.goto(`${served.origin}/console/#join=${token}`)
-      await shows(page, /does not count|Create account/)
+      await shows(page, /is not valid|Create account/)
       return (await button(page, "Create account").count()) > 0
     }
     const invite = async () =>

@@ -55,7 +55,7 @@ describe("members", () => {
     await joining.getByLabel("Your name").fill("Too Late")
     await joining.getByLabel("Password").fill(password)
     await button(joining, "Create account").click()
-    await seen(joining.getByRole("alert")).toMatch(/The invitation does not count/)
+    await seen(joining.getByRole("alert")).toMatch(/The invitation is not valid/)
   })
 
   it("get another role, and are removed once their address is typed", async () => {

@@ -68,18 +68,18 @@ export const invalidConsoleSession = new InvalidToken({ message: "the session ha
  */
 export const invalidInvitation = new InvalidToken({
   message:
-    "the invitation does not count: it was used or withdrawn, has expired, or its address has an account. " +
-    "Sign in, or ask for another invitation"
+    "the invitation is not valid: it was used or withdrawn, has expired, or its address has an account. " +
+    "Sign in, or request a new invitation"
 })
 
 /** The error if the email differs from that of the invitation. */
 export const otherEmail = new InvalidParameter({
   parameter: "email",
-  message: "email: the invitation is for another address: leave this out, or ask for another invitation"
+  message: "email: the invitation is for another address: omit this, or request a new invitation"
 })
 
 /** The error if the email has an account. */
-export const emailTaken = new Conflict({ message: "there is an account with this email address already" })
+export const emailTaken = new Conflict({ message: "this email address already has an account" })
 
 /** The error for a change of an operator's role. */
 export const operatorRoleIsFixed = new Conflict({

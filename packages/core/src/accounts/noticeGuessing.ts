@@ -37,7 +37,7 @@ export const noticeGuessing: Effect.Effect<
     const noting = withAudit(Effect.void, () =>
       accountEntry(account, "account.sign_in_failed", "nobody", { wrong_passwords: count })
     )
-    const lost = (cause: unknown) => Effect.logWarning("guesses at an account were not noted", cause)
+    const lost = (cause: unknown) => Effect.logWarning("failed sign-ins could not be recorded", cause)
     yield* Effect.forkDetach(Effect.catchCause(noting, lost))
   })
 })

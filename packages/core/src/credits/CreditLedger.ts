@@ -95,12 +95,12 @@ export interface ChargeReceipt {
 
 /** The error for a reference that was granted with another amount. */
 export const otherAmount = new Conflict({
-  message: "reference: it stands for a grant of another amount already; take a new one for each grant"
+  message: "reference: it was already used for a grant of another amount; use a new reference for each grant"
 })
 
 /** The error for a reference of a correction with other content. */
 export const otherCorrection = new Conflict({
-  message: "reference: it stands for a correction of other content already; take a new one for each correction"
+  message: "reference: it was already used for another correction; use a new reference for each correction"
 })
 
 /** A balance and a page of its entries. */

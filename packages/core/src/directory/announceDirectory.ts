@@ -30,7 +30,7 @@ export const announceDirectory: Effect.Effect<void, never, DirectoryChanges | Sc
     })
     // An unavailable store is reported elsewhere. A defect must not stop the loop.
     const resilient = Effect.catchCause(look, (cause) =>
-      Cause.hasDies(cause) ? Effect.logError("changes of the directory were not announced", cause) : Effect.void
+      Cause.hasDies(cause) ? Effect.logError("changes of the directory could not be announced", cause) : Effect.void
     )
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(resilient, Effect.sleep(pause_ms))))
   }

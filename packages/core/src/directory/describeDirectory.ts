@@ -12,7 +12,7 @@ export interface DirectoryDescription extends BranchCounts {
   /** The date of the edition; empty if unknown. */
   readonly date: string
   /** ISO 8601, UTC; absent if unknown. */
-  readonly in_force_since?: string
+  readonly current_since?: string
   readonly active_units: number
   readonly retired_units: number
 }
@@ -27,11 +27,11 @@ export const describeDirectory: Effect.Effect<
   ({ currentSince }) =>
     (directory, manager) =>
       Effect.map(permit(manager, "directory"), () => {
-        const in_force_since = currentSince?.(directory)
+        const current_since = currentSince?.(directory)
         return {
           version: directory.version,
           date: directory.date,
-          ...(in_force_since !== undefined && { in_force_since }),
+          ...(current_since !== undefined && { current_since }),
           active_units: directory.activeSize,
           retired_units: directory.size - directory.activeSize,
           ...directory.branchCounts()

@@ -139,5 +139,5 @@ const pricedUnits = (changes: ReadonlyArray<ShownChange>): number =>
   new Set(changes.flatMap(({ coordinate, postcode }) => (coordinate === undefined ? [] : [postcode]))).size
 
 const coordinatesNotGranted = new LevelNotGranted({
-  message: `coordinates: they are of level ${coordinatesLevel}, at which this key is not served`
+  message: `coordinates: they need level ${coordinatesLevel}, which this key is not served`
 })

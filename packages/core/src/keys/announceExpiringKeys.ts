@@ -23,7 +23,7 @@ export const announceExpiringKeys: Effect.Effect<void, never, ApiKeys | Scope.Sc
     const takeAll = Effect.repeat(takeSome, { while: ({ length }) => length === maxTakenKeys })
     // An unavailable store is reported elsewhere. A defect must not stop the loop.
     const resilient = Effect.catchCause(takeAll, (cause) =>
-      Cause.hasDies(cause) ? Effect.logError("keys that are about to expire were not found", cause) : Effect.void
+      Cause.hasDies(cause) ? Effect.logError("keys that are about to expire could not be loaded", cause) : Effect.void
     )
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(resilient, Effect.sleep(pause_ms))))
   })

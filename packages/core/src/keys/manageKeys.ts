@@ -122,7 +122,7 @@ export const manageKeys: Effect.Effect<ManageKeys, never, Ports> = Effect.gen(fu
     const most = keyRateLimits[kind]
     if (organization_id === undefined || (requests ?? 0) <= most) return undefined
     return new InsufficientScope({
-      message: `rate_limit_per_minute: a member may give a ${kind} key at most the service's ${most}, an operator more`
+      message: `rate_limit_per_minute: a member can set at most the service's ${most} for a ${kind} key; an operator can set more`
     })
   }
 

@@ -8,8 +8,8 @@ const longest = 512
 
 /** For messages, after "expected". */
 export const strongSecretForm =
-  `${shortest} to ${longest} printable ASCII characters without spaces, no text that repeats itself and no few characters ` +
-  "over and over; make a secret with: openssl rand -hex 32"
+  `${shortest} to ${longest} printable ASCII characters without spaces, not a repeated text or a few repeated characters; ` +
+  "create a secret with: openssl rand -hex 32"
 
 /**
  * Whether a text may be a secret: 32 to 512 printable ASCII characters without spaces, at least 8 of them distinct, and

@@ -230,12 +230,12 @@ export const tooManyWebhooks = new Conflict({
 
 /** The error for one pending delivery too many. */
 export const tooManyPending = new Conflict({
-  message: `${maxPending} deliveries wait for this webhook: it is sent nothing more until some of them are settled`
+  message: `${maxPending} deliveries are waiting for this webhook, which is the limit: try again after some of them are sent`
 })
 
 /** The error for a retry of a successful delivery. */
 export const deliveredAlready = new Conflict({
-  message: "it was delivered: only what is pending or has failed can be sent again"
+  message: "it was delivered: only pending and failed deliveries can be sent again"
 })
 
 const second_ms = 1_000

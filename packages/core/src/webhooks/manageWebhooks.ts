@@ -144,7 +144,7 @@ export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effec
 })
 
 const isDisabled = new Conflict({
-  message: "the endpoint answered 410, so nothing is sent there any more: remove it, and create another one"
+  message: "the endpoint returned 410 and is disabled: remove the webhook and create a new one"
 })
 
 const withHost = (endpoint: WebhookEndpoint): ListedWebhook => ({ ...endpoint, host: webhookHost(endpoint) })

@@ -37,7 +37,7 @@ export const sendWebhooks: Effect.Effect<void, never, Ports | Scope.Scope> = Eff
   // An unavailable store is reported elsewhere. A defect must not stop the loop.
   const resilient = Effect.catchCause(batch, (cause) =>
     Effect.andThen(
-      Cause.hasDies(cause) ? Effect.logError("webhooks that are due were not found", cause) : Effect.void,
+      Cause.hasDies(cause) ? Effect.logError("due webhooks could not be loaded", cause) : Effect.void,
       Effect.sleep(pause_ms)
     )
   )
@@ -101,15 +101,17 @@ const makeSend = Effect.gen(function* () {
 
   return (leased: LeasedDelivery): Effect.Effect<void> =>
     Effect.flatMap(settlement(leased), (it) => queue.settle(leased, it)).pipe(
-      Effect.catchCause((cause) => Effect.logWarning(`delivery ${leased.delivery.id} was not settled`, cause))
+      Effect.catchCause((cause) =>
+        Effect.logWarning(`the result of delivery ${leased.delivery.id} could not be stored`, cause)
+      )
     )
 })
 
 const unsigned: WebhookAnswer = {
   _tag: "NotAnswered",
-  fault: "its secret was sealed under a secret of the service that is gone: rotate it"
+  fault: "its secret was encrypted with a service secret that was removed: rotate it"
 }
 
-const unanswered: WebhookAnswer = { _tag: "NotAnswered", fault: "it did not answer in time" }
+const unanswered: WebhookAnswer = { _tag: "NotAnswered", fault: "there was no response in time" }
 
-const disabled: Settlement = { status: "failed", fault: "the endpoint is disabled, since it answered 410" }
+const disabled: Settlement = { status: "failed", fault: "the endpoint returned 410 and was disabled" }

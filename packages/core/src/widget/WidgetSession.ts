@@ -44,5 +44,5 @@ export interface ActiveSession extends WidgetSession {
 
 /** The error for every invalid session token, for any reason. */
 export const invalidWidgetSession = new InvalidToken({
-  message: "the session token is not in force here: start another session"
+  message: "the session token is not valid: start a new session"
 })

@@ -23,7 +23,7 @@ export const readBytes = (
   return Effect.mapError(request.body(maximum_bytes), (error) =>
     error._tag === "BodyTooLarge"
       ? new PayloadTooLarge({ message: `the body may have at most ${maximum}` })
-      : new InvalidBody({ message: "the body did not arrive whole" })
+      : new InvalidBody({ message: "the body is incomplete" })
   )
 }
 
@@ -49,7 +49,7 @@ export const parseText = (text: string): Result.Result<unknown, InvalidBody> => 
   } catch {
     return fail("the body is not valid JSON")
   }
-  return hasRepeatedKey(text) ? fail("the body holds a key twice in one object") : Result.succeed(value)
+  return hasRepeatedKey(text) ? fail("an object in the body has the same name twice") : Result.succeed(value)
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false })
@@ -59,7 +59,7 @@ const fail = (message: string) => Result.fail(new InvalidBody({ message }))
 const refuseForm = (request: HttpRequest): UnsupportedMediaType | undefined => {
   const encoding = request.header("content-encoding")
   if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") {
-    return new UnsupportedMediaType({ message: "a content encoding is not taken: send the body as it is" })
+    return new UnsupportedMediaType({ message: "content encodings are not supported: send the body uncompressed" })
   }
   const [type = "", ...parameters] = (request.header("content-type") ?? "").split(";").map(normalized)
   if (type !== "application/json") {

@@ -74,6 +74,6 @@ const isOwnOrigin = (origin: string, request: HttpRequest, publicOrigin: string 
 
 const anotherSite = new OriginNotAllowed({
   message:
-    "the console's sessions count on its own pages alone, and this request comes from elsewhere. Behind a proxy, set " +
+    "console sessions are valid only on the console's pages, and this request comes from another page. Behind a proxy, set " +
     "POSTCODE_PUBLIC_URL to the address that browsers see"
 })

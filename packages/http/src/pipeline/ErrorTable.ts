@@ -77,7 +77,7 @@ export const toFailure = (error: GatewayError): Failure => {
 export const internalError: Failure = {
   status: 500,
   body: {
-    error: { code: errorCodes[500][0], message: "something went wrong here; the request id names it in the log" }
+    error: { code: errorCodes[500][0], message: "the service failed; the log has the cause under the request id" }
   },
   headers: {}
 }

@@ -212,7 +212,7 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
       if (caller !== undefined) count(exchange, caller, exit, response.status)
       options.onAnswer?.(answerRecord(exchange, admission, caller, exit, response.status))
     } catch (defect) {
-      logged = Effect.andThen(logged, Effect.logError(`request ${request_id} was not noted`, Cause.die(defect)))
+      logged = Effect.andThen(logged, Effect.logError(`request ${request_id} could not be recorded`, Cause.die(defect)))
     }
     return Effect.mapEager(logged, () => response)
   }

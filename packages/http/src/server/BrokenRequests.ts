@@ -66,11 +66,13 @@ const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessag
  */
 const asksForUpgrade = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined
 
-const noConnect = toFailure(new MethodNotAllowed({ allow: "GET", message: "this is no proxy: CONNECT is not taken" }))
+const noConnect = toFailure(
+  new MethodNotAllowed({ allow: "GET", message: "CONNECT is not supported: this is not a proxy" })
+)
 const otherVersion = toFailure(new InvalidRequest({ message: "this is not a valid HTTP request: expected HTTP/1.1" }))
 const otherEncoding = toFailure(
   new InvalidRequest({
-    message: "this is not a valid HTTP request: Transfer-Encoding takes chunked alone, in HTTP/1.1"
+    message: "this is not a valid HTTP request: Transfer-Encoding must be chunked, with HTTP/1.1"
   })
 )
 

@@ -140,7 +140,7 @@ const explainListen = (error: NodeJS.ErrnoException, host: string, port: number)
     case "ENOTSUP":
       return `this system does not let several threads listen on one port: run one, with --workers 1`
     case "EACCES":
-      return `port ${port} on ${host} needs rights that this process has not: choose one of 1024 and up with --port`
+      return `port ${port} on ${host} needs privileges that this process does not have: choose a port from 1024 with --port`
     default:
       return `could not listen on ${host}:${port}: ${error.message}`
   }

@@ -171,7 +171,7 @@ const expectedDirectory =
 
 const knownStores = "memoryStore() of @postcode/memory or postgresStore({ url }) of @postcode/postgres"
 const sharedSecret =
-  "expected a secret, the same in all processes that share the store; make one with: openssl rand -hex 32"
+  "expected a secret, the same in all processes that share the store; create one with: openssl rand -hex 32"
 
 const faultIn = (name: string, check: () => void): ReadonlyArray<string> => {
   try {

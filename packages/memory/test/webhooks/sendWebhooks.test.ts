@@ -167,7 +167,7 @@ describe("sendWebhooks", () => {
       assert.strictEqual(sent.length, 1)
       assert.deepInclude(yield* deliveryOf(first.id), { status: "failed", last_status: 410 })
       const { fault, status } = yield* deliveryOf(second.id)
-      assert.deepStrictEqual([status, fault], ["failed", "the endpoint is disabled, since it answered 410"])
+      assert.deepStrictEqual([status, fault], ["failed", "the endpoint returned 410 and was disabled"])
       const manage = yield* manageWebhooks
       for (const refused of [manage.test(endpoint.id, tokenManager), manage.retry(first.id, tokenManager)]) {
         assert.strictEqual((yield* Effect.flip(refused))._tag, "Conflict")
@@ -185,7 +185,7 @@ describe("sendWebhooks", () => {
       const { fault, status } = yield* deliveryOf(id)
       assert.deepStrictEqual(
         [status, fault?.split(":")[0]],
-        ["pending", "its secret was sealed under a secret of the service that is gone"]
+        ["pending", "its secret was encrypted with a service secret that was removed"]
       )
       assert.deepStrictEqual(sent, [])
     }).pipe(Effect.provide(layer))
@@ -263,7 +263,7 @@ describe("sendWebhooks", () => {
         assert.deepInclude(yield* deliveryOf(id), {
           status: "pending",
           attempts: 1,
-          fault: "it did not answer in time"
+          fault: "there was no response in time"
         })
       }
     }).pipe(Effect.provide(layer))

@@ -12,7 +12,7 @@ export const showDirectory: Work<object> = (_, options) =>
     {
       version: "version",
       date: "date",
-      "in force since": "in_force_since",
+      "current since": "current_since",
       "active units": ({ active_units }) => grouped(active_units),
       "retired units": ({ retired_units }) => grouped(retired_units),
       states: ({ states }) => grouped(states),

@@ -59,7 +59,7 @@ export const DirectoryScreen = () => {
 const factsOf = (data: DataOf<"GET /v1/admin/directory">): ReadonlyArray<Fact> => [
   ["Version", data.version ? <Copyable key="version" value={data.version} label="the version" /> : "Not set"],
   ["Edition date", data.date || undefined],
-  ["Current since", data.in_force_since && <Time key="since" at={data.in_force_since} />],
+  ["Current since", data.current_since && <Time key="since" at={data.current_since} />],
   ["Active units", <Amount key="active" value={data.active_units} />],
   ["Retired units", <Amount key="retired" value={data.retired_units} />],
   ["States", <Amount key="states" value={data.states} />],

@@ -48,12 +48,12 @@ const Waiting = <A extends { readonly next_cursor: string | null }>({ loaded, ro
 const DataSection = () => (
   <Section title="Directory">
     <WhenLoaded loaded={useLoad("GET /v1/admin/directory", {})}>
-      {({ active_units, date, in_force_since, retired_units, version }) => (
+      {({ active_units, date, current_since, retired_units, version }) => (
         <Facts
           facts={[
             ["Version", version || "Not set"],
             ["Edition date", date || "Not set"],
-            ["Current since", in_force_since && <ExactTime key="since" at={in_force_since} />],
+            ["Current since", current_since && <ExactTime key="since" at={current_since} />],
             ["Active units", formatAmount(active_units)],
             ["Retired units", formatAmount(retired_units)]
           ]}

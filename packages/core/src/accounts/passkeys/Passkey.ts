@@ -45,16 +45,16 @@ export const challengeLength = 44
 export const maxPasskeys = 20
 
 /** The error for a passkey that is already registered. */
-export const passkeyTaken = new Conflict({ message: "this passkey belongs to an account already" })
+export const passkeyTaken = new Conflict({ message: "this passkey already belongs to an account" })
 /** The error for one passkey too many. */
 export const tooManyPasskeys = new Conflict({
-  message: `an account may have ${maxPasskeys} passkeys: remove one first`
+  message: `an account can have ${maxPasskeys} passkeys: remove one first`
 })
 
 /** The error for every invalid registration, for any reason. */
 export const passkeyNotMade = new InvalidParameter({
   parameter: "credential",
-  message: "credential: this does not answer a challenge for a new passkey of this account: start again"
+  message: "credential: it does not match a challenge for a new passkey of this account: start again"
 })
 
 /** The error for every failed sign-in with a passkey, for any reason. */

@@ -67,5 +67,5 @@ type AnyChange = Pick<UnitChange, "change" | "postcode"> & {
 
 /** The error of a batch whose reference belongs to another one. */
 export const referenceUsed = new Conflict({
-  message: "reference: it stands for another batch already; take a new one for each batch"
+  message: "reference: it was already used for another batch; use a new reference for each batch"
 })

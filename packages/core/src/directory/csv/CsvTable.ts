@@ -61,7 +61,7 @@ export class CsvTable {
 
   private writeText(text: string): void {
     this.csv.write(text)
-    if (!this.isUtf8) this.takeMalformed(this.csv.nextLine, "this line is not UTF-8, and nothing behind it was read")
+    if (!this.isUtf8) this.takeMalformed(this.csv.nextLine, "this line is not UTF-8, and nothing after it was read")
   }
 
   /** The field of the column with this index. Reading single fields is faster than creating all of them. */

@@ -293,7 +293,7 @@ describe("bytes that are not UTF-8", () => {
     }
     return undefined
   }
-  const reason = "this line is not UTF-8, and nothing behind it was read"
+  const reason = "this line is not UTF-8, and nothing after it was read"
 
   it("end the reading on the line of the first, however they are cut", () => {
     const damage = fc.tuple(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 4 }))

@@ -47,7 +47,7 @@ export const passkeyHandlers = Effect.fnUntraced(function* (publicOrigin: string
 /** Browsers send `Origin` with every request that may change something. */
 const siteAt = (origin: string | undefined): Effect.Effect<PasskeySite, OriginNotAllowed> =>
   origin === undefined
-    ? Effect.fail(new OriginNotAllowed({ message: "passkeys are made and used by pages: this request has no Origin" }))
+    ? Effect.fail(new OriginNotAllowed({ message: "passkeys need a page: this request has no Origin header" }))
     : Effect.succeed({ origin, host: new URL(origin).hostname })
 
 /** As PublicKeyCredentialCreationOptionsJSON. The device stores the account's id, so that signing in needs no email. */

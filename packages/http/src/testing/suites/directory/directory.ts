@@ -10,7 +10,7 @@ export const directory = (world: World): void => {
       const description = dataOf<Readonly<Record<string, unknown>>>(
         await world.operator.call("GET", "/v1/admin/directory")
       )
-      const { in_force_since, ...others } = description
+      const { current_since, ...others } = description
       const states = directory.states().map(({ code }) => code)
       const lgas = states.flatMap((state) => (directory.lgas(state) ?? []).map(({ code }) => [state, code] as const))
       const districts = lgas.flatMap(([state, lga]) =>
@@ -29,7 +29,7 @@ export const directory = (world: World): void => {
       })
       expect(others.areas).toBeGreaterThan(0)
       expect(others.retired_units).toBeGreaterThan(0)
-      if (in_force_since !== undefined) expect(Date.parse(String(in_force_since))).toBeLessThanOrEqual(Date.now())
+      if (current_since !== undefined) expect(Date.parse(String(current_since))).toBeLessThanOrEqual(Date.now())
     })
 
     it("is available to every account that is signed in", async () => {

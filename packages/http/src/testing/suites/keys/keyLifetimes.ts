@@ -384,7 +384,7 @@ const limits = (world: World): void => {
 
 /** Checks a permanent refusal with the price and the limit: neither waiting nor credits help. */
 const expectPermanentRefusal = (received: Received, price: number, limit: number): void => {
-  const numbers = [`costs ${price} credit`, `may charge ${limit} credit`]
+  const numbers = [`costs ${price} credit`, `can spend ${limit} credit`]
   expectFailure(received, "400 invalid_parameter", "daily_credit_limit: ", ...numbers)
   expect(received.headers).not.toHaveProperty("retry-after")
   expect(received.headers).not.toHaveProperty("x-credits-remaining")
