@@ -71,7 +71,7 @@ const ask = async (call: Call, attempts: number, signal: AbortSignal): Promise<A
   let message = "the service cannot be reached"
   try {
     const response = await fetch(request)
-    message = "the answer broke off"
+    message = "the response was cut off"
     return await resultOf(response, attempts, sentId(call))
   } catch (cause) {
     return unanswered(call, attempts, { code: "network_error", message, cause })

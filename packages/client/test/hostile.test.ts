@@ -63,7 +63,7 @@ it("a server that hangs up, cuts answers off and hides behind broken proxies is 
 it("an answer that was cut off says so; one that is no JSON is an unexpected one, and not asked for again", async () => {
   answers(cutOff)
   const cut = await failureOf(client.states({ retries: 0 }))
-  expect([cut.code, cut.message, cut.cause]).toEqual(["network_error", "the answer broke off", expect.any(Error)])
+  expect([cut.code, cut.message, cut.cause]).toEqual(["network_error", "the response was cut off", expect.any(Error)])
   server.removeAllListeners("request")
   answers(truncated)
   const failure = await failureOf(client.states())

@@ -32,7 +32,7 @@ describe("an account of credits", () => {
     await eventually(() => dialog(page).count()).toBe(0)
     await seen(account(page, "Live")).toMatch(/Balance500/)
     await grant("700")
-    await seen(dialog(page).getByRole("alert")).toMatch(/contradicts.*another amount/)
+    await seen(dialog(page).getByRole("alert")).toMatch(/conflicts.*another amount/)
     await page.keyboard.press("Escape")
     await seen(account(page, "Live")).toMatch(/Balance500/)
     await eventually(() => ledger(page).count()).toBe(1)
@@ -41,7 +41,7 @@ describe("an account of credits", () => {
   it("says how long it lasts, by what was spent", async () => {
     const page = await openAs("owner", place())
     await seen(account(page, "Test")).toMatch(
-      /Lasts for\d+ daysat the pace of the last 30 days, or since the first charge/
+      /Lasts for\d+ daysat the rate of the last 30 days, or since the first charge/
     )
     await seen(account(page, "Live")).toMatch(/Nothing spent in 30 days/)
   })

@@ -102,7 +102,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
       await join(claimedBy(page), `Operator ${i}`, true)
     }
     await Promise.all(pages.map((page) => claimedBy(page).press("Create account")))
-    const refused = pages.map((page) => page.getByRole("alert").filter({ hasText: "does not count" }))
+    const refused = pages.map((page) => page.getByRole("alert").filter({ hasText: "is not valid" }))
     const outcome = async () => [
       await Promise.all(pages.map(async (page) => (await title(page).textContent()) === "Organizations")),
       await Promise.all(refused.map(async (alert) => (await alert.count()) === 1))
@@ -115,7 +115,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     operator = `operator.${winner}@people.example`
 
     const late = await open(await newContext(), served.claimLink)
-    await shows(late, /does not count/)
+    await shows(late, /is not valid/)
     expect(await late.getByRole("textbox").count()).toBe(0)
     await Promise.all([...contexts, late.context()].map(close))
   })

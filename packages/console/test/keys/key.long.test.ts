@@ -102,7 +102,7 @@ describe("a key", () => {
     await fetch(`${site().origin}/v1/lookup?code=nonsense`, { headers: { "x-api-key": secret } })
     const page = await openAs("owner", keys(`/${id}`))
     const rows = page.getByRole("table", { name: "Responses" }).getByRole("row")
-    await seen(rows.nth(1)).toMatch(/200.*Answered.*1/)
+    await seen(rows.nth(1)).toMatch(/200.*Successful.*1/)
     await seen(rows.nth(2)).toMatch(/400.*Malformed request.*1/)
   })
 

@@ -71,7 +71,7 @@ describe("a new key", () => {
     const page = await openAs("owner", keys("/new?kind=publishable"))
     await page.getByLabel("Name", { exact: true }).fill("web shop")
     await page.getByLabel("Origins").fill("https://Shop.example/\nwww.shop.example")
-    await seen(page.locator(".notice")).toMatch(/not even a slash.*https:\/\/shop\.example.*scheme is missing/)
+    await seen(page.locator(".notice")).toMatch(/no slash at the end.*https:\/\/shop\.example.*scheme is missing/)
     await button(page, "Correct").click()
     expect(await page.getByLabel("Origins").inputValue()).toBe("https://shop.example\nhttps://www.shop.example")
     await button(page, "Create key").click()

@@ -27,9 +27,9 @@ describe("the address of a page", () => {
     ["https://*.shop.example", /wildcard/],
     ["file:///home/ada/page.html", /file:/],
     ["data:text/html,hello", /data:/],
-    ["https://", /no address/],
-    ["http://a b", /no address/],
-    ["https://shop_.example", /No page can be/]
+    ["https://", /not the address/],
+    ["http://a b", /not the address/],
+    ["https://shop_.example", /not a valid host/]
   ])("%s has none, and the reason is told", (typed, why) => {
     expect(readAddress(typed).origin).toBeUndefined()
     expect(readAddress(typed).fault).toMatch(why)
@@ -52,7 +52,7 @@ describe("a line of origins", () => {
   it.each([
     ["https://shop.example/", /slash/],
     ["https://shop.example/checkout", /path/],
-    ["https://Shop.example", /small letters/],
+    ["https://Shop.example", /lower case/],
     ["shop.example", /scheme/],
     ["https://shop.example:443", /port/]
   ])("%s is told what is wrong, and what would be right", (line, why) => {

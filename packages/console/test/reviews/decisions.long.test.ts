@@ -59,7 +59,7 @@ describe("an organization", () => {
     const { id } = await askFor(4)
     await site().manage("POST", `/access-requests/${id}/decision`, { decision: "rejected", note: "Not yet" })
     const page = await openAs(await member("developer"), at.verification())
-    await seen(part(page, "History").getByRole("list")).toMatch(/Level 4 was rejected: “Not yet”.*Level 4 was asked/)
+    await seen(part(page, "History").getByRole("list")).toMatch(/Level 4 was rejected: “Not yet”.*Level 4 was requested/)
     expect(site().answers.filter((answer) => answer.includes("/v1/admin/audit"))).toEqual([])
   })
 })
@@ -107,7 +107,7 @@ describe("the queue", () => {
       review_note: "No papers"
     })
     await button(page, "Verify the business").click()
-    await seen(page.getByRole("alert")).toMatch(/Another operator has decided on it/)
+    await seen(page.getByRole("alert")).toMatch(/Another operator has already decided/)
     expect((await known()).kyb_status).toBe("rejected")
   })
 

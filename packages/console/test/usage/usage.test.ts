@@ -45,7 +45,7 @@ const inWords: Readonly<Record<string, string>> = {
   null: "No level",
   2: "Level 2",
   3: "Level 3",
-  200: "200 Answered",
+  200: "200 Successful",
   400: "400 Malformed request"
 }
 

@@ -102,7 +102,7 @@ const addSettlementTests = (it: It, { advance }: QueueOptions): void => {
       const { enqueue } = yield* openEndpoint()
       const outcomes = [
         { status: "delivered", last_status: 204 },
-        { status: "failed", fault: "nothing accepts connections there" }
+        { status: "failed", fault: "the connection was refused" }
       ] as const
       for (const outcome of outcomes) {
         const { id } = yield* enqueue

@@ -112,6 +112,6 @@ const unsigned: WebhookAnswer = {
   fault: "its secret was encrypted with a service secret that was removed: rotate it"
 }
 
-const unanswered: WebhookAnswer = { _tag: "NotAnswered", fault: "there was no response in time" }
+const unanswered: WebhookAnswer = { _tag: "NotAnswered", fault: "no response in time" }
 
 const disabled: Settlement = { status: "failed", fault: "the endpoint returned 410 and was disabled" }

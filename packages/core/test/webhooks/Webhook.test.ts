@@ -22,7 +22,7 @@ describe("what an attempt leads to", () => {
   })
 
   it("without an answer it is the same, with the reason in words", () => {
-    const fault = "nothing accepts connections there"
+    const fault = "the connection was refused"
     const settled = (attempt: number) => settlementOf({ _tag: "NotAnswered", fault }, attempt, now_ms, 0)
     expect(settled(2)).toEqual({ status: "pending", fault, after_ms: 300_000 })
     expect(settled(9)).toEqual({ status: "failed", fault })

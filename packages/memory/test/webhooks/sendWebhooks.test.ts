@@ -263,7 +263,7 @@ describe("sendWebhooks", () => {
         assert.deepInclude(yield* deliveryOf(id), {
           status: "pending",
           attempts: 1,
-          fault: "there was no response in time"
+          fault: "no response in time"
         })
       }
     }).pipe(Effect.provide(layer))

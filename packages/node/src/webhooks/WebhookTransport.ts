@@ -119,7 +119,7 @@ const answerTo = (request: ReturnType<typeof httpRequest>, body: string): Promis
     request.end(body)
   })
 
-const noAnswer = new Error("its answer is none to a request")
+const noAnswer = new Error("its response is not valid HTTP")
 
 /** Reads and discards the body up to the maximum. The status counts even if the body fails. */
 const discardBody = (answer: IncomingMessage): Promise<void> =>
@@ -137,20 +137,20 @@ const discardBody = (answer: IncomingMessage): Promise<void> =>
 const faultOf = (error: unknown, timeout_ms: number): string => {
   const { cause, code = "", message, name } = error as Error & { readonly code?: string }
   if (name === "TimeoutError" || (cause as Error | undefined)?.name === "TimeoutError") {
-    return `it did not answer within ${timeout_ms / 1_000} s`
+    return `no response within ${timeout_ms / 1_000} s`
   }
   const known = faults[code]
   if (known !== undefined) return known
   if (/^(ERR_TLS|ERR_SSL|CERT|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
-    return `no safe connection could be made: ${code}`
+    return `TLS failed: ${code}`
   }
   return code === "" && /^its? /.test(message) ? message : `the connection failed${code === "" ? "" : `: ${code}`}`
 }
 
 const faults: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing accepts connections there",
-  ECONNRESET: "it closed the connection without an answer",
-  EHOSTUNREACH: "there is no way to its network",
-  ENETUNREACH: "there is no way to its network",
-  ETIMEDOUT: "it did not accept the connection in time"
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was closed without a response",
+  EHOSTUNREACH: "the network is unreachable",
+  ENETUNREACH: "the network is unreachable",
+  ETIMEDOUT: "the connection timed out"
 }

@@ -80,7 +80,7 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
     await page.context().grantPermissions(["geolocation"])
     await page.context().setGeolocation({ ...service().point, accuracy: 900 })
     await locate()
-    await seen(status(page)).toMatch(/^Your location is known only to/)
+    await seen(status(page)).toMatch(/^Your location is only accurate to/)
     await expectNothing("a location that is too rough")
     await page.context().setGeolocation({ latitude: 0, longitude: 0, accuracy: 10 })
     await locate()

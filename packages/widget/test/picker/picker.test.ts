@@ -60,7 +60,7 @@ describe("what is picked and typed", () => {
   it("an identifier that is none is refused here, and a postcode in its place is taken", async () => {
     const page = await open()
     await identify(page, "ada")
-    await seen(status(page)).toBe("Please give an 11-digit NIN or an email address.")
+    await seen(status(page)).toBe("Please enter an 11-digit NIN or an email address.")
     expect(service().answers).toEqual([])
     await identify(page, "la12a03bg07")
     await eventually(() => heard(page)).toEqual([selectionOf("LA-12-A03-BG-07", "search")])
@@ -198,7 +198,7 @@ describe("where the user is", () => {
   it("a position too rough for a postcode is refused, with the reason", async () => {
     const page = await open(located(251))
     await locate(page)
-    await seen(status(page)).toMatch(/^Your location is known only to 251 m/)
+    await seen(status(page)).toMatch(/^Your location is only accurate to 251 m/)
     expect(await options(page).count()).toBe(0)
   })
 
