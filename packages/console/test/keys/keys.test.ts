@@ -100,7 +100,7 @@ describe("a new key", () => {
     await page.getByLabel("Name", { exact: true }).fill("too many")
     await page.getByLabel(/^Requests a minute/).fill("999999")
     await button(page, "Create key").click()
-    await seen(page.getByRole("alert")).toMatch(/an operator more.*Request/)
+    await seen(page.getByRole("alert")).toMatch(/an operator can set more.*Request/)
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("too many")
   })
 })

@@ -111,6 +111,6 @@ describe("Credits", () => {
     assert.strictEqual(message, "this request costs 3 credits and the balance is 2: nothing was charged")
     const hidden = new InsufficientCredits({ required: 3, balance: undefined }).message
     assert.strictEqual(hidden, "the account has too few credits for this request: nothing was charged")
-    assert.include(new IdempotencyKeyReused().message, "take a new one")
+    assert.include(new IdempotencyKeyReused().message, "use a new one")
   })
 })

@@ -218,10 +218,10 @@ describe("render of a document", () => {
 
 describe("makeRenderUnparsable", () => {
   it("answers in the envelope with an id, a whole limit and the headers of the failure", () => {
-    const failure = toFailure(new MethodNotAllowed({ allow: "GET", message: "this is no proxy" }))
+    const failure = toFailure(new MethodNotAllowed({ allow: "GET", message: "this is not a proxy" }))
     const { body, headers, status } = makeRenderUnparsable({ addressRateLimit_per_minute: 60 })(failure, "request-2")
     expect(status).toBe(405)
-    expect(JSON.parse(body as string)).toEqual({ error: { code: "method_not_allowed", message: "this is no proxy" } })
+    expect(JSON.parse(body as string)).toEqual({ error: { code: "method_not_allowed", message: "this is not a proxy" } })
     expect(headers).toMatchObject({
       allow: "GET",
       "cache-control": "no-store",

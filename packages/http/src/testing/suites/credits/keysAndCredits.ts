@@ -238,7 +238,7 @@ const keyList = (world: World): void => {
   it("an invalid cursor is 400", async () => {
     const id = await world.operator.organization()
     const received = await world.operator.call("GET", `${root}/${id}/keys?cursor=nothing`)
-    expectFailure(received, "400 invalid_parameter", "cursor: expected a next_cursor")
+    expectFailure(received, "400 invalid_parameter", "cursor: expected the next_cursor")
   })
 }
 

@@ -204,7 +204,7 @@ const lists = (world: World): void => {
   it.each(listed)("%s: a cursor that no page gave is 400", async (target) => {
     for (const cursor of ["x", "-1", "0", "a b", "'; drop table", "..", "x".repeat(65), "MTIz"]) {
       const received = await world.operator.call("GET", url(target, { cursor }))
-      expectFailure(received, "400 invalid_parameter", "cursor: expected a next_cursor")
+      expectFailure(received, "400 invalid_parameter", "cursor: expected the next_cursor")
     }
   })
 }

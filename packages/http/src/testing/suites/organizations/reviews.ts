@@ -194,7 +194,7 @@ const waiting = (world: World): void => {
     const first = await world.operator.call("GET", url(root, { limit: 1, order: "oldest" }))
     const { next_cursor } = dataOf<{ readonly next_cursor: string }>(first)
     const received = await world.operator.call("GET", url(root, { limit: 1, cursor: next_cursor }))
-    expectFailure(received, "400 invalid_parameter", "cursor: expected a next_cursor")
+    expectFailure(received, "400 invalid_parameter", "cursor: expected the next_cursor")
   })
 }
 
