@@ -61,7 +61,7 @@ export const Flag = Schema.Literals(["true", "false"]).pipe(
 
 const versionExpected = "expected a version from a response, such as 2026-1+17"
 
-/** A version of the directory. In a query string, a plus sign stands for a space, which no version contains. */
+/** A version of the directory. In a query string, a plus sign means a space, which no version contains. */
 export const Version = Schema.String.annotate({ message: versionExpected }).pipe(
   Schema.decodeTo(Schema.Struct({ edition: Schema.String, changes: Schema.Int }), {
     decode: SchemaGetter.transformEffect((text: string) => {
@@ -227,7 +227,7 @@ export const Moment = Schema.String.annotate({ message: momentExpected }).pipe(
   Schema.annotate({ description: "ISO 8601, UTC." })
 )
 
-/** A JWT of another server, in form alone. */
+/** A JWT of another server. Only its format is checked. */
 export const Jwt = Schema.String.check(
   Schema.isPattern(/^[\w-]+\.[\w-]+\.[\w-]+$/, {
     message: "expected a JWT: three parts of base64url with dots between"

@@ -85,7 +85,7 @@ export interface PostcodeClient {
     ) => Answering<"GET /v1/directory/changes">
     /**
      * Follows the changes of the directory: pages of them, from a version on, and for as long as the loop runs. The
-     * first page may be empty: then there is nothing new. While `version` is `latest`, the next page is asked for after
+     * first page may be empty: then there is nothing new. While `version` is `latest`, the next page is requested after
      * a pause.
      *
      * Broken connections, 429 and answers that say to try again later are waited for. Ends when the signal is aborted.

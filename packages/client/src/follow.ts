@@ -15,7 +15,7 @@ const limit = 1_000
 
 export const followWith = (request: PostcodeClient["request"]): PostcodeClient["directory"]["follow"] =>
   async function* (since, { coordinates = false, pause_ms = 5_000, signal = new AbortController().signal } = {}) {
-    /** Undefined if the signal was aborted. A page that is asked for again is charged once. */
+    /** Undefined if the signal was aborted. A page that is requested again is charged once. */
     const pageAfter = async (version: string): Promise<Page | undefined> => {
       const idempotencyKey = coordinates ? makeId() : undefined
       for (let attempts = 1; !signal.aborted; attempts++) {

@@ -23,7 +23,7 @@ export interface CsvPiece {
 /**
  * The text of `units.csv`, in pieces of 1 to 2 MB.
  *
- * @throws RangeError if the size is out of bounds, when the first piece is asked for
+ * @throws RangeError if the size is out of bounds, when the first piece is requested
  * @example
  * ```ts
  * for (const { text } of demoUnitsCsv({ units: 1_000_000, seed: 7 })) file.write(text)

@@ -37,7 +37,7 @@ export interface UnitChunk {
  * All units of a demonstration directory in code order, exactly the requested number. The same size and seed give the
  * same units on every machine.
  *
- * @throws RangeError if the size is out of bounds, when the first chunk is asked for
+ * @throws RangeError if the size is out of bounds, when the first chunk is requested
  * @example
  * ```ts
  * let active = 0

@@ -13,7 +13,7 @@ export interface ConsoleFile {
 
 /**
  * The page at `/console` and `/console/`, and its assets below. Asset names contain a content hash, so assets are
- * cached for ever; the page is revalidated.
+ * cached forever; the page is revalidated.
  */
 export const consoleFiles = async (): Promise<ReadonlyArray<ConsoleFile>> => {
   const assets = await consoleAssets()

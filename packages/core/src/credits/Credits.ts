@@ -20,7 +20,7 @@ export const maxCorrection = 1_000_000_000
 export const maxDailyCreditLimit = 1_000_000_000
 
 /**
- * Default daily limit of a publishable key, in credits. Anybody can read such a key and charge it, so it always has a
+ * Default daily limit of a publishable key, in credits. Anyone can read such a key and spend with it, so it always has a
  * limit.
  */
 export const publishableDailyCreditLimit = 1_000

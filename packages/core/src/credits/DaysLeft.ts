@@ -1,4 +1,4 @@
-/** How long a balance lasts. A separate module, so that web pages can load it alone. */
+/** How long a balance lasts. A separate module, so that web pages can load only this. */
 
 /** Credits spent on a day; a day may have several parts. */
 export interface DaySpending {

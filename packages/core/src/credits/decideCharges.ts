@@ -200,7 +200,7 @@ export const repeatedCorrection = (
 /** The receipt of an earlier entry. */
 type FormerReceipt = Omit<EntryReceipt, "repeated">
 
-/** What identifies a correction besides its reference. */
+/** What identifies a correction, in addition to its reference. */
 export type CorrectionContent = Pick<Correction, "amount" | "kind" | "note">
 
 const repeatedReceipt = ({ balance, entry_id }: FormerReceipt): EntryReceipt => ({ entry_id, balance, repeated: true })

@@ -34,7 +34,7 @@ export interface DirectoryBuilderOptions {
 /** The attributes of a unit that address search finds it by. */
 export type UnitAddress = Pick<UnitAttributes, "locality_name" | "recent_address">
 
-/** What some units have beside code, location and status. */
+/** Optional data of a unit, in addition to code, location and status. */
 export interface UnitDetails extends UnitAddress {
   /** The successor of a retired unit. It need not be in the directory. */
   readonly replaced_by?: Postcode | undefined

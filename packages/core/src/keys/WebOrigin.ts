@@ -1,5 +1,5 @@
 /**
- * The web origins of publishable keys. A separate module, so that web pages can load it alone.
+ * The web origins of publishable keys. A separate module, so that web pages can load only this.
  */
 
 /**
@@ -10,7 +10,7 @@ export const originPattern =
   /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|\[[0-9a-f:]+\])(?::[1-9]\d{0,4})?$/u
 
 /**
- * The format of what a key lists beside the origins of pages: `https://*.shop.example`, in which `*` stands for exactly
+ * The format of entries other than origins of pages: `https://*.shop.example`, in which `*` means exactly
  * one label of a host with at least two more, and the origins of app frames. All apps of a framework share its origin, so
  * this one binds a key to nothing.
  */

@@ -78,7 +78,7 @@ export interface ManageKeys {
   ) => Effect.Effect<CreatedKey, Conflict | Refused>
   /**
    * Changes the name, the origins of a publishable key, the allowed addresses of a secret key, and limits, with the same
-   * rules as for a new key. Null as a limit stands for the default of a new key. An inactive key fails with `Conflict`. A
+   * rules as for a new key. Null as a limit means the default of a new key. An inactive key fails with `Conflict`. A
    * change of nothing adds no audit entry.
    */
   readonly update: (

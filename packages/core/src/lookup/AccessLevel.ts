@@ -53,7 +53,7 @@ export const shows = (level: AccessLevel, attribute: Attribute): boolean => leve
 export type Shown = { readonly [A in Attribute]?: unknown }
 
 /**
- * The highest level of which an answer shows an attribute. An empty object is no attribute; validity alone is level 1.
+ * The highest level that a response has an attribute of. An empty object is not an attribute; validity only is level 1.
  *
  * @example shownLevel({ valid: true, administrative_address: { zone: "South West" }, other_building_info: {} }) // 2
  */

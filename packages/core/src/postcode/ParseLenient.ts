@@ -9,7 +9,7 @@ import { maxInputLength, type ParseFailure, type Postcode, parse, segmentNames }
 export type LenientResult = { readonly ok: true; readonly postcode: Postcode; readonly changed: number } | ParseFailure
 
 /**
- * Parses as `parse` does, and also if the separators are mixed, repeated or misplaced, or if a letter stands for the
+ * Parses as `parse` does, and also if the separators are mixed, repeated or misplaced, or if a letter replaces the
  * digit that it looks like, or a digit for the letter: `O`/`0`, `I`/`1`, `S`/`5`, `B`/`8`. A look-alike is changed only
  * where it cannot stand: never in a district, which may have both. Whether the postcode exists is not checked. Never
  * throws.

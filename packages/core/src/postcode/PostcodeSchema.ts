@@ -84,35 +84,35 @@ export const PostcodeFromString = PostcodeInput.pipe(
   )
 )
 
-/** The code of a state alone. */
+/** The code of a state. */
 export const State = segment(/^[A-Z]{2}$/u, "expected 2 capital letters", {
   identifier: "State",
   description: "The code of a state: 2 letters.",
   examples: ["LA"]
 })
 
-/** The code of an LGA alone, within its state. */
+/** The code of an LGA within its state. */
 export const Lga = segment(/^[0-9]{2}$/u, "expected 2 digits", {
   identifier: "Lga",
   description: "The code of a local government area within its state: 2 digits.",
   examples: ["12"]
 })
 
-/** The code of a district alone, within its LGA. */
+/** The code of a district within its LGA. */
 export const District = segment(/^[A-Z0-9]{3}$/u, "expected 3 capital letters or digits", {
   identifier: "District",
   description: "The code of a district within its local government area: 3 letters or digits.",
   examples: ["A03"]
 })
 
-/** The code of an area alone, within its district. */
+/** The code of an area within its district. */
 export const Area = segment(/^[A-Z]{2}$/u, "expected 2 capital letters", {
   identifier: "Area",
   description: "The code of an area within its district: 2 letters.",
   examples: ["BG"]
 })
 
-/** The code of a unit alone, within its area. */
+/** The code of a unit within its area. */
 export const Unit = segment(/^[0-9]{2}$/u, "expected 2 digits", {
   identifier: "Unit",
   description: "The code of a delivery unit within its area: 2 digits.",

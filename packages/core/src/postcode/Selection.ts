@@ -1,7 +1,7 @@
 /**
  * PostcodeSelection version 1: the payload that every widget SDK delivers to its host app, the same on all platforms.
  *
- * Source: specification, "PostcodeSelection", with two additions: `address`, and the source `discover`. Golden vectors in
+ * Source: specification, "PostcodeSelection", with two additions: `address`, and the source `discover`. Test vectors in
  * `vectors/selection.json`, the form in `vectors/selection.schema.json`.
  */
 

@@ -7,12 +7,12 @@ import { type Completion, complete } from "./Autocomplete.ts"
 
 /** Completions, or an empty list and the active unit that was probably meant. */
 export interface CorrectedCompletion extends Completion {
-  /** Only beside an empty list, so that no client takes it for a completion of the text. */
+  /** Only with an empty list, so that clients do not mistake it for a completion of the text. */
   readonly did_you_mean?: Postcode
 }
 
 /**
- * The completions of a text. If there are none and the text is one slip away from a postcode, the correction is beside
+ * The completions of a text. If there are none and the text differs from a postcode by one typing error, the correction is with
  * the empty list.
  *
  * ```ts

@@ -2,7 +2,7 @@
  * Finds the postcode of a free text for a caller, and charges for it: authorize, search as deep as the caller may see,
  * and charge last. The charge checks the key and the grant again, so revoked rights are not served.
  *
- * A caller below level 2 gets an answer that was made from the names of states and LGAs alone. So nothing finer can be
+ * A caller below level 2 gets a result from the names of states and LGAs only. So nothing finer can be
  * in it: no code, locality, address or message, and no length or time that depends on one.
  */
 import { Effect, Exit, Result, Semaphore } from "effect"
@@ -22,7 +22,7 @@ import { type AddressAnswer, searchAddress } from "./address/AddressSearch.ts"
 /** Default number of candidates. */
 export const defaultCandidates = 5
 
-/** The depth of a search: `lga` matches states and LGAs alone. */
+/** The depth of a search: `lga` matches states and LGAs only. */
 export type Finest = "lga" | "unit"
 
 /** What is searched for. */
@@ -67,7 +67,7 @@ export interface FoundAddress {
 }
 
 /**
- * The depth for a caller. Fails for a publishable key, which anybody can read: its visitors search in a widget session.
+ * The depth for a caller. Fails for a publishable key, which anyone can read: pages search in a widget session.
  * Fails for a live key of an unverified organization.
  */
 export const authorizeAddressSearch = (

@@ -34,7 +34,7 @@ export interface FoundUnit {
   readonly point_geometry?: Coordinate
 }
 
-/** What a caller sees of a unit beside its code and distance. */
+/** The data of a unit that a caller gets in addition to its code and distance. */
 export interface Visible {
   /** The names of state and LGA. */
   readonly places: boolean

@@ -17,7 +17,7 @@ export const identifierTypes: ReadonlyArray<IdentifierType> = ["nin", "email"]
 /**
  * The canonical form of a session's identifier; undefined without one.
  *
- * @param type the kind that the client sent beside it. Fails if the identifier is missing or of the other kind.
+ * @param type the kind that the client sent with it. Fails if the identifier is missing or of the other kind.
  */
 export const readIdentifier = (
   raw: Redacted.Redacted<string> | undefined,

@@ -2,7 +2,7 @@
  * Proof of an end user: a JWT with which an organization's server vouches that the person who starts a widget session owns
  * the session's identifier. The server signs it with HS256 and the organization's proof key; the page only passes it on.
  *
- * Golden vectors in `vectors/user-proofs.json`.
+ * Test vectors in `vectors/user-proofs.json`.
  */
 import { Redacted, Result } from "effect"
 import { InvalidToken } from "../Errors.ts"

@@ -42,7 +42,7 @@ export interface ActiveSession extends WidgetSession {
   readonly principal: Principal
 }
 
-/** The error for every invalid session token, for any reason. */
+/** The error for every invalid session token, whatever the reason. */
 export const invalidWidgetSession = new InvalidToken({
   message: "the session token is not valid: start a new session"
 })

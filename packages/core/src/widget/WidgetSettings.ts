@@ -4,7 +4,7 @@ import type { Unavailable } from "../Errors.ts"
 
 /** What sessions of an organization may do with bookmarks. */
 export interface BookmarkSettings {
-  /** Whether end users with a proof may save and remove bookmarks of their own. */
+  /** Whether end users with a proof can save and remove bookmarks. */
   readonly own_bookmarks: boolean
   /** Whether sessions without a proof show bookmarks. */
   readonly bookmarks_without_proof: boolean

@@ -1,4 +1,4 @@
-/** End users save and remove bookmarks of their own, in sessions that were started with a proof. */
+/** End users save and remove their own bookmarks in sessions that were started with a proof. */
 import { Effect } from "effect"
 import { type Conflict, InsufficientScope, NotFound, type SessionLimitReached, type Unavailable } from "../Errors.ts"
 import type { Postcode } from "../postcode/Postcode.ts"

@@ -6,7 +6,7 @@ import { Result } from "effect"
  * The known parameters of a query string. An empty value counts as missing.
  *
  * @param query without the `?`
- * @param known the names that the endpoint reads, and the parameter that each name stands for
+ * @param known the names that the endpoint reads, and the parameter of each name
  */
 export const parseQuery = (
   query: string,

@@ -108,7 +108,7 @@ export const countItems = (
  * organization, which bounds all its keys together. A publishable key is public on web pages, so anyone can send it:
  * its requests count under the address first, as without a key. They use a separate window of the organization, so that
  * visitors do not consume the quota of its servers. A request whose key or origin is refused counts under the address
- * alone: this limits guessing, and pages of other origins cannot exhaust the quota of a key. The same holds for keys of
+ * alone: this limits guessing, and pages of other origins cannot exhaust the quota of a key. The same applies to keys of
  * suspended organizations. While keys cannot be
  * checked, requests with a key are admitted as anonymous, because free requests need no store; `Dispatch` handles the
  * others.

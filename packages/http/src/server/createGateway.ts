@@ -48,7 +48,7 @@ export interface CreateGatewayOptions extends Omit<GatewayOptions, "operatorToke
 }
 
 /**
- * A directory, alone or with the attributes of its units: without attributes, lookups show names only. With a store that
+ * A directory, with or without the attributes of its units: without attributes, lookups show names only. With a store that
  * is shared, it cannot be changed, because the other processes would not know.
  */
 export type DirectorySource =

@@ -14,7 +14,7 @@ export interface DataFolder {
   readonly programs: string
   /** What PostgreSQL reports. */
   readonly log: string
-  /** The secrets of the service, readable for its user alone. */
+  /** The secrets of the service, readable only for its user. */
   readonly secrets: string
   /** Where the running service answers. */
   readonly service: string

@@ -1,6 +1,6 @@
 /**
  * A PostgreSQL server that belongs to one process: started with it on a folder, restarted when it ends, and stopped with
- * it. It listens on a socket in the folder alone.
+ * it. It listens only on a socket in the folder.
  *
  * The process holds a lock in the server for as long as it lives, by a connection that ends with it. Who has the lock has
  * the folder: a server without it is left over from a process that was killed, and is stopped and started anew.

@@ -15,7 +15,7 @@ import { codeOf, messageOf, ProgramsMissing } from "./EmbeddedFailure.ts"
 import { integrities, packageFor, packageVersion, postgresVersion } from "./PinnedPrograms.ts"
 import type { ServerUser } from "./ServerUser.ts"
 
-/** Where the programs come from, and who is told. */
+/** The source of the programs, and the callback for messages. */
 export interface ProgramsOptions {
   readonly user: ServerUser | undefined
   readonly signal: AbortSignal

@@ -1,4 +1,4 @@
-/** A PostgreSQL that a program starts, upgrades and stops itself, in a folder of its own. */
+/** A PostgreSQL server that a program starts, upgrades and stops, in its own folder. */
 
 export type { AboutBackup } from "./backup/BackupFormat.ts"
 export { type BackupOptions, backUp, type TakenBackup } from "./backup/backUp.ts"

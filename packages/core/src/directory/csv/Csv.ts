@@ -193,7 +193,7 @@ export class CsvReader {
 }
 
 /**
- * A value for spreadsheets. An apostrophe keeps text from being run as a formula, since somebody else may have chosen it.
+ * A value for spreadsheets. An apostrophe keeps text from being run as a formula, since it may come from an attacker.
  * Numbers stay numbers.
  */
 export const csvCell = (value: number | string | null | undefined): string =>

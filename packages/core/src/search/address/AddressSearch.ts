@@ -1,5 +1,5 @@
 /**
- * Finds what an address means that people write: `12 Allen Avenue, Ikeja`, `Aba North PHC, Eziama`, `behind Fabian Hotel,
+ * Finds the postcode of an address in free text: `12 Allen Avenue, Ikeja`, `Aba North PHC, Eziama`, `behind Fabian Hotel,
  * Ado Ekiti`. The text is evidence that spreads probability over the units of the directory. The answer is the deepest
  * code that holds at least 95 % of it, so it is never more precise than the text.
  */
