@@ -41,7 +41,7 @@ export const makeDemoOrganization = Effect.gen(function* () {
   const keys = yield* manageKeys
   const grant = yield* grantCredits
   const { id } = yield* organizations.create(name, demoManager)
-  const review_note = "Made for the demonstration."
+  const review_note = "Created for the demonstration."
   yield* organizations.update(id, { granted_level: 5, kyb_status: "verified", review_note }, demoManager)
 
   const credit = (environment: Environment) =>

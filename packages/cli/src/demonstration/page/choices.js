@@ -17,7 +17,7 @@ const failures = [
   { title: "401 invalid_api_key", text: "The key was revoked.", service: { key: revoked } },
   {
     title: "401 invalid_token",
-    text: "The session has expired. The field starts another one by itself, for another credit.",
+    text: "The session has expired. The field automatically starts a new one, for another credit.",
     service: working,
     before: () => expireNextToken(true)
   },
@@ -40,7 +40,7 @@ const failures = [
   },
   {
     title: "offline",
-    text: "No service answers at the address. A postcode that is typed in full still counts.",
+    text: "No service responds at the address. Whole postcodes still work.",
     service: { key: settings.key, gateway: nowhere, platform: nowhere }
   }
 ]

@@ -36,29 +36,29 @@ const endpoints = [
     does: "list units around a point",
     query: { lat, lng, radius: "300", limit: "5" }
   },
-  { method: "GET", path: "/v1/lookup", does: "look a postcode up", query: { code, level: "5" } },
+  { method: "GET", path: "/v1/lookup", does: "look up a postcode", query: { code, level: "5" } },
   {
     method: "POST",
     path: "/v1/lookup/batch",
-    does: "look up to 100 postcodes up",
+    does: "look up many postcodes",
     body: { level: 2, codes: [code] }
   },
   {
     method: "POST",
     path: "/v1/search/reverse/batch",
-    does: "find the units at up to 100 points",
+    does: "find the units at many points",
     body: { points: [{ lat: Number(lat), lng: Number(lng) }] }
   },
   {
     method: "POST",
     path: "/v1/search/address/batch",
-    does: "find up to 100 addresses",
+    does: "find many addresses",
     body: { queries: [settings.unit.address], limit: 3 }
   },
   {
     method: "POST",
     path: "/v1/assembly/assemble",
-    does: "put segments together",
+    does: "join segments",
     body: { state, lga, district, area, unit }
   },
   { method: "GET", path: "/v1/assembly/disassemble", does: "split a postcode", query: { code } },
@@ -108,7 +108,7 @@ const showForm = () => {
   )
   const text = make("textarea", { name: "body", rows: "5", spellcheck: "false" }, JSON.stringify(body, null, 2) ?? "")
   parameters.replaceChildren(...(body === undefined ? fields : [make("label", { class: "field whole" }, "Body", text)]))
-  status.textContent = "Send the request to see the answer."
+  status.textContent = "Send the request to see the response."
   answer.textContent = ""
   showCommand()
 }
@@ -141,7 +141,7 @@ const send = async () => {
     answer.textContent = text === "" ? "" : JSON.stringify(JSON.parse(text), null, 2)
   } catch {
     if (number === sent)
-      status.textContent = "The service did not answer. Check that it still runs, and send the request again."
+      status.textContent = "No response from the service. Check that it runs, and send the request again."
   }
 }
 

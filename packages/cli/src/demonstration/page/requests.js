@@ -45,7 +45,7 @@ export const recordRequests = (onTokenRefused) => {
 
 /** @param {string} method @param {URL} url @param {Response | undefined} response */
 const noteRequest = async (method, url, response) => {
-  const outcome = response ? `${response.status} ${await codeOf(response)}`.trim() : "no answer"
+  const outcome = response ? `${response.status} ${await codeOf(response)}`.trim() : "no response"
   note(
     `${method} ${url.origin === gateway ? "" : url.origin}${url.pathname}${url.search} `,
     make("b", { class: response?.ok ? "good" : "bad" }, outcome)

@@ -132,10 +132,10 @@ stage.addEventListener("postcode-select", ({ detail }) => {
 })
 stage.addEventListener("postcode-problem", ({ detail: { code, message, status } }) => {
   noteEvent("postcode-problem", { status, code, message })
-  if (status === 0) say(`${code}: typing a whole postcode goes on.`, false)
-  else say(`${status} ${code}: search and typing go on.`, false)
+  if (status === 0) say(`${code}: typing a whole postcode still works.`, false)
+  else say(`${status} ${code}: search and typing still work.`, false)
 })
-recordRequests(() => say("401 invalid_token: the widget starts another session by itself.", true))
+recordRequests(() => say("401 invalid_token: the widget automatically starts a new session.", true))
 
 for (const name of ["input", "change"]) form.addEventListener(name, showValue)
 // The fields are empty only once everybody has heard of it.
