@@ -34,7 +34,7 @@ export const answerTo = async (call: Call): Promise<Answer<unknown>> => {
     return await Promise.race([sendWithRetries(call, time, made), time.over])
   } catch (error) {
     if (error !== timeoutReason) throw error
-    const message = `no answer within ${call.timeout_ms} ms`
+    const message = `no response within ${call.timeout_ms} ms`
     throw unanswered(call, made.attempts, { code: "timeout", message, cause: made.failure })
   } finally {
     time.release()

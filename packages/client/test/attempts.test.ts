@@ -260,7 +260,7 @@ describe("the time of a call", () => {
     expect(failure).toMatchObject({
       code: "timeout",
       status: 0,
-      message: "no answer within 30000 ms",
+      message: "no response within 30000 ms",
       request_id: "order-1042",
       meta: { attempts: 2 },
       cause: { code: "service_unavailable" }

@@ -128,7 +128,7 @@ describe("a backup of a folder whose service does not run", () => {
         code: 1,
         // On a busy machine it takes long enough to report progress first.
         stderr: expect.stringMatching(
-          /^(restoring .*\n)*error: .*damaged was not restored: it is (damaged, or not whole|no backup)\n$/
+          /^(restoring .*\n)*error: .*damaged was not restored: it is (damaged or incomplete|not a backup)\n$/
         )
       })
       await expect(stat(join(other.path, "postgres"))).rejects.toThrow("ENOENT")

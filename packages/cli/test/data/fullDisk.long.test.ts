@@ -10,8 +10,8 @@ it.skipIf(!canMount)(
     expect(Object.entries(report.wrong).filter(([, found]) => found.length > 0)).toEqual([])
     expect(report.refused).toBeGreaterThan(0)
     expect(report.searched).toBe(true)
-    expect(report.reported).toMatch(/^no space is left for .*, so PostgreSQL cannot work: free some/)
-    expect(report.startError).toMatch(/^error: no space is left for .*, so PostgreSQL cannot work: free some/)
+    expect(report.reported).toMatch(/^no space is left for .*, so PostgreSQL cannot run: free some/)
+    expect(report.startError).toMatch(/^error: no space is left for .*, so PostgreSQL cannot run: free some/)
   },
   600_000
 )

@@ -96,7 +96,7 @@ it("says what is missing, with the exit code of it, and never shows a password",
   away.port = "1"
   away.password = "hunter2"
   const unreachable = await run(["import", folder.path, "--database-url", away.href])
-  expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringMatching(/no database answers at .*:1: /) })
+  expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringMatching(/no database responds at .*:1: /) })
   expect(unreachable.stderr).not.toContain("hunter2")
   const nothing = join(folder.path, "nothing")
   await mkdir(nothing)
@@ -136,6 +136,6 @@ it("says that it is in doubt when Ctrl-C comes as the directory comes into force
   child.kill("SIGINT")
   const { code, stderr } = await end
   expect(code).toBe(130)
-  expect(stderr).toMatch(/^warning: edition \d+ may be in force or not: .*; run the import again$/m)
+  expect(stderr).toMatch(/^warning: edition \d+ may or may not be current: .*; run the import again$/m)
   await query("DROP FUNCTION take_time CASCADE")
 })

@@ -85,7 +85,7 @@ const phcOf = ({ parameters: { memory_kib, parallelism, passes }, salt, tag }: H
 /** @throws Error if this module did not write the text, which means that the store was modified */
 const readPhc = (text: string): Hashed => {
   const [, memory_kib, passes, parallelism, salt = "", tag = ""] = phcPattern.exec(text) ?? []
-  if (memory_kib === undefined) throw new Error("a stored password is no PHC string of Argon2id")
+  if (memory_kib === undefined) throw new Error("a stored password is not a PHC string of Argon2id")
   return {
     parameters: { memory_kib: Number(memory_kib), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, "base64"),

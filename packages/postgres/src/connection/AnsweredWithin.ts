@@ -61,6 +61,6 @@ export const giveUpAfter = <A, E, R, E2>(
   })
 
 const timeoutError = (timeout_ms: number): SqlError => {
-  const message = `the database gave no answer within ${timeout_ms / 1_000} s`
+  const message = `the database did not respond within ${timeout_ms / 1_000} s`
   return new SqlError({ reason: new ConnectionError({ cause: new Error(message), message, operation: "query" }) })
 }

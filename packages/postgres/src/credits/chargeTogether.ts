@@ -35,7 +35,7 @@ export const makeChargeTogether = (sql: SqlClient): ChargeTogether => {
   const report = ({ answer, mistake }: Run<unknown>): Effect.Effect<void> => {
     const isFirst = mistake !== undefined && !isMistaken
     isMistaken = mistake !== undefined || (isMistaken && answer === undefined)
-    return isFirst ? Effect.logError(`accounts are not charged together, but one by one: ${mistake}`) : Effect.void
+    return isFirst ? Effect.logError(`accounts are charged one by one instead of in a batch: ${mistake}`) : Effect.void
   }
   return (batches) =>
     Effect.flatMap(runOnce(chargeAccounts(sql, batches, false)), (run) =>

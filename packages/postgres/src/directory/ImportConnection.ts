@@ -79,7 +79,7 @@ export const lockImports = async (client: Client): Promise<void> => {
       advisoryLocks.import
     ])
     if (rows[0]?.locked === true) return
-    if (performance.now() > end_ms) throw new ImportFailure(`another import is at work${await describeHolder(client)}`)
+    if (performance.now() > end_ms) throw new ImportFailure(`another import is running${await describeHolder(client)}`)
   }
 }
 

@@ -19,7 +19,7 @@ export class ImportInDoubt extends ImportFailure {
  */
 export const commitOrDoubt = async (client: Client, edition: number, remedy: string): Promise<void> => {
   await client.query("COMMIT").catch((cause: unknown) => {
-    const doubt = `edition ${edition} may be in force or not: no answer came as it was to be; ${remedy}`
+    const doubt = `edition ${edition} may or may not be current: the database did not confirm it; ${remedy}`
     throw new ImportInDoubt(doubt, { cause })
   })
 }
@@ -33,7 +33,7 @@ export const explainFailure = (error: unknown, url: string): unknown => {
   const { message } = cause
   const { code } = cause as { readonly code?: unknown }
   if (typeof code !== "string") return error
-  if (unreachable.has(code)) return wrapped(`no database answers at ${server}: ${message}`)
+  if (unreachable.has(code)) return wrapped(`no database responds at ${server}: ${message}`)
   switch (code) {
     case "28P01":
     case "28000":
@@ -41,9 +41,9 @@ export const explainFailure = (error: unknown, url: string): unknown => {
     case "3D000":
       return wrapped(`the server at ${server} has no ${database}: create it first`)
     case "42501":
-      return wrapped(`${user} may not do this: ${message}; an import needs a role that owns the schema postcode`)
+      return wrapped(`${user} lacks a permission: ${message}; an import needs a role that owns the schema postcode`)
     case "53100":
-      return wrapped(`the database has no room left: ${message}; nothing was changed`)
+      return wrapped(`the database has no space left: ${message}; nothing was changed`)
     default:
       return isSqlState(code) ? wrapped(`the database failed, and nothing was changed: ${message}`) : error
   }

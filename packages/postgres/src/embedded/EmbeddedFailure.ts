@@ -21,7 +21,7 @@ export const folderInUse = ({ path }: { readonly path: string }, holder: string 
 
 /** The failure for a full disk. */
 export const noSpace = ({ path }: { readonly path: string }, reason: string): EmbeddedFailure =>
-  new EmbeddedFailure(`no space is left for ${path}, so PostgreSQL cannot work: free some (${reason})`)
+  new EmbeddedFailure(`no space is left for ${path}, so PostgreSQL cannot run: free some space (${reason})`)
 
 /** Whether an error of a statement or a connection is that of a full disk. */
 export const isFullDisk = (error: unknown): boolean => codeOf(error) === "53100"

@@ -199,12 +199,12 @@ class Server {
     const { folder } = this.settings
     if (pid === undefined || !(await serverProcesses(folder)).includes(pid)) {
       throw new EmbeddedFailure(
-        `a PostgreSQL answers in ${folder.path} that this process does not see, as in another container: stop it first`
+        `a PostgreSQL server that this process cannot see responds in ${folder.path}, perhaps from another container: stop it first`
       )
     }
     for (const [signal, timeout_ms] of stopSignals) if (await endProcesses(folder, pid, signal, timeout_ms)) return
     throw new EmbeddedFailure(
-      `PostgreSQL in ${folder.path}, process ${pid}, is left over and does not end: stop it first`
+      `PostgreSQL in ${folder.path}, process ${pid}, is left over from an earlier run and does not end: stop it first`
     )
   }
 

@@ -161,7 +161,7 @@ describe("a revert", () => {
     }
     await change(retire(2))
     await runImport("c", [unit(2), unit(3)], { watch: { onDifference }, changes })
-    expect(await during[0]).toMatch(/another import is at work/)
+    expect(await during[0]).toMatch(/another import is running/)
   })
 
   it("refuses to return to an edition of the same name", async () => {

@@ -279,7 +279,7 @@ describe("an import that cannot be done", () => {
     const address = new URL(database.url)
     address.port = "1"
     expect(await failing({ url: address.href })).toMatch(
-      /^ImportFailure: no database answers at .*:1: connect ECONNREFUSED/
+      /^ImportFailure: no database responds at .*:1: connect ECONNREFUSED/
     )
     const nowhere = new URL(database.url)
     nowhere.pathname = "/nowhere"
@@ -294,16 +294,16 @@ describe("an import that cannot be done", () => {
     const reader = new URL(database.url)
     reader.username = "reader"
     expect(await failing({ url: reader.href })).toMatch(
-      /^ImportFailure: user reader may not do this: permission denied/
+      /^ImportFailure: user reader lacks a permission: permission denied/
     )
     await client.query("DROP ROLE reader")
   })
 
   it.each([
     ["28P01", /^the database at db:5432 does not let user me in: words of the server$/],
-    ["53100", /^the database has no room left: words of the server; nothing was changed$/],
+    ["53100", /^the database has no space left: words of the server; nothing was changed$/],
     ["57P01", /^the database failed, and nothing was changed: words of the server$/],
-    ["ECONNRESET", /^no database answers at db:5432: words of the server$/]
+    ["ECONNRESET", /^no database responds at db:5432: words of the server$/]
   ])("repeats what the server said, with what it means: %s", (code, expected) => {
     const said = Object.assign(new Error("words of the server"), { code })
     const explained = explainFailure(said, "postgresql://me:secret@db:5432/postcode") as Error
@@ -345,7 +345,7 @@ describe("an import that cannot be done", () => {
     const first = runImport(slow)
     await atWork
     expect(await failing({})).toMatch(
-      /^ImportFailure: another import is at work: process \d+ of the database, connected/
+      /^ImportFailure: another import is running: process \d+ of the database, connected/
     )
     proceed()
     expect((await first).result).toMatchObject({ outcome: "imported", edition: 2, units: 2 })
@@ -405,7 +405,7 @@ describe("an import whose connection breaks at its end", () => {
       const failed = imported.then(() => "", String)
       await expect.poll(() => proxy.lost()).toBe(1)
       controller.abort(new Error("stopped"))
-      expect(await failed).toMatch(/^ImportInDoubt: edition 2 may be in force or not: /)
+      expect(await failed).toMatch(/^ImportInDoubt: edition 2 may or may not be current: /)
       expect(await editions()).toMatchObject([{ is_current: false }, { edition: 2, is_current: true }])
       expect((await runImport(file(1, 2))).result).toMatchObject({ outcome: "unchanged", edition: 2 })
     })

@@ -28,7 +28,7 @@ export class InvalidOption extends Error {}
  * @throws InvalidOption if one is unknown, repeated or invalid
  */
 export const readOptions = ({ hash, search }: Pick<URL, "hash" | "search">): EmbedOptions => {
-  if (search !== "") throw new InvalidOption("the options belong behind a #, where no server logs them, not behind a ?")
+  if (search !== "") throw new InvalidOption("put the options after a #, which servers do not log, not after a ?")
   const given = new URLSearchParams(hash.slice(1))
   const seen = new Set<string>()
   for (const [name, text] of given) {
@@ -43,7 +43,7 @@ export const readOptions = ({ hash, search }: Pick<URL, "hash" | "search">): Emb
   const { "publishable-key": publishableKey = "", ...rest } = Object.fromEntries(given)
   const { label = "", lang = "", level = "", parent = "", saved = "", theme = "", until = "", value = "" } = rest
   if (value !== "" && readCode(value, depthUntil(until)) === undefined) {
-    throw new InvalidOption("value: expected a postcode, as far as until asks for it")
+    throw new InvalidOption("value: expected a postcode that is at least as long as until requires")
   }
   return { publishableKey, label, lang: languageOf(lang), level, parent, saved: saved !== "", theme, until, value }
 }

@@ -63,7 +63,7 @@ const pageHtml = (script: string, style: string, gateway: string): string => `<!
 <body>
 <main>
 <h1>Postcode</h1>
-<p role="status" lang="en"><span class="late">The postcode field is not loaded yet. If it does not come, please try again later.</span></p>
+<p role="status" lang="en"><span class="late">The postcode field is loading. If it does not appear, please try again later.</span></p>
 <noscript><p>This page needs JavaScript.</p></noscript>
 </main>
 <script type="module">${script}</script>

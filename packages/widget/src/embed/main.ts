@@ -36,7 +36,7 @@ const run = async (): Promise<void> => {
 /** The `parent` option has to match whether the page is framed. */
 const checked = (options: EmbedOptions): EmbedOptions => {
   if (self.origin === "null") {
-    throw new InvalidOption("sandbox: a frame of this page needs allow-same-origin in it, beside allow-scripts")
+    throw new InvalidOption("sandbox: a frame of this page needs allow-same-origin and allow-scripts")
   }
   if (isFramed && options.parent === "") {
     throw new InvalidOption("parent: in a frame the origin of the page around it is expected, as https://shop.example")

@@ -366,7 +366,7 @@ describe("while builds of the service come and go", () => {
     await devtools.send("Animation.enable")
     await devtools.send("Animation.setPlaybackRate", { playbackRate: 0 })
     await page.goto(address({}))
-    const message = page.getByText("The postcode field is not loaded yet")
+    const message = page.getByText("The postcode field is loading")
     expect(await message.isVisible()).toBe(false)
     await page.evaluate(() => {
       for (const animation of document.getAnimations()) animation.finish()

@@ -118,7 +118,7 @@ async function* copyAll(
     (name) => /^[0-9A-F]{24}$/.test(name) && name >= start && name <= stop
   )
   if (!segments.includes(start) || !segments.includes(stop)) {
-    throw new EmbeddedFailure("the write-ahead log of the backup is not there any more")
+    throw new EmbeddedFailure("the write-ahead log of the backup no longer exists")
   }
   for (const name of segments.sort()) yield* copy(`pg_wal/${name}`)
   yield* archive.checksums()

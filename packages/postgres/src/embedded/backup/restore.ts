@@ -58,7 +58,7 @@ const fail = (file: string, reason: string): never => {
   throw new EmbeddedFailure(`${file} was not restored: ${reason}`)
 }
 
-const damaged = "it is damaged, or not whole"
+const damaged = "it is damaged or incomplete"
 
 /** Unpacks all files below a folder, and compares them with their checksums. */
 const unpack = async (
@@ -84,7 +84,7 @@ const unpack = async (
         return about
       }
       if (about === undefined && (entry.name !== aboutName || entry.size > longestAbout_bytes)) {
-        return fail(file, "it is no backup")
+        return fail(file, "it is not a backup")
       }
       if (entry.name === aboutName) about = await readAbout(file, bytes, entry, (sum) => (sums += sum))
       else sums += await unpackEntry(bytes, entry, target)
@@ -172,7 +172,7 @@ const keepSecrets = async ({ secrets }: DataFolder, unfinished: string): Promise
   if (content === undefined) return
   const present = await readFile(secrets, "utf8").catch(() => undefined)
   if (present !== undefined && present !== content) {
-    throw new EmbeddedFailure(`${secrets} is another one than in the backup: move it away first`)
+    throw new EmbeddedFailure(`${secrets} differs from that in the backup: move it away first`)
   }
   const copy = `${secrets}.unfinished-${process.pid}`
   await writeFile(copy, content, { mode: 0o600, flush: true })
