@@ -50,7 +50,7 @@ describe("options", () => {
   it("behind a question mark, where servers log them, are refused", async () => {
     const page = await newPage()
     await page.goto(`${site().service}/v1/widget/embed?lang=fr`)
-    await eventually(() => page.getByRole("main").textContent()).toContain("behind a #")
+    await eventually(() => page.getByRole("main").textContent()).toContain("after a #")
   })
 
   it("set language, label, theme, depth and value", async () => {
