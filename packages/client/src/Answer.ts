@@ -22,7 +22,7 @@ export const resultOf = async (
   return response.ok || typeof code !== "string" || typeof message !== "string"
     ? new PostcodeError({
         code: "unexpected_answer",
-        message: `what answered with status ${meta.status} is not the service`,
+        message: `the response with status ${meta.status} did not come from the service`,
         retry_after_s: wait_s,
         meta
       })

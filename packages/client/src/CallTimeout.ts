@@ -1,7 +1,7 @@
 /** The timeout of a call, combined with the caller's signal. */
 
 /** The abort reason of a timeout. */
-export const timeoutReason = new Error("the time of the call is up")
+export const timeoutReason = new Error("the call timed out")
 
 export interface CallTimeout {
   /** Aborted at the timeout with `timeoutReason`, or with the reason of the caller's signal. */

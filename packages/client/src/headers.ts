@@ -65,6 +65,6 @@ const headersOf = (given: Readonly<Record<string, string>>): Headers => {
   try {
     return new Headers(given)
   } catch {
-    throw new TypeError("headers: expected names and values that HTTP takes")
+    throw new TypeError("headers: expected valid HTTP names and values")
   }
 }

@@ -411,7 +411,7 @@ describe("secrets", () => {
     [{ apiKey: `${secret}\n` }, "apiKey: expected the key as it was given"],
     [{ apiKey: "" }, "apiKey: expected the key as it was given"],
     [{ token: `${secret}…` }, "token: expected the token as it was given"],
-    [{ headers: { "x-other": `a\n${secret}` } }, "headers: expected names and values that HTTP takes"],
+    [{ headers: { "x-other": `a\n${secret}` } }, "headers: expected valid HTTP names and values"],
     [{ baseUrl: `https://user:${secret}@gateway.example` }, /^baseUrl: expected an address such as/],
     [{ baseUrl: secret }, /^baseUrl: expected an address such as/],
     [{ baseUrl: "ftp://gateway.example" }, /^baseUrl: expected an address such as/],
