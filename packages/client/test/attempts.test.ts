@@ -357,7 +357,7 @@ describe("what is no answer of the service", () => {
     expect(failure).toMatchObject({
       code: "unexpected_answer",
       status,
-      message: `what answered with status ${status} is not the service`
+      message: `the response with status ${status} did not come from the service`
     })
   })
 
