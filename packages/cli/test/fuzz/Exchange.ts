@@ -72,7 +72,9 @@ const unknown: Sent = { method: "-", target: "-", headers: {} }
 
 /** Whether an answer is to bytes, and not to a request. */
 const isRefusal = ({ text }: Received): boolean =>
-  /not a valid HTTP request|request line and headers are too long|took too long to arrive|CONNECT is not supported/.test(text)
+  /not a valid HTTP request|request line and headers are too long|took too long to arrive|CONNECT is not supported/.test(
+    text
+  )
 
 const originForm = (target: string): string =>
   target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "")

@@ -59,7 +59,9 @@ describe("an organization", () => {
     const { id } = await askFor(4)
     await site().manage("POST", `/access-requests/${id}/decision`, { decision: "rejected", note: "Not yet" })
     const page = await openAs(await member("developer"), at.verification())
-    await seen(part(page, "History").getByRole("list")).toMatch(/Level 4 was rejected: “Not yet”.*Level 4 was requested/)
+    await seen(part(page, "History").getByRole("list")).toMatch(
+      /Level 4 was rejected: “Not yet”.*Level 4 was requested/
+    )
     expect(site().answers.filter((answer) => answer.includes("/v1/admin/audit"))).toEqual([])
   })
 })

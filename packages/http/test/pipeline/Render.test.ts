@@ -221,7 +221,9 @@ describe("makeRenderUnparsable", () => {
     const failure = toFailure(new MethodNotAllowed({ allow: "GET", message: "this is not a proxy" }))
     const { body, headers, status } = makeRenderUnparsable({ addressRateLimit_per_minute: 60 })(failure, "request-2")
     expect(status).toBe(405)
-    expect(JSON.parse(body as string)).toEqual({ error: { code: "method_not_allowed", message: "this is not a proxy" } })
+    expect(JSON.parse(body as string)).toEqual({
+      error: { code: "method_not_allowed", message: "this is not a proxy" }
+    })
     expect(headers).toMatchObject({
       allow: "GET",
       "cache-control": "no-store",

@@ -29,7 +29,9 @@ export const flushInBackground = Effect.fnUntraced(function* ({
     body: () => Effect.flatMap(attempt, (succeeded) => (succeeded ? Effect.void : Effect.sleep(every_ms))),
     step: () => {}
   })
-  const reportLost = Effect.suspend(() => Effect.logError(`${waiting()} ${name} were not stored: the database is unavailable`))
+  const reportLost = Effect.suspend(() =>
+    Effect.logError(`${waiting()} ${name} were not stored: the database is unavailable`)
+  )
   yield* Effect.addFinalizer(() =>
     Effect.interruptible(Effect.timeoutOrElse(flushAll, { duration: finalTimeout_ms, orElse: () => reportLost }))
   )

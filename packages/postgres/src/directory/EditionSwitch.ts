@@ -179,7 +179,8 @@ const lockEdition = async (client: Client, edition: number) => {
     [edition]
   )
   const [row] = rows
-  if (row === undefined) throw new ImportFailure("another edition became current in the meantime; run the command again")
+  if (row === undefined)
+    throw new ImportFailure("another edition became current in the meantime; run the command again")
   return row
 }
 
