@@ -1,6 +1,6 @@
 /**
  * Address search: whether it finds what people write, knows how certain it is, and how fast it is, beside MiniSearch,
- * FlexSearch and PostgreSQL. docs/performance.md explains each figure.
+ * FlexSearch and PostgreSQL. bench/README.md explains each figure.
  */
 import { join } from "node:path"
 import type { Source } from "./address/texts/Source.ts"

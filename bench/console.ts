@@ -1,5 +1,5 @@
 /**
- * Size and cold load time of the console, compared with two of its screens in React. docs/performance.md explains each
+ * Size and cold load time of the console, compared with two of its screens in React. bench/README.md explains each
  * figure.
  */
 import { gzipSync } from "node:zlib"

@@ -1,6 +1,6 @@
 /**
  * Concurrent debits of one account, through HTTP on a database that flushes to disk, compared with one transaction per
- * request in the same service, and with pgbench on batches of the same size. docs/performance.md explains each figure.
+ * request in the same service, and with pgbench on batches of the same size. bench/README.md explains each figure.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"

@@ -1,6 +1,6 @@
 /**
  * The directory at national size: searches, codes, snapshots, building, changes and exactness, compared with common
- * alternatives. Each step runs in its own process, so that none disturbs another; docs/performance.md explains each
+ * alternatives. Each step runs in its own process, so that none disturbs another; bench/README.md explains each
  * figure.
  */
 import { join } from "node:path"

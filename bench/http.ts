@@ -1,6 +1,6 @@
 /**
  * Requests through HTTP with all conventions: the command `postcode serve`, compared with a `node:http` server that
- * returns the same bytes. docs/performance.md explains each figure.
+ * returns the same bytes. bench/README.md explains each figure.
  */
 import { join } from "node:path"
 import { demoDirectory } from "@postcode/demo"

@@ -1,6 +1,6 @@
 /**
  * The overloaded service: throughput and latency, compared with the same service without load control; and normal
- * clients next to slow ones. docs/performance.md explains each figure.
+ * clients next to slow ones. bench/README.md explains each figure.
  */
 import { join } from "node:path"
 import { demoDirectory } from "@postcode/demo"

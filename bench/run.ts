@@ -16,6 +16,7 @@ import { importBench } from "./import.ts"
 import { overloadBench } from "./overload.ts"
 import { postcode } from "./postcode.ts"
 import { restartsBench } from "./restarts.ts"
+import { sizingBench } from "./sizing.ts"
 import { soakBench } from "./soak.ts"
 import { widgetBench } from "./widget.ts"
 
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, Bench>> = {
   overload: overloadBench(),
   postcode,
   restarts: restartsBench(),
+  sizing: sizingBench(),
   soak: soakBench(),
   widget: widgetBench()
 }

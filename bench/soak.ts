@@ -1,5 +1,5 @@
 /**
- * The service under mixed traffic for a long time: checks that its memory stays bounded. docs/performance.md explains
+ * The service under mixed traffic for a long time: checks that its memory stays bounded. bench/README.md explains
  * each figure.
  */
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
  * The size of the picker in a page, and the time until its field is usable, compared with other pickers.
- * docs/performance.md explains each figure.
+ * bench/README.md explains each figure.
  */
 import { basename } from "node:path"
 import { launchBrowser } from "../packages/widget/test/Browser.ts"

@@ -1,6 +1,7 @@
 /** Inspects a Node process from outside through its debugger: not for production. */
 import { once } from "node:events"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, writeFileSync } from "node:fs"
+import { statusField } from "../process/statusField.ts"
 
 /** The resources of a process after a garbage collection. */
 export interface Holding {
@@ -97,7 +98,3 @@ interface HeapUsage {
   /** Of typed arrays; V8 of Node 22 does not report it. */
   readonly backingStorageSize?: number
 }
-
-/** A field of a process's memory, in bytes. */
-const statusField = (pid: number, name: string): number =>
-  1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1])

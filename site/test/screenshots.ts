@@ -35,7 +35,7 @@ const pictures: ReadonlyArray<Picture> = [
   { name: "04-http", path: "http/#lookup" },
   { name: "05-errors", path: "errors/" },
   { name: "06-decision", path: "adr/0016-snapshot/", whole: true },
-  { name: "07-performance", path: "performance/", whole: true },
+  { name: "07-benchmarks", path: "bench/", whole: true },
   { name: "08-architecture", path: "architecture/", whole: true },
   { name: "09-contents", path: "contents/", whole: true },
   { name: "10-search", path: "offline/", act: search },

@@ -98,7 +98,7 @@ describe("in a browser", () => {
     return page
   }
 
-  it.for(["", "start/", "offline/", "errors/", "performance/", "adr/0016-snapshot/", "contents/"])(
+  it.for(["", "start/", "offline/", "errors/", "bench/", "adr/0016-snapshot/", "contents/"])(
     "axe has nothing to complain about, in light and in dark, narrow and wide: /%s",
     async (path) => {
       const page = await open(path)

@@ -1,5 +1,5 @@
-// The examples of docs, and of the READMEs of examples.
+// The examples of docs, and of the READMEs of benchmarks and examples.
 import { testDocuments } from "./DocumentExamples.ts"
 import { firstWeek } from "./FirstWeek.ts"
 
-testDocuments((file) => /^(docs|examples)\//.test(file) && file !== firstWeek)
+testDocuments((file) => /^(bench|docs|examples)\//.test(file) && file !== firstWeek)

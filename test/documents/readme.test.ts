@@ -12,7 +12,7 @@ import { testDocuments } from "./DocumentExamples.ts"
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-testDocuments((file) => !/^(docs|examples)\//.test(file))
+testDocuments((file) => !/^(bench|docs|examples)\//.test(file))
 
 it("docs/http.md shows every endpoint of the contract, and no other", () => {
   const documented = [...read("docs/http.md").matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\w/{}.-]+)/g)]
