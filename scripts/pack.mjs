@@ -5,8 +5,9 @@ import { declare } from "./build.mjs"
 import { npm, run, withoutTools } from "./child.mjs"
 import { pnpm } from "./install.mjs"
 import { SetUpError, say } from "./messages.mjs"
+import { ownDeclarations } from "./ownDeclarations.mjs"
 import { repositoryVariable } from "./publishedManifest.mjs"
-import { root } from "./workspace.mjs"
+import { packages, root } from "./workspace.mjs"
 
 /**
  * Packs what is built. Declarations are made first, which bundles do not need and others do.
@@ -16,6 +17,7 @@ import { root } from "./workspace.mjs"
  */
 export const pack = async (folder, repository) => {
   await declare()
+  ownDeclarations(packages().get("@postcode/widget")?.folder ?? "")
   mkdirSync(folder, { recursive: true })
   const options = [
     ...["--recursive", "--filter=./packages/*", "--silent"],

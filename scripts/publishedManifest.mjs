@@ -13,7 +13,7 @@ import { basename } from "node:path"
 export const repositoryVariable = "REPOSITORY_URL"
 
 /** Packages whose built files hold everything that they depend on. */
-const bundles = ["@postcode/cli", "@postcode/console"]
+const bundles = ["@postcode/cli", "@postcode/console", "@postcode/widget"]
 
 /**
  * - Sources are for the workspace: no condition leads to them.

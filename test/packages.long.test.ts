@@ -3,6 +3,7 @@
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 import { type DemonstrationService, ownEnvironment, startService } from "./documents/DemonstrationService.ts"
+import { alone } from "./packages/alone.ts"
 import { type InstalledPackages, installPackages } from "./packages/InstalledPackages.ts"
 import { inChromium } from "./packages/inChromium.ts"
 import { onNode } from "./packages/onNode.ts"
@@ -25,6 +26,7 @@ afterAll(async () => {
 
 tarballs(() => installed)
 types(() => installed)
+alone(() => installed)
 sizes(() => installed)
 onNode(() => ({ installed, service }))
 inChromium(() => ({ installed, service }))

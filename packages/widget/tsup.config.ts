@@ -1,7 +1,9 @@
 import { defineConfig } from "tsup"
-import { library } from "../../tsup.base.ts"
+import { aloneLibrary } from "../../tsup.base.ts"
 import { writeBundle } from "./bundle.ts"
 import { embedBuiltIn } from "./bundleEmbed.ts"
+
+const library = aloneLibrary(/^@postcode\/core\//)
 
 export default defineConfig({
   ...library,

@@ -1,6 +1,6 @@
 /** The published packages as others get them: packed, and installed by npm in an empty folder outside the workspace. */
 import { readFileSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run, withTools } from "../../scripts/child.mjs"
@@ -30,7 +30,16 @@ export interface InstalledPackages {
   readonly folder: string
   readonly all: ReadonlyArray<Installed>
   readonly of: (name: string) => Installed
+  /** Installs one package in an empty folder. */
+  readonly alone: (name: string) => Promise<AlonePackage>
   readonly remove: () => Promise<void>
+}
+
+export interface AlonePackage {
+  /** Where npm installed it. */
+  readonly folder: string
+  /** Everything that npm installed, by its folder: `node_modules/@postcode/client`. */
+  readonly installed: ReadonlyArray<string>
 }
 
 export const publishedNames = [...packages().values()]
@@ -55,16 +64,26 @@ export const installPackages = async (): Promise<InstalledPackages> => {
   if (released === undefined) await runIn(checkout, pack)
   await runIn(checkout, `${others.join("\n")} ${peers.map((name) => `${name}@${versionOf(name)}`).join(" ")}`)
   const all = await Promise.all(publishedNames.map((name) => findInstalled(name, folder, tarballs)))
+  const of = (name: string): Installed => {
+    const found = all.find(({ manifest }) => manifest.name === name)
+    if (found === undefined) throw new Error(`${name} is not published`)
+    return found
+  }
   return {
     folder,
     all,
-    of: (name) => {
-      const found = all.find(({ manifest }) => manifest.name === name)
-      if (found === undefined) throw new Error(`${name} is not published`)
-      return found
-    },
+    of,
+    alone: (name) => installAlone(join(place, "alone", name), of(name).tarball),
     remove: () => rm(place, { recursive: true, force: true })
   }
+}
+
+const installAlone = async (folder: string, tarball: string): Promise<AlonePackage> => {
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, "package.json"), `{ "type": "module" }`)
+  await runIn(folder, `npm install "${tarball}"`)
+  const { packages: installed } = readJson(join(folder, "node_modules", ".package-lock.json"))
+  return { folder, installed: Object.keys(installed) }
 }
 
 /** The first one packs, the last one installs. */

@@ -11,7 +11,7 @@ import { root } from "../../scripts/workspace.mjs"
 import { type InstalledPackages, publishedNames } from "./InstalledPackages.ts"
 
 const known =
-  /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|custom-elements\.json|dist\/.+\.(js|d\.ts)(\.map)?|dist\/THIRD-PARTY-LICENSES\.txt|src\/.+\.(css|ts))$/
+  /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|custom-elements\.json|dist\/.+\.(js|d\.ts)(\.map)?|dist\/(THIRD-PARTY-LICENSES\.txt|integrity\.json)|src\/.+\.(css|ts))$/
 
 /** Entry points that only resolve for modules that are not ES modules: there are none. */
 const otherModules = new Set(["node10", "node16-cjs"])
@@ -33,21 +33,24 @@ export const tarballs = (installed: () => InstalledPackages): void => {
       expect([...files.keys()].filter((file) => !known.test(file) || /(^|\/)test\/|\.test\./.test(file))).toEqual([])
     })
 
-    it("has a declaration for each module, and no other one, but for programs and bundles", () => {
+    it("has a declaration for each module, and no other one, but for programs, bundles, and types of neighbours", () => {
+      const others = /^dist\/(bundle\/|postcode-widget\.js|core\/)/
       const modules = (ending: string) =>
         [...files.keys()]
-          .filter((file) => file.startsWith("dist/") && !file.startsWith("dist/bundle/") && file.endsWith(ending))
+          .filter((file) => file.startsWith("dist/") && !others.test(file) && file.endsWith(ending))
           .map((file) => file.slice(0, -ending.length))
           .sort()
       expect(modules(".js").length).toBeGreaterThan(0)
       expect(modules(".d.ts")).toEqual(manifest().exports === undefined ? [] : modules(".js"))
     })
 
-    it("has the sources that its maps name", () => {
+    it("has the sources that its maps name, or has them in the maps", () => {
       const missing = [...files].flatMap(([file, text]) => {
         if (!file.endsWith(".map")) return []
-        const { sources } = JSON.parse(text) as { readonly sources: ReadonlyArray<string> }
-        return sources.filter((source) => !files.has(posix.join(posix.dirname(file), source)))
+        const { sources, sourcesContent = [] } = JSON.parse(text) as SourceMap
+        const isThere = (source: string, index: number) =>
+          typeof sourcesContent[index] === "string" || files.has(posix.join(posix.dirname(file), source))
+        return sources.filter((source, index) => !isThere(source, index))
       })
       expect(missing).toEqual([])
     })
@@ -93,6 +96,11 @@ export const tarballs = (installed: () => InstalledPackages): void => {
       expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(plain))
     })
   })
+}
+
+interface SourceMap {
+  readonly sources: ReadonlyArray<string>
+  readonly sourcesContent?: ReadonlyArray<string | null>
 }
 
 /** The text of each file, by its path in the package. */

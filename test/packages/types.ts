@@ -6,28 +6,32 @@ import { run, tool } from "../../scripts/child.mjs"
 import type { InstalledPackages } from "./InstalledPackages.ts"
 import { examplesOf } from "./PackageExamples.ts"
 
-const settings = [
+/** Module resolution and module format of users. */
+export const compilerSettings = [
   ["nodenext", "nodenext"],
   ["bundler", "esnext"]
 ] as const
 
 export const types = (installed: () => InstalledPackages): void => {
   describe("the types", () => {
-    it.for(settings)("of every export and example hold under %s, libraries included", async ([kind, module]) => {
-      const { all } = installed()
-      const entries = all.flatMap((one) => one.entries)
-      const imports = entries.map((entry, i) => `import * as entry${i} from "${entry}"\nvoid entry${i}\n`)
-      const examples = all.flatMap((one) => examplesOf(one).filter(({ language }) => language === "ts"))
-      const sources = [imports.join(""), ...examples.map(({ code }) => code)]
-      const folder = join(installed().folder, kind)
-      await mkdir(folder)
-      await Promise.all(sources.map((source, i) => writeFile(join(folder, `${i}.ts`), source)))
-      // Effect's own types need those of browsers.
-      const around = { target: "es2023", lib: ["es2023", "dom"], types: ["node"], module, moduleResolution: kind }
-      const compilerOptions = { ...around, strict: true, skipLibCheck: false, noEmit: true }
-      await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
-      expect(entries.length).toBeGreaterThan(100)
-      expect((await run(process.execPath, [tool("typescript", "tsc"), "-p", folder])).output).toBe("")
-    })
+    it.for(compilerSettings)(
+      "of every export and example hold under %s, libraries included",
+      async ([kind, module]) => {
+        const { all } = installed()
+        const entries = all.flatMap((one) => one.entries)
+        const imports = entries.map((entry, i) => `import * as entry${i} from "${entry}"\nvoid entry${i}\n`)
+        const examples = all.flatMap((one) => examplesOf(one).filter(({ language }) => language === "ts"))
+        const sources = [imports.join(""), ...examples.map(({ code }) => code)]
+        const folder = join(installed().folder, kind)
+        await mkdir(folder)
+        await Promise.all(sources.map((source, i) => writeFile(join(folder, `${i}.ts`), source)))
+        // Effect's own types need those of browsers.
+        const around = { target: "es2023", lib: ["es2023", "dom"], types: ["node"], module, moduleResolution: kind }
+        const compilerOptions = { ...around, strict: true, skipLibCheck: false, noEmit: true }
+        await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
+        expect(entries.length).toBeGreaterThan(100)
+        expect((await run(process.execPath, [tool("typescript", "tsc"), "-p", folder])).output).toBe("")
+      }
+    )
   })
 }

@@ -1,5 +1,5 @@
 /** A form with a picker in it. React 19 hands properties and events of custom elements on as they are. */
-import type { PostcodeSelection } from "@postcode/core/Selection"
+import type { PostcodeSelection } from "@postcode/widget"
 import "@postcode/widget/define"
 import type {} from "@postcode/widget/react"
 import { useState } from "react"

@@ -1,0 +1,67 @@
+/** Packages that bring no other one: each installed by npm in an empty folder. */
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { run, tool } from "../../scripts/child.mjs"
+import type { AlonePackage, InstalledPackages } from "./InstalledPackages.ts"
+import { compilerSettings } from "./types.ts"
+
+/** What needs types that its user brings. */
+const withPeers = ["@postcode/widget/react"]
+
+export const alone = (installed: () => InstalledPackages): void => {
+  describe.for(["@postcode/client", "@postcode/widget"])("%s, installed alone", (name) => {
+    let place: Promise<AlonePackage> | undefined
+    const installedAlone = () => {
+      place ??= installed().alone(name)
+      return place
+    }
+    const imports = (): string =>
+      installed()
+        .of(name)
+        .entries.filter((entry) => !withPeers.includes(entry))
+        .map((entry, i) => `import * as entry${i} from "${entry}"\nvoid entry${i}\n`)
+        .join("")
+
+    it("brings no other package", async () => {
+      expect((await installedAlone()).installed).toEqual([`node_modules/${name}`])
+    })
+
+    it("can be imported on Node", async () => {
+      const { folder } = await installedAlone()
+      await writeFile(join(folder, "main.mjs"), imports())
+      expect(await run(process.execPath, ["main.mjs"], { cwd: folder })).toMatchObject({ code: 0, output: "" })
+    })
+
+    it.for(compilerSettings)("has types that hold under %s, without those of Node", async ([kind, module]) => {
+      const { folder } = await installedAlone()
+      await mkdir(join(folder, kind))
+      await writeFile(join(folder, kind, "main.ts"), imports() + uses[name])
+      const around = { target: "es2023", lib: ["es2023", "dom"], types: [], module, moduleResolution: kind }
+      const compilerOptions = { ...around, strict: true, skipLibCheck: false, noEmit: true }
+      await writeFile(join(folder, kind, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
+      expect((await run(process.execPath, [tool("typescript", "tsc"), "-p", join(folder, kind)])).output).toBe("")
+    })
+  })
+}
+
+/** What is known of a package's types: that none of them is `any` because a declaration is missing. */
+const uses: Readonly<Record<string, string>> = {
+  "@postcode/client": `
+import { createPostcodeClient } from "@postcode/client"
+const { data } = await createPostcodeClient({ baseUrl: "https://gateway.example" }).lookup({ code: "la11b03pd01" })
+const postcode: string = data.postcode
+// @ts-expect-error no such field
+data.nothing
+export { postcode }
+`,
+  "@postcode/widget": `
+import { createPicker, type PostcodeSelection } from "@postcode/widget"
+createPicker({ onSelect: ({ formatted, level }: PostcodeSelection) => [formatted.length, level === 5] })
+// @ts-expect-error no such level
+const level: PostcodeSelection["level"] = 6
+// @ts-expect-error no such source
+const source: PostcodeSelection["source"] = "guess"
+export { level, source }
+`
+}
