@@ -11,6 +11,8 @@ export const sizeLimits_bytes = {
   pickerOnDemand: 1_536,
   /** Its map of the user's surroundings. */
   pickerMap: 6_144,
+  /** Its script that loads nothing more. */
+  pickerScript: 22_528,
   /** The console up to its first screen: each other screen loads when it is opened. */
   console: 71_680
 } as const

@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup"
 import { aloneLibrary } from "../../tsup.base.ts"
-import { writeBundle } from "./bundle.ts"
+import { writeBundle, writeScript } from "./bundle.ts"
 import { embedBuiltIn } from "./bundleEmbed.ts"
 
 const library = aloneLibrary(/^@postcode\/core\//)
@@ -10,5 +10,6 @@ export default defineConfig({
   esbuildPlugins: [...(library.esbuildPlugins ?? []), embedBuiltIn],
   onSuccess: async () => {
     await writeBundle("dist/bundle")
+    await writeScript("dist")
   }
 })

@@ -6,7 +6,7 @@ import type { AstroIntegration } from "astro"
 import { root } from "../../scripts/workspace.mjs"
 import { plainTexts } from "./plainTexts.ts"
 import { withPolicy } from "./policy.ts"
-import { basePath, sourceAddress } from "./settings.ts"
+import { basePath, sourceAddress, widgetIntegrity } from "./settings.ts"
 
 /** The last one of all integrations: it sees what the others have written. */
 export const finish = (): AstroIntegration => {
@@ -20,10 +20,11 @@ export const finish = (): AstroIntegration => {
         const path = basePath(config)
         address = config.site === undefined ? path : new URL(path, config.site).href
       },
-      "astro:build:done": ({ dir }) => {
+      "astro:build:done": async ({ dir }) => {
         const folder = fileURLToPath(dir)
         for (const page of globSync("**/*.html", { cwd: folder })) addPolicy(join(folder, page))
-        for (const [file, text] of plainTexts({ root, base: address, source: sourceAddress })) {
+        const integrity = await widgetIntegrity()
+        for (const [file, text] of plainTexts({ root, base: address, source: sourceAddress, integrity })) {
           writeFileSync(join(folder, file), text)
         }
       }

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url"
 import type { Loader, LoaderContext } from "astro/loaders"
 import { root } from "../../scripts/workspace.mjs"
 import { type Page, readPages, sourceOf } from "./pages.ts"
-import { basePath, sourceAddress } from "./settings.ts"
+import { basePath, sourceAddress, widgetIntegrity } from "./settings.ts"
 
 /** Reads all pages, and all of them again when one changes while somebody writes. */
 export const pagesLoader: Loader = {
@@ -23,7 +23,8 @@ export const pagesLoader: Loader = {
 
 /** Answers which files it has read. */
 const loadAll = async (context: LoaderContext): Promise<Array<string>> => {
-  const pages = readPages({ root, base: basePath(context.config), source: sourceAddress })
+  const integrity = await widgetIntegrity()
+  const pages = readPages({ root, base: basePath(context.config), source: sourceAddress, integrity })
   context.store.clear()
   for (const page of pages) await load(context, page)
   return pages.map(({ file }) => join(root, file))

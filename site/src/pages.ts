@@ -23,6 +23,8 @@ export interface Place {
   readonly base: string
   /** The address at which the repository's files are found; without it, they are named, not linked. */
   readonly source: string | undefined
+  /** The hash of the widget's script, which stands in the place of `sha384-…`. */
+  readonly integrity: string
 }
 
 export const frontFile = "site/front.md"
@@ -56,7 +58,8 @@ const readPage = (place: Place, file: string, pages: ReadonlySet<string>, descri
   const heading = nodesIn(parseMarkdown(markdown)).find(({ type }) => type === "heading")
   if (heading?.depth !== 1) throw new Error(`${file} does not begin with a heading of the first level.`)
   const [, end] = rangeOf(heading)
-  const body = withTargets(markdown.slice(end).replace(/^\n+/, ""), (link) => targetOf(place, file, pages, link))
+  const text = markdown.slice(end).replace(/^\n+/, "").replaceAll("sha384-…", place.integrity)
+  const body = withTargets(text, (link) => targetOf(place, file, pages, link))
   return { file, id: idOf(file), title: textOf(heading), description, body }
 }
 

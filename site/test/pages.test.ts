@@ -23,7 +23,7 @@ const files = {
 
 const pageOf = async (changed: Readonly<Record<string, string>>, file: string, source?: string): Promise<Page> => {
   const root = await makeFolder({ ...files, ...changed })
-  return readPages({ root, base: "/x/", source }).find((page) => page.file === file)!
+  return readPages({ root, base: "/x/", source, integrity: "sha384-abc" }).find((page) => page.file === file)!
 }
 
 const bodyOf = async (body: string, source?: string) =>
@@ -119,6 +119,11 @@ describe("a link", () => {
       "This is written in a way that the site does not know: [b]: why/two.md"
     )
   })
+})
+
+it("the widget's hash is put where it is left open", async () => {
+  const written = '```html\n<script src="a.js" integrity="sha384-…"></script>\n```'
+  expect(await bodyOf(written)).toBe(written.replace("sha384-…", "sha384-abc"))
 })
 
 it("a picture stays as it is", async () => {

@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { expectNothing, narrow, wide } from "../../packages/console/test/Axe.ts"
 import { watch } from "../../packages/console/test/ConsolePage.ts"
+import { makeScript } from "../../packages/widget/bundle.ts"
 import { axe } from "../../packages/widget/test/Axe.ts"
 import { sharedBrowser } from "../../packages/widget/test/Browser.ts"
 import { root } from "../../scripts/workspace.mjs"
@@ -74,6 +75,12 @@ describe("the site", () => {
     for (const page of pages) expect(whole).toContain(read(page))
     expect(read("http/index.html.md")).toContain("](/postcode/errors/)")
   })
+})
+
+it("the page of the widget has the hash of its script", async () => {
+  const { integrity } = await makeScript()
+  expect(read("widget/index.html.md")).toContain(`integrity="${integrity}"`)
+  expect(read("widget/index.html")).toContain(integrity)
 })
 
 describe("in a browser", () => {

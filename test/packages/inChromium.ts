@@ -6,6 +6,8 @@ import { sharedBrowser } from "../../packages/widget/test/Browser.ts"
 import { listen } from "../../packages/widget/test/Listening.ts"
 import { bundleExample, examplesOf, expectAnswers, type Place } from "./PackageExamples.ts"
 
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof sharedBrowser>>["newPage"]>>
+
 export const inChromium = (place: () => Place): void => {
   describe("bundled for Chromium", () => {
     let browser: Awaited<ReturnType<typeof sharedBrowser>>
@@ -42,6 +44,59 @@ export const inChromium = (place: () => Place): void => {
       const readme = await readFile(join(place().installed.of("@postcode/widget").folder, "README.md"), "utf8")
       const [, code = ""] = /^```js\n([\s\S]*?)^```$/m.exec(readme) ?? []
       expect(await opened(await bundleExample(code, place()))).toMatchObject({ shown: "", fields: ["postcode-picker"] })
+    })
+
+    /**
+     * A page that takes the widget's script from another server, by its hash, under a policy that allows nothing else.
+     *
+     * @param script as the other server sends it
+     */
+    const withScript = async (script: string, act: (page: Page, requests: ReadonlyArray<string>) => Promise<void>) => {
+      const { installed, service } = place()
+      const dist = join(installed.of("@postcode/widget").folder, "dist")
+      const integrity = JSON.parse(await readFile(join(dist, "integrity.json"), "utf8"))["postcode-widget.js"]
+      const requests: Array<string> = []
+      const cdn = await listen(({ url = "" }, response) => {
+        requests.push(url)
+        response.writeHead(200, { "content-type": "text/javascript", "access-control-allow-origin": "*" }).end(script)
+      })
+      const policy =
+        `default-src 'none'; script-src '${integrity}'; connect-src ${service.url}; img-src data:; ` +
+        "require-trusted-types-for 'script'; trusted-types 'none'"
+      const site = await listen((_, response) => {
+        response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy })
+        response.end(`<!doctype html><html lang="fr"><head><link rel="icon" href="data:,">
+<script src="${cdn.url}/postcode-widget.js" integrity="${integrity}" crossorigin="anonymous" defer></script></head>
+<body><form><postcode-picker name="postcode" gateway="${service.url}"></postcode-picker></form></body></html>`)
+      })
+      const page = await browser.newPage()
+      try {
+        await page.goto(site.url)
+        await act(page, requests)
+      } finally {
+        await Promise.all([page.close(), site.close(), cdn.close()])
+      }
+    }
+
+    const builtScript = () =>
+      readFile(join(place().installed.of("@postcode/widget").folder, "dist", "postcode-widget.js"), "utf8")
+
+    it("one script tag with the hash is the whole picker, in another language, too", async () => {
+      await withScript(await builtScript(), async (page, requests) => {
+        await page.getByRole("combobox").fill("la 11 b03 pd 01")
+        await page.keyboard.press("Enter")
+        await page.getByRole("button", { name: "Modifier" }).waitFor()
+        expect(await page.evaluate("new FormData(document.forms[0]).get('postcode')")).toBe("LA-11-B03-PD-01")
+        expect(requests).toEqual(["/postcode-widget.js"])
+      })
+    })
+
+    it("a script that was changed on its way does not run", async () => {
+      await withScript(`${await builtScript()} `, async (page, requests) => {
+        await expect.poll(() => requests.length).toBe(1)
+        await page.waitForLoadState("load")
+        expect(await page.evaluate("customElements.get('postcode-picker') === undefined")).toBe(true)
+      })
     })
 
     it.for(["define", "bundle"])("importing @postcode/widget/%s defines the element", async (entry) => {

@@ -29,6 +29,7 @@ const limits = (): ReadonlyArray<readonly [what: string, limit: number, weigh: W
     pickerFiles((name) => name !== "postcode-picker.js" && !isMap(name))
   ],
   ["of the widget, the map", atMost.pickerMap, pickerFiles((name) => isMap(name))],
+  ["of the widget, the script that has all", atMost.pickerScript, pickerScript],
   ["of the console, up to the first screen", atMost.console, consoleAssets]
 ]
 
@@ -63,6 +64,9 @@ const pickerFiles =
     const names = (await readdir(folder)).filter(wanted)
     return Math.max(...(await Promise.all(names.map(async (name) => gzipped(await readFile(join(folder, name)))))))
   }
+
+const pickerScript: Weigh = async (installed) =>
+  gzipped(await readFile(join(installed.of("@postcode/widget").folder, "dist", "postcode-widget.js")))
 
 const consoleAssets: Weigh = async (installed) => {
   const module = join(installed.of("@postcode/console").folder, "dist", "hosting", "files.js")
