@@ -24,6 +24,7 @@ import { parse } from "./commands/postcode/parse.ts"
 import { validate } from "./commands/postcode/validate.ts"
 import { find } from "./commands/search/find.ts"
 import { complete, nearby, reverse } from "./commands/search/offlineSearch.ts"
+import { openCommand, status } from "./commands/status/status.ts"
 import { units } from "./commands/units/units.ts"
 import { webhooks } from "./commands/webhooks/webhooks.ts"
 import { endUsers } from "./commands/widget/end-users.ts"
@@ -42,7 +43,7 @@ export const postcode = Command.make("postcode").pipe(
   Command.withSubcommands([
     { group: "The service", commands: [serve, importCommand, backup, restore, demo, snapshot] },
     { group: "Offline", commands: [parse, complete, find, reverse, nearby, validate] },
-    { group: "With a service", commands: [lookup, enrich] },
+    { group: "With a service", commands: [status, openCommand, lookup, enrich] },
     {
       group: "Management of a running service",
       commands: [
@@ -62,7 +63,7 @@ export const postcode = Command.make("postcode").pipe(
         units
       ]
     },
-    { group: "Credentials for management", commands: [login, logout, profiles, whoami] }
+    { group: "Keys on this computer", commands: [login, logout, profiles, whoami] }
   ])
 )
 

@@ -50,7 +50,7 @@ export const reportFailure = (cause: Cause.Cause<CommandError>): Effect.Effect<v
     if (Cause.hasInterruptsOnly(cause)) return
     const error: unknown = Cause.squash(cause)
     if (error instanceof CommandFailure) sayError(redactIdentifiers(error.message))
-    else if (!CliError.isCliError(error)) sayError(`this is a fault of the command itself\n${Cause.pretty(cause)}`)
+    else if (!CliError.isCliError(error)) sayError(`this is a bug in the command\n${Cause.pretty(cause)}`)
   })
 
 /** The exit code of a finished command. */

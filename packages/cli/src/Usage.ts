@@ -78,8 +78,8 @@ const describe = (error: CliError.CliError | undefined, command: string): string
   }
 }
 
-/** The argument is not repeated, because it may be the token. */
-const tokenShown = "postcode login takes no argument: it reads the token from standard input or from a hidden prompt"
+/** The argument is not repeated, because it may be the key. */
+const tokenShown = "postcode login takes no argument: it reads the key from standard input or from a hidden prompt"
 
 const identifierShown =
   "a NIN or email address is never given on the command line, where others can see it: it is read from standard input"

@@ -11,7 +11,7 @@ let lastRun: Promise<unknown> = Promise.resolve()
 export interface RunHereOptions extends RunOptions {
   /** Called while the command runs, which then is interrupted as by Ctrl-C. */
   readonly during?: (stderr: () => string) => Promise<void>
-  /** Whether standard input is a terminal. Standard error then has `[hidden]` and `[shown]` where echoing ends and begins. */
+  /** Whether standard input and output are a terminal. Standard error then has `[hidden]` and `[shown]` where echoing ends and begins. */
   readonly terminal?: boolean
 }
 
@@ -26,7 +26,7 @@ const runAlone = async (
   args: ReadonlyArray<string>,
   { cwd, during, env, stdin = "", terminal = false }: RunHereOptions
 ): Promise<Ended> => {
-  const [stdout, stderr] = [new Captured(), new Captured()]
+  const [stdout, stderr] = [Object.assign(new Captured(), { isTTY: terminal }), new Captured()]
   using _host = replaceHost({
     // Building the console from its sources would take longer than most commands.
     env: { ...bareEnvironment(), POSTCODE_NO_CONSOLE: "true", ...env },

@@ -58,6 +58,7 @@ const StatusReason = Schema.Struct({
 const DirectoryDescription = Schema.Struct({
   version: Schema.String.annotate({ description: "The name that the publisher gave the edition; empty if unknown." }),
   date: Schema.String.annotate({ description: "The date of the edition, YYYY-MM-DD; empty if unknown." }),
+  changes: Count.annotate({ description: "The number of changes that were applied since the edition." }),
   current_since: Schema.optionalKey(Timestamp),
   active_units: Count,
   retired_units: Count,

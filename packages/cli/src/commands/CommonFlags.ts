@@ -40,7 +40,7 @@ export const invitedEmail = requiredText(
 const maximum = {
   read: wholeNumber(1, 100),
   metavar: "N",
-  description: "How many to show at most, 1 to 100; default: 20"
+  description: "Maximum number of results, 1 to 100; default: 20"
 }
 
 /** Maximum number of search results. */
@@ -79,7 +79,7 @@ const addressOfDatabase = "the address of a PostgreSQL database: postgresql://us
 export const databaseUrl = optionalFlag("database-url", {
   read: postgresUrl,
   metavar: "URL",
-  description: "PostgreSQL database: postgresql://user@host:5432/database; a password belongs into the environment",
+  description: "PostgreSQL database: postgresql://user@host:5432/database; a password belongs in the environment",
   environment: "DATABASE_URL",
   secret: true
 })
@@ -88,7 +88,7 @@ export const databaseUrl = optionalFlag("database-url", {
 export const data = optionalFlag("data", {
   read: text,
   metavar: "DIR",
-  description: "Folder of an embedded PostgreSQL, instead of an address; made if it is not there",
+  description: "Folder of an embedded PostgreSQL, instead of an address; created if it does not exist",
   environment: "POSTCODE_DATA"
 })
 
@@ -116,13 +116,6 @@ export const defaultUrl = "http://127.0.0.1:3000"
 
 const urlOptions = { read: serviceUrl, metavar: "URL", environment: "POSTCODE_URL" }
 
-/** The service of a command without profiles. */
-export const url = flag("url", {
-  ...urlOptions,
-  description: `The service; default: ${defaultUrl}`,
-  fallback: defaultUrl
-})
-
 /** A name that is a file name on every system. */
 export const profileName: Reader<string> = (given) =>
   /^[a-z0-9][a-z0-9._-]{0,63}$/.test(given)
@@ -133,15 +126,21 @@ export const profileName: Reader<string> = (given) =>
 export const profile = optionalFlag("profile", {
   read: profileName,
   metavar: "NAME",
-  description: "What postcode login stored under this name; default: default [POSTCODE_PROFILE]"
+  description: "The name under which postcode login stored a service; default: default [POSTCODE_PROFILE]"
 })
+
+/** The service of a command with profiles. */
+export const url = optionalFlag("url", {
+  ...urlOptions,
+  description: `The service; default: that of the profile, or ${defaultUrl}`
+})
+
+/** The service and the API key. */
+export const keyConnection = { url, profile }
 
 /** The service and the credential of the management API. */
 export const connection = {
-  url: optionalFlag("url", {
-    ...urlOptions,
-    description: `The service; default: that of the profile, or ${defaultUrl}`
-  }),
+  url,
   tokenStdin: booleanFlag(
     "token-stdin",
     "Read the token from standard input [POSTCODE_MANAGEMENT_KEY, POSTCODE_OPERATOR_TOKEN]"
@@ -180,6 +179,6 @@ export const csvFile = {
 /** Which page of a list. */
 export const page = {
   limit: optionalFlag("limit", maximum),
-  cursor: optionalText("cursor", "CURSOR", "Where to go on: the next_cursor of the page before"),
-  all: booleanFlag("all", "Show everything, page after page")
+  cursor: optionalText("cursor", "CURSOR", "Where to continue: the next_cursor of the page before"),
+  all: booleanFlag("all", "Show all pages")
 }

@@ -20,8 +20,12 @@ export const dataConnection = (path: string): Effect.Effect<DataConnection, Comm
 
 const read = async (path: string): Promise<DataConnection> => {
   const folder = await dataFolder(path)
-  await stat(folder.path).catch((error: Error) => {
-    throw new CommandFailure(`--data (POSTCODE_DATA): ${error.message}`, exitCodes.wrongUsage)
+  await stat(folder.path).catch((error: NodeJS.ErrnoException) => {
+    const message =
+      error.code === "ENOENT"
+        ? `there is no folder ${folder.path}: ${commandName()} serve --data ${path} creates it`
+        : error.message
+    throw new CommandFailure(`--data (POSTCODE_DATA): ${message}`, exitCodes.wrongUsage)
   })
   const url = await readServiceFile(folder.service)
   if (url === undefined) {

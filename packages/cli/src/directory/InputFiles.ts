@@ -1,6 +1,7 @@
 /** The two files of a directory, plain or gzipped, as byte streams. */
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
+import { commandName } from "../CommandName.ts"
 import { openInput } from "../csv/InputBytes.ts"
 import { CommandFailure } from "../ExitCode.ts"
 import { say } from "../Output.ts"
@@ -59,13 +60,15 @@ const findFile = async (folder: string, name: string): Promise<InputFile> => {
   }
   const [first, second] = found
   if (first === undefined) throw new CommandFailure(await explainMissing(folder, name))
-  if (second !== undefined) say(`reading ${first.path}; ${second.name} beside it is left aside`)
+  if (second !== undefined) say(`reading ${first.path}; ${second.name} is ignored`)
   return first
 }
 
 const explainMissing = async (folder: string, name: string): Promise<string> => {
   const stats = await stat(folder).catch(() => undefined)
-  if (stats === undefined) return `there is no folder ${folder}`
+  if (stats === undefined) {
+    return `there is no folder ${folder}: ${commandName()} demo ${folder} writes a demonstration directory`
+  }
   if (!stats.isDirectory()) return `${folder} is a file: expected a folder with places.csv and units.csv`
-  return `${folder} holds neither ${name} nor ${name}.gz`
+  return `${folder} has neither ${name} nor ${name}.gz: expected a folder with places.csv and units.csv`
 }

@@ -72,7 +72,7 @@ const readSnapshot = (
     ({ openSnapshot }) =>
       Effect.map(openSnapshot(path, quiet_ms), (opened) => {
         if (addresses && opened.directory.addresses === undefined) {
-          say(`${path} has no addresses, so only states and LGAs are found: build it anew with --addresses`)
+          say(`${path} has no addresses, so only states and LGAs are found: build it again with --addresses`)
         }
         return { ...opened, attributesOf: () => ({}) }
       })

@@ -82,6 +82,6 @@ const newFile = (name: string): Effect.Effect<Write, CommandFailure, Scope.Scope
 const cannotOpen = (name: string, error: unknown): CommandFailure =>
   new CommandFailure(
     (error as NodeJS.ErrnoException).code === "EEXIST"
-      ? `${name} is there already: choose another name`
+      ? `${name} already exists: choose another name`
       : `${name} cannot be written: ${messageOf(error)}`
   )

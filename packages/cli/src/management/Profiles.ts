@@ -6,19 +6,43 @@ import { randomUUID } from "node:crypto"
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { DataOf } from "@postcode/client"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
+import { commandName } from "../CommandName.ts"
+import { profileName } from "../commands/CommonFlags.ts"
 import { CommandFailure, exitCodes, messageOf } from "../ExitCode.ts"
+import { host } from "../Host.ts"
 import { configurationFolder } from "../UserFolders.ts"
 
-/** A service and the credential for it, as stored. */
-export interface Profile extends DataOf<"GET /v1/admin/whoami"> {
+/** A service and the credentials for it, as stored; one of them at least. */
+export interface Profile extends Partial<DataOf<"GET /v1/admin/whoami">> {
   /** The service, without a slash at the end. */
   readonly url: string
-  readonly token: string
+  /** The management key or the operator token. Whom it is for is stored with it. */
+  readonly token?: string
+  /** The API key. */
+  readonly key?: string
 }
 
 /** The profile that is used if none is named. */
 export const defaultProfile = "default"
+
+/** The profile that `POSTCODE_PROFILE` names. */
+export const profileOfEnvironment: Effect.Effect<string | undefined, CommandFailure> = Effect.suspend(() => {
+  const given = host().env.POSTCODE_PROFILE?.trim() || undefined
+  if (given === undefined) return Effect.undefined
+  const name = profileName(given)
+  return Result.isSuccess(name)
+    ? Effect.succeed(name.success)
+    : Effect.fail(new CommandFailure(`POSTCODE_PROFILE: expected ${name.failure}`, exitCodes.wrongUsage))
+})
+
+/** The profile of a flag, of the environment, or the default one. */
+export const chosenProfile = (flag: string | undefined): Effect.Effect<string, CommandFailure> =>
+  flag === undefined ? Effect.map(profileOfEnvironment, (name) => name ?? defaultProfile) : Effect.succeed(flag)
+
+/** The failure for a profile that does not exist. */
+export const noProfile = (name: string): CommandFailure =>
+  new CommandFailure(`there is no profile ${name}: ${commandName()} login --profile ${name} stores one`)
 
 /** The file of a profile. */
 export const profileFile = (name: string): Effect.Effect<string, CommandFailure> =>
@@ -83,14 +107,15 @@ const read = async (name: string, file: string): Promise<Profile | undefined> =>
 const profileIn = (text: string): Profile | undefined => {
   try {
     const profile = JSON.parse(text) as Partial<Profile> | null
-    return typeof profile?.url === "string" && typeof profile.token === "string" ? (profile as Profile) : undefined
+    const hasCredential = typeof profile?.token === "string" || typeof profile?.key === "string"
+    return typeof profile?.url === "string" && hasCredential ? (profile as Profile) : undefined
   } catch {
     return undefined
   }
 }
 
 const damaged = (name: string, file: string) =>
-  new CommandFailure(`${file} is not a profile: postcode login --profile ${name} writes it anew`)
+  new CommandFailure(`${file} is not a profile: ${commandName()} login --profile ${name} replaces it`)
 
 /** Written under another name first, so that an interruption leaves the old profile or the new one. */
 const write = async (file: string, profile: Profile): Promise<void> => {

@@ -10,9 +10,12 @@ import {
   type Route
 } from "@postcode/client"
 import { Effect, Redacted } from "effect"
+import { commandName } from "../CommandName.ts"
 import { CommandFailure, type ExitCode, exitCodes, messageOf } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { printable } from "../Output.ts"
+import { listHint } from "./listHint.ts"
+import { refusedFrom, type Source } from "./Source.ts"
 import { type OnWait, untilServed } from "./untilServed.ts"
 
 /** The address and credentials of a service. */
@@ -25,6 +28,8 @@ export interface ConnectionOptions {
   readonly tokenStdin: boolean
   /** The organization that the credential is known to be for. */
   readonly organization_id: string | undefined
+  /** Where the token comes from, for messages. */
+  readonly source: Source | undefined
 }
 
 /** Options of every management command. */
@@ -36,12 +41,18 @@ export interface ManagementOptions extends ConnectionOptions {
 /** Calls the service and returns the payload of its response. */
 export type Call = <R extends Route>(route: R, input: InputOf<R>) => Effect.Effect<DataOf<R>, CommandFailure>
 
+/** What was called: the service, and where the credential comes from. */
+export interface Called {
+  readonly url: string
+  readonly source: Source | undefined
+}
+
 /** A failed call, with the error code of `@postcode/client`. */
 export class CallFailure extends CommandFailure {
   readonly code: PostcodeError["code"]
 
-  constructor(error: PostcodeError, url: string) {
-    super(explain(error, url), exitCodeOf(error.status))
+  constructor(error: PostcodeError, called: Called) {
+    super(explain(error, called), exitCodeOf(error.status))
     this.code = error.code
   }
 }
@@ -51,15 +62,15 @@ export const connect = (options: ConnectionOptions, onWait?: OnWait): Effect.Eff
   Effect.map(clientOf(options, onWait === undefined ? {} : { retries: 0 }), (client) => (route, input) => {
     const sent = Effect.tryPromise({ try: (signal) => send(client, route, input, signal), catch: (error) => error })
     return Effect.mapError(onWait === undefined ? sent : untilServed(sent, onWait), (error) =>
-      failureOf(error, options.url)
+      failureOf(error, options)
     )
   })
 
 /** The failure of a call of `@postcode/client`; an error of another kind is the caller's. */
-export const failureOf = (error: unknown, url: string): CommandFailure => {
+export const failureOf = (error: unknown, called: Called): CommandFailure => {
   if (error instanceof CommandFailure) return error
   return isPostcodeError(error)
-    ? new CallFailure(error, url)
+    ? new CallFailure(error, called)
     : new CommandFailure(messageOf(error), exitCodes.wrongUsage)
 }
 
@@ -72,7 +83,7 @@ export const request = <R extends Route>(
 
 /** The message for a response that is not the service's. */
 export const foreignAnswer = (url: string): string =>
-  `what answers at ${url} is not a postcode gateway, or not of this version`
+  `the server at ${url} is not a postcode gateway, or has another version: check the address (--url, POSTCODE_URL)`
 
 /** All of standard input. */
 export const readStandardInput = async (): Promise<Buffer> => {
@@ -97,11 +108,20 @@ const send = async <R extends Route>(
   return data
 }
 
-const explain = ({ cause, code, message }: PostcodeError, url: string): string => {
+const explain = ({ cause, code, message, status }: PostcodeError, { source, url }: Called): string => {
   if (code === "unexpected_answer") return foreignAnswer(url)
-  if (code !== "network_error" && code !== "timeout") return printable(message)
-  const reason = code === "timeout" ? message : rootOf(cause)
-  return `could not reach ${url}: is the service running there, or elsewhere (--url, POSTCODE_URL)? (${reason})`
+  if (code === "network_error" || code === "timeout") {
+    return unreachable(url, code === "timeout" ? message : cause)
+  }
+  const refused = status === 401 && source !== undefined ? refusedFrom(source) : ""
+  return printable(message) + (status === 404 ? listHint(message) : refused)
+}
+
+/** The message for a service that does not respond. */
+export const unreachable = (url: string, reason: unknown): string => {
+  const isLocal = /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)
+  const next = isLocal ? `${commandName()} serve starts a service here` : "check the address"
+  return `could not reach ${url}: ${next}; --url or POSTCODE_URL names another one (${rootOf(reason)})`
 }
 
 const exitCodeOf = (status: number): ExitCode => {

@@ -1,12 +1,12 @@
 /** Finds the service and the credential of a management command: standard input, the environment, or a profile. */
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Redacted } from "effect"
 import { commandName } from "../CommandName.ts"
-import { defaultUrl, profileName } from "../commands/CommonFlags.ts"
+import { defaultUrl } from "../commands/CommonFlags.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
 import { type ConnectionOptions, readStandardInput, request } from "./connect.ts"
-import { defaultProfile, type Profile, readProfile } from "./Profiles.ts"
+import { defaultProfile, noProfile, type Profile, profileOfEnvironment, readProfile } from "./Profiles.ts"
 
 /** The flags of the connection. */
 export interface ConnectionFlags {
@@ -33,7 +33,8 @@ export const resolveConnection = (flags: ConnectionFlags): Effect.Effect<Connect
     const given = tokenStdin ? yield* tokenFromInput : variable && variableOf(variable)
     if (given !== undefined) {
       const url = flags.url ?? (yield* addressOnData(flags)) ?? defaultUrl
-      return { url, tokenStdin, token: Redacted.make(given), organization_id: undefined }
+      const source = { name: variable ?? "standard input" }
+      return { url, tokenStdin, token: Redacted.make(given), organization_id: undefined, source }
     }
     const name = profile ?? (yield* profileOfEnvironment)
     if (name === undefined && flags.data !== undefined) return yield* ofData(flags.data, flags)
@@ -41,14 +42,6 @@ export const resolveConnection = (flags: ConnectionFlags): Effect.Effect<Connect
     if (stored !== undefined) return yield* ofProfile(name ?? defaultProfile, stored, flags)
     return yield* Effect.fail(name === undefined ? noCredential() : noProfile(name))
   })
-
-/** The profile that `POSTCODE_PROFILE` names. */
-export const profileOfEnvironment: Effect.Effect<string | undefined, CommandFailure> = Effect.suspend(() => {
-  const given = variableOf("POSTCODE_PROFILE")
-  if (given === undefined) return Effect.undefined
-  const name = profileName(given)
-  return Result.isSuccess(name) ? Effect.succeed(name.success) : wrong(`POSTCODE_PROFILE: expected ${name.failure}`)
-})
 
 /** The organization of a command: the named one, or the one that the credential is for. */
 export const ownOrganization = (
@@ -59,12 +52,10 @@ export const ownOrganization = (
     if (named !== undefined) return named
     const { organization_id = (yield* request(options, "GET /v1/admin/whoami", {})).organization_id } = options
     if (organization_id !== undefined) return organization_id
-    return yield* wrong("ORG is missing: the credential is an operator's, and names no organization")
+    return yield* wrong(
+      `ORG is missing: an operator's credential is for no organization, and ${commandName()} orgs list shows all`
+    )
   })
-
-/** The failure for a profile that does not exist. */
-export const noProfile = (name: string): CommandFailure =>
-  new CommandFailure(`there is no profile ${name}: ${commandName()} login --profile ${name} makes it`)
 
 /** The environment variable whose token is used; undefined if none is set. */
 export const tokenVariable = (): string | undefined => tokenVariables.find((name) => variableOf(name) !== undefined)
@@ -72,28 +63,39 @@ export const tokenVariable = (): string | undefined => tokenVariables.find((name
 /** The first one that is set counts. */
 const tokenVariables = ["POSTCODE_MANAGEMENT_KEY", "POSTCODE_OPERATOR_TOKEN"] as const
 
-const ofProfile = (name: string, { organization_id, token, url }: Profile, flags: ConnectionFlags) =>
-  flags.url === undefined || flags.url === url
-    ? Effect.succeed({ url, tokenStdin: false, token: Redacted.make(token), organization_id })
-    : wrong(`the profile ${name} is for ${url}: leave out --url (POSTCODE_URL), or choose another profile`)
+const ofProfile = (name: string, { organization_id, token, url }: Profile, flags: ConnectionFlags) => {
+  if (flags.url !== undefined && flags.url !== url) {
+    return wrong(`the profile ${name} is for ${url}: leave out --url (POSTCODE_URL), or choose another profile`)
+  }
+  return token === undefined
+    ? Effect.fail(noToken(name))
+    : Effect.succeed({
+        url,
+        tokenStdin: false,
+        token: Redacted.make(token),
+        organization_id,
+        source: { profile: name }
+      })
+}
 
 /** The token of a data folder, too, is sent to its own address alone. */
 const ofData = (data: string, flags: ConnectionFlags) =>
   Effect.gen(function* () {
-    const { token, url } = yield* onData(data)
+    const { token, url } = yield* serviceOnData(data)
     if (flags.url !== undefined && flags.url !== url) {
       return yield* wrong(
         `the service on ${data} is at ${url}: leave out --url (POSTCODE_URL), or --data (POSTCODE_DATA)`
       )
     }
     if (token === undefined) return yield* wrong(`${data} keeps no operator token: set POSTCODE_OPERATOR_TOKEN`)
-    return { url, tokenStdin: false, token: Redacted.make(token), organization_id: undefined }
+    return { url, tokenStdin: false, token: Redacted.make(token), organization_id: undefined, source: { name: data } }
   })
 
 const addressOnData = ({ data }: ConnectionFlags) =>
-  data === undefined ? Effect.undefined : Effect.map(onData(data), ({ url }) => url)
+  data === undefined ? Effect.undefined : Effect.map(serviceOnData(data), ({ url }) => url)
 
-const onData = (data: string) =>
+/** The service on a data folder, and its operator token. */
+export const serviceOnData = (data: string) =>
   lazily(
     () => import("../data/dataConnection.ts"),
     ({ dataConnection }) => dataConnection(data)
@@ -102,15 +104,32 @@ const onData = (data: string) =>
 const tokenFromInput = Effect.flatMap(Effect.promise(readStandardInput), (input) => {
   const token = String(input).trim()
   return token === ""
-    ? Effect.fail(new CommandFailure("standard input holds no token", exitCodes.notAllowed))
+    ? Effect.fail(
+        new CommandFailure(
+          "standard input is empty: expected the token, as in --token-stdin < token.txt",
+          exitCodes.notAllowed
+        )
+      )
     : Effect.succeed(token)
 })
 
+/** There is no credential. */
+export class NoCredential extends CommandFailure {
+  constructor(message: string) {
+    super(message, exitCodes.notAllowed)
+  }
+}
+
 const noCredential = () =>
-  new CommandFailure(
+  new NoCredential(
     `the management API needs a management key or the operator token: ${commandName()} login stores one, or set ` +
-      `${tokenVariables.join(" or ")}, or send it over standard input with --token-stdin`,
-    exitCodes.notAllowed
+      `${tokenVariables.join(" or ")}, or send it over standard input with --token-stdin`
+  )
+
+/** A profile may have an API key alone. */
+const noToken = (name: string) =>
+  new NoCredential(
+    `the profile ${name} has no management key and no operator token: ${commandName()} login --profile ${name} adds one`
   )
 
 /** An empty variable counts as not set. */

@@ -106,7 +106,7 @@ const claimEntry = ({ file, url }: ClaimLink): ReadonlyArray<string> =>
   entry(
     "console",
     url,
-    "opens the first operator's account to whoever has it, once, within 7 days",
+    "creates the first operator's account, once, within 7 days; keep it secret",
     file && `also in ${file}`
   )
 

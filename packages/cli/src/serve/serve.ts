@@ -117,14 +117,14 @@ export const serve = Command.make(
       "database-connections",
       wholeNumber(2, 1_000),
       "N",
-      "Most connections of the pool, 2 to 1000, those of all threads together; default: 10"
+      "Maximum number of connections of the pool, 2 to 1000, for all threads together; default: 10"
     ),
     trustedProxies: settingOr(
       [],
       "trusted-proxies",
       list(network),
       "LIST",
-      "Proxies whose X-Forwarded-For counts: 10.0.0.0/8,::1"
+      "Proxies whose X-Forwarded-For is trusted: 10.0.0.0/8,::1"
     ),
     keyRateLimit_per_minute: requestsSetting("key-rate-limit", "of a secret key; 600 by default"),
     publishableKeyRateLimit_per_minute: requestsSetting(
@@ -156,7 +156,7 @@ export const serve = Command.make(
       "workers",
       workerCount,
       "N",
-      "Threads that answer, 1 to 64, or auto for one a processor; above 1 with a database; default: 1"
+      "Threads that serve requests, 1 to 64, or auto for one a processor; more than 1 need a database; default: 1"
     ),
     prices: settingOr(
       defaultPriceList,
@@ -172,20 +172,20 @@ export const serve = Command.make(
     noConsole: switchSetting("no-console", "Serve no web console at /console/"),
     sandbox: switchSetting(
       "sandbox",
-      "Add reserved test keys and postcodes that force each answer; always there with the demonstration"
+      "Add reserved test keys and postcodes that force each response; the demonstration always has them"
     ),
     maxConnections: settingOr(
       10_000,
       "max-connections",
       wholeNumber(1, 1_000_000),
       "N",
-      "Maximum open connections of a thread, default: 10000; one more is closed at once"
+      "Maximum open connections of a thread, default: 10000; one more is closed immediately"
     ),
     loadControl: Flag.map(
-      switchSetting("no-load-control", "Refuse nothing however much is asked: leave that to a proxy"),
+      switchSetting("no-load-control", "Never refuse requests because of the load: a proxy does that"),
       (isOff) => (isOff ? false : undefined)
     ),
-    accessLog: switchSetting("access-log", "Write a JSON line for each answer to standard error")
+    accessLog: switchSetting("access-log", "Write a JSON line for each response to standard error")
   },
   (input) =>
     lazily(
@@ -194,14 +194,14 @@ export const serve = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Run the service. Without a database it keeps everything in memory: organizations, keys and credits are gone\n" +
-      "  once it ends. On a database any number of replicas are one service.\n" +
-      "  POSTCODE_OPERATOR_TOKEN opens the management API; without a database one is made and printed if need be.\n" +
-      "  POSTCODE_IDENTIFIER_PEPPER is the secret behind the hashes of end users' identifiers.\n" +
+    "Run the service. Without a database it keeps everything in memory: organizations, keys and credits are lost\n" +
+      "  when it ends. On a database, any number of replicas form one service.\n" +
+      "  POSTCODE_OPERATOR_TOKEN opens the management API; without a database, a missing one is generated and printed.\n" +
+      "  POSTCODE_IDENTIFIER_PEPPER is the secret key of the hashes of end users' identifiers.\n" +
       "  POSTCODE_SESSION_KEYS signs the tokens of widget sessions: first:<secret>.\n" +
-      "  With a database all three have to be there, the same for all replicas.\n" +
-      "  POSTCODE_ADMIN_EMAIL and POSTCODE_ADMIN_PASSWORD_FILE make the console's first operator; without them a link\n" +
-      "  is printed that does so once."
+      "  With a database all three are required, and are the same for all replicas.\n" +
+      "  POSTCODE_ADMIN_EMAIL and POSTCODE_ADMIN_PASSWORD_FILE create the console's first operator; without them, the\n" +
+      "  service prints a link that does so once."
   ),
   Command.withShortDescription("Run the service"),
   Command.withExamples([

@@ -88,7 +88,7 @@ describe("a backup of a folder whose service does not run", () => {
   it("is not replaced unless that is asked for", async () => {
     const args = ["backup", "--data", data.path, "-o", file]
     const { mtimeMs } = await stat(file)
-    expect(await runProcess(args)).toMatchObject({ code: 1, stderr: expect.stringContaining("is there already") })
+    expect(await runProcess(args)).toMatchObject({ code: 1, stderr: expect.stringContaining("already exists") })
     expect((await stat(file)).mtimeMs).toBe(mtimeMs)
     expect((await runProcess([...args, "--force"])).code).toBe(0)
     expect((await stat(file)).mtimeMs).not.toBe(mtimeMs)

@@ -90,11 +90,18 @@ describe("a directory in files", () => {
   it("that is missing, or misses a file, is named", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, { "places.csv": places })
+    const nowhere = join(folder.path, "nowhere")
     const [none, half, file] = await Promise.all(
       ["nowhere", ".", "places.csv"].map((name) => readAll(join(folder.path, name)))
     )
-    expect(none).toMatchObject({ code: 1, stderr: `error: there is no folder ${join(folder.path, "nowhere")}\n` })
-    expect(half).toMatchObject({ code: 1, stderr: `error: ${folder.path} holds neither units.csv nor units.csv.gz\n` })
+    expect(none).toMatchObject({
+      code: 1,
+      stderr: `error: there is no folder ${nowhere}: postcode demo ${nowhere} writes a demonstration directory\n`
+    })
+    expect(half).toMatchObject({
+      code: 1,
+      stderr: `error: ${folder.path} has neither units.csv nor units.csv.gz: expected a folder with places.csv and units.csv\n`
+    })
     expect(file).toMatchObject({
       code: 1,
       stderr: [
@@ -139,7 +146,7 @@ describe("demo", () => {
     expect(refused).toEqual({
       code: 1,
       stdout: "",
-      stderr: `error: ${join(folder.path, "units.csv")} is there already: choose another folder, or replace it with --force\n`
+      stderr: `error: ${join(folder.path, "units.csv")} already exists: choose another folder, or replace it with --force\n`
     })
     expect(await readdir(folder.path)).toEqual(["units.csv"])
     const forced = await run(["demo", folder.path, "--units", "10", "--force"])

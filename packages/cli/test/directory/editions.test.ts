@@ -105,7 +105,7 @@ it("imports over changes with a flag, or as answered on a terminal, and says wha
   const kept = await importing("2026-2", [1, 2, 3, 4, 9], { stdin: "keep\n", flags: ["--json"] })
   expect(kept.stderr).toContain(`${overview}keep or drop the changes of 3 units since 2026-1? [keep/drop] `)
   const counts = "0 contained, 3 kept, 0 dropped, 0 superseded"
-  expect(kept.stderr).toMatch(new RegExp(`\\nedition 2 is in force; units changed before: ${counts}\\n$`))
+  expect(kept.stderr).toMatch(new RegExp(`\\nedition 2 is current; units changed before: ${counts}\\n$`))
   expect(JSON.parse(kept.stdout)).toMatchObject({
     outcome: "imported",
     changed_units: { contained: 0, kept: 3, dropped: 0, superseded: 0 }

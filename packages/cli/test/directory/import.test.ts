@@ -27,7 +27,7 @@ it("loads a directory: data goes to standard output, what it did to standard err
   await writeFiles(folder.path, { ...smallDirectory, "units.csv": units(firstRow, unit(8), unit(9, "retired")) })
   const { code, stderr, stdout } = await importing(folder.path, "--data-version", "2026-1", "--data-date", "2026-01-31")
   expect(stderr).toMatch(
-    /^reading .*: 3 units in .*\nindexing: 3 units in .*\nchanges: 3 added, 0 moved, .*\npublishing: .* bytes in .*\nedition 1 is in force\n$/
+    /^reading .*: 3 units in .*\nindexing: 3 units in .*\nchanges: 3 added, 0 moved, .*\npublishing: .* bytes in .*\nedition 1 is current\n$/
   )
   expect({ code, stdout: stdout.replaceAll(/ {2,}/g, " ") }).toEqual({
     code: 0,
@@ -82,7 +82,7 @@ it("refuses files with a bad row, and leaves bad rows out only if told so", asyn
   expect(refused.stderr).toMatch(/\nerror: .* was not imported: 2 bad rows\n$/)
   const taken = await importing(folder.path, "--skip-bad-rows", "--json")
   expect(JSON.parse(taken.stdout)).toMatchObject({ outcome: "imported", units: 1, bad_rows: 2 })
-  expect(taken.stderr).toMatch(/\n2 bad rows left out; edition \d+ is in force\n$/)
+  expect(taken.stderr).toMatch(/\n2 bad rows left out; edition \d+ is current\n$/)
 })
 
 it("says what is missing, with the exit code of it, and never shows a password", async () => {
@@ -102,7 +102,7 @@ it("says what is missing, with the exit code of it, and never shows a password",
   await mkdir(nothing)
   expect(await importing(nothing)).toMatchObject({
     code: 1,
-    stderr: `error: ${nothing} holds neither places.csv nor places.csv.gz\n`
+    stderr: `error: ${nothing} has neither places.csv nor places.csv.gz: expected a folder with places.csv and units.csv\n`
   })
 })
 

@@ -145,7 +145,7 @@ describe("snapshot build", () => {
     }
     expect(await says("built.snapshot")).toEqual([
       1,
-      "error: built.snapshot is there already: choose another name, or replace it with --force\n"
+      "error: built.snapshot already exists: choose another name, or replace it with --force\n"
     ])
     expect(await says("taken")).toEqual([1, "error: taken is a folder: expected the name of a file\n"])
     const nowhere = join(folder.path, "nowhere")
@@ -153,7 +153,10 @@ describe("snapshot build", () => {
       1,
       `error: nowhere/built cannot be written: expected a folder ${nowhere} that may be written to\n`
     ])
-    expect(await says("new")).toEqual([1, "error: there is no folder data\n"])
+    expect(await says("new")).toEqual([
+      1,
+      "error: there is no folder data: postcode demo data writes a demonstration directory\n"
+    ])
     await writeFiles(join(folder.path, "data"), files)
     expect(await build(folder.path, "--force")).toMatchObject({ code: 0 })
     expect(await info(join(folder.path, "built.snapshot"))).toMatchObject({ units: 3 })

@@ -328,12 +328,12 @@ describe("each row is charged once and written once", () => {
     const { code, stderr } = await enrich(file, undefined, proxy.url)
     expect(code).toBe(5)
     expect(stderr).toContain("costs 100 credits and the balance is 50")
-    expect(stderr).toContain(`200 rows are in ${outputOf(file)}; the same command again goes on after them\n`)
+    expect(stderr).toContain(`200 rows are in ${outputOf(file)}; the same command continues after them\n`)
     expect(proxy.requests()).toBe(3)
     expect(await written(file)).toBe(enrichedRows(200))
     await grant(100)
     const resumed = await enrich(file)
-    expect(resumed.stderr).toBe(`going on after 200 rows of ${outputOf(file)}\n`)
+    expect(resumed.stderr).toBe(`continuing after 200 rows of ${outputOf(file)}\n`)
     expect({ code: resumed.code, output: await written(file) }).toEqual({ code: 0, output: whole })
     expect(resumed.stdout).toContain("rows             350\nvalid            350\n")
     expect(resumed.stdout).toContain("credits charged  350\n")
@@ -356,9 +356,7 @@ describe("each row is charged once and written once", () => {
     const env = { POSTCODE_URL: proxy.url, POSTCODE_KEY: secret }
     const { code, stderr } = await run(["enrich", file, "--level", "2"], { env, during: () => third })
     expect(code).toBe(130)
-    expect(stderr).toContain(
-      `interrupted; 200 rows are in ${outputOf(file)}; the same command again goes on after them\n`
-    )
+    expect(stderr).toContain(`interrupted; 200 rows are in ${outputOf(file)}; the same command continues after them\n`)
     expect(await run(["enrich", file, "--level", "2"], { env: { ...env, POSTCODE_URL: service.url } })).toMatchObject({
       code: 0
     })
@@ -423,8 +421,8 @@ describe("what it refuses", () => {
     ["a latitude alone", ["x.csv", "--lat", "lat"], 2, "choose one: --level"],
     ["level 6", ["x.csv", "--level", "6"], 2, "--level: expected a level from 1 to 5"],
     ["no file", ["/none.csv", "--level", "1"], 1, "there is no file /none.csv"],
-    ["no key above level 1", ["x.csv", "--level", "2"], 4, "this needs a secret API key: set POSTCODE_KEY"],
-    ["no key for addresses", ["x.csv", "--address", "a"], 4, "this needs a secret API key: set POSTCODE_KEY"]
+    ["no key above level 1", ["x.csv", "--level", "2"], 4, "this needs an API key: postcode login --url"],
+    ["no key for addresses", ["x.csv", "--address", "a"], 4, "this needs an API key: postcode login --url"]
   ] as const)("%s", async (_, args, code, message) => {
     const ended = await run(["enrich", ...args], { env: { POSTCODE_URL: service.url } })
     expect(ended.code).toBe(code)

@@ -310,7 +310,10 @@ describe("management from a shell", () => {
     const path = `organizations/${organization_id}/usage?environment=test&by=key`
     expect(await answer("credits", "usage", organization_id, "--by", "key")).toEqual(await api(path))
     expect(await show("--by", "day")).toMatchObject({ code: 2, stderr: expect.stringContaining("one of operation, ") })
-    expect(await show("--key", "key_none")).toMatchObject({ code: 1, stderr: "error: there is no key with this id\n" })
+    expect(await show("--key", "key_none")).toMatchObject({
+      code: 1,
+      stderr: "error: there is no key with this id: postcode keys list ORG shows the ids\n"
+    })
   })
 
   it("selections are counted by day, LGA and source, and written as CSV", async () => {
@@ -465,7 +468,7 @@ describe("management from a shell", () => {
     expect(await postcode("orgs", "show", "org_unknown")).toEqual({
       code: 1,
       stdout: "",
-      stderr: "error: there is no organization with this id\n"
+      stderr: "error: there is no organization with this id: postcode orgs list shows the ids\n"
     })
   })
 
@@ -500,7 +503,7 @@ describe("a service that does not answer as one", () => {
     expect(await run(["orgs", "list", "--url", url], { env: { POSTCODE_OPERATOR_TOKEN: operatorToken } })).toEqual({
       code: 1,
       stdout: "",
-      stderr: `error: could not reach ${url}: is the service running there, or elsewhere (--url, POSTCODE_URL)? (connect ECONNREFUSED 127.0.0.1:${port})\n`
+      stderr: `error: could not reach ${url}: postcode serve starts a service here; --url or POSTCODE_URL names another one (connect ECONNREFUSED 127.0.0.1:${port})\n`
     })
   })
 
@@ -513,7 +516,7 @@ describe("a service that does not answer as one", () => {
     expect(ended).toEqual({
       code: 1,
       stdout: "",
-      stderr: `error: what answers at ${url} is not a postcode gateway, or not of this version\n`
+      stderr: `error: the server at ${url} is not a postcode gateway, or has another version: check the address (--url, POSTCODE_URL)\n`
     })
   })
 

@@ -102,14 +102,14 @@ describe("management with a key of the organization", () => {
   it("a token as an argument is refused, and not repeated", async () => {
     const { code, stderr } = await postcode(["login", key.secret])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^error: postcode login takes no argument: it reads the token from standard input/)
+    expect(stderr).toMatch(/^error: postcode login takes no argument: it reads the key from standard input/)
     expect(stderr).not.toContain(key.secret.slice(7))
   })
 
   it("on a terminal the token is asked for and not shown; Ctrl-C stores nothing", async () => {
     const typed = await login(`x\u007f${key.secret}`, [], { terminal: true })
     expect(typed.code).toBe(0)
-    const prompt = `management key or operator token for ${service.url} (not shown): `
+    const prompt = `API key, management key or operator token for ${service.url} (not shown): `
     expect(typed.stderr).toContain(`[hidden]${prompt}[shown]\n`)
     expect(typed.stdout + typed.stderr).not.toContain(key.secret.slice(7))
     expect(await answer("whoami")).toMatchObject({ actor: key.id })
@@ -138,11 +138,11 @@ describe("management with a key of the organization", () => {
 
     const removed = await postcode(["logout"], { env })
     expect(removed).toMatchObject({ code: 0, stdout: "" })
-    expect(removed.stderr).toContain("removed the profile theirs; its token stays valid")
+    expect(removed.stderr).toContain("removed the profile theirs; its keys stay valid")
     expect(await postcode(["logout"], { env })).toMatchObject({ code: 1, stdout: "" })
     const gone = await postcode(["orgs", "show"], { env })
     expect(gone).toMatchObject({ code: 1, stdout: "" })
-    expect(gone.stderr).toContain("there is no profile theirs: postcode login --profile theirs makes it")
+    expect(gone.stderr).toContain("there is no profile theirs: postcode login --profile theirs stores one")
     expect(await answer("orgs", "show")).toMatchObject({ id: org })
   })
 
@@ -179,14 +179,16 @@ describe("management with a key of the organization", () => {
       await writeFile(file(), "{")
       const damaged = await postcode(["whoami"])
       expect(damaged).toMatchObject({ code: 1, stdout: "" })
-      expect(damaged.stderr).toContain("is not a profile: postcode login --profile default writes it anew")
+      expect(damaged.stderr).toContain("is not a profile: postcode login --profile default replaces it")
     }
   )
 
   it("without an organization of its own, a credential needs ORG", async () => {
     const { code, stderr } = await postcode(["keys", "list"], { env: managing(service.url) })
     expect(code).toBe(2)
-    expect(stderr).toContain("ORG is missing: the credential is an operator's")
+    expect(stderr).toContain(
+      "ORG is missing: an operator's credential is for no organization, and postcode orgs list shows all"
+    )
   })
 
   it("the names of profiles are plain", async () => {

@@ -205,7 +205,7 @@ describe("people and reviews from a shell", () => {
     expect(entries.map((entry) => entry[5])).toEqual([...references, id])
 
     const there = await postcode("audit", "--organization", id, "--csv", file)
-    expect(there).toMatchObject({ code: 1, stderr: `error: ${file} is there already: choose another name\n` })
+    expect(there).toMatchObject({ code: 1, stderr: `error: ${file} already exists: choose another name\n` })
     expect(await readFile(file, "utf8")).toBe(written)
     expect(both).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("leave --json") })
   })
@@ -230,7 +230,11 @@ describe("people and reviews from a shell", () => {
       postcode("credits", "entries", "org_none", "--csv", join(folder.path, "ledger.csv")),
       postcode("credits", "entries", org, "--csv", join(folder.path, "none", "ledger.csv"))
     ])
-    expect(failed).toEqual({ code: 1, stdout: "", stderr: "error: there is no organization with this id\n" })
+    expect(failed).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "error: there is no organization with this id: postcode orgs list shows the ids\n"
+    })
     expect(await readdir(folder.path)).toEqual([])
     expect(nowhere).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("cannot be written") })
   })

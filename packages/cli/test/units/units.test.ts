@@ -187,7 +187,7 @@ it("reports each change that does not fit the directory, by its line; batches be
   expect(stderr.replaceAll(file, "FILE").split("\n").slice(-4)).toEqual([
     "FILE:10001: postcode: no unit has it; add it first",
     "FILE:10003: postcode: no unit has it; add it first",
-    "error: nothing of lines 10001 to 10003 was applied: 2 bad changes; the first 10,000 changes are applied, and the same command again goes on after them",
+    "error: nothing of lines 10001 to 10003 was applied: 2 bad changes; the first 10,000 changes are applied, and the same command continues after them",
     ""
   ])
   const mended = await write("mended.jsonl", [...adds, ...same, add(0)].join("\n"))

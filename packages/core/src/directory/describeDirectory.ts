@@ -11,6 +11,8 @@ export interface DirectoryDescription extends BranchCounts {
   readonly version: string
   /** The date of the edition; empty if unknown. */
   readonly date: string
+  /** How many changes were applied since the edition. */
+  readonly changes: number
   /** ISO 8601, UTC; absent if unknown. */
   readonly current_since?: string
   readonly active_units: number
@@ -31,6 +33,7 @@ export const describeDirectory: Effect.Effect<
         return {
           version: directory.version,
           date: directory.date,
+          changes: directory.changes,
           ...(current_since !== undefined && { current_since }),
           active_units: directory.activeSize,
           retired_units: directory.size - directory.activeSize,

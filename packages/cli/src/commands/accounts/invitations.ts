@@ -20,7 +20,7 @@ const list = command(
 
 const withdraw = command(
   "withdraw",
-  "Withdraw an invitation: its link opens nothing any more",
+  "Withdraw an invitation: its link no longer works",
   { id: textArgument("INVITATION", "An invitation's id: inv_…") },
   ({ withdrawInvitation }) => withdrawInvitation
 )

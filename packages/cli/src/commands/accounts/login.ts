@@ -6,15 +6,16 @@ import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 const load = () => import("./manageProfiles.ts")
 const command = commandsOf(load)
 
-export const login = command(
+export const login = commandsOf(() => import("./storeCredential.ts"))(
   "login",
-  "Check a token and store it as a profile for management commands\n" +
-    "  The token, a management key or the operator token, is read from standard input, or from a hidden prompt on a\n" +
-    "  terminal. Only the user can read the file that holds it. A profile of the same name is replaced.",
+  "Check an API key or a management key, and store it with its service as a profile\n" +
+    "  The key is read from a hidden prompt on a terminal, and from standard input elsewhere. An API key is for lookup, find,\n" +
+    "  enrich and snapshot follow; a management key or the operator token is for management commands. A profile holds one of\n" +
+    "  each: log in twice. Only the user can read the file. A profile for another service is replaced.",
   { url, profile, json },
-  ({ login }) => login
+  ({ storeCredential }) => storeCredential
 ).pipe(
-  Command.withShortDescription("Check a token and store it as a profile for management commands"),
+  Command.withShortDescription("Store an API key or a management key for a service"),
   Command.withExamples([
     { command: "postcode login --url https://postcode.example" },
     { command: "postcode login --url https://postcode.example --profile invoicing < key.txt" }
@@ -23,14 +24,14 @@ export const login = command(
 
 export const logout = command(
   "logout",
-  "Remove a profile from this computer; its token stays valid",
+  "Remove a profile from this computer; its keys stay valid",
   { profile },
   ({ logout }) => logout
 )
 
 export const profiles = command(
   "profiles",
-  "List the profiles on this computer, without their tokens",
+  "List the profiles on this computer, without their keys and tokens",
   { json },
   ({ listProfiles }) => listProfiles
 )

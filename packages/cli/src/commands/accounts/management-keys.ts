@@ -32,7 +32,7 @@ const create = command(
 
 const revoke = command(
   "revoke",
-  "Revoke a management key, at once",
+  "Revoke a management key immediately",
   { id: textArgument("MANAGEMENT-KEY", "A management key's id: mgk_…") },
   ({ revokeManagementKey }) => revokeManagementKey
 )

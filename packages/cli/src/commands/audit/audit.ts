@@ -25,7 +25,7 @@ export const audit = command(
   "audit",
   "Who did what, newest first",
   {
-    organization_id: optionalText("organization", "ORG", "Only what concerns this organization"),
+    organization_id: optionalText("organization", "ORG", "Only events of this organization"),
     action: optionalFlag("action", {
       read: list(oneOf(auditActions)),
       metavar: "LIST",
@@ -34,9 +34,9 @@ export const audit = command(
     actor: optionalText(
       "actor",
       "WHO",
-      "Only what they did: an account's id, operator for the operator token, command for an import"
+      "Only events by this actor: an account's id, operator for the operator token, command for an import"
     ),
-    subject: optionalText("subject", "ID", "Only what was done to this: the id of a key, an account …"),
+    subject: optionalText("subject", "ID", "Only events about this subject: the id of a key, an account …"),
     from: optionalFlag("from", {
       read: moment(0),
       metavar: "TIME",

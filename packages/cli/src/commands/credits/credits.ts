@@ -58,7 +58,7 @@ const correct = command(
     id: organizationId,
     amount: argument("AMOUNT", {
       read: wholeNumber(-maxCorrection, maxCorrection),
-      description: "Credits to add, or with a minus sign to take"
+      description: "Credits to add, or with a minus sign to deduct"
     }),
     environment,
     kind: requiredFlag("kind", {

@@ -76,7 +76,7 @@ export const setThreshold: Work<Account & { readonly below: number | undefined; 
       )
 
 const thresholdUnclear = new CommandFailure(
-  "say either --below N or --none: how low a balance may be, or that it does not matter",
+  "expected either --below N, to send an event below that balance, or --none",
   exitCodes.wrongUsage
 )
 

@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises"
 import { backUp, dataFolder, findUsed } from "@postcode/postgres/embedded"
 import { Effect } from "effect"
+import { commandName } from "../../CommandName.ts"
 import { explained, openData } from "../../data/openData.ts"
 import { CommandFailure } from "../../ExitCode.ts"
 import { say } from "../../Output.ts"
@@ -38,7 +39,9 @@ const openStopped = (data: string) =>
     untilSettled(async () => {
       const { cluster, path } = await dataFolder(data)
       await stat(cluster).catch(() => {
-        throw new CommandFailure(`${path} holds no data, or another user's`)
+        throw new CommandFailure(
+          `${path} holds no data, or it belongs to another user: expected the folder of ${commandName()} serve --data`
+        )
       })
     }),
     openData(data, { purpose: "postcode backup", connections: 5, onEvent: say })
@@ -49,7 +52,7 @@ const checkMissing = async (output: string): Promise<void> => {
     () => true,
     () => false
   )
-  if (isThere) throw new CommandFailure(`${output} is there already: choose another name, or replace it with --force`)
+  if (isThere) throw new CommandFailure(`${output} already exists: choose another name, or replace it with --force`)
 }
 
 interface Summary {

@@ -14,12 +14,12 @@ const data = requiredFlag("data", {
 export const backup = commandsOf(() => import("./backUpData.ts"))(
   "backup",
   "Back up a data folder into one file, also while the service runs\n" +
-    "  The file holds everything that was answered before the command began, and the secrets of the service: only you can\n" +
-    "  read it. It gets its name once it is whole and on the disk.",
+    "  The file contains everything that the service confirmed before the command began, and the secrets of the service:\n" +
+    "  only you can read it. It gets its name when it is complete and on the disk.",
   {
     data,
-    output: requiredText("output", "FILE", "The backup to be written").pipe(Flag.withAlias("o")),
-    force: booleanFlag("force", "Replace the file if it is there"),
+    output: requiredText("output", "FILE", "The backup to write").pipe(Flag.withAlias("o")),
+    force: booleanFlag("force", "Replace the file if it exists"),
     json
   },
   ({ backUpData }) => backUpData
@@ -31,7 +31,7 @@ export const backup = commandsOf(() => import("./backUpData.ts"))(
 export const restore = commandsOf(() => import("./restoreData.ts"))(
   "restore",
   "Restore a backup into a data folder that is empty or missing\n" +
-    "  Every file is compared with its checksum before the folder is in use.",
+    "  The checksum of every file is verified before the folder can be used.",
   { file: textArgument("FILE", "A backup"), data, json },
   ({ restoreData }) => restoreData
 ).pipe(

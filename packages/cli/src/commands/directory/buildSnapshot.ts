@@ -78,7 +78,7 @@ const checkOutput = async ({ force, output, path }: BuildOptions): Promise<void>
     throw new CommandFailure(`${output} is one of the files to build from: choose another name`)
   }
   if (stats !== undefined && !force) {
-    throw new CommandFailure(`${output} is there already: choose another name, or replace it with --force`)
+    throw new CommandFailure(`${output} already exists: choose another name, or replace it with --force`)
   }
   const folder = dirname(resolve(output))
   await access(folder, constants.W_OK).catch(() => {

@@ -9,7 +9,7 @@ export const demo = command(
   "demo",
   "Write a demonstration directory: real states and LGAs of Nigeria, invented units",
   {
-    path: textArgument("PATH", "Folder for places.csv and units.csv; made if it is not there"),
+    path: textArgument("PATH", "Folder for places.csv and units.csv; created if it does not exist"),
     units: flag("units", {
       read: wholeNumber(1, 40_000_000),
       metavar: "N",
@@ -19,10 +19,10 @@ export const demo = command(
     seed: flag("seed", {
       read: wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
       metavar: "S",
-      description: "Which one of the many of that size: the same seed, the same files; default: 1",
+      description: "Seed of the generator: the same seed writes the same files; default: 1",
       fallback: 1
     }),
-    force: booleanFlag("force", "Replace the files if they are there"),
+    force: booleanFlag("force", "Replace the files if they exist"),
     json
   },
   ({ writeDemoFiles }) => writeDemoFiles

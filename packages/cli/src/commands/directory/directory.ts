@@ -6,9 +6,9 @@ import { changesFlags } from "./ChangesFlags.ts"
 
 const revert = commandsOf(() => import("./revertEdition.ts"))(
   "revert",
-  "Make the edition before the current one current again, in one step\n" +
-    "  It works on the database, as postcode import does, and asks first. The edition that is left stays stored, so that\n" +
-    "  this can be reverted, too.",
+  "Make the previous edition current again, in one step\n" +
+    "  It works on the database, as postcode import does, and asks for confirmation. The replaced edition stays stored, so\n" +
+    "  that you can return to it.",
   {
     databaseUrl,
     data,
@@ -18,13 +18,13 @@ const revert = commandsOf(() => import("./revertEdition.ts"))(
   },
   ({ revertEdition }) => revertEdition
 ).pipe(
-  Command.withShortDescription("Make the edition before the current one current again"),
+  Command.withShortDescription("Make the previous edition current again"),
   Command.withExamples([{ command: "postcode directory revert --database-url postgresql://postcode@db/postcode" }])
 )
 
 export const directory = managementCommandsOf(() => import("./showDirectory.ts"))(
   "directory",
-  "Show the current directory and its size",
+  "Show the current directory: its version and its size",
   {},
   ({ showDirectory }) => showDirectory
 ).pipe(Command.withSubcommands([revert]))

@@ -16,7 +16,7 @@ import { mergeInWorker, writeSnapshotFile } from "@postcode/node"
 import { Effect } from "effect"
 import { openSnapshot } from "../../directory/openSnapshot.ts"
 import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
-import { clientWithKey, hasApiKey } from "../../management/clientWithKey.ts"
+import { clientWithKey, type KeyConnection, type KeyFlags, requireKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
 import { letterHash } from "../../management/letterHash.ts"
 import { untilServed } from "../../management/untilServed.ts"
@@ -28,9 +28,8 @@ import { untilSettled } from "../../UntilSettled.ts"
 import { pricedUnits, SnapshotCopy } from "./SnapshotCopy.ts"
 
 /** The snapshot, the service, and what it may cost. */
-export interface FollowInput {
+export interface FollowInput extends KeyFlags {
   readonly file: string
-  readonly url: string
   /** Whether to go on when the snapshot has the version of the service. */
   readonly watch: boolean
   readonly coordinates: boolean
@@ -46,16 +45,14 @@ export const followSnapshot = (input: FollowInput): Effect.Effect<void, CommandF
     if (maxCredits !== undefined && !coordinates) {
       return yield* Effect.fail(new CommandFailure(needsCoordinates, exitCodes.wrongUsage))
     }
-    if (!hasApiKey()) return yield* Effect.fail(new CommandFailure(needsKey, exitCodes.notAllowed))
-    const client = yield* Effect.try({ try: () => clientWithKey(input.url, { retries: 0 }), catch: toFailure })
+    const connection = yield* requireKey(input)
     const path = yield* Effect.promise(() => realpath(file).catch(() => file))
     const { directory } = yield* openSnapshot(path, 1_000)
-    const run = new Run(input, client, path, directory)
+    const run = yield* Effect.try({ try: () => new Run(input, connection, path, directory), catch: toFailure })
     yield* printRecord(input, yield* untilSettled((signal) => run.toEnd(signal)), fields)
   })
 
 const needsCoordinates = "--max-credits is for --coordinates: without them nothing is charged"
-const needsKey = "this needs an API key: set POSTCODE_KEY"
 
 type Page = DataOf<"GET /v1/directory/changes">
 
@@ -64,6 +61,7 @@ const pause_ms = 5_000
 
 class Run {
   private readonly input: FollowInput
+  private readonly connection: KeyConnection
   private readonly client: PostcodeClient
   /** The file itself if `input.file` is a symbolic link. */
   private readonly path: string
@@ -77,9 +75,11 @@ class Run {
   private isWaiting = false
   private write_ms = 0
 
-  constructor(input: FollowInput, client: PostcodeClient, path: string, directory: Directory) {
+  /** @throws CommandFailure if the key cannot be sent */
+  constructor(input: FollowInput, connection: KeyConnection, path: string, directory: Directory) {
     this.input = input
-    this.client = client
+    this.connection = connection
+    this.client = clientWithKey(connection, { retries: 0 })
     this.path = path
     this.hasAddresses = directory.addresses !== undefined
     this.copy = new SnapshotCopy(directory)
@@ -163,7 +163,7 @@ class Run {
   private take({ changes }: Page): void {
     const expected = this.copy.current.changes + 1
     if (changes[0]?.number !== expected) {
-      throw new CommandFailure(`the service did not answer with change ${expected}: it is not of this version`)
+      throw new CommandFailure(`the service did not return change ${expected}: it has another version`)
     }
     this.copy.take(changes)
     this.counts.changes += changes.length
@@ -208,7 +208,7 @@ class Run {
   }
 
   private explain(error: unknown): CommandFailure {
-    const { exitCode, message } = isPostcodeError(error) ? failureOf(error, this.input.url) : toFailure(error)
+    const { exitCode, message } = isPostcodeError(error) ? failureOf(error, this.connection) : toFailure(error)
     const isExpired = isPostcodeError(error) && error.code === "version_expired"
     if (isExpired)
       return new CommandFailure(`${this.input.file} cannot follow from ${this.version}: ${message}\n${anew}`)

@@ -9,18 +9,19 @@ const command = commandsOf(() => import("./importFiles.ts"))
 
 export const importCommand = command(
   "import",
-  "Load or replace the directory in the database; replicas take it up by themselves\n" +
-    "  Every bad row is reported on standard error, and one is enough to refuse the files. What changes is shown before\n" +
-    "  it comes into force, in one step. However it ends before, the directory that was in force stays so. If it would\n" +
-    "  undo changes that were made since the last import, it asks on a terminal, and needs a flag elsewhere.",
+  "Load or replace the directory in the database; replicas load it automatically\n" +
+    "  Every bad row is reported on standard error, and one is enough to refuse the files. The command shows what changes,\n" +
+    "  and then makes the new edition current in one step. If it ends before that step, the old edition stays current. If\n" +
+    "  the import would undo changes that were made since the last one, the command asks on a terminal; elsewhere it needs\n" +
+    "  --keep-changes or --drop-changes.",
   {
     path: textArgument("PATH", "Folder with places.csv and units.csv, or both as .csv.gz"),
     databaseUrl,
     data,
     dryRun: booleanFlag("dry-run", "Check all rows, show what would change, and write nothing"),
     skipBadRows,
-    force: booleanFlag("force", "Import the files although they are in force already"),
-    ifEmpty: booleanFlag("if-empty", "Do nothing where the database holds a directory already, whichever it is"),
+    force: booleanFlag("force", "Import the files although their edition is current already"),
+    ifEmpty: booleanFlag("if-empty", "Do nothing if the database holds a directory already"),
     dataVersion,
     dataDate,
     ...changesFlags,

@@ -60,7 +60,7 @@ export const importFiles = (input: ImportFiles): Effect.Effect<void, CommandFail
 type Done = Exclude<ImportResult, { readonly outcome: "refused" }>
 
 const keep = ({ date, edition, version }: Edition): Done => {
-  say(`edition ${edition} is in force: nothing to do with --if-empty`)
+  say(`edition ${edition} is current: nothing to do with --if-empty`)
   return { outcome: "unchanged", edition, version, date }
 }
 
@@ -124,12 +124,12 @@ const kinds = ["added", "moved", "retired", "reactivated", "removed", "unchanged
 
 const conclude = (result: Done, badRows: string): string => {
   if (result.outcome === "unchanged") {
-    return `edition ${result.edition} is made of these files and in force: nothing to do, unless with --force`
+    return `edition ${result.edition} was made from these files and is current: nothing to do without --force`
   }
   const leftOut = result.badRows === 0 ? "" : `${badRows} left out; `
   return result.outcome === "checked"
     ? `${leftOut}nothing was written`
-    : `${leftOut}edition ${result.edition} is in force${describeCarried(result.carried)}`
+    : `${leftOut}edition ${result.edition} is current${describeCarried(result.carried)}`
 }
 
 const summarize = (result: Done) => ({

@@ -91,8 +91,8 @@ const fields: View<ReturnType<typeof summarize>> = {
 const explain = ({ from, to }: RevertResult): string =>
   [
     `${nameOf(to)} is current again: replicas switch to it as soon as they have loaded it`,
-    `copies that follow ${from.version} are told to begin anew, with a snapshot of ${to.version}; those that still are at`,
-    `${to.version} go on. Run this again to return to ${from.version}: it stays stored until the next import`
+    `copies that follow ${from.version} must start again with a snapshot of ${to.version}; those that are still at`,
+    `${to.version} continue. Run this again to return to ${from.version}: it stays stored until the next import`
   ].join("\n")
 
 /** The version of an edition with its changes. */

@@ -1,4 +1,5 @@
 /** `postcode directory`. */
+import { formatVersion } from "@postcode/core/directory/DirectoryVersion"
 import { printResponse } from "../../management/printResponse.ts"
 import { grouped } from "../../Progress.ts"
 import type { Work } from "../commandsOf.ts"
@@ -10,9 +11,11 @@ export const showDirectory: Work<object> = (_, options) =>
     "GET /v1/admin/directory",
     {},
     {
-      version: "version",
+      version: ({ changes, version }) => formatVersion({ edition: version, changes }),
+      edition: "version",
       date: "date",
       "current since": "current_since",
+      changes: ({ changes }) => grouped(changes),
       "active units": ({ active_units }) => grouped(active_units),
       "retired units": ({ retired_units }) => grouped(retired_units),
       states: ({ states }) => grouped(states),

@@ -59,7 +59,7 @@ const checkNotExisting = async (files: ReadonlyArray<string>): Promise<void> => 
       () => true,
       () => false
     )
-    if (isThere) throw new CommandFailure(`${file} is there already: choose another folder, or replace it with --force`)
+    if (isThere) throw new CommandFailure(`${file} already exists: choose another folder, or replace it with --force`)
   }
 }
 

@@ -51,7 +51,7 @@ const create = ofOrganization(
       read: accessLevel,
       metavar: "N",
       description:
-        "The deepest level it may ask for, 1 to 5; lookups with a publishable key show 2 at most; default: 1",
+        "The highest level it may request, 1 to 5; lookups with a publishable key show 2 at most; default: 1",
       fallback: 1
     }),
     origins: optionalFlag("origins", {
@@ -67,7 +67,7 @@ const create = ofOrganization(
     rate_limit_per_minute: optionalFlag("rate-limit-per-minute", {
       read: wholeNumber(1, 1_000_000),
       metavar: "N",
-      description: "Requests a minute, where the service's own limit is not right"
+      description: "Requests a minute; default: the service's limit"
     }),
     daily_credit_limit: optionalFlag("daily-credit-limit", {
       read: wholeNumber(1, maxDailyCreditLimit),
@@ -153,18 +153,18 @@ const update = command(
 const overlap = flag("overlap", {
   read: oneOf(overlaps),
   metavar: "TIME",
-  description: "How long the old key goes on: now, 1h, 24h or 7d; default: 24h",
+  description: "How long the old key stays active: now, 1h, 24h or 7d; default: 24h",
   fallback: "24h"
 })
 
 const rotate = command(
   "rotate",
-  "Replace a key by a new one like it, and print that, once",
+  "Replace a key with a new one that has the same settings, and print the new key, once",
   { id, overlap },
   ({ rotateKey }) => rotateKey
 )
 
-const revoke = command("revoke", "Take a key out of force, at once", { id }, ({ revokeKey }) => revokeKey)
+const revoke = command("revoke", "Revoke a key immediately", { id }, ({ revokeKey }) => revokeKey)
 
 export const keys = Command.make("keys").pipe(
   Command.withDescription("API keys"),

@@ -109,7 +109,7 @@ const nothingToChange = new CommandFailure(
 export const rotateKey: Work<Id & { readonly overlap: Overlap }> = ({ id, overlap }, options) =>
   Effect.gen(function* () {
     const key = yield* request(options, "POST /v1/admin/keys/:id/rotate", { params: { id }, body: { overlap } })
-    const end = overlap === "now" ? "is revoked" : `goes on until ${localTime(key.replaced_expires_at)}`
+    const end = overlap === "now" ? "is revoked" : `stays active until ${localTime(key.replaced_expires_at)}`
     yield* printSecret(options, key, `key ${key.id} replaces ${id}, which ${end}; it is shown this once:`, key.secret)
   })
 

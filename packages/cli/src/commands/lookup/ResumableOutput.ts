@@ -170,7 +170,7 @@ interface Names {
 }
 
 const requireSameJob = (begun: Job, job: Job, { input, path, progressPath }: Names): void => {
-  const startAnew = `or remove ${path} and ${progressPath} to start anew`
+  const startAnew = `or remove ${path} and ${progressPath} to start again`
   if (begun.sha256 !== job.sha256) {
     throw new CommandFailure(`${input} has changed since ${path} was begun: restore it, ${startAnew}`)
   }
@@ -194,7 +194,7 @@ const openOutput = async (path: string, bytes: number): Promise<FileHandle> => {
 
 const shorter = (path: string): CommandFailure =>
   new CommandFailure(
-    `${path} is shorter than its progress file says, or gone: restore it, or remove ${path}.progress to start anew`
+    `${path} is shorter than its progress file says, or gone: restore it, or remove ${path}.progress to start again`
   )
 
 const readAt = async (file: FileHandle, position: number, length: number): Promise<Buffer> => {

@@ -1,18 +1,19 @@
 /** `postcode enrich`. */
 import { Command, Flag } from "effect/cli"
 import { booleanFlag, decimal, optionalFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
-import { accessLevel, json, url } from "../CommonFlags.ts"
+import { accessLevel, json, keyConnection } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 export const enrich = commandsOf(() => import("./enrichFile.ts"))(
   "enrich",
   "Add what a service knows of the rows of a CSV file of any length; it can be stopped and resumed\n" +
-    "  Every row is written as it was, in its order, with columns behind it. --level looks postcodes up: status\n" +
+    "  Every row is written as it was, in its order, with columns after it. --level looks postcodes up: status\n" +
     "  (valid, retired, not_found or malformed), canonical_postcode, reason, replaced_by, and those of the level.\n" +
     "  --address finds addresses: code, precision, confidence, action, label and message. --lat and --lng find the\n" +
-    "  nearest units: status, postcode, distance_m, confidence, names and reason. POSTCODE_KEY holds the secret API\n" +
-    "  key. The same command again goes on after an interruption, a crash, or exit code 5, and charges no row twice.\n" +
-    "  Beside the output lies a file .progress, which says how far it is.",
+    "  nearest units: status, postcode, distance_m, confidence, names and reason. All but level 1 need a secret API key:\n" +
+    "  the one in POSTCODE_KEY, or the one that postcode login stored. The same command continues after an\n" +
+    "  interruption, a crash, or exit code 5, and charges no row twice. The file .progress beside the output records how\n" +
+    "  far it is.",
   {
     file: textArgument("FILE", "CSV in UTF-8, gzipped or not"),
     level: optionalFlag("level", {
@@ -29,7 +30,7 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
       read: text,
       metavar: "NAME|N",
       description:
-        "Find the postcode of the address in this column; again for each further part of it, such as the town"
+        "Find the postcode of the address in this column; repeat the flag for each further part, such as the town"
     }),
     lat: optionalText("lat", "NAME|N", "Find the unit nearest to the coordinate in these columns: the latitude's"),
     lng: optionalText("lng", "NAME|N", "The longitude's"),
@@ -42,16 +43,16 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
     output: optionalText("output", "FILE", "The file to write; default: FILE with the ending .enriched.csv").pipe(
       Flag.withAlias("o")
     ),
-    url,
+    ...keyConnection,
     json
   },
   ({ enrichFile }) => enrichFile
 ).pipe(
   Command.withShortDescription("Add what a service knows of the rows of a CSV file, resumable"),
   Command.withExamples([
-    { command: "POSTCODE_KEY=… postcode enrich customers.csv --level 2" },
-    { command: "POSTCODE_KEY=… postcode enrich shops.csv --address street --address town" },
-    { command: "POSTCODE_KEY=… postcode enrich parcels.csv --lat lat --lng lng --max-distance-m 100" },
-    { command: "POSTCODE_KEY=… postcode enrich customers.csv.gz --level 4 --column zip -o buildings.csv" }
+    { command: "postcode enrich customers.csv --level 2" },
+    { command: "postcode enrich shops.csv --address street --address town" },
+    { command: "postcode enrich parcels.csv --lat lat --lng lng --max-distance-m 100" },
+    { command: "postcode enrich customers.csv.gz --level 4 --column zip -o buildings.csv" }
   ])
 )

@@ -7,13 +7,13 @@
  * charge. A batch is confirmed on disk before the next one is asked for.
  */
 import { createHash } from "node:crypto"
-import { isPostcodeError } from "@postcode/client"
+import { isPostcodeError, type PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { Effect } from "effect"
 import { byteTextReader } from "../../csv/ByteText.ts"
 import { openInput } from "../../csv/InputBytes.ts"
 import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
-import { hasApiKey } from "../../management/clientWithKey.ts"
+import { clientWithKey, type KeyConnection, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
 import { letterHash } from "../../management/letterHash.ts"
 import { untilServed } from "../../management/untilServed.ts"
@@ -29,7 +29,7 @@ import { type Job, ResumableOutput } from "./ResumableOutput.ts"
 import { reverseRows } from "./reverseRows.ts"
 
 /** The file, and what to add to it. */
-export interface EnrichOptions {
+export interface EnrichOptions extends KeyFlags {
   readonly file: string
   /** Of the lookups; undefined if addresses or coordinates are resolved. */
   readonly level: AccessLevel | undefined
@@ -44,15 +44,17 @@ export interface EnrichOptions {
   readonly noHeader: boolean
   /** By default beside the file. */
   readonly output: string | undefined
-  readonly url: string
   readonly json: boolean
 }
 
 /** Enriches what is left of a file, and prints a report. */
 export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { address, column, file, lat, level, lng, maxDistance_m, noHeader, url } = options
+    const { address, column, file, lat, level, lng, maxDistance_m, noHeader } = options
     if (file === "-") return yield* Effect.fail(new CommandFailure(needsFile, exitCodes.wrongUsage))
+    if (!isOneEnrichment(options)) return yield* Effect.fail(new CommandFailure(chooseOne, exitCodes.wrongUsage))
+    const connection = yield* level === 1 ? resolveKey(options) : requireKey(options)
+    const client = yield* Effect.try({ try: () => clientWithKey(connection, { retries: 0 }), catch: toFailure })
     const output = options.output ?? `${file.replace(/\.gz$/i, "").replace(/\.csv$/i, "")}.enriched.csv`
     const job = {
       level: level ?? null,
@@ -63,44 +65,39 @@ export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandF
       max_distance_m: maxDistance_m ?? null,
       no_header: noHeader
     }
-    const task = { file, output, url, noHeader, job }
-    const enriched = <Item>(enrichment: Enrichment<Item>) =>
+    const task = { file, output, connection, noHeader, job }
+    yield* enrichWith(options, client, (enrichment) =>
       Effect.flatMap(
         Effect.tryPromise({ try: (signal) => enrichRows(task, enrichment, signal), catch: toFailure }),
         (report) => printRecord(options, { output, ...report }, fieldsOf(enrichment.statuses))
       )
-    const chosen = yield* Effect.try({ try: () => enrichmentOf(options, enriched), catch: toFailure })
-    if (level !== 1 && !hasApiKey()) return yield* Effect.fail(new CommandFailure(needsKey, exitCodes.notAllowed))
-    yield* chosen
+    )
   })
 
-/**
- * Hands the enrichment that was asked for to its use.
- *
- * @throws CommandFailure unless it is exactly one
- */
-const enrichmentOf = <A>(
-  { address, column, lat, level, lng, maxDistance_m: max_distance_m, url }: EnrichOptions,
+const isOneEnrichment = ({ address, lat, level, lng }: EnrichOptions): boolean => {
+  const asked = [level, address[0], lat ?? lng].filter((given) => given !== undefined)
+  return asked.length === 1 && (lat === undefined) === (lng === undefined)
+}
+
+/** Hands the enrichment of the options to its use. */
+const enrichWith = <A>(
+  { address, column, lat, level, lng, maxDistance_m: max_distance_m }: EnrichOptions,
+  client: PostcodeClient,
   use: <Item>(enrichment: Enrichment<Item>) => A
 ): A => {
-  const asked = [level, address[0], lat ?? lng].filter((given) => given !== undefined)
-  if (asked.length !== 1 || (lat === undefined) !== (lng === undefined)) {
-    throw new CommandFailure(chooseOne, exitCodes.wrongUsage)
-  }
-  if (level !== undefined) return use(lookUpRows({ url, level, column }))
-  if (lat !== undefined && lng !== undefined) return use(reverseRows({ url, lat, lng, max_distance_m }))
-  return use(findAddressRows({ url, address }))
+  if (level !== undefined) return use(lookUpRows({ client, level, column }))
+  if (lat !== undefined && lng !== undefined) return use(reverseRows({ client, lat, lng, max_distance_m }))
+  return use(findAddressRows({ client, address }))
 }
 
 const chooseOne =
   "choose one: --level to look postcodes up, --address to find addresses, or --lat and --lng to find the nearest units"
 const needsFile = "FILE: expected a file, not standard input, so that the work can be resumed"
-const needsKey = "this needs a secret API key: set POSTCODE_KEY"
 
 interface Task {
   readonly file: string
   readonly output: string
-  readonly url: string
+  readonly connection: KeyConnection
   readonly noHeader: boolean
   /** The options that decide what is written. */
   readonly job: Job
@@ -138,7 +135,7 @@ const enrichRows = async <Item>(task: Task, enrichment: Enrichment<Item>, signal
     return await run.toEnd(signal)
   } catch (error) {
     if (signal.aborted) throw error
-    const { exitCode, message } = isPostcodeError(error) ? failureOf(error, task.url) : toFailure(error)
+    const { exitCode, message } = isPostcodeError(error) ? failureOf(error, task.connection) : toFailure(error)
     throw new CommandFailure(message + run.soFar, exitCode)
   } finally {
     signal.removeEventListener("abort", onAbort)
@@ -169,7 +166,7 @@ class Run<Item> implements AsyncDisposable {
   /** The rest of a message about a run that ends early. */
   get soFar(): string {
     if (this.output === undefined) return ""
-    return `; ${rowCount(this.state.rows)} are in ${this.task.output}; the same command again goes on after them`
+    return `; ${rowCount(this.state.rows)} are in ${this.task.output}; the same command continues after them`
   }
 
   async toEnd(signal: AbortSignal): Promise<Report> {
@@ -233,7 +230,7 @@ class Run<Item> implements AsyncDisposable {
     const { complete, rows } = output.state ?? nothing
     this.rowsBefore = rows
     if (complete) say(`${path} is complete: nothing was asked for`)
-    else if (rows > 0) say(`going on after ${rowCount(rows)} of ${path}`)
+    else if (rows > 0) say(`continuing after ${rowCount(rows)} of ${path}`)
     if (output.state === undefined) await output.confirm(Buffer.from(header, "latin1"), nothing)
     return output
   }
@@ -267,7 +264,7 @@ class Run<Item> implements AsyncDisposable {
   }
 }
 
-const otherVersion = new CommandFailure("the service did not answer for each row: it is not of this version")
+const otherVersion = new CommandFailure("the service did not return a result for each row: it has another version")
 
 const stateAfter = (before: Report, lines: number, outcomes: ReadonlyArray<Outcome>, { credits }: Asked): Report => {
   const counts: Record<string, number> = { ...before.counts }

@@ -1,18 +1,16 @@
 /** Enriches rows that have an address with the postcode that it leads to. */
-import type { AddressAnswer } from "@postcode/client"
-import { clientWithKey } from "../../management/clientWithKey.ts"
+import type { AddressAnswer, PostcodeClient } from "@postcode/client"
 import { columnOf } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
 interface FindOptions {
-  readonly url: string
+  /** Without retries of its own. */
+  readonly client: PostcodeClient
   /** The columns that make up an address, in order, as the user named them. */
   readonly address: ReadonlyArray<string>
 }
 
-/** @throws CommandFailure if the key cannot be sent */
-export const findAddressRows = ({ address, url }: FindOptions): Enrichment<string> => {
-  const client = clientWithKey(url, { retries: 0 })
+export const findAddressRows = ({ address, client }: FindOptions): Enrichment<string> => {
   return {
     columns: ["code", "precision", "confidence", "action", "label", "message"],
     statuses: ["accept", "confirm", "ask"],

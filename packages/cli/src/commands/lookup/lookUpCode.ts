@@ -3,26 +3,26 @@ import type { DataOf } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { Effect } from "effect"
 import { CommandFailure } from "../../ExitCode.ts"
-import { clientWithKey } from "../../management/clientWithKey.ts"
+import { clientWithKey, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
 import { say } from "../../Output.ts"
 import { printRecord } from "../../Print.ts"
 import { grouped } from "../../Progress.ts"
 import type { View } from "../../Table.ts"
 
-interface LookupOptions {
+interface LookupOptions extends KeyFlags {
   readonly code: string
   readonly level: AccessLevel
-  readonly url: string
   readonly json: boolean
 }
 
 /** Prints the unit and its charge. */
-export const lookUpCode = ({ code, json, level, url }: LookupOptions): Effect.Effect<void, CommandFailure> =>
+export const lookUpCode = ({ code, json, level, ...flags }: LookupOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
+    const connection = yield* level === 1 ? resolveKey(flags) : requireKey(flags)
     const { data, meta } = yield* Effect.tryPromise({
-      try: (signal) => clientWithKey(url).lookup({ code, level }, { signal }),
-      catch: (error) => failureOf(error, url)
+      try: (signal) => clientWithKey(connection).lookup({ code, level }, { signal }),
+      catch: (error) => failureOf(error, connection)
     })
     yield* printRecord({ json }, data, fields)
     const { credits, level: served = level } = meta

@@ -1,7 +1,6 @@
 /** Enriches rows that have a postcode with what a lookup shows at a level. */
-import type { DataOf } from "@postcode/client"
+import type { DataOf, PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import { clientWithKey } from "../../management/clientWithKey.ts"
 import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -9,15 +8,14 @@ type BatchItem = DataOf<"POST /v1/lookup/batch">["results"][number]
 type LookupResult = Extract<BatchItem, { readonly result: unknown }>["result"]
 
 interface LookUpOptions {
-  readonly url: string
+  /** Without retries of its own. */
+  readonly client: PostcodeClient
   readonly level: AccessLevel
   /** The postcodes' column as the user named it. */
   readonly column: string | undefined
 }
 
-/** @throws CommandFailure if the key cannot be sent */
-export const lookUpRows = ({ column, level, url }: LookUpOptions): Enrichment<string> => {
-  const client = clientWithKey(url, { retries: 0 })
+export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment<string> => {
   const shown = attributes.filter((attribute) => attribute.level <= level)
   const outcome = (status: string, postcode: string, reason: string, result?: LookupResult): Outcome => ({
     status,

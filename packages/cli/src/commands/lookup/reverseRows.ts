@@ -1,7 +1,6 @@
 /** Enriches rows that have a coordinate with the nearest unit. */
-import type { DataOf } from "@postcode/client"
+import type { DataOf, PostcodeClient } from "@postcode/client"
 import { parseDecimal } from "@postcode/core/Decimal"
-import { clientWithKey } from "../../management/clientWithKey.ts"
 import { columnOf } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -13,16 +12,15 @@ interface Coordinate {
 }
 
 interface ReverseOptions {
-  readonly url: string
+  /** Without retries of its own. */
+  readonly client: PostcodeClient
   /** The columns as the user named them. */
   readonly lat: string
   readonly lng: string
   readonly max_distance_m: number | undefined
 }
 
-/** @throws CommandFailure if the key cannot be sent */
-export const reverseRows = ({ lat, lng, max_distance_m, url }: ReverseOptions): Enrichment<Coordinate> => {
-  const client = clientWithKey(url, { retries: 0 })
+export const reverseRows = ({ client, lat, lng, max_distance_m }: ReverseOptions): Enrichment<Coordinate> => {
   return {
     columns: [
       "status",

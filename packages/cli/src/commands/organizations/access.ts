@@ -20,9 +20,9 @@ const list = command(
     status: optionalFlag("status", {
       read: oneOf(accessRequestStatuses),
       metavar: "STATUS",
-      description: `Only those: ${accessRequestStatuses.join(", ")}`
+      description: `Only requests with this status: ${accessRequestStatuses.join(", ")}`
     }),
-    organization_id: optionalText("organization", "ORG", "Only those of this organization"),
+    organization_id: optionalText("organization", "ORG", "Only requests of this organization"),
     order,
     page
   },
@@ -31,9 +31,9 @@ const list = command(
 
 const request = ofOrganization(
   "request",
-  "Ask for a higher level",
+  "Request a higher level",
   {
-    level: requiredFlag("level", { read: accessLevel, metavar: "N", description: "The level to ask for, 1 to 5" }),
+    level: requiredFlag("level", { read: accessLevel, metavar: "N", description: "The level to request, 1 to 5" }),
     reason: requiredText("reason", "TEXT", "What it is needed for")
   },
   ({ requestAccess }) => requestAccess

@@ -141,7 +141,7 @@ const inFile = (name: string, work: () => Promise<unknown>): Effect.Effect<void,
       catch: (error) =>
         new CommandFailure(
           (error as NodeJS.ErrnoException).code === "EEXIST"
-            ? `${name} is there already: choose another name`
+            ? `${name} already exists: choose another name`
             : `${name} could not be written: ${messageOf(error)}`
         )
     })

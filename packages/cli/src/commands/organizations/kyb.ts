@@ -11,11 +11,11 @@ const reason = { read: text, metavar: "TEXT", description: "What the review foun
 
 const submit = ofOrganization(
   "submit",
-  "Ask for the verification of an organization",
+  "Request the verification of an organization",
   {
     business_name: requiredText("business-name", "NAME", "The name under which the business is registered"),
-    registration_number: requiredText("registration-number", "NUMBER", "Its number there"),
-    note: optionalText("note", "TEXT", "What the review should know")
+    registration_number: requiredText("registration-number", "NUMBER", "Its registration number"),
+    note: optionalText("note", "TEXT", "A note for the review")
   },
   ({ submitKyb }) => submitKyb
 ).pipe(
@@ -26,20 +26,22 @@ const submit = ofOrganization(
 
 const verify = command(
   "verify",
-  "Verify an organization, which may have live keys then",
+  "Verify an organization, which can then have live keys",
   { id: organizationId, review_note: optionalFlag("note", reason) },
   ({ verifyKyb }) => verifyKyb
 )
 
 const reject = command(
   "reject",
-  "Reject the verification of an organization, which may ask again",
+  "Reject the verification of an organization, which can request it again",
   { id: organizationId, review_note: requiredFlag("note", reason) },
   ({ rejectKyb }) => rejectKyb
 )
 
 export const kyb = Command.make("kyb").pipe(
-  Command.withDescription("The verification of businesses; postcode orgs list --kyb-status pending shows what waits"),
+  Command.withDescription(
+    "The verification of businesses; postcode orgs list --kyb-status pending lists what waits for a review"
+  ),
   Command.withShortDescription("The verification of businesses"),
   Command.withSubcommands([submit, verify, reject])
 )

@@ -33,14 +33,14 @@ const list = command(
     kyb_status: optionalFlag("kyb-status", {
       read: oneOf(kybStatuses),
       metavar: "STATUS",
-      description: `Only those: ${kybStatuses.join(", ")}`
+      description: `Only organizations with this status: ${kybStatuses.join(", ")}`
     }),
     status: optionalFlag("status", {
       read: oneOf(organizationStatuses),
       metavar: "STATUS",
-      description: `Only those: ${organizationStatuses.join(", ")}`
+      description: `Only organizations with this status: ${organizationStatuses.join(", ")}`
     }),
-    name: optionalText("name", "TEXT", "Only those with this in their name"),
+    name: optionalText("name", "TEXT", "Only organizations whose name contains this"),
     order,
     page
   },
@@ -55,7 +55,7 @@ const list = command(
 const create = command(
   "create",
   "Create an organization: level 1, 1000 test credits",
-  { name: textArgument("NAME", "What it is called") },
+  { name: textArgument("NAME", "Its name") },
   ({ createOrganization }) => createOrganization
 ).pipe(Command.withExamples([{ command: 'postcode orgs create "Example Ltd"' }]))
 
@@ -70,7 +70,7 @@ const update = command(
     granted_level: optionalFlag("granted-level", {
       read: accessLevel,
       metavar: "N",
-      description: "The deepest level that its keys are served, 1 to 5; 5 needs --review-note"
+      description: "The highest level that its keys are served, 1 to 5; 5 needs --review-note"
     }),
     kyb_status: optionalFlag("kyb-status", {
       read: oneOf(kybStatuses),

@@ -6,7 +6,7 @@ const command = commandsOf(() => import("./parseCodes.ts"))
 
 export const parse = command(
   "parse",
-  "Check the form of postcodes and write them in canonical format; the directory only serves corrections",
+  "Check the form of postcodes and write them in canonical format; the directory is only used for corrections",
   {
     codes: Argument.String("CODE").pipe(
       Argument.withDescription("Postcodes in any format; - reads them from standard input, one a line"),

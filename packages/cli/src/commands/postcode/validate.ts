@@ -8,12 +8,12 @@ const command = commandsOf(() => import("./validateFile.ts"))
 export const validate = command(
   "validate",
   "Check the postcodes and find the addresses in a CSV file of any length, offline\n" +
-    "  Every row is written as it was, in its order, with columns behind it. For postcodes: status (valid, retired,\n" +
+    "  Every row is written as it was, in its order, with columns after it. For postcodes: status (valid, retired,\n" +
     "  not_found or malformed), canonical_postcode, reason, candidates (up to 3 active units that differ by one wrong\n" +
     "  character or two swapped), and replaced_by (the successor of a retired unit). For addresses: code, precision,\n" +
     "  confidence, action (accept, confirm or ask), label and message. A row with both: agrees, yes or no. The counts go\n" +
-    "  to standard error. Exit code 1 if any postcode is not valid or does not agree with its address, or the address of\n" +
-    "  a row without a postcode is not to accept.",
+    "  to standard error. Exit code 1 if any postcode is not valid or does not agree with its address, or the action of a\n" +
+    "  row without a postcode is not accept.",
   {
     file: textArgument("FILE", "CSV in UTF-8, gzipped or not; - reads standard input"),
     column: optionalText(
@@ -24,11 +24,11 @@ export const validate = command(
     address: repeatedFlag("address", {
       read: text,
       metavar: "NAME|N",
-      description: "A column of the addresses; again for each further part of them, such as the town"
+      description: "A column of the addresses; repeat the flag for each further part, such as the town"
     }),
     noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
     lenient,
-    onlyBad: booleanFlag("only-bad", "Write only rows that somebody has to look at"),
+    onlyBad: booleanFlag("only-bad", "Write only rows that need a review"),
     directory,
     json,
     jsonLines: booleanFlag("json-lines", "Print one JSON value a line, for files of any length")

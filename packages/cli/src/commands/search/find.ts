@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import { Argument, CliError, Command } from "effect/cli"
 import { flag, optionalFlag, wholeNumber } from "../../Parameters.ts"
-import { directory, json, serviceUrl } from "../CommonFlags.ts"
+import { directory, json, profile, serviceUrl } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 /** As over HTTP. */
@@ -27,23 +27,25 @@ const checked = (text: string): Result.Result<string, CliError.CliError> =>
 export const find = commandsOf(() => import("./findAddress.ts"))(
   "find",
   "Find the postcode of an address as people write it, offline or by a service\n" +
-    "  The answer is never more precise than the text: a unit, an area, a district, an LGA, a state, or a question.\n" +
-    "  A service answers more than states and LGAs to a key in POSTCODE_KEY with the scope search and level 2; what is\n" +
-    "  finer than an LGA costs it a credit.",
+    "  The result is never more precise than the text: a unit, an area, a district, an LGA, a state, or a question.\n" +
+    "  With --url or --profile a service searches. It returns more than states and LGAs only to an API key with the scope\n" +
+    "  search and level 2, and a result finer than an LGA costs a credit. The key is the one in POSTCODE_KEY, or the one that\n" +
+    "  postcode login stored for that service.",
   {
     text: words,
     limit: flag("limit", {
       read: wholeNumber(1, 20),
       metavar: "N",
-      description: "How many candidates to show at most, 1 to 20; default: 5",
+      description: "Maximum number of candidates, 1 to 20; default: 5",
       fallback: 5
     }),
     directory,
     url: optionalFlag("url", {
       read: serviceUrl,
       metavar: "URL",
-      description: "Ask the service there, with the key in POSTCODE_KEY, in place of a directory"
+      description: "Search by the service there, instead of a directory"
     }),
+    profile,
     json
   },
   ({ findAddress }) => findAddress
@@ -52,6 +54,6 @@ export const find = commandsOf(() => import("./findAddress.ts"))(
   Command.withExamples([
     { command: "postcode find 12 Allen Avenue, Ikeja" },
     { command: 'postcode find "opposite Ikeja City Mall" --directory nigeria.snapshot' },
-    { command: "POSTCODE_KEY=… postcode find Allen Avenue --url https://postcode.example" }
+    { command: "postcode find Allen Avenue --url https://postcode.example" }
   ])
 )

@@ -3,27 +3,26 @@ import { type AddressAnswer, type AddressCandidate, searchAddress } from "@postc
 import { Effect } from "effect"
 import { openDirectory } from "../../directory/openDirectory.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
-import { clientWithKey } from "../../management/clientWithKey.ts"
+import { clientWithKey, type KeyFlags, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
 import { recordText, tableText } from "../../Print.ts"
 import type { View } from "../../Table.ts"
 
 /** The text, and where to search. */
-export interface FindOptions {
+export interface FindOptions extends KeyFlags {
   readonly text: string
   /** Maximum number of candidates. */
   readonly limit: number
   readonly directory: string | undefined
-  /** A service to ask in place of a directory. */
-  readonly url: string | undefined
   readonly json: boolean
 }
 
 /** Prints the answer and its candidates. */
 export const findAddress = (options: FindOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const answer = yield* options.url === undefined ? searchOffline(options) : askService(options.url, options)
+    const isRemote = options.url !== undefined || options.profile !== undefined
+    const answer = yield* isRemote ? searchByService(options) : searchOffline(options)
     if (options.json) return yield* writeJson(answer)
     const { code, message } = answer
     const candidates = answer.candidates.filter(({ probability }) => probability >= leastShown)
@@ -42,17 +41,21 @@ const searchOffline = ({ directory: path, limit, text }: FindOptions): Effect.Ef
     Effect.map(({ directory }) => searchAddress(directory, text, { limit }))
   )
 
-const askService = (
-  url: string,
-  { directory, limit, text }: FindOptions
-): Effect.Effect<AddressAnswer, CommandFailure> =>
+const searchByService = ({
+  directory,
+  limit,
+  text,
+  ...flags
+}: FindOptions): Effect.Effect<AddressAnswer, CommandFailure> =>
   Effect.gen(function* () {
     if (directory !== undefined) {
-      return yield* Effect.fail(new CommandFailure("choose --url or --directory", exitCodes.wrongUsage))
+      const named = flags.url === undefined ? "--profile" : "--url"
+      return yield* Effect.fail(new CommandFailure(`choose ${named} or --directory`, exitCodes.wrongUsage))
     }
+    const connection = yield* resolveKey(flags)
     const { data } = yield* Effect.tryPromise({
-      try: (signal) => clientWithKey(url).findAddress({ q: text, limit }, { signal }),
-      catch: (error) => failureOf(error, url)
+      try: (signal) => clientWithKey(connection).findAddress({ q: text, limit }, { signal }),
+      catch: (error) => failureOf(error, connection)
     })
     return data
   })

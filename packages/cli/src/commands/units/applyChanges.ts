@@ -127,7 +127,7 @@ class Run {
   /** The rest of a message about a run that ends early. */
   private get soFar(): string {
     if (this.input.dryRun || this.done === 0) return ""
-    return `; the first ${counted(this.done, "change")} are applied, and the same command again goes on after them`
+    return `; the first ${counted(this.done, "change")} are applied, and the same command continues after them`
   }
 
   private take(batch: ReadonlyArray<LineChange>, { applied, repeated, unchanged, version }: Outcome): void {

@@ -33,7 +33,8 @@ const common = {
   reference: optionalFlag("reference", {
     read: text,
     metavar: "NAME",
-    description: "Your own name of the change: repeated under it, a change changes nothing; default: a new one, printed"
+    description:
+      "Your own name of the change; repeated under the same name, it has no effect; default: a new name, which is printed"
   }),
   dryRun: booleanFlag("dry-run", "Check the change, and apply nothing")
 }
@@ -83,7 +84,7 @@ const definedOf = <A extends object>(values: A) =>
 
 const show = managementCommandsOf(() => import("./showUnit.ts"))(
   "show",
-  "Show a unit with all that is known of it, and its history",
+  "Show a unit with all its attributes and its history",
   { postcode },
   ({ showUnit }) => showUnit
 ).pipe(Command.withExamples([{ command: "postcode units show LA-12-A03-BG-07" }]))
@@ -124,7 +125,7 @@ const move = command(
 
 const retire = command(
   "retire",
-  "Take a unit out of use; search no longer finds it, and lookups say so",
+  "Retire a unit: search no longer finds it, and lookups return the status retired",
   { postcode, input: common },
   ({ changeUnit }) =>
     ({ input, postcode }, options) =>
@@ -133,7 +134,7 @@ const retire = command(
 
 const replace = command(
   "replace",
-  "Retire a unit, and name its successor, which lookups answer",
+  "Retire a unit and set its successor, which lookups return",
   { postcode, replaced_by: requiredFlag("by", successor), input: common },
   ({ changeUnit }) =>
     ({ input, ...unit }, options) =>
@@ -153,7 +154,7 @@ const reactivate = command(
 
 const set = command(
   "set",
-  "Set attributes of a unit; those that are not named stay",
+  "Set attributes of a unit; the others stay",
   {
     postcode,
     attributes,
@@ -183,15 +184,15 @@ const apply = managementCommandsOf(() => import("./applyChanges.ts"))(
   "apply",
   "Apply the changes of a file, in order, in batches of up to 10,000; it can be stopped and run again\n" +
     "  FILE is CSV with the columns of units.csv and change (add, move, retire, replace, reactivate or set), or a JSON\n" +
-    "  object on each line. All lines are checked first, and bad ones reported one by one; a batch is applied as a whole\n" +
-    "  or not. The same command again applies nothing twice.",
+    "  object on each line. All lines are checked first, and bad ones reported one by one; a batch is applied completely\n" +
+    "  or not at all. The same command again applies nothing twice.",
   {
     file: textArgument("FILE", "CSV or JSON lines in UTF-8, gzipped or not"),
     reason: requiredText("reason", "TEXT", "Why, for the history of the units and the audit log"),
     reference: optionalText(
       "reference",
       "NAME",
-      "Your own name of the whole, to which the number of each batch is added; default: a hash of the file"
+      "Your own name of the changes, to which the number of each batch is added; default: a hash of the file"
     ),
     dryRun: booleanFlag("dry-run", "Check all lines, and each batch with the service, and apply nothing")
   },

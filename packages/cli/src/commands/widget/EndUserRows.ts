@@ -231,7 +231,7 @@ const isBlank = (row: CsvRow): boolean =>
   /^[ \t,"]*$/.test(row.text) && fieldsOf(row).every((field) => field.trim() === "")
 
 const headerMissing = new CommandFailure(
-  `the first row has to name the columns ${columnNames.join(", ")}, in any order; others are left aside`
+  `the first row has to name the columns ${columnNames.join(", ")}, in any order; other columns are ignored`
 )
 
 const tooManyRows = (maxRows: number) =>

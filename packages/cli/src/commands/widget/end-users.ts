@@ -40,7 +40,7 @@ const bookmark: Reader<Bookmark> = (given) => {
 const bookmarks = repeatedFlag("bookmark", {
   read: bookmark,
   metavar: "POSTCODE=LABEL",
-  description: "A place of the end user; once for each, in their order",
+  description: "A saved postcode of the end user; repeat the flag for each one, in order",
   secret: true
 })
 
@@ -49,7 +49,7 @@ const save = command(
   "Save an end user: identifiers from a file or standard input, and bookmarks\n" +
     "  Identifiers are 11-digit NINs and email addresses, up to 10, with spaces or line ends between them. An account\n" +
     "  that has one of them already is replaced, with all of its identifiers and bookmarks.",
-  { identifiers, bookmarks, noBookmarks: booleanFlag("no-bookmarks", "Save one without any bookmark") },
+  { identifiers, bookmarks, noBookmarks: booleanFlag("no-bookmarks", "Save the end user without bookmarks") },
   ({ saveEndUser }) => saveEndUser
 ).pipe(
   Command.withShortDescription("Save an end user: identifiers from a file or standard input, and bookmarks"),
@@ -67,7 +67,7 @@ const show = command(
 
 const remove = command(
   "remove",
-  "Forget an end user: bookmarks, and the hashes that lead to them; this cannot be undone",
+  "Delete an end user with all bookmarks and hashes; this cannot be undone",
   { id, identifiers },
   ({ removeEndUser }) => removeEndUser
 ).pipe(Command.withExamples([{ command: "postcode end-users remove < email.txt" }]))
@@ -77,12 +77,12 @@ const count = command("count", "Count the end users", {}, ({ countEndUsers }) =>
 const importCommand = commandsOf(() => import("./importEndUsers.ts"))(
   "import",
   "Save the end users of a CSV file of up to 2 million rows\n" +
-    "  The first row names the columns: identifier, postcode, label; others are left aside. A row is a bookmark. Rows of\n" +
+    "  The first row names the columns: identifier, postcode, label; others are ignored. A row is a bookmark. Rows of\n" +
     "  one end user follow each other; several identifiers stand in one field, with spaces between them. Every bad row\n" +
-    "  is reported by its line, and one is enough to send nothing. It may be interrupted, and run again from the start.",
+    "  is reported with its line, and one is enough to refuse the file. After an interruption, run the command again.",
   {
     file: textArgument("FILE", "CSV in UTF-8, gzipped or not; - reads standard input"),
-    dryRun: booleanFlag("dry-run", "Check all rows and send nothing; asks no service"),
+    dryRun: booleanFlag("dry-run", "Check all rows and send nothing to the service"),
     skipBadRows: booleanFlag("skip-bad-rows", "Leave bad rows out instead of refusing the file"),
     ...connection,
     json

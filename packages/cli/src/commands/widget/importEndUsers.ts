@@ -108,7 +108,7 @@ const atLine = (name: string, batch: ReadonlyArray<FoundEndUser>, failure: Comma
   return line === undefined ? failure : new CommandFailure(`${name}:${line}: ${rest}`)
 }
 
-const otherVersion = new CommandFailure("the service did not answer for each end user: it is not of this version")
+const otherVersion = new CommandFailure("the service did not return a result for each end user: it has another version")
 
 const print = (input: ImportEndUsers, { badRows, endUsers, excluded }: ReadEndUsers, saved: number) =>
   printRecord(

@@ -79,11 +79,11 @@ const isNotFound = (failure: CommandFailure): boolean => failure instanceof Call
 const isLabel = (label: string): boolean => Option.isSome(Schema.decodeOption(BookmarkLabel)(label))
 
 const labelMalformed = new CommandFailure(
-  "--bookmark: expected a label of 1 to 100 characters, without control characters and API keys, behind the =",
+  "--bookmark: expected a label of 1 to 100 characters, without control characters and API keys, after the =",
   exitCodes.wrongUsage
 )
 
 const bookmarksUnclear = new CommandFailure(
-  "an end user is saved with all bookmarks, in place of those of before: give each with --bookmark, or none with --no-bookmarks",
+  "end-users save overwrites all bookmarks of an end user: give each with --bookmark, or remove all with --no-bookmarks",
   exitCodes.wrongUsage
 )

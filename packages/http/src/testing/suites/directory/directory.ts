@@ -20,6 +20,7 @@ export const directory = (world: World): void => {
       expect(others).toEqual({
         version: directory.version,
         date: directory.date,
+        changes: directory.changes,
         active_units: directory.activeSize,
         retired_units: directory.size - directory.activeSize,
         states: states.length,

@@ -1,0 +1,92 @@
+/** `postcode login`: checks a credential and stores it in a profile. */
+import { Effect, Redacted } from "effect"
+import { CommandFailure, exitCodes } from "../../ExitCode.ts"
+import { host } from "../../Host.ts"
+import { keyVariable } from "../../management/apiKey.ts"
+import { checkKey } from "../../management/checkKey.ts"
+import { readStandardInput, request } from "../../management/connect.ts"
+import { chosenProfile, type Profile, profileFile, readProfile, writeProfile } from "../../management/Profiles.ts"
+import { readHidden } from "../../management/readHidden.ts"
+import { tokenVariable } from "../../management/resolveConnection.ts"
+import { say } from "../../Output.ts"
+import { printRecord } from "../../Print.ts"
+import { grouped } from "../../Progress.ts"
+import type { View } from "../../Table.ts"
+import { defaultUrl } from "../CommonFlags.ts"
+import { callerFields } from "./manageProfiles.ts"
+
+interface LoginOptions {
+  readonly url: string | undefined
+  readonly profile: string | undefined
+  readonly json: boolean
+}
+
+/** Stores nothing that the service refuses. */
+export const storeCredential = ({ json, profile, url: given }: LoginOptions): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const name = yield* chosenProfile(profile)
+    const file = yield* profileFile(name)
+    // A profile that cannot be used is replaced as a whole.
+    const before = yield* Effect.orElseSucceed(readProfile(name), () => undefined)
+    const url = given ?? before?.url ?? defaultUrl
+    const secret = yield* readSecret(url)
+    const kept = before?.url === url ? before : { url }
+    const { shown, stored, variable } = yield* isApiKey(secret) ? checkedKey(url, secret) : checkedToken(url, secret)
+    yield* writeProfile(name, { ...kept, ...stored })
+    yield* printRecord({ json }, { profile: name, url, ...shown }, fields)
+    say(`stored in ${file}`)
+    if (variable !== undefined) say(`${variable} is set, and goes before profiles`)
+  })
+
+/** A checked credential. */
+interface Checked {
+  /** What the profile keeps. */
+  readonly stored: Omit<Profile, "url">
+  readonly shown: Shown
+  /** The variable that is used in place of the profile, if it is set. */
+  readonly variable: string | undefined
+}
+
+type Shown = Omit<Profile, "token" | "url"> & { readonly credits_left?: number | null }
+
+const checkedKey = (url: string, key: string): Effect.Effect<Checked, CommandFailure> =>
+  Effect.map(checkKey({ url, key: Redacted.make(key), source: undefined }), (shown) => ({
+    stored: { key },
+    shown,
+    variable: host().env[keyVariable] ? keyVariable : undefined
+  }))
+
+const checkedToken = (url: string, token: string): Effect.Effect<Checked, CommandFailure> => {
+  const options = {
+    url,
+    token: Redacted.make(token),
+    tokenStdin: false,
+    organization_id: undefined,
+    source: undefined
+  }
+  return Effect.map(request(options, "GET /v1/admin/whoami", {}), (caller) => ({
+    stored: { token, ...caller },
+    shown: caller,
+    variable: tokenVariable()
+  }))
+}
+
+/** By its beginning, so that a mistyped API key is refused as one. */
+const isApiKey = (secret: string): boolean => /^svc_(test|live|pk)_/.test(secret)
+
+const fields: View<Shown & { readonly profile: string; readonly url: string }> = {
+  profile: "profile",
+  url: "url",
+  "API key": ({ key }) => key && `${key}…`,
+  "credits left": ({ credits_left }) => (typeof credits_left === "number" ? grouped(credits_left) : undefined),
+  ...callerFields
+}
+
+const readSecret = (url: string): Effect.Effect<string, CommandFailure> =>
+  Effect.gen(function* () {
+    const given = host().stdin.isTTY
+      ? yield* readHidden(`API key, management key or operator token for ${url} (not shown): `)
+      : String(yield* Effect.promise(readStandardInput))
+    const secret = given.trim()
+    return secret === "" ? yield* Effect.fail(new CommandFailure("no key was given", exitCodes.wrongUsage)) : secret
+  })

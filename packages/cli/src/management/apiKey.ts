@@ -1,0 +1,93 @@
+/** The service and the API key of commands that use one: POSTCODE_KEY, or a profile. */
+import { createPostcodeClient, type PostcodeClient } from "@postcode/client"
+import { Effect, Redacted } from "effect"
+import { commandName } from "../CommandName.ts"
+import { defaultUrl } from "../commands/CommonFlags.ts"
+import { CommandFailure, exitCodes, messageOf } from "../ExitCode.ts"
+import { host } from "../Host.ts"
+import { defaultProfile, noProfile, profileOfEnvironment, readProfile } from "./Profiles.ts"
+import type { Source } from "./Source.ts"
+
+/** The flags of commands that use an API key. */
+export interface KeyFlags {
+  readonly url: string | undefined
+  readonly profile: string | undefined
+}
+
+/** The address of a service, and the key for it. */
+export interface KeyConnection {
+  /** Without a slash at the end. */
+  readonly url: string
+  /** Undefined for anonymous requests. */
+  readonly key: Redacted.Redacted<string> | undefined
+  /** Where the key comes from, for messages. */
+  readonly source: Source | undefined
+}
+
+/** A connection with a key. */
+export type KeyedConnection = KeyConnection & { readonly key: Redacted.Redacted<string> }
+
+/** Whether there is a key. */
+export const hasKey = (connection: KeyConnection): connection is KeyedConnection => connection.key !== undefined
+
+/**
+ * A key in the environment goes first, then that of a profile. The key of a profile is sent to its own address alone: for
+ * another address, the default profile is ignored, and a named one is refused.
+ */
+export const resolveKey = ({ profile, url }: KeyFlags): Effect.Effect<KeyConnection, CommandFailure> =>
+  Effect.gen(function* () {
+    const variable = host().env[keyVariable]?.trim() || undefined
+    if (variable !== undefined) {
+      if (profile !== undefined) return yield* wrong(`--profile has a key of its own: leave out ${keyVariable}`)
+      return { url: url ?? defaultUrl, key: Redacted.make(variable), source: { name: keyVariable } }
+    }
+    const named = profile ?? (yield* profileOfEnvironment)
+    const name = named ?? defaultProfile
+    const stored = yield* readProfile(name)
+    if (stored === undefined && named !== undefined) return yield* Effect.fail(noProfile(name))
+    if (stored === undefined || (named === undefined && url !== undefined && url !== stored.url)) {
+      return anonymous(url ?? defaultUrl)
+    }
+    if (url !== undefined && url !== stored.url) {
+      return yield* wrong(
+        `the profile ${name} is for ${stored.url}: leave out --url (POSTCODE_URL), or choose another profile`
+      )
+    }
+    if (stored.key === undefined) return anonymous(stored.url)
+    return { url: stored.url, key: Redacted.make(stored.key), source: { profile: name } }
+  })
+
+/** The same for commands that need a key. */
+export const requireKey = (flags: KeyFlags): Effect.Effect<KeyedConnection, CommandFailure> =>
+  Effect.flatMap(resolveKey(flags), (connection) =>
+    hasKey(connection) ? Effect.succeed(connection) : Effect.fail(noKey(connection))
+  )
+
+const noKey = ({ url }: KeyConnection): CommandFailure =>
+  new CommandFailure(
+    `this needs an API key: ${commandName()} login --url ${url} stores one, or set ${keyVariable}`,
+    exitCodes.notAllowed
+  )
+
+/** @throws CommandFailure if the key cannot be sent */
+export const clientWithKey = (
+  { key, url }: Pick<KeyConnection, "key" | "url">,
+  settings: { readonly retries?: number } = {}
+): PostcodeClient => {
+  try {
+    return createPostcodeClient({
+      baseUrl: url,
+      ...(key !== undefined && { apiKey: Redacted.value(key) }),
+      ...settings
+    })
+  } catch (error) {
+    throw new CommandFailure(messageOf(error), exitCodes.notAllowed)
+  }
+}
+
+/** The environment variable of the key. */
+export const keyVariable = "POSTCODE_KEY"
+
+const anonymous = (url: string): KeyConnection => ({ url, key: undefined, source: undefined })
+
+const wrong = (message: string) => Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))
