@@ -20,7 +20,9 @@ interface StatusOptions extends Omit<ConnectionFlags, "tokenStdin"> {
 /** Prints everything that is known, and then fails if the service or a key does not work, or there is no key. */
 export const showStatus = ({ json, ...flags }: StatusOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const [withKey, withToken] = [yield* resolveKey(flags), yield* findConnection(flags)]
+    const withToken = yield* findConnection(flags)
+    // A data folder names the service, and has no API key.
+    const withKey = yield* resolveKey(flags.data === undefined ? flags : { ...flags, url: withToken?.url ?? flags.url })
     const url = withKey.key === undefined && withToken !== undefined ? withToken.url : withKey.url
     const service = yield* Effect.result(readiness(url))
     const isUp = Result.isSuccess(service)
