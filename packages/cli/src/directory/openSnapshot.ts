@@ -7,7 +7,7 @@ import { makeProgress } from "../Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
 /** The expected input, for error messages. */
-export const validSnapshot = "a snapshot as postcode snapshot build made it: copy it again, or build it again"
+export const validSnapshot = "a snapshot as postcode snapshot build made it: copy or build it again"
 
 /** @param quiet_ms shorter work is not reported */
 export const openSnapshot = (path: string, quiet_ms: number): Effect.Effect<OpenedSnapshot, CommandFailure> =>

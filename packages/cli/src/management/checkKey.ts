@@ -1,9 +1,11 @@
 /** Checks an API key by a free request. */
+import { randomBytes } from "node:crypto"
 import { visiblePrefix } from "@postcode/core/ApiKey"
 import { Effect, Redacted } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { clientWithKey, type KeyedConnection } from "./apiKey.ts"
 import { failureOf } from "./connect.ts"
+import { inLetters } from "./letterHash.ts"
 
 /** What the service says of a key. */
 export interface KeyCheck {
@@ -16,8 +18,8 @@ export interface KeyCheck {
 /** Fails if the service refuses the key. */
 export const checkKey = (connection: KeyedConnection): Effect.Effect<KeyCheck, CommandFailure> =>
   Effect.tryPromise({
-    // A lookup at level 1 is free for every key, and its response has the balance.
-    try: (signal) => clientWithKey(connection).lookup({ code: anyPostcode, level: 1 }, { signal }),
+    try: (signal) =>
+      clientWithKey(connection).lookup({ code: anyPostcode, level: 1 }, { signal, idempotencyKey: newId() }),
     catch: (error) => failureOf(error, connection)
   }).pipe(
     Effect.map(({ meta }) => ({
@@ -25,6 +27,9 @@ export const checkKey = (connection: KeyedConnection): Effect.Effect<KeyCheck, C
       credits_left: meta.credits?.remaining ?? null
     }))
   )
+
+/** A lookup at level 1 is free for every key; with an idempotency key, its response has the balance. */
+const newId = (): string => `check-${inLetters(randomBytes(16).toString("hex"))}`
 
 /** It need not exist. */
 const anyPostcode = "LA-11-B03-PD-01"

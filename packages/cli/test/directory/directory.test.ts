@@ -106,7 +106,7 @@ describe("a directory in files", () => {
       code: 1,
       stderr: [
         `error: ${join(folder.path, "places.csv")}: not a snapshot: expected a file that starts with 89 50 43 44 0D 0A 1A 0A`,
-        "expected a folder with places.csv and units.csv, or a snapshot as postcode snapshot build made it: copy it again, or build it anew",
+        "expected a folder with places.csv and units.csv, or a snapshot as postcode snapshot build made it: copy or build it again",
         ""
       ].join("\n")
     })

@@ -128,7 +128,7 @@ it("reverts on a terminal, or with --yes, and says what is current and what it m
   })
   const reverted = await reverting(["--json"], "yes\n")
   expect(reverted).toMatchObject({ code: 0, stderr: expect.stringMatching(/2026-1\+3 is current again/) })
-  expect(reverted.stderr).toMatch(/that follow 2026-2 are told to begin anew/)
+  expect(reverted.stderr).toMatch(/that follow 2026-2 must start again/)
   expect(JSON.parse(reverted.stdout)).toEqual({
     outcome: "reverted",
     edition: 1,

@@ -39,7 +39,7 @@ it("loads a directory: data goes to standard output, what it did to standard err
   expect(again).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(
-      /edition 1 is made of these files and in force: nothing to do, unless with --force\n$/
+      /edition 1 was made from these files and is current: nothing to do without --force\n$/
     )
   })
   expect(JSON.parse(again.stdout)).toEqual({

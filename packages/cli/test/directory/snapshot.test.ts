@@ -304,7 +304,7 @@ describe("snapshot info", () => {
     await writeFiles(join(folder.path, "data"), files)
     await build(folder.path)
     const path = join(folder.path, "built.snapshot")
-    const remedy = "expected a snapshot as postcode snapshot build made it: copy it again, or build it anew\n"
+    const remedy = "expected a snapshot as postcode snapshot build made it: copy or build it again\n"
     const file = await open(path, "r+")
     const { size } = await file.stat()
     await file.write(Uint8Array.of(0x21), 0, 1, size - 10)

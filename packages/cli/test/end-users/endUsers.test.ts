@@ -52,7 +52,7 @@ describe("one end user", () => {
   })
 
   const refused: ReadonlyArray<readonly [string, ReadonlyArray<string>, string, RegExp]> = [
-    ["save with nothing said of bookmarks", ["save"], "a@b.example", /--bookmark, or none with --no-bookmarks/],
+    ["save with nothing said of bookmarks", ["save"], "a@b.example", /--bookmark, or remove all with --no-bookmarks/],
     ["an identifier that is none", ["show"], "a@b.example@canary", /^error: standard input, identifier 1: expected/],
     ["no identifier", ["show"], " \n", /^error: standard input holds no identifier/],
     ["two identifiers where one is enough", ["remove"], "a@b.example c@d.example", /expected one identifier, found 2/],
@@ -138,7 +138,7 @@ describe("an import", () => {
     const stdin = crowd("piped", 2)
     const both = await endUsers(["import", "-", "--token-stdin"], { stdin })
     expect(both).toMatchObject({ code: 4, stdout: "" })
-    expect(both.stderr).toBe("error: standard input holds no token\n")
+    expect(both.stderr).toBe("error: standard input is empty: expected the token, as in --token-stdin < token.txt\n")
     expect(await answer(["import", "-"], stdin)).toMatchObject({ end_users: 2, saved: 2 })
     expect(await find("piped1@crowd.example")).toMatchObject({ identifiers: 1 })
   })
@@ -264,7 +264,7 @@ describe("an import that is disturbed", () => {
     expect(few).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringContaining("did not answer for each end user")
+      stderr: expect.stringContaining("did not return a result for each end user")
     })
     const message = "end_users[1].identifiers[0]: expected an 11-digit NIN or an email address"
     const refused = await end(400, { error: { code: "invalid_parameter", message } })

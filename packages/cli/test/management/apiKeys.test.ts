@@ -86,7 +86,7 @@ describe("API keys in profiles", () => {
     const paid = await postcode(["lookup", "LA-11-B03-PD-01", "--level", "2"])
     expect(paid).toMatchObject({ code: 0, stderr: expect.stringMatching(/^charged 1 credit; /) })
     const found = await postcode(["find", "Allen Avenue, Ikeja", "--url", service.url])
-    expect(found.stdout).toMatch(/^precision +(unit|area)$/m)
+    expect(found.stdout).toMatch(/^precision +district$/m)
     expect(await postcode(["find", "Allen Avenue, Ikeja", "--profile", "default"])).toEqual(found)
     const rows = join(folder.path, "rows.csv")
     await writeFile(rows, "postcode\nLA-11-B03-PD-01\n")

@@ -226,7 +226,7 @@ describe("management from a shell", () => {
     const rotated = await postcode("keys", "rotate", key.id, "--overlap", "1h")
     expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_test_[0-9A-Za-z]{38}\n$/) })
     expect(rotated.stderr).toMatch(
-      /^key key_\w+ replaces key_\w+, which goes on until [\d-]+ [\d:]+ [+-]\d\d:\d\d; it is shown this once:\n$/
+      /^key key_\w+ replaces key_\w+, which stays active until [\d-]+ [\d:]+ [+-]\d\d:\d\d; it is shown this once:\n$/
     )
     expect(rotated.stderr).not.toContain(rotated.stdout.trim())
     const listed = await postcode("keys", "list", id)
@@ -428,7 +428,10 @@ describe("management from a shell", () => {
     const refused = await postcode("webhooks", "create", org, "http://127.0.0.1:1/")
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("https://") })
     const wrong = await postcode("credits", "threshold", org, "--none", "--below", "5")
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--below N or --none") })
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("either --below N, to send an event below that balance, or --none")
+    })
   })
 
   it("the token may come over standard input", async () => {
@@ -447,7 +450,7 @@ describe("management from a shell", () => {
     expect(wrong).toEqual({
       code: 4,
       stdout: "",
-      stderr: "error: the operator token is not the one of this service\n"
+      stderr: "error: the operator token is not the one of this service; it comes from POSTCODE_OPERATOR_TOKEN\n"
     })
     expect(none).toMatchObject({ code: 4, stdout: "" })
     expect(none.stderr).toMatch(/^error: [^\n]*POSTCODE_OPERATOR_TOKEN[^\n]*--token-stdin\n$/)

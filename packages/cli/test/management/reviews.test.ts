@@ -154,7 +154,9 @@ describe("people and reviews from a shell", () => {
     ])
     expect(shown).toEqual(described)
     expect(stdout).toMatch(
-      new RegExp(`^version +${described.version}\n(date .*\n)?active units +[\\d,]+\nretired units`)
+      new RegExp(
+        `^version +${described.version}\nedition +${described.version}\nchanges +0\n(date .*\n)?active units +[\\d,]+\nretired units`
+      )
     )
     expect(stdout).toMatch(/\nstates +37\nLGAs +774\ndistricts +[\d,]+\nareas +[\d,]+\n$/)
   })

@@ -73,7 +73,7 @@ describe("find on a directory in files", () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^code +LA-12\n/)
     expect(stderr).toBe(
-      `${snapshot} has no addresses, so only states and LGAs are found: build it anew with --addresses\n`
+      `${snapshot} has no addresses, so only states and LGAs are found: build it again with --addresses\n`
     )
   })
 })

@@ -13,9 +13,9 @@ export const showDirectory: Work<object> = (_, options) =>
     {
       version: ({ changes, version }) => formatVersion({ edition: version, changes }),
       edition: "version",
+      changes: ({ changes }) => grouped(changes),
       date: "date",
       "current since": "current_since",
-      changes: ({ changes }) => grouped(changes),
       "active units": ({ active_units }) => grouped(active_units),
       "retired units": ({ retired_units }) => grouped(retired_units),
       states: ({ states }) => grouped(states),
