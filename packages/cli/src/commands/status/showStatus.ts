@@ -134,7 +134,7 @@ const fields: View<Report> = {
   service: ({ service }) => service.status,
   database: ({ service }) => {
     if (!("database" in service)) return undefined
-    return service.database === "away" ? "unavailable: metered requests and management fail" : service.database
+    return service.database === "unavailable" ? "unavailable: metered requests and management fail" : service.database
   },
   directory: ({ service }) => ("directory" in service ? directoryText(service.directory) : undefined),
   "API key": ({ api_key, url }) =>
