@@ -31,6 +31,7 @@ const documents = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "docs/*.md",
+  "docs/http/*.md",
   "docs/tutorials/*.md",
   "packages/*/README.md",
   "examples/**/README.md"

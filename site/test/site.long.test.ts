@@ -127,7 +127,7 @@ describe("in a browser", () => {
     const page = await open("offline/")
     await page.getByRole("button", { name: "Search" }).click()
     await page.getByRole("dialog").getByRole("textbox").fill("retry-after")
-    await page.getByRole("dialog").getByRole("link", { name: "The HTTP interface" }).click()
+    await page.getByRole("dialog").getByRole("link", { name: "HTTP interface" }).click()
     await page.waitForURL(`${siteOrigin}${site.base}http/**`)
   })
 })

@@ -14,8 +14,9 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
 testDocuments((file) => !/^(bench|docs|examples)\//.test(file))
 
-it("docs/http.md shows every endpoint of the contract, and no other", () => {
-  const documented = [...read("docs/http.md").matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\w/{}.-]+)/g)]
+it("docs/http/ shows every endpoint of the contract, and no other", () => {
+  const pages = markdownFiles.filter((file) => file.startsWith("docs/http/")).map(read)
+  const documented = [...pages.join("\n").matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\w/{}.-]+)/g)]
   const contract = Object.entries(OpenApi.fromApi(Api).paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
   )

@@ -36,7 +36,7 @@ const pageText = (
     listOf(causes),
     "## Fix",
     listOf(fixes),
-    "## Again?",
+    "## Retry?",
     again,
     ...(example === undefined
       ? []

@@ -3,23 +3,25 @@ import { apiPages } from "./apiPages.ts"
 import { commandLinePage } from "./commandLinePage.ts"
 import { errorPages, errorTable } from "./errorPages.ts"
 import type { Page } from "./Page.ts"
+import { permissionsPage } from "./permissionsPage.ts"
 
 /** Every page, and in front of them one that lists them. */
 export const referencePages = async (): Promise<ReadonlyArray<Page>> => {
-  const command = await commandLinePage()
+  const [command, permissions] = [await commandLinePage(), permissionsPage()]
   const [api, errors] = [apiPages(), errorPages()]
   const sections = [
     { heading: "The command", pages: [command] },
+    { heading: "The management API", pages: [permissions] },
     { heading: "What packages export", pages: api },
     { heading: "Errors", pages: errors }
   ]
   const text = [
     "# Made from code",
-    "These pages are made by `UPDATE_DOCS=1 npm test -- reference`, from declarations and their comments, from the command's help, and from what the contract says of errors. `npm test` fails where they differ from the code. Change the code, not them.",
+    "These pages are made by `UPDATE_DOCS=1 npm test -- reference`, from declarations and their comments, from the command's help, and from the contract. `npm test` fails where they differ from the code. Change the code, not them.",
     ...sections.flatMap(({ heading, pages }) => [`## ${heading}`, listOf(pages)])
   ]
   const index = { path: `${folder}/README.md`, title: "Made from code", summary: "", text: `${text.join("\n\n")}\n` }
-  return [index, command, ...api, ...errors]
+  return [index, command, permissions, ...api, ...errors]
 }
 
 const folder = "docs/reference"

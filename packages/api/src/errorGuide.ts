@@ -180,7 +180,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "The server reaches the service over IPv6, but only its IPv4 address is in the list, or the reverse."
     ],
     fixes: [
-      "Add the address that the message names: [`PATCH /v1/admin/keys/{id}`](docs/http.md#patch-v1adminkeysid), `postcode keys update`.",
+      "Add the address that the message names: [`PATCH /v1/admin/keys/{id}`](docs/http/keys.md#patch-v1adminkeysid), `postcode keys update`.",
       "If the address is not yours, someone else has the key: [rotate](docs/keys-and-credits.md#rotate-a-key) it."
     ],
     again: never
@@ -194,7 +194,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     fixes: [
       "For a widget session, use a publishable key, `svc_pk_…`. Never put a secret key into a page or an app.",
       "For a batch, use a secret key on a server.",
-      "For an address search in a page, use a [widget session](docs/http.md#get-v1widgetaddress)."
+      "For an address search in a page, use a [widget session](docs/http/widget.md#get-v1widgetaddress)."
     ],
     again: never,
     example: {
@@ -234,7 +234,9 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "The path has a typo or an extra segment, or lacks `/v1`.",
       "The id belongs to another kind of object, to another organization, or to something that was removed."
     ],
-    fixes: ["Compare the path with the [HTTP interface](docs/http.md), and the id with the list that it came from."],
+    fixes: [
+      "Compare the path with the [HTTP interface](docs/http/README.md), and the id with the list that it came from."
+    ],
     again: never,
     example: {
       request: `curl '${gateway}/v1/nothing'`,
@@ -325,7 +327,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     ],
     fixes: [
       "Wait for `Retry-After` seconds: for a daily limit, the time until 00:00 UTC. `X-RateLimit-Remaining` in every response shows how many requests are left.",
-      "Send a secret key from your server: it has its own limit. Request many postcodes in one [batch](docs/http.md#post-v1lookupbatch).",
+      "Send a secret key from your server: it has its own limit. Request many postcodes in one [batch](docs/http/lookup.md#post-v1lookupbatch).",
       "For more credits a day, use a key with a higher daily limit, or a secret key without one. More credits do not help."
     ],
     again: "Yes, after `Retry-After`."
@@ -346,7 +348,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     ],
     fixes: [
       "Wait for `Retry-After` seconds, then send the request again.",
-      "As an operator, check [`/v1/health/ready`](docs/http.md#get-v1healthready)."
+      "As an operator, check [`/v1/health/ready`](docs/http/health.md#get-v1healthready)."
     ],
     again: "Yes, after `Retry-After`, with the same `Idempotency-Key` if you sent one."
   }
