@@ -35,7 +35,7 @@ describe("the demonstration page", () => {
   })
 
   const failures = [
-    ["401 invalid_api_key", /401 invalid_api_key: search and typing go on/],
+    ["401 invalid_api_key", /401 invalid_api_key: search and typing still work/],
     ["402 insufficient_credits", /402 insufficient_credits: search/],
     ["403 origin_not_allowed", /403 origin_not_allowed: search/],
     ["429 rate_limit_exceeded", /429 rate_limit_exceeded: search/],
