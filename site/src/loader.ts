@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url"
 import type { Loader, LoaderContext } from "astro/loaders"
 import { root } from "../../scripts/workspace.mjs"
 import { type Page, readPages, sourceOf } from "./pages.ts"
+import { withPictures } from "./pictures.ts"
 import { basePath, sourceAddress, widgetIntegrity } from "./settings.ts"
 
 /** Reads all pages, and all of them again when one changes while somebody writes. */
@@ -33,7 +34,7 @@ const loadAll = async (context: LoaderContext): Promise<Array<string>> => {
 const load = async ({ generateDigest, parseData, renderMarkdown, store }: LoaderContext, page: Page): Promise<void> => {
   const { body, file, id } = page
   const data = await parseData({ id, data: dataOf(page) })
-  const rendered = await renderMarkdown(body, { fileURL: pathToFileURL(join(root, file)) })
+  const rendered = await renderMarkdown(withPictures(body), { fileURL: pathToFileURL(join(root, file)) })
   const { imagePaths: assetImports = [] } = rendered.metadata ?? {}
   store.set({ id, data, body, rendered, assetImports, filePath: `../${file}`, digest: generateDigest(body) })
 }

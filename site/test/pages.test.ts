@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { readContents } from "../src/contents.ts"
 import { type Page, readPages } from "../src/pages.ts"
+import { withPictures } from "../src/pictures.ts"
 import { makeFolder } from "./Folder.ts"
 
 const table = (...rows: ReadonlyArray<string>) => ["| Page | Read it to |", "|---|---|", ...rows, ""].join("\n")
@@ -128,4 +129,31 @@ it("the widget's hash is put where it is left open", async () => {
 
 it("a picture stays as it is", async () => {
   expect(await bodyOf("See ![the rooms](a.svg) and [A](a.md).")).toBe("See ![the rooms](a.svg) and [A](/x/a/).")
+})
+
+describe("a picture with files for several settings", () => {
+  const picture = [
+    "<picture>",
+    '  <source media="(prefers-reduced-motion: reduce) and (prefers-color-scheme: dark)" srcset="still-dark.webp">',
+    '  <source media="(prefers-color-scheme: dark)" srcset="dark.webp">',
+    '  <img alt="The rooms" src="light.webp" width="480">',
+    "</picture>"
+  ]
+
+  it("becomes an image for each, which the site shows by the scheme that readers choose", () => {
+    const image = (classes: string, file: string) =>
+      `<span class="picture ${classes}" style="max-inline-size: 480px">![The rooms](${file})</span>`
+    const images = [
+      image("dark still", "still-dark.webp"),
+      image("dark moving", "dark.webp"),
+      image("light moving", "light.webp")
+    ]
+    expect(withPictures(["Before.", "", ...picture, "", "After."].join("\n"))).toBe(
+      `Before.\n\n${images.join("")}\n\nAfter.`
+    )
+  })
+
+  it("without a text for people who do not see it is refused", () => {
+    expect(() => withPictures(picture.join("\n").replace(' alt="The rooms"', ""))).toThrow("This has no alt: <img")
+  })
 })

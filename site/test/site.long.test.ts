@@ -123,6 +123,34 @@ describe("in a browser", () => {
     await expect.poll(async () => (await link.boundingBox())?.y).toSatisfy((y) => y > 0 && y < 720)
   })
 
+  it("a button to copy covers no code on a narrow screen", async () => {
+    const page = await open("start/")
+    await page.setViewportSize({ width: 390, height: 844 })
+    const gaps = await page.locator(".expressive-code .frame").evaluateAll((frames) =>
+      frames.map((frame) => {
+        const [code, button] = ["pre", ".copy button"].map((part) => frame.querySelector(part)?.getBoundingClientRect())
+        return (button?.left ?? 0) - (code?.right ?? Number.POSITIVE_INFINITY)
+      })
+    )
+    expect(gaps.length).toBeGreaterThan(2)
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(0)
+  })
+
+  it("a picture is shown in the scheme that the reader chooses, and without motion where it is not wanted", async () => {
+    const page = await open("start/")
+    const shown = () =>
+      page.locator(".picture:visible img").evaluateAll((images) => images.map((image) => image.getAttribute("src")))
+    for (const scheme of ["dark", "light"]) {
+      await page.evaluate((chosen) => {
+        document.documentElement.dataset.theme = chosen
+      }, scheme)
+      expect(await shown()).toEqual([expect.stringContaining(`widget-still-${scheme}`)])
+      await page.emulateMedia({ reducedMotion: "no-preference" })
+      expect(await shown()).toEqual([expect.stringContaining(`widget-${scheme}`)])
+      await page.emulateMedia({ reducedMotion: "reduce" })
+    }
+  })
+
   it("search finds what is asked for, without a server", async () => {
     const page = await open("offline/")
     await page.getByRole("button", { name: "Search" }).click()

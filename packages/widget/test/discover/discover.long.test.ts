@@ -213,6 +213,17 @@ describe("the map", () => {
   })
 })
 
+it("a screen reader finds the map with its keys, and the units as a list of choices", async () => {
+  const page = await openMap()
+  const [home] = service().postcodes
+  const tree = await page.locator("[part=discover]").ariaSnapshot()
+  expect(tree).toMatch(/application "Map: tap where you are, or move the pin"/)
+  expect(tree).toMatch(/\n- group "Nearest to the pin":\n {2}- text: .+\n {2}- radio ".+ 0 m" \[checked\]\n/)
+  expect(tree).toContain(`paragraph: ${home.replaceAll("-", " ")}, 0 m`)
+  expect(tree).toMatch(/- button "This is the one"/)
+  expect(await map(page).getAttribute("aria-description")).toMatch(/arrow keys/i)
+})
+
 describe.for(["light", "dark"] as const)("in %s", (colorScheme) => {
   it("axe has nothing to complain about, and every control is 44 pixels high", async () => {
     const page = await openMap({ colorScheme }, "/with-axe")
