@@ -122,8 +122,8 @@ export class Flow {
     const text = fill(this.#settings.messages[message] ?? "", values)
     if (status.textContent !== text) status.textContent = text
     status.classList.toggle("error", isError)
-    // The selection is shown already; screen readers hear it.
-    status.classList.toggle("unseen", this.#isDone && /chosen|hint/.test(message))
+    // Where it is needless to see, styles hide it.
+    status.dataset.said = message
   }
 
   /** Reports the selection to the platform, if there is a session. */

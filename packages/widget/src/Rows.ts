@@ -67,7 +67,7 @@ const endOf = (text: string, at: number, word: string): number => {
 /** Styles of the list, of the selection, and of the line that shows progress. */
 const css = `
 :host { --_success: var(--pc-success, light-dark(#106c34, #7fd49a)); --_shade: color-mix(in srgb, var(--_text) 8%, var(--_surface)); }
-ul { position: absolute; z-index: var(--pc-layer, 10); inset-inline: 0; inset-block-start: calc(100% + .25rem); max-block-size: 17.25rem; overflow-y: auto; padding: .375rem; list-style: none; outline: 0; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
+ul { position: absolute; z-index: var(--pc-layer, 10); inset-inline: 0; inset-block-start: calc(100% + 3.25rem); max-block-size: 17.25rem; overflow-y: auto; padding: .375rem; list-style: none; outline: 0; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
 li { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; min-block-size: 2.75rem; padding: .25rem .625rem; border-radius: 6px; cursor: pointer; }
 li:hover, [aria-selected=true] { background: var(--_shade); }
 [aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }
@@ -78,7 +78,8 @@ b { font-weight: 700; }
 .unknown [part=tick] { display: none; }
 .done input { border-color: var(--_success); font-family: var(--pc-code-font, ui-monospace, monospace); }
 [part=place] { flex: 1; font-weight: 600; overflow-wrap: anywhere; }
-.unseen { clip-path: inset(50%); }
+[data-said=chosen], .done ~ [data-said=hint], [part=panel]:not([hidden]) ~ [data-said=hint] { clip-path: inset(50%); }
+[part=panel]:not([hidden]) ~ [data-said=hint] { position: absolute; }
 [part=code] { font-family: var(--pc-code-font, ui-monospace, monospace); white-space: nowrap; }
 [part=name] { flex: 1 10rem; overflow-wrap: anywhere; }
 [part=code], [part=within], ul::before { color: var(--_muted); font-size: .875rem; }

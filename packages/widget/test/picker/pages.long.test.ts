@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { makeHeld } from "../Held.ts"
 import {
+  change,
   combobox,
   eventually,
   heard,
@@ -368,6 +369,34 @@ describe("on a page", () => {
       node.style.visibility = "hidden"
     })
     expect((await picture()) === before).toBe(true)
+  })
+
+  it("the open list leaves the other ways to a postcode in sight, and clickable", async () => {
+    const page = await open()
+    await combobox(page).click()
+    await options(page).first().waitFor()
+    for (const button of [page.getByRole("button", { name: "Use my location" }), saved(page)]) {
+      await button.click({ trial: true })
+    }
+    expect(await options(page).count()).toBeGreaterThan(0)
+  })
+
+  it("the hint is not seen while a form is open below the field, but its complaint is", async () => {
+    const page = await open()
+    const clip = () => status(page).evaluate((node) => getComputedStyle(node).clipPath)
+    expect(await clip()).toBe("none")
+    await saved(page).click()
+    await page.getByLabel("NIN or email").waitFor()
+    expect(await clip()).toBe("inset(50%)")
+    await page.getByRole("button", { name: "Continue" }).click()
+    await seen(status(page)).toMatch(/11-digit NIN/)
+    expect(await clip()).toBe("none")
+    await page.getByRole("button", { name: "Search instead" }).click()
+    await combobox(page).fill("la12a03bg07")
+    await page.keyboard.press("Enter")
+    await change(page)
+    await seen(status(page)).toMatch(/^Type an address/)
+    expect(await clip()).toBe("none")
   })
 
   it("properties that were set before the element was defined are taken", async () => {
