@@ -9,7 +9,15 @@ import { ended, examples, listening, startExample, stopped } from "./ExampleProg
 const apps = ["embed-express", "embed-fastify", "embed-hono", "embed-next", "embed-node-http"]
 const testedHere = [...apps, "offline-validation"]
 /** Those with test files of their own. */
-const testedElsewhere = ["clean-csv", "custom-store", "offline-search", "widget-html", "widget-react"]
+const testedElsewhere = [
+  "clean-csv",
+  "custom-store",
+  "offline-search",
+  "widget-html",
+  "widget-react",
+  "widget-svelte",
+  "widget-vue"
+]
 
 it("every example is started by npm start and is tested here", () => {
   const entries = readdirSync(examples, { withFileTypes: true })

@@ -1,0 +1,4 @@
+import { mount } from "svelte"
+import Order from "./Order.svelte"
+
+mount(Order, { target: document.getElementById("app") })

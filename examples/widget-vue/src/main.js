@@ -1,0 +1,4 @@
+import { createApp } from "vue"
+import OrderForm from "./OrderForm.vue"
+
+createApp(OrderForm).mount("#app")
