@@ -28,6 +28,7 @@ import { openCommand, status } from "./commands/status/status.ts"
 import { units } from "./commands/units/units.ts"
 import { webhooks } from "./commands/webhooks/webhooks.ts"
 import { endUsers } from "./commands/widget/end-users.ts"
+import { mcp } from "./mcp/mcp.ts"
 import { type CommandError, reportFailure } from "./RunMain.ts"
 import { serve } from "./serve/serve.ts"
 import { completions, presenter } from "./Usage.ts"
@@ -44,6 +45,7 @@ export const postcode = Command.make("postcode").pipe(
     { group: "The service", commands: [serve, importCommand, backup, restore, demo, snapshot] },
     { group: "Offline", commands: [parse, complete, find, reverse, nearby, validate] },
     { group: "With a service", commands: [status, openCommand, lookup, enrich] },
+    { group: "AI agents", commands: [mcp] },
     {
       group: "Management of a running service",
       commands: [

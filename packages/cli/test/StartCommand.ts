@@ -104,7 +104,7 @@ export const serveSmallDirectory = async (
 }
 
 /** The file of the built command. */
-const builtCommand = (): string => {
+export const builtCommand = (): string => {
   requireBuilt(["@postcode/cli"])
   return fileURLToPath(new URL("../dist/main.js", import.meta.url))
 }
@@ -112,7 +112,8 @@ const builtCommand = (): string => {
 /** Keeps what Node compiled, which is most of the time of a start. */
 export const compileCache = join(tmpdir(), "postcode-cli-compile-cache")
 
-const processEnvironment = () => ({ ...bareEnvironment(), NODE_COMPILE_CACHE: compileCache })
+/** The environment of a process of the command. */
+export const processEnvironment = () => ({ ...bareEnvironment(), NODE_COMPILE_CACHE: compileCache })
 
 /** Where the built command keeps the demonstration, for all tests. */
 const cacheFolder = join(tmpdir(), "postcode-cli-cache")

@@ -1,0 +1,12 @@
+import type { PostcodeClient } from "@postcode/client"
+import type { Called } from "../management/connect.ts"
+
+/** What answers the calls of the tools. */
+export interface McpService extends Called {
+  readonly client: PostcodeClient
+  /** Whether calls may cost credits. */
+  readonly isMetered: boolean
+  readonly hasKey: boolean
+  /** What it is, for agents and on standard error. */
+  readonly name: string
+}

@@ -1,0 +1,77 @@
+/** The MCP server: the tools that a session may use, on a service. */
+import { McpServer } from "@modelcontextprotocol/server"
+import type { Answer, PostcodeClient, Route } from "@postcode/client"
+import { version } from "../Version.ts"
+import { announced } from "./JsonSchema.ts"
+import type { McpService } from "./McpService.ts"
+import { failedResult, resultOf } from "./Output.ts"
+import type { SessionBudget } from "./SessionBudget.ts"
+import { allTools, mayCost, type Query, type Tool } from "./Tool.ts"
+
+/** The tools of a session: those that may cost credits only with a budget. */
+export const toolsOf = ({ hasKey, isMetered }: McpService, budget: SessionBudget | undefined): ReadonlyArray<Tool> =>
+  allTools().filter((tool) => !isMetered || budget !== undefined || !mayCost(tool, hasKey))
+
+/** A server for one connection. A session may have several, which share its budget. */
+export const makeMcpServer = (
+  service: McpService,
+  tools: ReadonlyArray<Tool>,
+  budget: SessionBudget | undefined
+): McpServer => {
+  const server = new McpServer(
+    { name: "postcode", title: "Postcodes", version },
+    { instructions: instructionsFor(service, budget) }
+  )
+  for (const tool of tools) {
+    const isFree = !service.isMetered || !mayCost(tool, service.hasKey)
+    server.registerTool(
+      tool.name,
+      {
+        title: tool.title,
+        description: tool.description,
+        inputSchema: announced(tool.input),
+        outputSchema: announced(tool.output),
+        // Clients let users approve calls that are not read-only: a charge is one.
+        annotations: { readOnlyHint: isFree, destructiveHint: false, idempotentHint: isFree, openWorldHint: false }
+      },
+      async (given, { mcpReq: { signal } }) => {
+        const query = { ...given, ...tool.fixed }
+        const send = () => callService(service.client, tool.route, query, signal)
+        try {
+          const price = service.isMetered ? tool.price(query, service.hasKey) : 0
+          if (price === 0 || budget === undefined) return resultOf(await send(), undefined)
+          return resultOf(await budget.spend(`${tool.name} ${query.level}`, price, send), budget.left)
+        } catch (error) {
+          return failedResult(error, service)
+        }
+      }
+    )
+  }
+  return server
+}
+
+/** The schemas of the contract apply to the answer; the query is what the agent sent. */
+const callService = (
+  client: PostcodeClient,
+  route: Route,
+  query: Query,
+  signal: AbortSignal
+): Promise<Answer<unknown>> => {
+  const request = client.request as (
+    route: Route,
+    input: { readonly query: Query },
+    options: { readonly signal: AbortSignal }
+  ) => Promise<Answer<unknown>>
+  return request(route, { query }, { signal })
+}
+
+const instructionsFor = ({ hasKey, isMetered, name }: McpService, budget: SessionBudget | undefined): string =>
+  [
+    `Nigerian postcodes, such as LA-11-B03-PD-01, from ${name}.`,
+    "If a result has ask_user, put that question to the user and wait for the answer. Never correct a postcode yourself.",
+    !isMetered
+      ? "All calls are free."
+      : budget === undefined
+        ? `Tools that may cost credits are hidden${hasKey ? "" : ", and there is no key"}.`
+        : `This session may spend ${budget.credits} credits. Before a call that costs credits, be sure that the user wants it.`
+  ].join(" ")

@@ -1,0 +1,95 @@
+/** Serves the tools over standard input and output until the client closes them. Messages go to standard error. */
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
+import { Effect, type Scope } from "effect"
+import { openDirectory } from "../directory/openDirectory.ts"
+import { CommandFailure, exitCodes, toFailure } from "../ExitCode.ts"
+import { host } from "../Host.ts"
+import { lazily } from "../Lazy.ts"
+import { clientWithKey, hasKey, type KeyFlags, requireKey, resolveKey } from "../management/apiKey.ts"
+import { say } from "../Output.ts"
+import { untilTerminated } from "../RunMain.ts"
+import type { McpService } from "./McpService.ts"
+import { makeMcpServer, toolsOf } from "./makeMcpServer.ts"
+import { SessionBudget } from "./SessionBudget.ts"
+
+/** Where the tools search, and what they may spend. */
+export interface McpInput extends KeyFlags {
+  /** A folder of files or a snapshot; undefined for the demonstration. */
+  readonly directory: string | undefined
+  /** Credits; undefined hides the tools that may cost some. */
+  readonly budget: number | undefined
+}
+
+/** `postcode mcp` */
+export const serveMcp = (input: McpInput): Effect.Effect<void, CommandFailure> =>
+  untilTerminated(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const service = yield* openService(input)
+        const budget = input.budget === undefined ? undefined : new SessionBudget(input.budget)
+        const tools = toolsOf(service, budget)
+        say(`ready: ${tools.map(({ name }) => name).join(", ")} on ${service.name}; ${costs(service, budget)}`)
+        yield* untilClosed(() => makeMcpServer(service, tools, budget))
+      })
+    )
+  )
+
+const costs = ({ isMetered }: McpService, budget: SessionBudget | undefined): string => {
+  if (!isMetered) return "all calls are free"
+  return budget === undefined
+    ? "tools that may cost credits are hidden (--budget shows them)"
+    : `this session may spend ${budget.credits} credits`
+}
+
+const openService = (input: McpInput): Effect.Effect<McpService, CommandFailure, Scope.Scope> => {
+  const { budget, directory, profile, url } = input
+  if (url === undefined && profile === undefined) {
+    if (budget !== undefined)
+      return wrong("--budget is for a service, whose calls cost credits: add --url or --profile")
+    return openLocal(directory)
+  }
+  if (directory === undefined) return connectTo(input)
+  return wrong(`choose ${url === undefined ? "--profile" : "--url"} or --directory`)
+}
+
+const openLocal = (path: string | undefined): Effect.Effect<McpService, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const opened = yield* openDirectory({ path, quiet_ms: 1_000, addresses: true })
+    const name =
+      path === undefined
+        ? "the demonstration directory, whose units and addresses are made up"
+        : `a directory on this machine, edition ${opened.directory.version}`
+    return yield* lazily(
+      () => import("./openOffline.ts"),
+      ({ openOffline }) => openOffline(opened, name)
+    )
+  })
+
+/** With a budget, there must be a key, whose organization pays. */
+const connectTo = ({ budget, ...flags }: McpInput): Effect.Effect<McpService, CommandFailure> =>
+  Effect.gen(function* () {
+    const connection = yield* budget === undefined ? resolveKey(flags) : requireKey(flags)
+    const { source, url } = connection
+    const client = yield* Effect.try({ try: () => clientWithKey(connection), catch: toFailure })
+    return { client, url, source, name: `the service at ${url}`, isMetered: true, hasKey: hasKey(connection) }
+  })
+
+const wrong = (message: string) => Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))
+
+/** Serves one client until it closes standard input, or until it is interrupted. */
+const untilClosed = (makeServer: () => ReturnType<typeof makeMcpServer>): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const { stdin, stdout } = host()
+    const transport = new StdioServerTransport(stdin, stdout)
+    const { close } = serveStdio(makeServer, {
+      transport,
+      // The error may quote what the client sent.
+      onerror: () => say("a message of the client could not be read or answered, and is ignored")
+    })
+    const { onclose } = transport
+    transport.onclose = () => {
+      onclose?.()
+      resume(Effect.void)
+    }
+    return Effect.promise(close)
+  })

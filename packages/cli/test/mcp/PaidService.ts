@@ -1,0 +1,71 @@
+/** A service in this process whose lookups and address searches cost credits. */
+import { createPostcodeClient, type PostcodeClient } from "@postcode/client"
+import { defaultPriceList, type PriceList } from "@postcode/core/Prices"
+import { createGateway } from "@postcode/http"
+import { memoryStore } from "@postcode/memory"
+import type { OpenedDirectory } from "../../src/directory/openDirectory.ts"
+import type { McpService } from "../../src/mcp/McpService.ts"
+
+export interface PaidService extends AsyncDisposable {
+  readonly service: McpService
+  /** The balance of the organization. */
+  readonly balance: () => Promise<number>
+}
+
+interface PaidOptions {
+  readonly prices?: PriceList
+  /** Replaces the way to the service. */
+  readonly through?: (request: Request, send: (request: Request) => Promise<Response>) => Promise<Response>
+  readonly hasKey?: boolean
+}
+
+const url = "http://paid.example"
+const operatorToken = "an-operator-token-for-tests-alone"
+
+export const openPaidService = async (
+  { attributesOf, directory }: OpenedDirectory,
+  { hasKey = true, prices = defaultPriceList, through = (request, send) => send(request) }: PaidOptions = {}
+): Promise<PaidService> => {
+  const gateway = await createGateway({
+    operatorToken,
+    directory: { directory, attributes: attributesOf },
+    store: memoryStore(),
+    prices
+  })
+  const send = (request: Request) => gateway.fetch(request, { peer_address: "127.0.0.1" })
+  const operator = createPostcodeClient({ baseUrl: url, fetch: send, token: operatorToken })
+  const { id, secret } = await createPayer(operator)
+  const client = createPostcodeClient({
+    baseUrl: url,
+    fetch: (request) => through(request, send),
+    retries: 0,
+    ...(hasKey && { apiKey: secret })
+  })
+  return {
+    service: { client, url, source: undefined, name: "the service of the tests", isMetered: true, hasKey },
+    balance: async () => {
+      const query = { environment: "live" } as const
+      const { data } = await operator.request("GET /v1/admin/organizations/:id/credits", { params: { id }, query })
+      return data.balance
+    },
+    [Symbol.asyncDispose]: () => gateway.close()
+  }
+}
+
+const createPayer = async (operator: PostcodeClient) => {
+  const { data: organization } = await operator.request("POST /v1/admin/organizations", { body: { name: "Shop" } })
+  const params = { id: organization.id }
+  await operator.request("PATCH /v1/admin/organizations/:id", {
+    params,
+    body: { granted_level: 4, kyb_status: "verified", review_note: "of the tests" }
+  })
+  await operator.request("POST /v1/admin/organizations/:id/credits", {
+    params,
+    body: { environment: "live", amount: 1_000, reference: "tests" }
+  })
+  const { data: key } = await operator.request("POST /v1/admin/organizations/:id/keys", {
+    params,
+    body: { name: "agent", kind: "secret", environment: "live", scopes: ["search", "lookup"], max_level: 4 }
+  })
+  return { id: organization.id, secret: key.secret }
+}
