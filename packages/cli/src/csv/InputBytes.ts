@@ -2,6 +2,7 @@
 import { open, stat } from "node:fs/promises"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
+import { missingFile } from "../directory/missingFile.ts"
 import { CommandFailure } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 
@@ -21,7 +22,7 @@ const chunk_bytes = 1 << 18
 export const openInput = async (path: string): Promise<InputBytes> => {
   if (path === "-") return { name: "standard input", chunks: unpacked(host().stdin), share: () => 0 }
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ENOENT" ? new CommandFailure(`there is no file ${path}`) : error
+    throw error.code === "ENOENT" ? missingFile(path) : error
   })
   if (stats.isDirectory()) throw new CommandFailure(`${path} is a folder: expected a CSV file`)
   let read_bytes = 0

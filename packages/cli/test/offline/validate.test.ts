@@ -239,7 +239,11 @@ describe("what is no such file is refused", () => {
 
   it("a missing one, and a folder", async () => {
     const missing = join(folder.path, "missing.csv")
-    expect(await validate(missing)).toEqual({ code: 1, stdout: "", stderr: `error: there is no file ${missing}\n` })
+    expect(await validate(missing)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: there is no file ${missing}: check the path\n`
+    })
     expect(await validate(directory)).toEqual({
       code: 1,
       stdout: "",

@@ -5,6 +5,8 @@ import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
 import { type SnapshotHeader, snapshotHeader } from "@postcode/core/Snapshot"
 import { readSnapshotFile } from "@postcode/node"
 import { Effect } from "effect"
+import { commandName } from "../../CommandName.ts"
+import { missingFile } from "../../directory/missingFile.ts"
 import { validSnapshot } from "../../directory/openSnapshot.ts"
 import { CommandFailure } from "../../ExitCode.ts"
 import { writeData, writeJson } from "../../Output.ts"
@@ -33,7 +35,7 @@ export const showSnapshot = ({ file, json }: InfoOptions): Effect.Effect<void, C
 
 const read = async (file: string, signal: AbortSignal): Promise<SharedArrayBuffer> => {
   const stats = await stat(file).catch(() => undefined)
-  if (stats === undefined) throw new CommandFailure(`there is no file ${file}`)
+  if (stats === undefined) throw missingFile(file, `${commandName()} snapshot build PATH -o ${file} makes one`)
   if (stats.isDirectory()) {
     throw new CommandFailure(`${file} is a folder: expected a snapshot, which postcode snapshot build makes of one`)
   }

@@ -5,6 +5,7 @@ import { isUtf8 } from "node:buffer"
 import { readFile } from "node:fs/promises"
 import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { Effect, Redacted, Result } from "effect"
+import { missingFile } from "../../directory/missingFile.ts"
 import { CommandFailure, exitCodes, messageOf } from "../../ExitCode.ts"
 import { host } from "../../Host.ts"
 import { type ConnectionOptions, readStandardInput } from "../../management/connect.ts"
@@ -50,11 +51,9 @@ const readBytes = ({ identifiers, tokenStdin }: IdentifierOptions): Effect.Effec
     return Effect.tryPromise({
       try: () => readFile(identifiers),
       catch: (error) =>
-        new CommandFailure(
-          (error as NodeJS.ErrnoException).code === "ENOENT"
-            ? `there is no file ${identifiers}`
-            : `${identifiers} could not be read: ${messageOf(error)}`
-        )
+        (error as NodeJS.ErrnoException).code === "ENOENT"
+          ? missingFile(identifiers)
+          : new CommandFailure(`${identifiers} could not be read: ${messageOf(error)}`)
     })
   }
   if (tokenStdin) {
