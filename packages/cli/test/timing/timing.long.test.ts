@@ -13,9 +13,20 @@ const patience = { timeout: 600_000 }
 
 type Change = <A, E>(effect: Effect.Effect<A, E, GatewayPorts>) => Effect.Effect<A, E, GatewayPorts>
 
-const zOf = async (store: keyof typeof stores, question: Question, change: Change = (effect) => effect) => {
-  const timing = change(timeIdentifiers({ question, pairs: 600, seed: 20_260_131 }))
+const zOf = async (
+  store: keyof typeof stores,
+  question: Question,
+  change: Change = (effect) => effect,
+  pairs = 600
+) => {
+  const timing = change(timeIdentifiers({ question, pairs, seed: 20_260_131 }))
   return (await Effect.runPromise(Effect.provide(timing, stores[store]))).z
+}
+
+/** Of a change that shows in the time: where the processors are busy, it takes more pairs to stand out. */
+const clearZOf = async (store: keyof typeof stores, change: Change): Promise<number> => {
+  const z = await zOf(store, "bookmarks", change)
+  return Math.abs(z) > 6 ? z : zOf(store, "bookmarks", change, 4_800)
 }
 
 describe.each(["in memory", "on PostgreSQL"] as const)("the time of an answer %s", (store) => {
@@ -39,7 +50,7 @@ describe("a difference is found", () => {
           bookmarks: (hashes) => (everybody.includes(hashes[0]) ? endUsers.bookmarks(hashes) : Effect.succeed([]))
         })
       })
-    expect(await zOf("in memory", "bookmarks", naive)).toBeLessThan(-6)
+    expect(await clearZOf("in memory", naive)).toBeLessThan(-6)
   })
 
   it(
@@ -56,7 +67,7 @@ describe("a difference is found", () => {
               )
           })
         )
-      expect(await zOf("on PostgreSQL", "bookmarks", twoSteps)).toBeGreaterThan(6)
+      expect(await clearZOf("on PostgreSQL", twoSteps)).toBeGreaterThan(6)
     }
   )
 })
