@@ -155,9 +155,10 @@ describe("a collector", () => {
     expect(
       collector.posted.every(({ headers, path }) => path === "/v1/traces" && headers["x-collector"] === "abc")
     ).toBe(true)
+    // Slow requests and faults are logged as well, also those before it.
     const traced = service
       .stderr()
-      .match(/^\{.*"trace_id":.*$/gm)
+      .match(/^\{.*"request_id":"r-01".*$/gm)
       ?.map((line) => JSON.parse(line))
     expect(traced).toEqual([expect.objectContaining({ request_id: "r-01", trace_id: traceId })])
   })

@@ -61,7 +61,7 @@ export const insertEventsOf = (
     : insertEvents(
         sql,
         events.map((event) => ({ account: 1, event })),
-        { organization: sql`${organization_id}::text`, at: sql`clock_timestamp()` }
+        { organization: sql`${organization_id}::text`, at: sql`statement_timestamp()` }
       )
 
 /** Inserts an event about the directory for all organizations. */
@@ -74,7 +74,7 @@ export const insertEventForAll = (sql: SqlClient, event: DirectoryEvent): Effect
       const organization = sql`c.data::json ->> 'organization_id'`
       yield* insertEvents(sql, events.slice(i, i + organizationsAtOnce), {
         organization,
-        at: sql`clock_timestamp()`
+        at: sql`statement_timestamp()`
       })
     }
   })
