@@ -1,4 +1,5 @@
 /** Exit codes, and the one expected kind of failure. */
+import { Effect } from "effect"
 
 /** The meaning of each exit code. The command returns no other. */
 export const exitCodes = {
@@ -24,6 +25,10 @@ export class CommandFailure {
     this.exitCode = exitCode
   }
 }
+
+/** Fails because of how the command was used. */
+export const failUsage = (message: string): Effect.Effect<never, CommandFailure> =>
+  Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))
 
 /** Converts any thrown value to a failure of the command. */
 export const toFailure = (error: unknown): CommandFailure =>

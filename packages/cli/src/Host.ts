@@ -18,6 +18,9 @@ let current: Host = process
 /** The current host. */
 export const host = (): Host => current
 
+/** An environment variable; undefined if it is not set, or blank. */
+export const variableOf = (name: string): string | undefined => host().env[name]?.trim() || undefined
+
 /** Replaces the host until the result is disposed. Commands must not run concurrently, since all share the host. */
 export const replaceHost = (replacement: Host): Disposable => {
   const previous = current

@@ -9,8 +9,8 @@ import type { DataOf } from "@postcode/client"
 import { Effect, Result } from "effect"
 import { commandName } from "../CommandName.ts"
 import { profileName } from "../commands/CommonFlags.ts"
-import { CommandFailure, exitCodes, messageOf } from "../ExitCode.ts"
-import { host } from "../Host.ts"
+import { CommandFailure, exitCodes, failUsage, messageOf } from "../ExitCode.ts"
+import { variableOf } from "../Host.ts"
 import { configurationFolder } from "../UserFolders.ts"
 
 /** A service and the credentials for it, as stored; one of them at least. */
@@ -24,16 +24,14 @@ export interface Profile extends Partial<DataOf<"GET /v1/admin/whoami">> {
 }
 
 /** The profile that is used if none is named. */
-export const defaultProfile = "default"
+const defaultProfile = "default"
 
 /** The profile that `POSTCODE_PROFILE` names. */
 export const profileOfEnvironment: Effect.Effect<string | undefined, CommandFailure> = Effect.suspend(() => {
-  const given = host().env.POSTCODE_PROFILE?.trim() || undefined
+  const given = variableOf("POSTCODE_PROFILE")
   if (given === undefined) return Effect.undefined
   const name = profileName(given)
-  return Result.isSuccess(name)
-    ? Effect.succeed(name.success)
-    : Effect.fail(new CommandFailure(`POSTCODE_PROFILE: expected ${name.failure}`, exitCodes.wrongUsage))
+  return Result.isSuccess(name) ? Effect.succeed(name.success) : failUsage(`POSTCODE_PROFILE: expected ${name.failure}`)
 })
 
 /** The profile of a flag, of the environment, or the default one. */
@@ -43,6 +41,31 @@ export const chosenProfile = (flag: string | undefined): Effect.Effect<string, C
 /** The failure for a profile that does not exist. */
 export const noProfile = (name: string): CommandFailure =>
   new CommandFailure(`there is no profile ${name}: ${commandName()} login --profile ${name} stores one`)
+
+/** The failure for a profile whose service is not the one of the command. */
+export const otherService = (name: string, url: string): CommandFailure =>
+  new CommandFailure(
+    `the profile ${name} is for ${url}: leave out --url (POSTCODE_URL), or choose another profile`,
+    exitCodes.wrongUsage
+  )
+
+/** A profile that is stored. */
+export interface FoundProfile {
+  readonly name: string
+  /** Whether a flag or the environment names it. */
+  readonly isNamed: boolean
+  readonly stored: Profile
+}
+
+/** The profile of a flag or of the environment, which must exist; otherwise the default one, if it exists. */
+export const findProfile = (flag: string | undefined): Effect.Effect<FoundProfile | undefined, CommandFailure> =>
+  Effect.gen(function* () {
+    const named = flag ?? (yield* profileOfEnvironment)
+    const name = named ?? defaultProfile
+    const stored = yield* readProfile(name)
+    if (stored !== undefined) return { name, isNamed: named !== undefined, stored }
+    return named === undefined ? undefined : yield* Effect.fail(noProfile(name))
+  })
 
 /** The file of a profile. */
 export const profileFile = (name: string): Effect.Effect<string, CommandFailure> =>

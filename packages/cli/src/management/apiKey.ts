@@ -3,9 +3,9 @@ import { createPostcodeClient, type PostcodeClient } from "@postcode/client"
 import { Effect, Redacted } from "effect"
 import { commandName } from "../CommandName.ts"
 import { defaultUrl } from "../commands/CommonFlags.ts"
-import { CommandFailure, exitCodes, messageOf } from "../ExitCode.ts"
-import { host } from "../Host.ts"
-import { defaultProfile, noProfile, profileOfEnvironment, readProfile } from "./Profiles.ts"
+import { CommandFailure, exitCodes, failUsage, messageOf } from "../ExitCode.ts"
+import { variableOf } from "../Host.ts"
+import { findProfile, otherService } from "./Profiles.ts"
 import type { Source } from "./Source.ts"
 
 /** The flags of commands that use an API key. */
@@ -36,22 +36,16 @@ export const hasKey = (connection: KeyConnection): connection is KeyedConnection
  */
 export const resolveKey = ({ profile, url }: KeyFlags): Effect.Effect<KeyConnection, CommandFailure> =>
   Effect.gen(function* () {
-    const variable = host().env[keyVariable]?.trim() || undefined
+    const variable = variableOf(keyVariable)
     if (variable !== undefined) {
-      if (profile !== undefined) return yield* wrong(`--profile has a key of its own: leave out ${keyVariable}`)
+      if (profile !== undefined) return yield* failUsage(`--profile has a key of its own: leave out ${keyVariable}`)
       return { url: url ?? defaultUrl, key: Redacted.make(variable), source: { name: keyVariable } }
     }
-    const named = profile ?? (yield* profileOfEnvironment)
-    const name = named ?? defaultProfile
-    const stored = yield* readProfile(name)
-    if (stored === undefined && named !== undefined) return yield* Effect.fail(noProfile(name))
-    if (stored === undefined || (named === undefined && url !== undefined && url !== stored.url)) {
-      return anonymous(url ?? defaultUrl)
-    }
+    const found = yield* findProfile(profile)
+    if (found === undefined) return anonymous(url ?? defaultUrl)
+    const { isNamed, name, stored } = found
     if (url !== undefined && url !== stored.url) {
-      return yield* wrong(
-        `the profile ${name} is for ${stored.url}: leave out --url (POSTCODE_URL), or choose another profile`
-      )
+      return isNamed ? yield* Effect.fail(otherService(name, stored.url)) : anonymous(url)
     }
     if (stored.key === undefined) return anonymous(stored.url)
     return { url: stored.url, key: Redacted.make(stored.key), source: { profile: name } }
@@ -89,5 +83,3 @@ export const clientWithKey = (
 export const keyVariable = "POSTCODE_KEY"
 
 const anonymous = (url: string): KeyConnection => ({ url, key: undefined, source: undefined })
-
-const wrong = (message: string) => Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))

@@ -2,11 +2,11 @@
 import { Effect, Redacted } from "effect"
 import { commandName } from "../CommandName.ts"
 import { defaultUrl } from "../commands/CommonFlags.ts"
-import { CommandFailure, exitCodes } from "../ExitCode.ts"
-import { host } from "../Host.ts"
+import { CommandFailure, exitCodes, failUsage } from "../ExitCode.ts"
+import { variableOf } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
 import { type ConnectionOptions, readStandardInput, request } from "./connect.ts"
-import { defaultProfile, noProfile, type Profile, profileOfEnvironment, readProfile } from "./Profiles.ts"
+import { type FoundProfile, findProfile, otherService, profileOfEnvironment } from "./Profiles.ts"
 
 /** The flags of the connection. */
 export interface ConnectionFlags {
@@ -28,7 +28,7 @@ export const resolveConnection = (flags: ConnectionFlags): Effect.Effect<Connect
     const { profile, tokenStdin } = flags
     const variable = tokenStdin ? undefined : tokenVariable()
     if (profile !== undefined && (tokenStdin || variable !== undefined)) {
-      return yield* wrong(`--profile has a token of its own: leave out ${variable ?? "--token-stdin"}`)
+      return yield* failUsage(`--profile has a token of its own: leave out ${variable ?? "--token-stdin"}`)
     }
     const given = tokenStdin ? yield* tokenFromInput : variable && variableOf(variable)
     if (given !== undefined) {
@@ -36,11 +36,10 @@ export const resolveConnection = (flags: ConnectionFlags): Effect.Effect<Connect
       const source = { name: variable ?? "standard input" }
       return { url, tokenStdin, token: Redacted.make(given), organization_id: undefined, source }
     }
-    const name = profile ?? (yield* profileOfEnvironment)
-    if (name === undefined && flags.data !== undefined) return yield* ofData(flags.data, flags)
-    const stored = yield* readProfile(name ?? defaultProfile)
-    if (stored !== undefined) return yield* ofProfile(name ?? defaultProfile, stored, flags)
-    return yield* Effect.fail(name === undefined ? noCredential() : noProfile(name))
+    const named = profile ?? (yield* profileOfEnvironment)
+    if (named === undefined && flags.data !== undefined) return yield* ofData(flags.data, flags)
+    const found = yield* findProfile(named)
+    return yield* found === undefined ? Effect.fail(noCredential()) : ofProfile(found, flags)
   })
 
 /** The organization of a command: the named one, or the one that the credential is for. */
@@ -52,7 +51,7 @@ export const ownOrganization = (
     if (named !== undefined) return named
     const { organization_id = (yield* request(options, "GET /v1/admin/whoami", {})).organization_id } = options
     if (organization_id !== undefined) return organization_id
-    return yield* wrong(
+    return yield* failUsage(
       `ORG is missing: an operator's credential is for no organization, and ${commandName()} orgs list shows all`
     )
   })
@@ -63,10 +62,9 @@ export const tokenVariable = (): string | undefined => tokenVariables.find((name
 /** The first one that is set counts. */
 const tokenVariables = ["POSTCODE_MANAGEMENT_KEY", "POSTCODE_OPERATOR_TOKEN"] as const
 
-const ofProfile = (name: string, { organization_id, token, url }: Profile, flags: ConnectionFlags) => {
-  if (flags.url !== undefined && flags.url !== url) {
-    return wrong(`the profile ${name} is for ${url}: leave out --url (POSTCODE_URL), or choose another profile`)
-  }
+const ofProfile = ({ name, stored }: FoundProfile, flags: ConnectionFlags) => {
+  const { organization_id, token, url } = stored
+  if (flags.url !== undefined && flags.url !== url) return Effect.fail(otherService(name, url))
   return token === undefined
     ? Effect.fail(noToken(name))
     : Effect.succeed({
@@ -83,11 +81,11 @@ const ofData = (data: string, flags: ConnectionFlags) =>
   Effect.gen(function* () {
     const { token, url } = yield* serviceOnData(data)
     if (flags.url !== undefined && flags.url !== url) {
-      return yield* wrong(
+      return yield* failUsage(
         `the service on ${data} is at ${url}: leave out --url (POSTCODE_URL), or --data (POSTCODE_DATA)`
       )
     }
-    if (token === undefined) return yield* wrong(`${data} keeps no operator token: set POSTCODE_OPERATOR_TOKEN`)
+    if (token === undefined) return yield* failUsage(`${data} keeps no operator token: set POSTCODE_OPERATOR_TOKEN`)
     return { url, tokenStdin: false, token: Redacted.make(token), organization_id: undefined, source: { name: data } }
   })
 
@@ -131,8 +129,3 @@ const noToken = (name: string) =>
   new NoCredential(
     `the profile ${name} has no management key and no operator token: ${commandName()} login --profile ${name} adds one`
   )
-
-/** An empty variable counts as not set. */
-const variableOf = (variable: string): string | undefined => host().env[variable]?.trim() || undefined
-
-const wrong = (message: string) => Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))

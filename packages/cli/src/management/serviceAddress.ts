@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { defaultUrl } from "../commands/CommonFlags.ts"
 import type { CommandFailure } from "../ExitCode.ts"
-import { defaultProfile, noProfile, profileOfEnvironment, readProfile } from "./Profiles.ts"
+import { findProfile, profileOfEnvironment } from "./Profiles.ts"
 import { type ConnectionFlags, serviceOnData } from "./resolveConnection.ts"
 
 /** A flag goes first, then a named profile, then a data folder, then the default profile. */
@@ -15,7 +15,5 @@ export const serviceAddress = ({
     if (url !== undefined) return url
     const named = profile ?? (yield* profileOfEnvironment)
     if (named === undefined && data !== undefined) return (yield* serviceOnData(data)).url
-    const stored = yield* readProfile(named ?? defaultProfile)
-    if (stored !== undefined) return stored.url
-    return named === undefined ? defaultUrl : yield* Effect.fail(noProfile(named))
+    return (yield* findProfile(named))?.stored.url ?? defaultUrl
   })

@@ -2,7 +2,7 @@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect, type Scope } from "effect"
 import { openDirectory } from "../directory/openDirectory.ts"
-import { CommandFailure, exitCodes, toFailure } from "../ExitCode.ts"
+import { type CommandFailure, failUsage, toFailure } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
 import { clientWithKey, hasKey, type KeyFlags, requireKey, resolveKey } from "../management/apiKey.ts"
@@ -45,11 +45,11 @@ const openService = (input: McpInput): Effect.Effect<McpService, CommandFailure,
   const { budget, directory, profile, url } = input
   if (url === undefined && profile === undefined) {
     if (budget !== undefined)
-      return wrong("--budget is for a service, whose calls cost credits: add --url or --profile")
+      return failUsage("--budget is for a service, whose calls cost credits: add --url or --profile")
     return openLocal(directory)
   }
   if (directory === undefined) return connectTo(input)
-  return wrong(`choose ${url === undefined ? "--profile" : "--url"} or --directory`)
+  return failUsage(`choose ${url === undefined ? "--profile" : "--url"} or --directory`)
 }
 
 const openLocal = (path: string | undefined): Effect.Effect<McpService, CommandFailure, Scope.Scope> =>
@@ -73,8 +73,6 @@ const connectTo = ({ budget, ...flags }: McpInput): Effect.Effect<McpService, Co
     const client = yield* Effect.try({ try: () => clientWithKey(connection), catch: toFailure })
     return { client, url, source, name: `the service at ${url}`, isMetered: true, hasKey: hasKey(connection) }
   })
-
-const wrong = (message: string) => Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))
 
 /** Serves one client until it closes standard input, or until it is interrupted. */
 const untilClosed = (makeServer: () => ReturnType<typeof makeMcpServer>): Effect.Effect<void> =>

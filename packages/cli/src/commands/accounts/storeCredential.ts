@@ -1,7 +1,7 @@
 /** `postcode login`: checks a credential and stores it in a profile. */
 import { Effect, Redacted } from "effect"
-import { CommandFailure, exitCodes } from "../../ExitCode.ts"
-import { host } from "../../Host.ts"
+import { type CommandFailure, failUsage } from "../../ExitCode.ts"
+import { host, variableOf } from "../../Host.ts"
 import { keyVariable } from "../../management/apiKey.ts"
 import { checkKey } from "../../management/checkKey.ts"
 import { readStandardInput, request } from "../../management/connect.ts"
@@ -53,7 +53,7 @@ const checkedKey = (url: string, key: string): Effect.Effect<Checked, CommandFai
   Effect.map(checkKey({ url, key: Redacted.make(key), source: undefined }), (shown) => ({
     stored: { key },
     shown,
-    variable: host().env[keyVariable] ? keyVariable : undefined
+    variable: variableOf(keyVariable) && keyVariable
   }))
 
 const checkedToken = (url: string, token: string): Effect.Effect<Checked, CommandFailure> => {
@@ -88,5 +88,5 @@ const readSecret = (url: string): Effect.Effect<string, CommandFailure> =>
       ? yield* readHidden(`API key, management key or operator token for ${url} (not shown): `)
       : String(yield* Effect.promise(readStandardInput))
     const secret = given.trim()
-    return secret === "" ? yield* Effect.fail(new CommandFailure("no key was given", exitCodes.wrongUsage)) : secret
+    return secret === "" ? yield* failUsage("no key was given") : secret
   })

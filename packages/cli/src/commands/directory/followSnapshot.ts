@@ -15,7 +15,7 @@ import { defaultPriceList } from "@postcode/core/Prices"
 import { mergeInWorker, writeSnapshotFile } from "@postcode/node"
 import { Effect } from "effect"
 import { openSnapshot } from "../../directory/openSnapshot.ts"
-import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
+import { CommandFailure, exitCodes, failUsage, toFailure } from "../../ExitCode.ts"
 import { clientWithKey, type KeyConnection, type KeyFlags, requireKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
 import { letterHash } from "../../management/letterHash.ts"
@@ -43,7 +43,7 @@ export const followSnapshot = (input: FollowInput): Effect.Effect<void, CommandF
   Effect.gen(function* () {
     const { coordinates, file, maxCredits } = input
     if (maxCredits !== undefined && !coordinates) {
-      return yield* Effect.fail(new CommandFailure(needsCoordinates, exitCodes.wrongUsage))
+      return yield* failUsage(needsCoordinates)
     }
     const connection = yield* requireKey(input)
     const path = yield* Effect.promise(() => realpath(file).catch(() => file))

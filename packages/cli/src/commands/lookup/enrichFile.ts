@@ -12,7 +12,7 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { Effect } from "effect"
 import { byteTextReader } from "../../csv/ByteText.ts"
 import { openInput } from "../../csv/InputBytes.ts"
-import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
+import { CommandFailure, failUsage, toFailure } from "../../ExitCode.ts"
 import { clientWithKey, type KeyConnection, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
 import { letterHash } from "../../management/letterHash.ts"
@@ -51,8 +51,8 @@ export interface EnrichOptions extends KeyFlags {
 export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { address, column, file, lat, level, lng, maxDistance_m, noHeader } = options
-    if (file === "-") return yield* Effect.fail(new CommandFailure(needsFile, exitCodes.wrongUsage))
-    if (!isOneEnrichment(options)) return yield* Effect.fail(new CommandFailure(chooseOne, exitCodes.wrongUsage))
+    if (file === "-") return yield* failUsage(needsFile)
+    if (!isOneEnrichment(options)) return yield* failUsage(chooseOne)
     const connection = yield* level === 1 ? resolveKey(options) : requireKey(options)
     const client = yield* Effect.try({ try: () => clientWithKey(connection, { retries: 0 }), catch: toFailure })
     const output = options.output ?? `${file.replace(/\.gz$/i, "").replace(/\.csv$/i, "")}.enriched.csv`

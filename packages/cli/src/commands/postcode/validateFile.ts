@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { byteTextReader } from "../../csv/ByteText.ts"
 import { type InputBytes, openInput } from "../../csv/InputBytes.ts"
 import { openDirectory } from "../../directory/openDirectory.ts"
-import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
+import { CommandFailure, failUsage, toFailure } from "../../ExitCode.ts"
 import { say, writeData } from "../../Output.ts"
 import { grouped, makeProgress } from "../../Progress.ts"
 import { RowCheck, type RowCheckOptions } from "./RowCheck.ts"
@@ -24,7 +24,7 @@ export interface ValidateOptions extends RowCheckOptions {
 export const validateFile = (options: ValidateOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     if (options.json && options.jsonLines) {
-      return yield* Effect.fail(new CommandFailure("choose --json or --json-lines", exitCodes.wrongUsage))
+      return yield* failUsage("choose --json or --json-lines")
     }
     const input = yield* failing("", () => openInput(options.file))
     const addresses = options.address.length > 0

@@ -2,7 +2,7 @@
 import { type AddressAnswer, type AddressCandidate, searchAddress } from "@postcode/core/AddressSearch"
 import { Effect } from "effect"
 import { openDirectory } from "../../directory/openDirectory.ts"
-import { CommandFailure, exitCodes } from "../../ExitCode.ts"
+import { type CommandFailure, failUsage } from "../../ExitCode.ts"
 import { clientWithKey, type KeyFlags, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
@@ -50,7 +50,7 @@ const searchByService = ({
   Effect.gen(function* () {
     if (directory !== undefined) {
       const named = flags.url === undefined ? "--profile" : "--url"
-      return yield* Effect.fail(new CommandFailure(`choose ${named} or --directory`, exitCodes.wrongUsage))
+      return yield* failUsage(`choose ${named} or --directory`)
     }
     const connection = yield* resolveKey(flags)
     const { data } = yield* Effect.tryPromise({

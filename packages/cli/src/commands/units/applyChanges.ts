@@ -7,7 +7,7 @@ import { createHash } from "node:crypto"
 import type { DataOf } from "@postcode/client"
 import { Effect } from "effect"
 import { openInput } from "../../csv/InputBytes.ts"
-import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
+import { CommandFailure, exitCodes, failUsage, toFailure } from "../../ExitCode.ts"
 import { type Call, connect } from "../../management/connect.ts"
 import { inLetters } from "../../management/letterHash.ts"
 import { printable, say, standardErrorDrained } from "../../Output.ts"
@@ -26,7 +26,7 @@ interface ApplyInput extends ChangeInput {
 export const applyChanges: Work<ApplyInput> = (input, options) =>
   Effect.gen(function* () {
     const { dryRun, file, reason } = input
-    if (file === "-") return yield* Effect.fail(new CommandFailure(needsFile, exitCodes.wrongUsage))
+    if (file === "-") return yield* failUsage(needsFile)
     const checked = yield* Effect.tryPromise({ try: (signal) => checkFile(file, signal), catch: toFailure })
     const { reference = `apply-${inLetters(checked.sha256).slice(0, 32)}` } = input
     const run = new Run({ file, reason, reference, dryRun }, checked)

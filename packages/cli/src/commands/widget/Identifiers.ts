@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises"
 import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { Effect, Redacted, Result } from "effect"
 import { missingFile } from "../../directory/missingFile.ts"
-import { CommandFailure, exitCodes, messageOf } from "../../ExitCode.ts"
+import { CommandFailure, failUsage, messageOf } from "../../ExitCode.ts"
 import { host } from "../../Host.ts"
 import { type ConnectionOptions, readStandardInput } from "../../management/connect.ts"
 import { say } from "../../Output.ts"
@@ -23,17 +23,17 @@ export const readIdentifiers = (input: IdentifierOptions): Effect.Effect<Readonl
     const name = input.identifiers === "-" ? "standard input" : input.identifiers
     const bytes = yield* readBytes(input)
     // Invalid bytes would all decode to U+FFFD, and different identifiers to the same one.
-    if (!isUtf8(bytes)) return yield* wrong(`${name} is not UTF-8: save it as UTF-8, or set the terminal to that`)
+    if (!isUtf8(bytes)) return yield* failUsage(`${name} is not UTF-8: save it as UTF-8, or set the terminal to that`)
     const texts = bytes
       .toString("utf8")
       .split(/\s+/)
       .filter((text) => text !== "")
     if (texts.length === 0) {
-      return yield* wrong(`${name} holds no identifier: expected an 11-digit NIN or an email address`)
+      return yield* failUsage(`${name} holds no identifier: expected an 11-digit NIN or an email address`)
     }
     for (const [i, text] of texts.entries()) {
       const read = normalizeIdentifier(Redacted.make(text), `${name}, identifier ${i + 1}`)
-      if (Result.isFailure(read)) return yield* wrong(read.failure.message)
+      if (Result.isFailure(read)) return yield* failUsage(read.failure.message)
     }
     return texts
   })
@@ -43,7 +43,7 @@ export const readIdentifier = (input: IdentifierOptions): Effect.Effect<string, 
   Effect.flatMap(readIdentifiers(input), ([first = "", ...more]) =>
     more.length === 0
       ? Effect.succeed(first)
-      : wrong(`expected one identifier, found ${more.length + 1}: any one of a person's is enough`)
+      : failUsage(`expected one identifier, found ${more.length + 1}: any one of a person's is enough`)
   )
 
 const readBytes = ({ identifiers, tokenStdin }: IdentifierOptions): Effect.Effect<Buffer, CommandFailure> => {
@@ -57,10 +57,8 @@ const readBytes = ({ identifiers, tokenStdin }: IdentifierOptions): Effect.Effec
     })
   }
   if (tokenStdin) {
-    return wrong("standard input holds the token: name a file with the identifiers by --identifiers FILE")
+    return failUsage("standard input holds the token: name a file with the identifiers by --identifiers FILE")
   }
   if (host().stdin.isTTY) say("identifiers, with spaces or line ends between several; Ctrl-D ends them:")
   return Effect.promise(readStandardInput)
 }
-
-const wrong = (message: string) => Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))
