@@ -1,19 +1,11 @@
 /** Credits: their threshold, who may change what, the ledger as a file, and what axe says of them. */
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { expectNothing } from "../Axe.ts"
 import { button, dialog, eventually, loaded, seen } from "../ConsolePage.ts"
-import { useShop } from "../ShopScene.ts"
-import { anyCode, type Keys, request, sendTraffic } from "../usage/traffic.ts"
-import { account, csvOf, ledger } from "./CreditsPage.ts"
+import { anyCode, request } from "../usage/traffic.ts"
+import { account, csvOf, ledger, useCredits } from "./CreditsPage.ts"
 
-const { openAs, organization, site } = useShop({ granted_level: 3 })
-let keys: Keys
-
-beforeAll(async () => {
-  keys = await sendTraffic(site(), organization(), 2)
-})
-
-const place = () => `/organizations/${organization()}/credits`
+const { keys, openAs, place, site } = useCredits()
 
 describe("an account of credits", () => {
   it("counts as low below a threshold, which can be taken away", async () => {
@@ -53,7 +45,7 @@ describe("an account of credits", () => {
 describe("the ledger", () => {
   it("is a file of all pages, which can be stopped on its way", async () => {
     const code = await anyCode(site())
-    for (let i = 0; i < 105; i++) await request(site(), keys.checkout, `/v1/lookup?code=${code}&level=2`)
+    for (let i = 0; i < 105; i++) await request(site(), keys().checkout, `/v1/lookup?code=${code}&level=2`)
     const page = await openAs("owner", place())
     const [head, ...rows] = await csvOf(page)
     expect(head).toBe("created_at,amount,balance_after,reason,level,key_id,reference,note,id")

@@ -1,19 +1,11 @@
 /** Credits: who adds them, and what took them away. */
 import { defaultPriceList } from "@postcode/core/Prices"
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { button, dialog, eventually, loaded, seen } from "../ConsolePage.ts"
-import { useShop } from "../ShopScene.ts"
-import { anyCode, type Keys, request, sendTraffic } from "../usage/traffic.ts"
-import { account, csvOf, ledger } from "./CreditsPage.ts"
+import { anyCode, request } from "../usage/traffic.ts"
+import { account, csvOf, ledger, useCredits } from "./CreditsPage.ts"
 
-const { openAs, organization, site } = useShop({ granted_level: 3 })
-let keys: Keys
-
-beforeAll(async () => {
-  keys = await sendTraffic(site(), organization(), 2)
-})
-
-const place = () => `/organizations/${organization()}/credits`
+const { keys, openAs, organization, place, site } = useCredits()
 
 describe("an account of credits", () => {
   it("gets them of operators, once for each reference", async () => {
@@ -50,12 +42,12 @@ describe("an account of credits", () => {
 describe("the ledger", () => {
   it("leads from a charge to its key, its level, and all entries of its request", async () => {
     const code = await anyCode(site())
-    const id = await request(site(), keys.checkout, `/v1/lookup?code=${code}&level=3`)
+    const id = await request(site(), keys().checkout, `/v1/lookup?code=${code}&level=3`)
     const page = await openAs("owner", place())
     const row = page.getByRole("row").filter({ hasText: id })
     await seen(row).toMatch(/^Lookup, level 3by checkout/)
     expect(await row.getByRole("link", { name: "checkout" }).getAttribute("href")).toBe(
-      `#/organizations/${organization()}/keys/${keys.checkout.id}`
+      `#/organizations/${organization()}/keys/${keys().checkout.id}`
     )
     await row.getByRole("link", { name: id }).click()
     await eventually(() => ledger(page).count()).toBe(1)
@@ -72,7 +64,7 @@ describe("the ledger", () => {
 
   it("shows whoever may not see keys their ids, and no way to them", async () => {
     const page = await openAs("billing", place())
-    await seen(ledger(page).first()).toBe(`Lookup, level 3by ${keys.checkout.id}`)
+    await seen(ledger(page).first()).toBe(`Lookup, level 3by ${keys().checkout.id}`)
     await loaded(page)
     expect(await ledger(page).getByRole("link").count()).toBe(0)
     expect(site().answers.filter((answer) => answer.includes("/keys"))).toEqual([])
