@@ -36,7 +36,8 @@ const invitationFields = {
 const Invitation = Schema.Struct(invitationFields).annotate({ identifier: "Invitation" })
 const CreatedInvitation = Schema.Struct({ ...invitationFields, token: Schema.String }).annotate({
   identifier: "CreatedInvitation",
-  description: "Only this response contains the token. Anyone who has it can create the account, once."
+  description:
+    "Only this response contains the token. It creates the account, once: send it to the invited person alone."
 })
 
 const accountPage = Data(Schema.Struct({ accounts: Schema.Array(Account), next_cursor: NextCursor }))
