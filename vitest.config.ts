@@ -4,11 +4,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Files that take longest, and begin first. */
 export const longest = [
-  "packages/cli/test/gateway/postgres.wire.test.ts",
+  "packages/cli/test/gateway/memory.test.ts",
   "packages/cli/test/gateway/postgres.server.test.ts",
-  "test/documents/readme.test.ts",
   "packages/cli/test/gateway/postgres.management.test.ts",
-  "packages/cli/test/gateway/memory.test.ts"
+  "test/documents/readme.test.ts"
 ]
 
 /**

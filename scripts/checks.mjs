@@ -76,15 +76,16 @@ export const withoutLongTests = "--exclude=**/*.long.test.ts"
  *
  * @param {ReadonlyArray<string>} options
  * @param {ReadonlyArray<string>} filters
+ * @param {Readonly<Record<string, string>>} [env]
  * @returns {Promise<Outcome>}
  */
-export const runTests = async (options, filters) => {
+export const runTests = async (options, filters, env = {}) => {
   const since = performance.now()
   /** @type {import("./reporter.mjs").TestSummary} */
   let summary = { passed: 0, failed: [], skipped: [], durations_ms: {} }
   const reporters = ["default", join(root, "scripts", "reporter.mjs")].map((name) => `--reporter=${name}`)
   const { code } = await run(node(), [tool("vitest", "vitest"), "run", ...reporters, ...options, ...filters], {
-    env: plainInFiles(),
+    env: { ...plainInFiles(), ...env },
     onMessage: (message) => {
       summary = message
     }

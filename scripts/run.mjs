@@ -48,8 +48,9 @@ const tasks = {
     await setUp(allPackages())
     await become(node(), args)
   },
-  test: (args) => (args.length > 0 ? testsAlone(args) : everyCheck([withoutLongTests])),
-  "test:all": () => everyCheck([]),
+  test: (args) =>
+    args.length > 0 ? testsAlone(args) : everyCheck([withoutLongTests], { POSTCODE_TEST_CASES: "quarter" }),
+  "test:all": () => everyCheck([], {}),
   docs: async ([command = "build", ...args]) => {
     await setUp([])
     const folder = join(root, "site")
@@ -126,14 +127,17 @@ const runCommand = async (args) => {
   await become(node(), [join(root, "packages", "cli", "dist", "main.js"), ...args], { cwd: callersFolder() })
 }
 
-/** @param {ReadonlyArray<string>} options of the tests */
-const everyCheck = async (options) => {
+/**
+ * @param {ReadonlyArray<string>} options of the tests
+ * @param {Readonly<Record<string, string>>} env of the tests
+ */
+const everyCheck = async (options, env) => {
   await setUp([])
   const since = performance.now()
   const outcomes = [
     await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)),
     ...(await Promise.all([types(), lint(), unusedCode(), words()])),
-    await runTests(options, [])
+    await runTests(options, [], env)
   ]
   printDurations(outcomes, performance.now() - since)
   return summarize(outcomes)

@@ -1,3 +1,3 @@
 import { postgresGatewaySuite } from "./PostgresGateway.ts"
 
-postgresGatewaySuite("server", "search")
+postgresGatewaySuite("server", "lookup")

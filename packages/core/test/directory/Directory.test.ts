@@ -6,10 +6,11 @@ import type { Place } from "@postcode/core/Place"
 import { compare, type PartialPostcode, type Postcode, segments } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { cases } from "../../../../test/Cases.ts"
 import { segmentValues } from "../../src/postcode/SegmentValue.ts"
 import { directoryFrom, succeeded } from "./BuiltDirectory.ts"
 
-fc.configureGlobal({ seed: 774, numRuns: 300 })
+fc.configureGlobal({ seed: 774, numRuns: cases(300) })
 
 interface Row {
   readonly postcode: Postcode

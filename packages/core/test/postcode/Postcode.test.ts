@@ -17,9 +17,10 @@ import {
 } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { cases } from "../../../../test/Cases.ts"
 import { unescaped, vectorRows } from "../Vectors.ts"
 
-const runs = { seed: 774, numRuns: 2_000 }
+const runs = { seed: 774, numRuns: cases(2_000) }
 
 const code = "LA-12-A03-BG-07" as Postcode
 
@@ -97,7 +98,7 @@ describe("parse", () => {
   })
 
   it("agrees with a regular expression, faults included, on postcodes that were damaged", () => {
-    fc.assert(fc.property(damaged, agreesWithOracle), { ...runs, numRuns: 20_000 })
+    fc.assert(fc.property(damaged, agreesWithOracle), { ...runs, numRuns: cases(20_000) })
   })
 
   it("takes at each place exactly the characters of the grammar, of all that UTF-16 has", () => {

@@ -78,52 +78,50 @@ import { type MakePorts, useWorld } from "./world/World.ts"
 export const gatewaySuite = (
   name: string,
   makePorts: MakePorts,
-  parts: ReadonlyArray<GatewaySuitePart> = ["headers", "wire", "server", "search", "management", "access"]
+  parts: ReadonlyArray<GatewaySuitePart> = [...aboveTheStore, "server", "lookup", "management"]
 ): void => {
   describe(`the gateway, ${name}`, () => {
     const world = useWorld(makePorts)
     for (const part of parts) for (const suite of suites[part]) suite(world)
   })
   // It changes the directory, which others take as it is.
-  if (parts.includes("search")) {
+  if (parts.includes("lookup")) {
     describe(`the gateway, ${name}, with a directory that changes`, () => directoryChanges(useWorld(makePorts)))
   }
 }
 
 export type GatewaySuitePart = keyof typeof suites
 
+/** Parts whose rules are decided before the store is asked, or without it. */
+export const aboveTheStore = ["headers", "requests", "search", "access"] as const
+
 const suites = {
   headers: [echoesOfHeaders],
-  wire: [
+  requests: [
     conventions,
     echoes,
-    badKeys,
-    checkOrder,
     bodies,
     parameters,
     paths,
     crossOrigin,
-    failures,
     rawRequests,
     hostileRequests,
-    auditedCalls,
+    slowRequests,
+    overload,
+    stopping,
     adapters,
     publishedClient
   ],
-  server: [rateLimits, degraded, slowRequests, overload, service, stopping],
-  search: [
+  search: [autocomplete, reverse, address, assembly, corrections, reference],
+  access: [managementTable],
+  server: [badKeys, checkOrder, rateLimits, failures, degraded, auditedCalls, service],
+  lookup: [
     lookup,
     suspension,
     verification,
     charges,
     batch,
-    autocomplete,
-    reverse,
-    address,
     batches,
-    assembly,
-    corrections,
-    reference,
     widgetSession,
     widgetTokens,
     widgetBookmarks,
@@ -149,6 +147,5 @@ const suites = {
     webhooks,
     usage,
     selections
-  ],
-  access: [managementTable]
+  ]
 }

@@ -1,6 +1,6 @@
 /** Tests of the gateway for authors of stores. They need vitest. */
 
-export { type GatewaySuitePart, gatewaySuite } from "./gatewaySuite.ts"
+export { aboveTheStore, type GatewaySuitePart, gatewaySuite } from "./gatewaySuite.ts"
 export { faultsOf } from "./wire/Conventions.ts"
 export { type ReadFamily, type ReadMetrics, readMetrics } from "./wire/MetricsText.ts"
 export { parseResponses } from "./wire/RawResponses.ts"

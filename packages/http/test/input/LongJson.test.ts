@@ -1,11 +1,12 @@
 import { Effect, Exit } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { cases } from "../../../../test/Cases.ts"
 import { parseJson } from "../../src/input/Json.ts"
 import { type LongForm, parseLongJson } from "../../src/input/LongJson.ts"
 import type { InvalidBody } from "../../src/pipeline/ErrorTable.ts"
 
-const seed = { seed: 20_260_131, numRuns: 2_000 }
+const seed = { seed: 20_260_131, numRuns: cases(2_000) }
 const maximum = 65_536
 
 /** Leaves items as they are. */
@@ -50,7 +51,7 @@ describe("parseLongJson", () => {
         expect(Exit.isSuccess(long)).toBe(Exit.isSuccess(short))
         if (Exit.isSuccess(long)) expect(long).toEqual(short)
       }),
-      { ...seed, numRuns: 10_000 }
+      { ...seed, numRuns: cases(10_000) }
     )
   }, 30_000)
 

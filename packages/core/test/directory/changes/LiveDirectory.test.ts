@@ -13,6 +13,7 @@ import { compact, display, type Postcode } from "@postcode/core/Postcode"
 import { type Hit, nearest, within } from "@postcode/core/ReverseGeocoder"
 import { type UnitPlace, type UnitStates, unitStatesOf } from "@postcode/core/UnitStates"
 import { describe, expect, it, vi } from "vitest"
+import { cases } from "../../../../../test/Cases.ts"
 import { randomNumbers } from "../../../../../test/RandomNumbers.ts"
 import { directoryFrom } from "../BuiltDirectory.ts"
 import { snapshotOf } from "../snapshot/SnapshotBytes.ts"
@@ -180,7 +181,7 @@ const expectSame = (directory: Directory, model: Model, seed: number): void =>
 
 describe("a directory that changes", () => {
   it("answers as one that is built of its present units", () => {
-    for (let seed = 1; seed <= 12; seed++) {
+    for (let seed = 1; seed <= cases(12); seed++) {
       const random = chooser(seed)
       const model = randomModel(random, random.one([0, 20, 150]))
       const live = new LiveDirectory(build(model))
@@ -522,7 +523,7 @@ describe("states that were decided elsewhere", () => {
   }
 
   it("are shown together, however many steps they were staged in, and leave older directories as they were", () => {
-    for (let seed = 1; seed <= 6; seed++) {
+    for (let seed = 1; seed <= cases(6); seed++) {
       const random = chooser(seed)
       const model = randomModel(random, random.one([0, 20, 150]))
       const live = new LiveDirectory(build(model))
@@ -638,7 +639,7 @@ describe("an extended directory", () => {
   const extend = extendDirectory(reserved, reservedPlaces)
 
   it("answers as one that is built with those units, before and after changes, and leaves the directory as it was", () => {
-    for (let seed = 1; seed <= 6; seed++) {
+    for (let seed = 1; seed <= cases(6); seed++) {
       const random = chooser(seed)
       const model = randomModel(random, random.one([0, 20, 150]))
       const live = new LiveDirectory(build(model))

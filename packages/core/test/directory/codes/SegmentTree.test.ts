@@ -5,6 +5,7 @@ import { packSegments, unpack } from "@postcode/core/PackedCode"
 import { compact, display, type Postcode, parse } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { cases } from "../../../../../test/Cases.ts"
 import {
   absent,
   active,
@@ -39,7 +40,7 @@ import {
 } from "../../../src/postcode/SegmentReader.ts"
 import { directoryFrom } from "../BuiltDirectory.ts"
 
-fc.configureGlobal({ seed: 31, numRuns: 200 })
+fc.configureGlobal({ seed: 31, numRuns: cases(200) })
 
 /** Packed code → whether it is active. */
 type Units = ReadonlyMap<number, boolean>
@@ -228,7 +229,7 @@ describe("reading a postcode", () => {
           if (parsed.ok) expect(unpack(packedOfRead())).toBe(parsed.postcode)
         }
       ),
-      { numRuns: 5000 }
+      { numRuns: cases(5_000) }
     )
   })
 

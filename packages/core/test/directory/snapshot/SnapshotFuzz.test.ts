@@ -1,3 +1,4 @@
+import { cases } from "../../../../../test/Cases.ts"
 import { alteredSnapshots } from "./AlteredSnapshots.ts"
 
-alteredSnapshots(5_000)
+alteredSnapshots(cases(5_000))

@@ -1,6 +1,7 @@
 import { type Coordinate, distance_m, fromE7 } from "@postcode/core/Coordinate"
 import geodesic from "geographiclib-geodesic"
 import { describe, expect, it } from "vitest"
+import { cases } from "../../../../../test/Cases.ts"
 import { randomNumbers } from "../../../../../test/RandomNumbers.ts"
 import { checkSpatialIndex } from "../../../src/directory/snapshot/checkSpatialIndex.ts"
 import {
@@ -116,7 +117,7 @@ describe("a bounded search", () => {
     for (const count of [1, 2, 3, 60, 1_500]) {
       const next = randomNumbers(count)
       const layer = layerOf(make(count, next))
-      for (let query = 0; query < 56; query++) {
+      for (let query = 0; query < cases(56); query++) {
         const radius_m = radii[query % radii.length] as number
         expectSameAsBruteForce([layer], near(layer.points, next), radius_m, limits[query % limits.length] as number)
       }
@@ -136,7 +137,7 @@ describe("a bounded search", () => {
     ]
     // As codes would: not in the order of ids.
     const order: UnitOrder = (a, b) => ((a * 7_919) % 2_003) - ((b * 7_919) % 2_003)
-    for (let query = 0; query < 112; query++) {
+    for (let query = 0; query < cases(112); query++) {
       const radius_m = radii[query % radii.length] as number
       const limit = limits[query % limits.length] as number
       const turned = query % 2 === 0 ? layers : layers.toReversed()
@@ -154,7 +155,7 @@ describe("a bounded search", () => {
       return id % 8 === 0
     }
     const seen = points.map((point, id) => ({ ...point, active: point.active && id % 4 !== 0 }))
-    for (let query = 0; query < 56; query++) {
+    for (let query = 0; query < cases(56); query++) {
       const radius_m = radii[query % radii.length] as number
       const limit = limits[query % limits.length] as number
       const center = near(points, next)
@@ -229,7 +230,7 @@ describe("a bounded search", () => {
     const points = pointSets.mixed(2_000, next)
     const index = spatialIndexOf(points)
     const fields = ["splits", "drifts", "units", "highs", "visible"] as const
-    for (let round = 0; round < 1_000; round++) {
+    for (let round = 0; round < cases(1_000); round++) {
       const field = fields[round % fields.length] as (typeof fields)[number]
       const array = index[field].slice()
       for (let change = 0; change < 3; change++) array[Math.floor(next() * array.length)] = Math.floor(next() * 2 ** 32)

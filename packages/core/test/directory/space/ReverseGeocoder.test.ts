@@ -14,13 +14,14 @@ import {
 import fc from "fast-check"
 import geodesic from "geographiclib-geodesic"
 import { describe, expect, it } from "vitest"
+import { cases } from "../../../../../test/Cases.ts"
 import { randomNumbers } from "../../../../../test/RandomNumbers.ts"
 import { vectorRows } from "../../Vectors.ts"
 import { directoryFrom } from "../BuiltDirectory.ts"
 import { karney_m } from "./Geodesic.ts"
 import type { Point } from "./SpatialPoints.ts"
 
-fc.configureGlobal({ seed: 774, numRuns: 400 })
+fc.configureGlobal({ seed: 774, numRuns: cases(400) })
 
 /** Two distances closer than this may be told apart by the oracle and not by the metric of the search. */
 const metric_m = 0.0002

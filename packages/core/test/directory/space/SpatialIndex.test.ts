@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { cases } from "../../../../../test/Cases.ts"
 import { randomNumbers } from "../../../../../test/RandomNumbers.ts"
 import { sharedArrays } from "../../../src/directory/Arrays.ts"
 import { checkSpatialIndex } from "../../../src/directory/snapshot/checkSpatialIndex.ts"
@@ -19,7 +20,7 @@ import { axisOf, lineCount, lineOffset, rootSlot, slotsOfLine } from "../../../s
 import { fieldOf, wideMark } from "../../../src/directory/space/UnitBlocks.ts"
 import { type Point, pointSets, spatialIndexOf } from "./SpatialPoints.ts"
 
-fc.configureGlobal({ seed: 774, numRuns: 200 })
+fc.configureGlobal({ seed: 774, numRuns: cases(200) })
 
 interface Cell {
   readonly lons: readonly [number, number]

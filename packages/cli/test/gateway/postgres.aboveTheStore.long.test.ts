@@ -1,0 +1,4 @@
+import { aboveTheStore } from "@postcode/http/testing"
+import { postgresGatewaySuite } from "./PostgresGateway.ts"
+
+postgresGatewaySuite(...aboveTheStore)

@@ -1,3 +1,0 @@
-import { postgresGatewaySuite } from "./PostgresGateway.ts"
-
-postgresGatewaySuite("access")
