@@ -6,6 +6,7 @@ import {
   check,
   lint,
   printDurations,
+  printReport,
   runTests,
   summarize,
   types,
@@ -70,15 +71,15 @@ const tasks = {
   },
   lint: async () => {
     await setUp([])
-    return summarize([await lint()])
+    return summarize([printReport(await lint())])
   },
   typecheck: async () => {
     await setUp([])
-    return summarize([await types()])
+    return summarize([printReport(await types())])
   },
   words: async () => {
     await setUp([])
-    return summarize([await words()])
+    return summarize([printReport(await words())])
   },
   sbom: async (args) => {
     await setUp([])
@@ -128,17 +129,19 @@ const runCommand = async (args) => {
 }
 
 /**
+ * The checks run beside the tests, which wait for databases and browsers, and report after them: their lines would be lost
+ * in the output of the tests.
+ *
  * @param {ReadonlyArray<string>} options of the tests
  * @param {Readonly<Record<string, string>>} env of the tests
  */
 const everyCheck = async (options, env) => {
   await setUp([])
   const since = performance.now()
-  const outcomes = [
-    await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)),
-    ...(await Promise.all([types(), lint(), unusedCode(), words()])),
-    await runTests(options, [], env)
-  ]
+  const build = printReport(await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)))
+  const checks = Promise.all([types(), lint(), unusedCode(), words()])
+  const tests = await runTests(options, [], env)
+  const outcomes = [build, ...(await checks).map(printReport), tests]
   printDurations(outcomes, performance.now() - since)
   return summarize(outcomes)
 }

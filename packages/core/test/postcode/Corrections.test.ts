@@ -4,12 +4,11 @@ import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { compact, display, maxInputLength, type Postcode, parse } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
-import { cases } from "../../../../test/Cases.ts"
 import { randomBelow } from "../../../../test/RandomNumbers.ts"
 import { directoryFrom } from "../directory/BuiltDirectory.ts"
 import { unescaped, vectorDirectory, vectorRows } from "../Vectors.ts"
 
-fc.configureGlobal({ seed: 774, numRuns: cases(3_000) })
+fc.configureGlobal({ seed: 774, numRuns: 3_000 })
 
 /** Units given as "code" or "code retired". */
 const directoryOf = (units: Iterable<string>): Directory => {
@@ -291,7 +290,7 @@ describe("against all active units, one by one", () => {
         if (isAlone && !isActive && best !== undefined) seen.retired++
         if (!isAlone) seen.several++
       }),
-      { numRuns: cases(2_000) }
+      { numRuns: 2_000 }
     )
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(100)
   })

@@ -109,12 +109,13 @@ const suites = {
     slowRequests,
     overload,
     stopping,
+    service,
     adapters,
     publishedClient
   ],
   search: [autocomplete, reverse, address, assembly, corrections, reference],
-  access: [managementTable],
-  server: [badKeys, checkOrder, rateLimits, failures, degraded, auditedCalls, service],
+  access: [management, managementTable],
+  server: [badKeys, checkOrder, rateLimits, failures, degraded, auditedCalls],
   lookup: [
     lookup,
     suspension,
@@ -132,7 +133,6 @@ const suites = {
     dataVersion
   ],
   management: [
-    management,
     consoleSessions,
     managementKeys,
     passkeys,
