@@ -7,7 +7,6 @@ import { root } from "./workspace.mjs"
 /** @typedef {{ part: string, time_ms: number }} Duration */
 /** @typedef {{ passed: number, failed: number }} Count */
 /** @typedef {Count & { durations: ReadonlyArray<Duration> }} Outcome */
-/** @typedef {Outcome & { report: string }} Checked */
 
 /**
  * One process builds the declarations of each package once, and checks everything else against them. A second checker for
@@ -39,26 +38,20 @@ const documents = [
 ]
 
 /**
- * Runs a check. Its report is a line, below what is wrong.
+ * Runs a check, and prints a line for it when it ends, below what is wrong.
  *
  * @param {string} name
  * @param {() => Promise<string | undefined>} work answers what is wrong
- * @returns {Promise<Checked>}
+ * @returns {Promise<Outcome>}
  */
 export const check = async (name, work) => {
   const since = performance.now()
   const fault = await work()
   const time_ms = performance.now() - since
-  const line = lineOf(name, fault === undefined, time_ms)
+  if (fault !== undefined) console.log(fault)
+  report(name, fault === undefined, time_ms)
   const [passed, failed] = fault === undefined ? [1, 0] : [0, 1]
-  const report = fault === undefined ? line : `${fault}\n${line}`
-  return { passed, failed, durations: [{ part: name, time_ms }], report }
-}
-
-/** @param {Checked} checked */
-export const printReport = (checked) => {
-  console.log(checked.report)
-  return checked
+  return { passed, failed, durations: [{ part: name, time_ms }] }
 }
 
 /**
@@ -99,7 +92,7 @@ export const runTests = async (options, filters, env = {}) => {
   })
   const time_ms = performance.now() - since
   const outcome = countTests(summary, { code, skippedFail: filters.length === 0 })
-  console.log(lineOf("tests", outcome.failed === 0, time_ms))
+  report("tests", outcome.failed === 0, time_ms)
   return { ...outcome, durations: [...outcome.durations, { part: "tests, from start to end", time_ms }] }
 }
 
@@ -151,8 +144,8 @@ export const summarize = (counts) => {
  * @param {boolean} ok
  * @param {number} time_ms
  */
-const lineOf = (name, ok, time_ms) =>
-  `${ok ? "ok    " : "FAILED"}  ${name.padEnd(18)}  ${(time_ms / 1000).toFixed(1)} s`
+const report = (name, ok, time_ms) =>
+  console.log(`${ok ? "ok    " : "FAILED"}  ${name.padEnd(18)}  ${(time_ms / 1000).toFixed(1)} s`)
 
 /** Colours are for terminals, not for files and pipes, whatever each tool does by itself. */
 const isPlain = () => !process.stdout.isTTY && process.env.FORCE_COLOR === undefined

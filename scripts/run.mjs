@@ -6,7 +6,6 @@ import {
   check,
   lint,
   printDurations,
-  printReport,
   runTests,
   summarize,
   types,
@@ -71,15 +70,15 @@ const tasks = {
   },
   lint: async () => {
     await setUp([])
-    return summarize([printReport(await lint())])
+    return summarize([await lint()])
   },
   typecheck: async () => {
     await setUp([])
-    return summarize([printReport(await types())])
+    return summarize([await types()])
   },
   words: async () => {
     await setUp([])
-    return summarize([printReport(await words())])
+    return summarize([await words()])
   },
   sbom: async (args) => {
     await setUp([])
@@ -129,19 +128,17 @@ const runCommand = async (args) => {
 }
 
 /**
- * The checks run beside the tests, which wait for databases and browsers, and report after them: their lines would be lost
- * in the output of the tests.
- *
  * @param {ReadonlyArray<string>} options of the tests
  * @param {Readonly<Record<string, string>>} env of the tests
  */
 const everyCheck = async (options, env) => {
   await setUp([])
   const since = performance.now()
-  const build = printReport(await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)))
-  const checks = Promise.all([types(), lint(), unusedCode(), words()])
-  const tests = await runTests(options, [], env)
-  const outcomes = [build, ...(await checks).map(printReport), tests]
+  const outcomes = [
+    await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)),
+    ...(await Promise.all([types(), lint(), unusedCode(), words()])),
+    await runTests(options, [], env)
+  ]
   printDurations(outcomes, performance.now() - since)
   return summarize(outcomes)
 }
