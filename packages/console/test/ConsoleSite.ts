@@ -1,6 +1,7 @@
 /** The real service on a store in memory, with the console as it is built from its sources, and the people in it. */
 
 import { claimInstance } from "@postcode/core/accounts/claimInstance"
+import { type AuditAction, type AuditEvent, AuditLog } from "@postcode/core/audit/AuditLog"
 import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import type { Role } from "@postcode/core/ManagementAccess"
 import { openGateway } from "@postcode/http"
@@ -34,6 +35,8 @@ export interface ConsoleSite {
   readonly pass_s: (seconds: number) => void
   /** Calls the management API with the operator token. */
   readonly manage: <A>(method: string, path: string, body?: object) => Promise<A>
+  /** Appends an event to the audit log, as commands on the database do. */
+  readonly note: (action: AuditAction, subject: string, details: AuditEvent["details"]) => Promise<void>
   /** Makes an organization, and answers its id. */
   readonly newOrganization: (name: string) => Promise<string>
   /** Makes an account: of an operator, or of a member of an organization. */
@@ -72,6 +75,7 @@ export const openConsoleSite = async (
     pass_s: (seconds) => {
       moved.ms += seconds * 1000
     },
+    note: (action, subject, details) => runtime.runPromise(noteEvent(action, subject, details)),
     ...management(origin),
     close: async () => {
       await listening.close()
@@ -81,6 +85,13 @@ export const openConsoleSite = async (
   }
   return site
 }
+
+const noteEvent = (action: AuditAction, subject: string, details: AuditEvent["details"]) =>
+  Effect.gen(function* () {
+    const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+    const event = { id: `evt_${action}_${subject}`, at, actor: "command", action, subject, details }
+    yield* Effect.flatMap(AuditLog, (log) => log.append(event))
+  })
 
 /** They are the same for all sites of a process. */
 let made: ReturnType<typeof consoleFiles> | undefined

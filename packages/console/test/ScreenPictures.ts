@@ -62,9 +62,21 @@ const setScene = async (): Promise<Scene> => {
     hook
   )
   await askForReviews(site, organization)
+  await importTwice(site)
   // The reviews took days, and a key counts as used for one.
   await request(site, checkout, "/v1/search/autocomplete?q=la")
   return { site, ahead, organization, other, invitation, operator, owner, webhook }
+}
+
+/** The second edition was cut off. */
+const importTwice = async ({ note, pass_s }: ConsoleSite): Promise<void> => {
+  const first = { added: 20_000, moved: 0, retired: 0, reactivated: 0, removed: 0, bad_rows: 0 }
+  await note("directory.imported", "1", { version: "2026-1", date: "2026-01-31", active_units: 19_608, ...first })
+  pass_s(90_000)
+  const cut = { added: 12, moved: 31, retired: 3, reactivated: 0, removed: 11_240, bad_rows: 0 }
+  const changes = { contained: 180, kept: 31, dropped: 0, superseded: 3 }
+  const second = { version: "2026-2", date: "2026-06-30", active_units: 8_377, ...cut, ...changes }
+  await note("directory.imported", "2", second)
 }
 
 /** Two businesses and a level wait, the last one of an organization that was rejected once. */

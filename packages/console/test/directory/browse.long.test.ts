@@ -30,6 +30,26 @@ describe("the directory", () => {
     expect(await page.getByRole("link", { name: "Documentation" }).getAttribute("href")).toBe("/v1/docs")
   })
 
+  it("shows operators what the last imports did, and the command that reverts the last one", async () => {
+    const { note } = site()
+    const counts = { added: 12, moved: 0, retired: 3, reactivated: 0, removed: 0 }
+    await note("directory.imported", "1", { version: "2026-1", date: "2026-01-31", active_units: 19_599, ...counts })
+    const onlyOne = section(await openAs("operator", "/directory"), "Imports")
+    await seen(onlyOne).toMatch(/Import of 2026-1.*19,599.*12 added, 3 retired.*names no earlier edition/)
+    const kept = { contained: 0, kept: 31, dropped: 0, superseded: 2 }
+    const second = { version: "2026-2", date: "2026-06-30", active_units: 400, ...counts, removed: 19_208, ...kept }
+    await note("directory.imported", "2", second)
+    const page = await openAs("operator", "/directory")
+    await seen(section(page, "Imports")).toMatch(/19,208 removed.*31 kept, 2 superseded.*makes 2026-1 current again/)
+    await seen(section(page, "Imports").locator(".copyable")).toMatch(/^postcode directory revert/)
+    await note("directory.reverted", "1", { version: "2026-1", left_version: "2026-2" })
+    const reverted = section(await openAs("operator", "/directory"), "Imports")
+    await seen(reverted).toMatch(/Return from 2026-2 to 2026-1.*makes 2026-2 current again/)
+    const member = await openAs("billing", "/directory")
+    await section(member, "Current data").getByText("19,608").waitFor()
+    expect(await section(member, "Imports").count()).toBe(0)
+  })
+
   it("is gone through segment by segment, to the unit", async () => {
     const page = await openAs("billing", "/directory")
     await page.getByRole("searchbox").fill("lag")

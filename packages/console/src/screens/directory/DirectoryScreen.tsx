@@ -8,8 +8,10 @@ import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Tabs } from "../../kit/layout/Tabs.tsx"
+import { may } from "../../state/permissions.ts"
 import { AddressSearch } from "./AddressSearch.tsx"
 import { CodeSearch } from "./CodeSearch.tsx"
+import { Editions } from "./Editions.tsx"
 import { PlaceSearch } from "./PlaceSearch.tsx"
 import "./directory.css"
 
@@ -22,6 +24,7 @@ export const DirectoryScreen = () => {
       <Section title="Current data">
         <WhenLoaded loaded={loaded}>{(data) => <Facts class="facts counts" facts={factsOf(data)} />}</WhenLoaded>
       </Section>
+      {may("listOperators") && <Editions directory={loaded} />}
       <Section title="Search" lead="Searches are free. Finding units by address needs a key.">
         <Tabs
           label="Search"

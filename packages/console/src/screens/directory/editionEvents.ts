@@ -1,0 +1,11 @@
+/** Imports and reverts in the audit log. */
+import type { AuditEvent } from "../audit/actions.ts"
+
+/** An import or a revert. */
+export type EditionEvent = Pick<AuditEvent, "action" | "details">
+
+/** The edition that a revert would return to; undefined if the events do not name it. */
+export const previousOf = ([last, before]: ReadonlyArray<EditionEvent>): string | undefined => {
+  const previous = last?.action === "directory.reverted" ? last.details.left_version : before?.details.version
+  return previous === undefined ? undefined : String(previous)
+}
