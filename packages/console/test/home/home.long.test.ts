@@ -23,7 +23,7 @@ describe("axe has nothing to complain about:", () => {
     await manage("POST", `${place}/credits`, { environment: "live", amount: 5_000, reference: "INV-1" })
     await manage("PUT", `${place}/credits/threshold`, { environment: "live", threshold: 6_000 })
     await page.reload()
-    await seen(page.getByRole("region", { name: "Live", exact: true })).toMatch(/^Live5,000 credits▲Low/)
+    await seen(page.getByRole("region", { name: "Live", exact: true })).toMatch(/^Live5,000 creditsLow/)
     await eventually(() => steps.count()).toBe(0)
     await expectNothing(page, "an organization in service")
   })

@@ -72,7 +72,7 @@ describe("a key", () => {
       .getByLabel(/to confirm$/)
       .fill("busy")
     await button(dialog(page), "Revoke key").click()
-    await seen(page.locator(".facts").first()).toMatch(/^Status✕Revoked/)
+    await seen(page.locator(".facts").first()).toMatch(/^StatusRevoked/)
     expect(await useKey(busy.secret)).toBe(401)
     await page.goto(`${site().origin}/console/#${keys(`/${idle.id}`)}`)
     await button(page, "Revoke").click()

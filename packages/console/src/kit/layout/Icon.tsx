@@ -6,6 +6,7 @@ const drawings = {
   alert: "M12 4 2.8 19.5h18.4L12 4Zm0 6v4.5m0 2.5v.1",
   bell: "M6 16V11a6 6 0 1 1 12 0v5l1.5 2h-15L6 16Zm4 4.5h4",
   check: "m5 12.5 4.5 4.5L19 7.5",
+  circle: "M12 18.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Z",
   close: "M6 6l12 12M18 6 6 18",
   copy: "M9 9h10v11H9V9Zm-4 6V4h10",
   credits:

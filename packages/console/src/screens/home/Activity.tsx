@@ -1,9 +1,9 @@
 import { useMemo } from "preact/hooks"
 import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
-import { day_ms, dayOf } from "../../kit/data/days.ts"
+import { day_ms, dayName, dayOf } from "../../kit/data/days.ts"
 import { reasonOf } from "../../kit/data/reasonOf.ts"
-import { Time } from "../../kit/data/Time.tsx"
+import { localHour, Time } from "../../kit/data/Time.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
@@ -15,7 +15,7 @@ export interface ActivityProps {
   readonly keys: OrganizationState["keys"]
 }
 
-/** Requests, credits and errors of today and yesterday, and the latest charged calls, in the selected environment. */
+/** Requests, credits and errors of this day and the day before, in UTC as they are counted, and the latest charged calls, in the selected environment. */
 export const Activity = ({ keys, organization }: ActivityProps) => {
   const days = useMemo(() => ({ from: dayOf(Date.now() - day_ms), to: dayOf(Date.now()) }), [])
   const params = { id: organization }
@@ -33,12 +33,10 @@ export const Activity = ({ keys, organization }: ActivityProps) => {
     <>
       <Section
         title={`${name} requests`}
-        lead="Today and yesterday. Days begin at 00:00 UTC; the last minute may be missing."
+        lead={`Usage is counted by day in UTC${localStart(days.to)}. The last minute may be missing.`}
         actions={<a href={`#/organizations/${organization}/usage`}>All usage</a>}
       >
-        <WhenLoaded loaded={usage}>
-          {({ usage }) => <Figures today={sumOf(usage, days.to)} yesterday={sumOf(usage, days.from)} />}
-        </WhenLoaded>
+        <WhenLoaded loaded={usage}>{({ usage }) => <Figures usage={usage} {...days} />}</WhenLoaded>
       </Section>
       <LatestCalls
         ledger={ledger}
@@ -48,6 +46,12 @@ export const Activity = ({ keys, organization }: ActivityProps) => {
       />
     </>
   )
+}
+
+/** When that day begins for the user; empty where it begins at midnight. */
+const localStart = (day: string): string => {
+  const hour = localHour(`${day}T00:00:00Z`)
+  return hour.startsWith("00:00") ? "" : `, which begins at ${hour}`
 }
 
 type Rows = ReadonlyArray<{ readonly date: string; readonly requests: number; readonly credits: number }>
@@ -69,24 +73,38 @@ const sumOf = (rows: Rows, day: string): Sum => {
   return sum
 }
 
-const Figures = ({ today, yesterday }: { readonly today: Sum; readonly yesterday: Sum }) => (
-  <dl class="figures">
-    {figures.map(([name, label]) => (
-      <div key={name}>
-        <dt>{label}</dt>
-        <dd>
-          <strong>{formatAmount(today[name])}</strong>
-          <span class="secondary">{formatAmount(yesterday[name])} yesterday</span>
-        </dd>
-      </div>
-    ))}
-  </dl>
-)
+interface FiguresProps {
+  readonly usage: Rows
+  /** The day before, and this day. */
+  readonly from: string
+  readonly to: string
+}
+
+const Figures = ({ from, to, usage }: FiguresProps) => {
+  const [before, now] = [sumOf(usage, from), sumOf(usage, to)]
+  return (
+    <dl class="figures">
+      {figures.map(([name, label]) => (
+        <div key={name}>
+          <dt>
+            {label} on {dayName(to)}
+          </dt>
+          <dd>
+            <strong>{formatAmount(now[name])}</strong>
+            <span class="secondary">
+              {formatAmount(before[name])} on {dayName(from)}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 const figures = [
-  ["requests", "Requests today"],
-  ["credits", "Credits today"],
-  ["errors", "Errors today"]
+  ["requests", "Requests"],
+  ["credits", "Credits"],
+  ["errors", "Errors"]
 ] as const
 
 type Ledger = Loaded<{

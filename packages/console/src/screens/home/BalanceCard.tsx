@@ -1,7 +1,7 @@
 import { daysLeft } from "@postcode/core/DaysLeft"
 import { Amount, formatAmount } from "../../kit/data/Amount.tsx"
 import { Badge } from "../../kit/data/Badge.tsx"
-import { dayOf } from "../../kit/data/days.ts"
+import { dayName, dayOf } from "../../kit/data/days.ts"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
@@ -62,5 +62,5 @@ const lasting = (balance: number, usage: Usage): string => {
 const RequestsToday = ({ usage }: { readonly usage: Usage }) => {
   const today = dayOf(Date.now())
   const count = usage.reduce((sum, { date, requests }) => (date === today ? sum + requests : sum), 0)
-  return <Amount value={count} unit={count === 1 ? "request today" : "requests today"} />
+  return <Amount value={count} unit={`${count === 1 ? "request" : "requests"} on ${dayName(today)} (UTC)`} />
 }
