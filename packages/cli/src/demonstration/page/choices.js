@@ -69,7 +69,7 @@ const choiceButton = (title, text, service, identifier, before) => {
 
 /** @param {PageSettings["people"][number]} person */
 const personButton = ({ bookmarks, identifiers, name }) =>
-  choiceButton(name, `${savedBy(bookmarks)}. ${identifiers[0]}`, working, identifiers[0])
+  choiceButton(name, `${savedBy(bookmarks)}\n${identifiers[0]}`, working, identifiers[0])
 
 /** @param {PageSettings["people"][number]["bookmarks"]} bookmarks */
 const savedBy = (bookmarks) => {
