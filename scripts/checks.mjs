@@ -30,6 +30,7 @@ const documents = [
   "README.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
+  "test/README.md",
   "docs/*.md",
   "docs/http/*.md",
   "docs/tutorials/*.md",

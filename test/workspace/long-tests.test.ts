@@ -1,4 +1,4 @@
-// The list of long tests in CONTRIBUTING.md is compared with the files on disk.
+// The list of long tests in test/README.md is compared with the files on disk.
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
@@ -6,8 +6,8 @@ import { readJson, root } from "../../scripts/workspace.mjs"
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-it("CONTRIBUTING.md lists every long test file, in the order of the paths, and what it tests", () => {
-  const rows = read("CONTRIBUTING.md").matchAll(/^\| `([^`]+\.long\.test\.ts)` *\| (.*?) *\|$/gm)
+it("test/README.md lists every long test file, in the order of the paths, and what it tests", () => {
+  const rows = read("test/README.md").matchAll(/^\| `([^`]+\.long\.test\.ts)` *\| (.*?) *\|$/gm)
   const listed = [...rows].map(([, file = "", tests = ""]) => ({ file, tests }))
   const found = globSync("{bench,packages/*/test,site/test,test}/**/*.long.test.ts", { cwd: root })
   expect(listed.map(({ file }) => file)).toEqual(found.sort())
