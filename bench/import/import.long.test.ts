@@ -14,13 +14,13 @@ describe("bench import", () => {
       expect.arrayContaining([
         "importing a directory: check, index, compare, publish",
         "importing a directory, peak memory of the command",
-        "kill -9 at 2 moments of an import: editions in force that were not whole",
+        "kill -9 at 2 moments of an import: current editions that were not whole",
         "… searches of a replica meanwhile",
         "… that failed"
       ])
     )
     expect(figures.get("importing a directory: check, index, compare, publish")).toBeGreaterThan(0)
-    expect(figures.get("kill -9 at 2 moments of an import: editions in force that were not whole")).toBe(0)
+    expect(figures.get("kill -9 at 2 moments of an import: current editions that were not whole")).toBe(0)
     expect(figures.get("… that failed")).toBe(0)
   })
 })

@@ -52,7 +52,7 @@ export async function* killImports(
     peer_value: null,
     ratio: null
   })
-  yield figure(`kill -9 at ${kills} moments of an import: editions in force that were not whole`, broken, "editions")
+  yield figure(`kill -9 at ${kills} moments of an import: current editions that were not whole`, broken, "editions")
   yield figure("… searches of a replica meanwhile", searches, "searches")
   yield figure("… that failed", failed, "searches")
 }

@@ -99,7 +99,7 @@ describe("a link", () => {
     "    [a](a.md)"
   ])("that leads elsewhere, or is none, stays: %s", async (written) => expect(await bodyOf(written)).toBe(written))
 
-  it("to another file of the repository is its path, as long as nobody said where that is", async () => {
+  it("to another file of the repository is its path, if the repository's address is not set", async () => {
     expect(await bodyOf("The [licence](../LICENSE).")).toBe("The licence (`LICENSE`).")
   })
 
@@ -153,7 +153,7 @@ describe("a picture with files for several settings", () => {
     )
   })
 
-  it("without a text for people who do not see it is refused", () => {
+  it("without an alternative text is refused", () => {
     expect(() => withPictures(picture.join("\n").replace(' alt="The rooms"', ""))).toThrow("This has no alt: <img")
   })
 })

@@ -55,7 +55,7 @@ describe("the site", () => {
     }
   })
 
-  it("offers no way to a repository that it was not told of", () => {
+  it("links to no repository if none is set", () => {
     const pages = globSync("**/*.html", { cwd: site.folder })
     expect(pages.filter((file) => read(file).includes("Edit page"))).toEqual([])
     expect(read("start/index.html.md")).toMatch(/^MIT \(`LICENSE`\)$/m)

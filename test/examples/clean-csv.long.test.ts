@@ -107,7 +107,7 @@ describe("refuses what it cannot work with, and leaves no file behind:", () => {
   })
 })
 
-it("takes the column that it is told", async () => {
+it("uses the given column", async () => {
   const { clean: cleaned } = await clean("id,Ship To\n1,ab01c04pe01\n", "--column", "ship to")
   expect(cleaned).toBe("id,Ship To\n1,AB-01-C04-PE-01\n")
 })

@@ -59,7 +59,7 @@ describe("work in which something fails", () => {
   const run = <A, E>(program: Effect.Effect<A, E, Layer.Success<typeof open>>) =>
     Effect.runPromise(Effect.provide(program, open))
 
-  it("is undone, and also what was to be told of it", () =>
+  it("is rolled back, with its events", () =>
     run(
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
@@ -130,7 +130,7 @@ describe("on a file", () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it("nobody else opens what is open", async () => {
+  it("an open store cannot be opened again", async () => {
     const open = Effect.provide(Database, layerDatabase(file()))
     const twice = Effect.flatMap(Layer.build(layerDatabase(file())), () => Effect.exit(open))
     const second = await Effect.runPromise(Effect.scoped(twice))

@@ -26,7 +26,7 @@ export const onNode = (place: () => Place): void => {
       expect(answers).toEqual(paths.map((path) => [path, 200]))
     })
 
-    it("who brings a store can run the conformance suites", async () => {
+    it("a custom store can run the conformance suites", async () => {
       await writeFile(join(place().installed.folder, "store.test.ts"), conformance)
       const some = "Organizations of mine|golden vector"
       const vitest = join("node_modules", "vitest", "vitest.mjs")

@@ -55,7 +55,7 @@ export const tarballs = (installed: () => InstalledPackages): void => {
       expect(missing).toEqual([])
     })
 
-    it("says what it is, asks for exact versions of its neighbours, and leads nobody to sources", () => {
+    it("has a description, needs exact versions of its neighbours, and refers to no sources", () => {
       const text = files.get("package.json") ?? ""
       expect(text).not.toMatch(/workspace:|@postcode\/source|devDependencies|"scripts"/)
       const { dependencies = {}, version, ...rest } = JSON.parse(text)

@@ -8,7 +8,7 @@ const temporary = mkdtempSync(join(tmpdir(), "postcode-bench-test-"))
 afterAll(() => rmSync(temporary, { recursive: true }))
 
 describe("parseCsv", () => {
-  it("reads a file as far as it is told, or to the end of the piece that ends there", async () => {
+  it("reads a file up to the given position, or to the end of the piece that ends there", async () => {
     const folder = join(temporary, "csv")
     const path = join(folder, "units.csv")
     await writeCsv({ units: 5_000, folder }, () => {})

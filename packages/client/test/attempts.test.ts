@@ -110,7 +110,7 @@ describe("a call is sent again", () => {
     expect([failure.code, failure.status, requests.length]).toEqual([code, status, 1])
   })
 
-  it("as often as the client or the call was told, and then fails with the last failure", async () => {
+  it("as often as the client or the call sets, and then fails with the last failure", async () => {
     for (const [client, call, attempts] of [
       [undefined, undefined, 3],
       [0, undefined, 1],
@@ -163,7 +163,7 @@ describe("each attempt", () => {
     expect(requests.at(-1)?.headers.get("idempotency-key")).toBe("mine")
   })
 
-  it("has the headers that the client was told, and follows no redirect, which would take the key along", async () => {
+  it("has the configured headers, and follows no redirect, which would send the key to another host", async () => {
     const { fetch, requests } = scripted(
       () => new Response(null, { status: 307, headers: { location: "https://elsewhere.example/" } })
     )
@@ -268,7 +268,7 @@ describe("the time of a call", () => {
     expect(requests[1]?.signal.aborted).toBe(true)
   })
 
-  it("ends as the client or the call was told, also where fetch does not heed it", async () => {
+  it("ends after the configured time, also if fetch ignores the signal", async () => {
     const call = failureOf(open(silent, { timeout_ms: 5_000 }).states({ timeout_ms: 1_000 }))
     await vi.advanceTimersByTimeAsync(1_000)
     expect((await call).code).toBe("timeout")
@@ -361,7 +361,7 @@ describe("what is no answer of the service", () => {
     })
   })
 
-  it("is not read: its connection is let go, though it may never end", async () => {
+  it("is not read: its connection is released, although it may never end", async () => {
     const cancel = vi.fn()
     const endless = new ReadableStream({ cancel })
     const { fetch } = scripted(() => new Response(endless, { status: 502, headers: { "content-type": "text/html" } }))
@@ -451,7 +451,7 @@ describe("the address", () => {
     expect(requests[0]?.url).toBe(url)
   })
 
-  it("the runtime's fetch is the one there is when a call is made, called as nobody's method", async () => {
+  it("the runtime's fetch is read when a call is made, and called without a receiver", async () => {
     const client = createPostcodeClient({ baseUrl: "https://gateway.example" })
     const seen: Array<unknown> = []
     vi.stubGlobal("fetch", function (this: unknown) {

@@ -101,7 +101,7 @@ describe("what the headers tell", () => {
     expect(meta.headers.get("cache-control")).toBe("no-store")
   })
 
-  it("is undefined where it is not told", async () => {
+  it("is undefined where it is not reported", async () => {
     const { meta } = await visitor.disassemble({ code: gateway.postcode })
     expect([meta.level, meta.credits, meta.data_version, meta.data_date]).toEqual([
       undefined,
@@ -187,7 +187,7 @@ describe("the items of a list", () => {
     expect(await items.next()).toEqual({ done: true, value: undefined })
   })
 
-  it("go on from a cursor, come a hundred at a time unless told, and stand beside other values", async () => {
+  it("continue from a cursor, come a hundred at a time by default, and keep the other values", async () => {
     const { requests, watched } = watch(gateway.fetch)
     const operator = gateway.client({ token: operatorToken, fetch: watched })
     const entries = operator.items("GET /v1/admin/organizations/:id/credits", {

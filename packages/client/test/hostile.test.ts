@@ -70,7 +70,7 @@ it("an answer that was cut off says so; one that is no JSON is an unexpected one
   expect([failure.code, failure.status, failure.meta.attempts]).toEqual(["unexpected_answer", 200, 1])
 })
 
-it("nobody there is a network error, with what the runtime knows as its cause", async () => {
+it("no server is a network error, with the runtime's error as its cause", async () => {
   await new Promise((resolve) => server.close(resolve))
   const failure = await failureOf(client.autocomplete({}, { retries: 1 }))
   expect([failure.code, failure.status, failure.meta.attempts]).toEqual(["network_error", 0, 2])

@@ -22,7 +22,7 @@ const signInByKeys = async (page: Page): Promise<void> => {
 }
 
 describe("by keyboard alone", () => {
-  it("one signs in, goes to a screen, invites somebody, and signs out", async () => {
+  it("an owner signs in, goes to a screen, invites a member, and signs out", async () => {
     const page = await open()
     await signInByKeys(page)
     await seen(title(page)).toBe("Shop")

@@ -18,7 +18,7 @@ describe("apportionment", () => {
     expect([...apportion(2, [1, 5, 3, 5], unbounded([1, 5, 3, 5]))]).toEqual([0, 1, 0, 1])
   })
 
-  it("nobody gets more than their cap, and the others share the rest", () => {
+  it("no place gets more than its cap, and the others share the rest", () => {
     expect([...apportion(10, [1, 1, 8], [9, 9, 4])]).toEqual([3, 3, 4])
   })
 

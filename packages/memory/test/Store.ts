@@ -115,7 +115,7 @@ export const customer = Effect.fnUntraced(function* (
     hash,
     principal: Effect.flatMap(ApiKeys, (keys) =>
       Effect.map(Effect.orDie(keys.findByHash(hash, noon)), (principal) => {
-        if (principal === undefined) throw new Error("the key is not in force")
+        if (principal === undefined) throw new Error("the key is not active")
         return principal
       })
     ),

@@ -144,7 +144,7 @@ describe("reading", () => {
     )
   })
 
-  it("ends when it is told to, with the reason given", async () => {
+  it("ends when its signal aborts, with the signal's reason", async () => {
     await writeFile(path, Buffer.alloc(40_000_000))
     const controller = new AbortController()
     const steps: Array<number> = []

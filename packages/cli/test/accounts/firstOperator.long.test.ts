@@ -11,7 +11,7 @@ import { type Service, serveSmallDirectory, startService } from "../StartCommand
 import { accept, claimOf, cookieIn, expectOneWinner, expectRemoved, post } from "./OperatorClaim.ts"
 
 describe("the link of a service with 2 threads", () => {
-  it("is printed once, in a file that only its user reads; of two who use it one wins, and it is dead behind", async () => {
+  it("is printed once, in a file that only its user can read; of two clients that use it one succeeds, and then it is invalid", async () => {
     await using service = await serveOnDatabase(["--workers", "2", "--access-log"])
     await expectOneWinner(service)
   })

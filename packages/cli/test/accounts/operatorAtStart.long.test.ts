@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(folders.map((folder) => folder[Symbol.asyncDispose]())))
 
 describe("the link", () => {
-  it("is printed once, in a file that only its user reads; of two who use it one wins, and it is dead behind", async () => {
+  it("is printed once, in a file that only its user can read; of two clients that use it one succeeds, and then it is invalid", async () => {
     await using service = await startService(["--directory", directory, "--access-log"])
     await expectOneWinner(service)
   })

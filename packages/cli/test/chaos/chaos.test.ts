@@ -96,7 +96,7 @@ describe("the verdict on a run finds", () => {
     ])
   })
 
-  it("a correction without its row, with several, or that nobody made", () => {
+  it("a correction without a row, with several rows, or that was not requested", () => {
     const correction = { reason: "refund", reference: "o1", amount: -3 }
     const sent: CorrectionAttempt = {
       ...{ account: "org live", reference: "o1", kind: "refund", amount: -3 },

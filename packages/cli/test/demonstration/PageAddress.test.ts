@@ -7,7 +7,7 @@ const originsOf = (host: string, port: number, more: Partial<PageAddress> = {}) 
   originsOfAddress({ host, port, isSeparate: false, publicOrigin: undefined, ...more })
 
 describe("the origins of the demonstration page", () => {
-  it("are the machine's own names, and the one that it was told to listen at", () => {
+  it("are the machine's own names, and the one that it listens at", () => {
     expect(originsOf("127.0.0.1", 3000)).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
     expect(originsOf("postcodes.example", 8080)).toEqual([
       "http://localhost:8080",
@@ -22,7 +22,7 @@ describe("the origins of the demonstration page", () => {
     expect(originsOf("::", 3000, { isSeparate: true }).join()).not.toContain("[")
   })
 
-  it("are led by the one that it was told, as something in front of it is called", () => {
+  it("begin with the configured one, the name of a proxy", () => {
     expect(originsOf("0.0.0.0", 3000, { publicOrigin: "https://demo.example" }).slice(0, 2)).toEqual([
       "https://demo.example",
       "http://localhost:3000"

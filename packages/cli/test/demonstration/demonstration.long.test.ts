@@ -198,7 +198,7 @@ describe("the demonstration page", () => {
     await stranger.waitForURL(`http://localhost:${port}/`)
   })
 
-  it("behind something with another name it works there, if it was told the name", async () => {
+  it("behind a proxy with another name it works, if the name is set", async () => {
     const target = { url: "" }
     const front = await listen((req, res) => {
       const { headers, method, url } = req

@@ -1,6 +1,6 @@
 /**
- * `kill -9` at random moments of an import, while a replica searches: whatever it was at, the old or the new edition is
- * in force, whole, and no search fails.
+ * `kill -9` at random moments of an import, while a replica searches: the old or the new edition is
+ * current, whole, and no search fails.
  */
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -42,7 +42,7 @@ const writeEdition = async (folder: string, name: keyof typeof sizes): Promise<s
 
 const importArguments = (path: string, version: string) => ["import", path, "--data-version", version, "--force"]
 
-it("leaves the old or the new edition in force, whole, and no search of a replica fails", async () => {
+it("leaves the old or the new edition current, whole, and no search of a replica fails", async () => {
   await using folder = await temporaryFolder()
   const paths = { a: await writeEdition(folder.path, "a"), b: await writeEdition(folder.path, "b") }
   const begun_ms = performance.now()
@@ -69,7 +69,7 @@ it("leaves the old or the new edition in force, whole, and no search of a replic
   expect(tables).toHaveLength(2)
 })
 
-/** One edition is in force, with all of its rows and a snapshot of the same. */
+/** One edition is current, with all of its rows and a snapshot of the same. */
 const expectWhole = async (): Promise<void> => {
   const current = await query("SELECT edition, version, units FROM postcode.directory_editions WHERE is_current")
   expect(current).toHaveLength(1)

@@ -69,7 +69,7 @@ it("reads compressed files, and shows in a dry run what would change", async () 
   })
 })
 
-it("refuses files with a bad row, and leaves bad rows out only if told so", async () => {
+it("refuses files with a bad row, and skips bad rows only with the flag", async () => {
   await using folder = await temporaryFolder()
   await writeFiles(folder.path, { ...smallDirectory, "units.csv": units(firstRow, unit(8, "lost"), firstRow) })
   const reports = [

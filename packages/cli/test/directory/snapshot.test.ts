@@ -39,7 +39,7 @@ describe("snapshot build", () => {
     expect(directory.lgas("LA")).toEqual([{ code: "12", name: "Ikeja" }])
   })
 
-  it("says of the data what it is told; else a hash of the files and the day of the newer one", async () => {
+  it("reports the given version and date, by default a hash of the files and the day of the newer one", async () => {
     await using folder = await temporaryFolder()
     const data = join(folder.path, "data")
     await writeFiles(data, files)
@@ -119,7 +119,7 @@ describe("snapshot build", () => {
     expect(await readdir(folder.path)).toEqual(["data"])
   })
 
-  it("leaves bad rows out only if told so, and still reports every one", async () => {
+  it("skips bad rows only with the flag, and still reports each", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(join(folder.path, "data"), badFiles)
     const { code, stderr, stdout } = await build(folder.path, "--skip-bad-rows", "--json")

@@ -282,7 +282,7 @@ describe("a bad row leaves out every end user whose it is or may be, as the rest
     )
   })
 
-  it("whoever is kept has all that any row says of them", () => {
+  it("an end user that is kept has everything from all rows", () => {
     const people = [ada, bola, chi, nin, "2222", "?", ""]
     const row = fc.record({
       who: fc.array(fc.constantFrom(...people), { minLength: 1, maxLength: 2 }),
@@ -366,7 +366,7 @@ describe("any file that is well formed", () => {
     )
   })
 
-  it("or not: every row is either taken or told of, and no reason holds what stands in it", () => {
+  it("or not: every row is either used or reported, and no reason contains its content", () => {
     const piece = fc.oneof(
       fc.constantFrom("ada@canary.example", "48210957361", code, "Home", ",", '"', "\n", "\r\n", " ", "\u0000", "é"),
       fc.string({ maxLength: 5 })

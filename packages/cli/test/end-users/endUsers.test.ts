@@ -42,7 +42,7 @@ describe("one end user", () => {
     expect(await find("amaka@one.example")).toEqual({ id: saved.id, identifiers: 1, bookmarks: [] })
   })
 
-  it("who was removed is not found any more, nor counted", async () => {
+  it("a removed end user is neither found nor counted", async () => {
     const { id } = await answer(["save", "--no-bookmarks"], "gone@one.example")
     const before = await count()
     expect(await answer(["remove"], "gone@one.example")).toEqual({ id, removed_at: expect.any(String) })
@@ -86,7 +86,7 @@ describe("one end user", () => {
   })
 })
 
-describe("who is read from a file", () => {
+describe("end users from a file", () => {
   it("is read as UTF-8 or not at all, as other bytes would make one person of many", async () => {
     const latin = (letter: string) => Buffer.from(`jos${letter}@latin.example`, "latin1")
     const files = [await write("acute.txt", latin("é")), await write("grave.txt", latin("è"))]
@@ -180,7 +180,7 @@ describe("an import", () => {
     expect(await find("skip2@import.example")).toEqual(before)
   })
 
-  it("of a file with a header alone says that nobody is in it", async () => {
+  it("of a file with only a header reports that it has no end users", async () => {
     const file = await write("header.csv", "identifier,postcode,label\n,,\n,,\n")
     const { code, stderr, stdout } = await endUsers(["import", file, "--json"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${file} names the columns, and no end user\n` })

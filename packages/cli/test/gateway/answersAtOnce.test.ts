@@ -47,7 +47,7 @@ describe("a gateway in memory", () => {
     expect(Exit.isExit(answer) && Exit.isSuccess(answer) && answer.value).toMatchObject({ status })
   })
 
-  it("refuses at once, too: a key that is none, and whoever is above the limit", async () => {
+  it("refuses synchronously, too: an invalid key, and a client above its limit", async () => {
     const { gateway } = await world.serveAnother(withoutLoadControl)
     const refused = gateway.answer(asked("/v1/health/live", "bad"))
     expect(refused).toMatchObject(Exit.succeed({ status: 401 }))

@@ -67,7 +67,7 @@ describe("the verdict finds", () => {
     expect(found(wrongBatches(answered, stored))).toEqual([])
   })
 
-  it("a lost batch, and one that nobody sent", () => {
+  it("a lost batch, and one that was not sent", () => {
     const others = answered.filter(({ batch }) => batch.reference !== first.reference)
     expect(found(wrongBatches(others, stored))).toEqual(["a batch that is stored and should not be"])
     const batches = stored.batches.filter((batch) => batch !== first)

@@ -382,7 +382,7 @@ describe("management from a shell", () => {
     expect(stdout).toMatch(new RegExp(`^${second.id} +${id} +5 +rejected `, "m"))
   })
 
-  it("the audit trail tells who did what, of an organization and of an action", async () => {
+  it("the audit log lists actors and actions, filtered by organization and action", async () => {
     const id = await newOrganization()
     await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference: "gift" })
     expect(await answer("audit", "--organization", id)).toEqual(await api(`audit?organization_id=${id}`))

@@ -103,7 +103,7 @@ describe("people and reviews from a shell", () => {
     expect(none).toEqual({ code: 0, stdout: "", stderr: "no invitation is open\n" })
   })
 
-  it("a verification is asked for, found by who waits longest, rejected with a reason, and given", async () => {
+  it("a verification is requested, listed with the oldest first, rejected with a reason, and granted", async () => {
     const [first, second] = [await newOrganization("Eko Parcels"), await newOrganization("Kano Parcels")]
     const submission = { business_name: "Example Ltd", registration_number: "RC 1" }
     const names = ["--business-name", "Example Ltd", "--registration-number", "RC 1"]
@@ -146,7 +146,7 @@ describe("people and reviews from a shell", () => {
     expect(lists).toEqual([[first, second], [second]])
   })
 
-  it("the directory in force is described", async () => {
+  it("the current directory is described", async () => {
     const [described, shown, { stdout }] = await Promise.all([
       api("directory"),
       answer("directory"),
@@ -161,7 +161,7 @@ describe("people and reviews from a shell", () => {
     expect(stdout).toMatch(/\nstates +37\nLGAs +774\ndistricts +[\d,]+\nareas +[\d,]+\n$/)
   })
 
-  it("the audit trail is narrowed by who, what and when", async () => {
+  it("the audit log is filtered by actor, subject and time", async () => {
     const id = await newOrganization()
     await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference: "gift" })
     const { events } = (await api(`audit?organization_id=${id}&limit=1`)) as { events: ReadonlyArray<{ at: string }> }

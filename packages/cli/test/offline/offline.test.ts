@@ -76,7 +76,7 @@ describe("parse", () => {
     ])
   })
 
-  it("ends quietly when nobody reads on", async () => {
+  it("ends without a message when the reader of its output ends", async () => {
     const command = start(["parse", "-"])
     command.stdin.on("error", () => {
       // It goes away while there is more to read: that is the point.

@@ -376,7 +376,7 @@ describe("a file of any length", () => {
     expect(Math.max(...ahead)).toBeLessThanOrEqual(0)
   })
 
-  it("ends quietly when nobody reads on", async () => {
+  it("ends without a message when the reader of its output ends", async () => {
     const file = await fileOf(`code\n${"LA12A03BG07\n".repeat(200_000)}`)
     const command = start(["validate", file, "--directory", directory])
     command.stdout.once("data", () => command.stdout.destroy())
@@ -388,7 +388,7 @@ describe("a file of any length", () => {
     expect(stderr).toBe("")
   })
 
-  it("ends with 130 when it is interrupted, even if nobody reads what it writes", async () => {
+  it("ends with 130 when it is interrupted, even if its output is not read", async () => {
     const waiting = start(["validate", "-", "--directory", directory])
     waiting.stdin.write("code\nLA12A03BG07\n")
     waiting.stdout.once("data", () => waiting.kill("SIGINT"))

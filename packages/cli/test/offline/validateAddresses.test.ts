@@ -106,7 +106,7 @@ describe("a file of postcodes and addresses", () => {
     )
   })
 
-  it("leaves out what nobody has to look at, and counts everything for programs", async () => {
+  it("omits rows that need no check, and counts all rows for programs", async () => {
     const { stdout } = await validate(file, "--address", "address", "--only-bad", "--json")
     const { results, summary } = JSON.parse(stdout)
     expect(results.map(({ line }: { line: number }) => line)).toEqual([3, 5, 7, 8])

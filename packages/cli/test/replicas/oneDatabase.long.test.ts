@@ -49,7 +49,7 @@ describe("replicas on one database", () => {
     }
   })
 
-  it("say of their edition since when it is in force, all threads of all the same", async () => {
+  it("report since when their edition is current, the same time on all threads of all replicas", async () => {
     const replicas = [one, threads, threads, threads, threads]
     const described = await Promise.all(replicas.map(({ url }) => manage(url, "GET", "/directory")))
     expect(described[0]).toMatchObject({ version: "fixture-1", current_since: expect.stringMatching(/^20.*Z$/) })

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream"
 import { expect, it } from "vitest"
 import { LogOutput } from "../../src/serve/log/LogOutput.ts"
 
-it("logs that nobody reads stop growing, and say how many lines are missing once somebody reads", () => {
+it("logs that are not read stop growing, and report the number of dropped lines when they are read again", () => {
   const stream = new PassThrough({ highWaterMark: 1 })
   const output = new LogOutput(() => stream)
   const line = `${"x".repeat(1_023)}\n`

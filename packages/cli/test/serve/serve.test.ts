@@ -35,7 +35,7 @@ describe("the demonstration", () => {
     }
   })
 
-  it("has a key of each kind, all of them in force, and credits for both environments", async () => {
+  it("has an active key of each kind, and credits for both environments", async () => {
     const keys = [...service.stderr().matchAll(/(?<=key +)svc_\w+/g)].map(([key]) => key)
     expect(keys.map((key) => key.slice(0, -38))).toEqual(["svc_test_", "svc_live_", "svc_pk_"])
     for (const key of keys) {
@@ -209,7 +209,7 @@ describe("signals", () => {
     expect(await ended).toBe(0)
   })
 
-  it("SIGINT stops it as well, and is told by exit 130", async () => {
+  it("SIGINT stops it, too, with exit code 130", async () => {
     const service = await serveSmallDirectory()
     expect(await service.stop("SIGINT")).toBe(130)
   })

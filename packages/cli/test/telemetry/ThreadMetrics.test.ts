@@ -93,7 +93,7 @@ it("a thread that takes the place of another one goes on with what that has coun
   expect(await requestsOf(metrics)).toEqual(requests(3))
 })
 
-it("a thread that does not answer keeps its last values, and holds up nobody for longer than a second", async () => {
+it("a thread that does not respond keeps its last values, and delays the scrape by a second at most", async () => {
   const metrics = new ServiceMetrics()
   const { port, thread } = startWorker(metrics, "worker 1")
   thread.countAnswer(record)

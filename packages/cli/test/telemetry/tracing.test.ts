@@ -36,7 +36,7 @@ describe("the variables of OpenTelemetry", () => {
     expect(read({ ...endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://t/x" })?.url).toBe("http://t/x")
   })
 
-  it("name the service, what else describes it, headers, and who is recorded", () => {
+  it("set the service's name, its other attributes, headers, and the sampling", () => {
     const settings = read({
       ...endpoint,
       OTEL_RESOURCE_ATTRIBUTES: "service.name=one,deployment.environment.name=b%2Cc, ",

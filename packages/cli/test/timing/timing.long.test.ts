@@ -36,7 +36,7 @@ describe.each(["in memory", "on PostgreSQL"] as const)("the time of an answer %s
 })
 
 describe("a difference is found", () => {
-  it("where a list is looked through until somebody is found", patience, async () => {
+  it("where a list is searched until an account is found", patience, async () => {
     const others = Array.from({ length: 100_000 }, (_, i) => `1:${String(i).padStart(64, "0")}`)
     const naive: Change = (effect) =>
       Effect.flatMap(EndUsers, (endUsers) => {

@@ -419,7 +419,7 @@ describe("the start", () => {
     expect(await exits).toEqual([[0], [0], [0]])
   })
 
-  it("is refused where another service listens, be it one that shares its port with workers of its own", async () => {
+  it("is refused where another service listens, also one that shares its port among its own workers", async () => {
     const service = await start({ workers: 1 })
     await expect(start({ port: service.port })).rejects.toMatchObject({
       _tag: "ListenFailed",

@@ -43,7 +43,7 @@ describe("two workers with two hosts", () => {
     expect(service.stderr().match(/^ready /gm)).toHaveLength(1)
   })
 
-  it("are counted together, and nothing that is told apart comes from outside", async () => {
+  it("are counted together, and no label comes from a request", async () => {
     const platform = service.shown("widget")
     const { secret: key } = await makeCustomer(service, 1_000)
     const code = postcodes.full
@@ -221,7 +221,7 @@ describe("signals", () => {
     expect(await ended).toBe(0)
   })
 
-  it("SIGINT stops it as well, and is told by exit 130", async () => {
+  it("SIGINT stops it, too, with exit code 130", async () => {
     await using service = await serve(["--workers", "2"])
     expect(await service.stop("SIGINT")).toBe(130)
   })

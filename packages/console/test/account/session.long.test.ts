@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 const name = (page: Awaited<ReturnType<typeof open>>) => page.getByLabel("Name", { exact: true })
 
-describe("whoever is at work", () => {
-  it("leaves nothing to another person who signs in on another page of the browser", async () => {
+describe("the signed-in account", () => {
+  it("leaves nothing to another account that signs in on another page of the browser", async () => {
     const page = await openAs(operator, "/account")
     await name(page).fill("a half-typed name")
     const elsewhere = await page.context().newPage()
@@ -32,7 +32,7 @@ describe("whoever is at work", () => {
     expect(await page.content()).not.toContain(operator.email)
   })
 
-  it("is told that there is no connection, and keeps what they typed", async () => {
+  it("sees that there is no connection, and keeps its input", async () => {
     const page = await openAs(operator, "/organizations")
     // The connection is lost while one part of the screen is still loading, as it may be on a busy machine.
     let lose = () => {}
@@ -67,7 +67,7 @@ describe("whoever is at work", () => {
     await seen(title(page)).toBe("Credits")
   })
 
-  it("is told when the service is away at the start, and goes on when it is back", async () => {
+  it("sees that the service is unavailable at the start, and continues when it is available again", async () => {
     site().meanwhile = (_, { pathname }) =>
       pathname === "/v1/admin/account"
         ? Response.json(

@@ -1,4 +1,4 @@
-/** Signing in and out, and what happens to whoever is at work when a session has ended or the service fails. */
+/** Signing in and out, and what happens to the signed-in account when a session has ended or the service fails. */
 import { beforeAll, describe, expect, it } from "vitest"
 import {
   announced,
@@ -95,7 +95,7 @@ describe("signing in", () => {
   })
 })
 
-describe("whoever is at work", () => {
+describe("the signed-in account", () => {
   it("signs in over what they typed when the session has ended, and sends it then if they want", async () => {
     // Elsewhere motion is reduced, and dialogs are there at once.
     const page = await openAs(operator, "/account", { reducedMotion: "no-preference" })
@@ -138,7 +138,7 @@ describe("whoever is at work", () => {
     expect(asked().length).toBe(2)
   })
 
-  it("leaves nothing to another person who signs in instead", async () => {
+  it("leaves nothing to another account that signs in instead", async () => {
     const page = await openAs(operator, "/account")
     await page.getByText("No passkeys yet.").waitFor()
     await name(page).fill("a half-typed name")
@@ -152,7 +152,7 @@ describe("whoever is at work", () => {
     expect(await page.content()).not.toContain(operator.email)
   })
 
-  it("is told how long to wait when there were too many requests, and can repeat then", async () => {
+  it("sees how long to wait after too many requests, and can then repeat", async () => {
     const page = await openAs(operator, "/account")
     site().meanwhile = (method) =>
       method === "PATCH"
@@ -175,7 +175,7 @@ describe("whoever is at work", () => {
     await eventually(() => announced(page)).toContain("Saved")
   })
 
-  it("is told the service's words and the request's id when it fails, and can copy the id", async () => {
+  it("sees the service's message and the request's id after a failure, and can copy the id", async () => {
     const page = await openAs(operator, "/account", { permissions: ["clipboard-read", "clipboard-write"] })
     site().meanwhile = (method) =>
       method === "PATCH"
@@ -191,7 +191,7 @@ describe("whoever is at work", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("req-of-this-test")
   })
 
-  it("is told of a mistake of one page, and has the others", async () => {
+  it("sees the error of one page, and can use the others", async () => {
     site().meanwhile = (_, { pathname }) =>
       pathname === "/v1/admin/operators" ? Response.json({ data: { accounts: [null], next_cursor: null } }) : undefined
     const page = await openAs(operator, "/operators")
@@ -202,7 +202,7 @@ describe("whoever is at work", () => {
     await seen(title(page)).toBe("Directory")
   })
 
-  it("is not told of an answer that came too late for the screen that asked", async () => {
+  it("does not see a response that came after its screen was left", async () => {
     const page = await openAs(operator, "/account")
     let release: (() => void) | undefined
     site().meanwhile = (_, { pathname }) =>

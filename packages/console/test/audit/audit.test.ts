@@ -31,13 +31,13 @@ describe("each action", () => {
     }
   })
 
-  it("that nobody knows is no filter", () => {
+  it("that is unknown is no filter", () => {
     expect(actionsIn("key.created,toString,,key.eaten")).toEqual(["key.created"])
   })
 })
 
 describe("an owner’s log", () => {
-  it("says who did what to the own organization, newest first", async () => {
+  it("lists the actions on the own organization, newest first", async () => {
     const page = await openAs("owner", place())
     await eventually(() => texts(page).then((all) => all.slice(0, 5))).toEqual([
       "Ada Obi (you) signed in",

@@ -62,7 +62,7 @@ describe("the ledger", () => {
     await seen(page.getByRole("main")).toMatch(/No test entry has that reference/)
   })
 
-  it("shows whoever may not see keys their ids, and no way to them", async () => {
+  it("shows roles that may not see keys only their ids, without links", async () => {
     const page = await openAs("billing", place())
     await seen(ledger(page).first()).toBe(`Lookup, level 3by ${keys().checkout.id}`)
     await loaded(page)
@@ -81,7 +81,7 @@ describe("the ledger", () => {
   })
 })
 
-it("the prices are those of the service, unless it is told others", async () => {
+it("the prices are those of the service by default", async () => {
   const page = await openAs("owner", place())
   const cells = page.getByRole("table", { name: "Prices" }).locator("td:last-child")
   await eventually(() => cells.allTextContents()).toEqual(

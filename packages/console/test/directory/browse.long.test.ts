@@ -23,7 +23,7 @@ const houseInIkeja = () => {
 }
 
 describe("the directory", () => {
-  it("says its version and how much it holds, to everybody who is signed in", async () => {
+  it("shows its version and size to every signed-in account", async () => {
     const page = await openAs("billing", "/directory")
     const part = page.getByRole("region", { name: "Current data" })
     await seen(part).toMatch(/demo-20000-1.*Active units19,608.*Retired units392.*States37/)

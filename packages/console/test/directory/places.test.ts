@@ -5,7 +5,7 @@ import { directionOf, offsetBy } from "../../src/screens/directory/place.ts"
 import { degreesText, multiples, niceStep } from "../../src/screens/directory/scale.ts"
 
 describe("places", () => {
-  it("are told by distances from three points", () => {
+  it("are identified by distances from three points", () => {
     const from = (east: number, north: number) => Math.hypot(30 - east, -40 - north)
     const { east_m, north_m } = offsetBy(from(0, 0), from(25, 0), from(0, 25), 25)
     expect([east_m, north_m].map(Math.round)).toEqual([30, -40])

@@ -181,7 +181,7 @@ describe("what happened, and what needs attention", () => {
 })
 
 describe("the home of operators", () => {
-  it("counts what waits for them, and says which data is in force", async () => {
+  it("counts what waits for them, and shows the current version of the data", async () => {
     const { manage } = site()
     await manage("POST", `${place}/kyb`, { business_name: "Shop Ltd", registration_number: "RC 1" })
     await manage("POST", `${place}/access-requests`, { level: 3, reason: "deliveries" })

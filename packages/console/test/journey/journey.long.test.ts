@@ -94,7 +94,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     return JSON.stringify(pages)
   }
 
-  it("is claimed by the link that is printed: of two who do at once one wins, and it opens nothing more", async () => {
+  it("is claimed by the printed link: of two claims at the same time one succeeds, and then the link is invalid", async () => {
     const contexts = [await newContext(), await newContext()]
     const pages = await Promise.all(contexts.map((context) => open(context, served.claimLink)))
     for (const [i, page] of pages.entries()) {
@@ -165,7 +165,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     }
   })
 
-  it("does nothing for pages of another site or another port, opened by whoever is signed in", async () => {
+  it("does nothing for pages of another site or port in the browser of a signed-in account", async () => {
     await using elsewhere = await startOtherSite()
     const context = await browser.newContext()
     const page = await signedIn(context)
@@ -248,7 +248,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     await context.close()
   })
 
-  it("slows whoever guesses a password, and says when to go on", async () => {
+  it("slows a client that guesses a password, and reports when to retry", async () => {
     const context = await newContext()
     const page = await open(context, place("/"))
     await page.getByLabel("Email").fill(operator)

@@ -112,7 +112,7 @@ describe("what the table of roles refuses is not shown:", () => {
     expect(await button(page, /select another organization/).count()).toBe(0)
   })
 
-  it("to anybody a screen that there is not", async () => {
+  it("to any role a screen that does not exist", async () => {
     const page = await openAs(await person("Ngozi", "operator"), "/organizations/../x")
     await seen(title(page)).toBe("Not found")
     expect(await page.title()).toBe("Not found · Postcode Gateway")

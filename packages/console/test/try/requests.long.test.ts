@@ -84,7 +84,7 @@ describe("a request that is tried", () => {
     await eventually(() => sent).toEqual([undefined, undefined])
   })
 
-  it("is for billing, too, who paste a key and make none", async () => {
+  it("is for the role billing, too, which pastes a key and creates none", async () => {
     const page = await openAs("billing", place())
     await keyField(page).waitFor()
     await loaded(page)

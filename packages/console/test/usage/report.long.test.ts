@@ -101,7 +101,7 @@ describe("a report", () => {
     expect(lines.filter((line) => line.includes(`,${keys.checkout.id},checkout,`))).toHaveLength(7)
   })
 
-  it("asks nothing of keys for whoever may not see them", async () => {
+  it("requests no keys for roles that may not see them", async () => {
     const page = await openAs("billing", place("?by=key"))
     await eventually(() => rows(page, "Credits")).toEqual([[keys.checkout.id, expect.any(String)]])
     await loaded(page)

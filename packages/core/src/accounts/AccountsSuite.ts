@@ -20,7 +20,7 @@ export const accountsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): 
   })
 
 const addClaimTests = (it: Vitest.MethodsNonLive<Ports>): void => {
-  it.effect("of all who claim an instance at once, one becomes its operator, and no claim counts behind", () =>
+  it.effect("of all claims of an instance at the same time, one creates its operator, and all later claims fail", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       assert.isFalse(yield* accounts.hasOperator())
@@ -157,7 +157,7 @@ const addInvitationRaces = (it: Vitest.MethodsNonLive<Ports>): void => {
 }
 
 const addAccountTests = (it: Vitest.MethodsNonLive<Ports>): void => {
-  it.effect("the list of an organization's members holds its own, newest first, and none who is gone", () =>
+  it.effect("the list of an organization's members has only its own, newest first, without removed ones", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { organization_id } = yield* anOrganization
@@ -247,7 +247,7 @@ const addLastOnesTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("of two owners who go at the same time, by whichever way, one stays", () =>
+  it.effect("of two owners that leave at the same time, in any way, one stays", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       for (let round = 0; round < 10; round++) {

@@ -22,7 +22,7 @@ export const currentDirectorySuite = <E>(
   change?: DirectoryChange
 ): void =>
   layer(adapter, { excludeTestServices: true })(`CurrentDirectory ${name}`, (it) => {
-    it.effect("the directory in force knows its units", () =>
+    it.effect("the current directory knows its units", () =>
       Effect.gen(function* () {
         const directory = (yield* CurrentDirectory).get()
         expectSample(directory, sample)
@@ -41,7 +41,7 @@ export const currentDirectorySuite = <E>(
     if (change === undefined) return
 
     // Last, because it changes the directory.
-    it.effect("a change shows in one step, and whoever holds an older directory keeps it whole", () =>
+    it.effect("a change shows in one step, and an older directory that is still in use stays whole", () =>
       Effect.gen(function* () {
         const { get } = yield* CurrentDirectory
         const before = get()

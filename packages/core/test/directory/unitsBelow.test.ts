@@ -79,7 +79,7 @@ describe("the units below a district or an area", () => {
     }
   })
 
-  it("show no centre of 19 units, so that no unit's coordinate can be told from it", () => {
+  it("show no centre of 19 units, so that it does not reveal a unit's coordinate", () => {
     const builder = new DirectoryBuilder()
     for (let unit = 0; unit < 20; unit++) {
       const postcode = `LA-12-A03-AA-${String(unit).padStart(2, "0")}` as Postcode

@@ -62,7 +62,7 @@ describe("the form of a key", () => {
     assert.strictEqual(visiblePrefix("svc_pk_000000000000000000000000000000004ZC5dE"), "svc_pk_0000")
   })
 
-  it("one wrong character is told, wherever it stands", () => {
+  it("one wrong character is detected at any position", () => {
     for (const kind of keyKinds) {
       for (const environment of environments) {
         const key = composeKey(kind, environment, random)
@@ -77,7 +77,7 @@ describe("the form of a key", () => {
     }
   })
 
-  it("two characters in the wrong order are told", () => {
+  it("two exchanged characters are detected", () => {
     const key = composeKey("secret", "live", random)
     for (let at = 0; at + 1 < key.length; at++) {
       const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2)
@@ -106,7 +106,7 @@ describe("the form of a key", () => {
   })
 })
 
-describe("who may look up", () => {
+describe("lookups by kind, scope and level of the key", () => {
   const outcome = (principal: Principal | undefined, level: AccessLevel) => {
     const result = authorizeLookup(principal, level)
     return Result.isSuccess(result) ? result.success : result.failure._tag
@@ -180,7 +180,7 @@ describe("who may look up", () => {
   })
 })
 
-describe("who sees names in search results", () => {
+describe("names in search results by scope and level of the key", () => {
   it("keys with the scope `search` whose maximum and grant are both 2 or more", () => {
     assert.isFalse(seesNames(undefined))
     for (const scopes of [["lookup"], ["search", "lookup"], ["search"], []] as ReadonlyArray<ReadonlyArray<Scope>>) {

@@ -91,7 +91,7 @@ describe("each document", () => {
     expect(new Set(documents.map(({ digest }) => digest)).size).toBe(2)
   })
 
-  it("is told from anything else", () => {
+  it("is distinguished from anything else", () => {
     expect(documents.every(isDocument)).toBe(true)
     expect(isDocument({ operation: "search.reverse" })).toBe(false)
     expect(isDocument({ _tag: "Answer" })).toBe(false)

@@ -88,7 +88,7 @@ describe("the error table", () => {
     }
   })
 
-  it("says nothing of credits to callers who may not see the balance", () => {
+  it("has no credits for callers that may not see the balance", () => {
     const hidden = { required: 3, balance: undefined }
     const insufficient = Table.toFailure(new Errors.InsufficientCredits(hidden))
     const limited = Table.toFailure(new Errors.DailyLimitReached({ ...hidden, limit: 10, retry_after_s: 3_600 }))

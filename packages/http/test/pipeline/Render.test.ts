@@ -140,7 +140,7 @@ describe("render", () => {
     expect(cacheControl(exchange({}, "GET", { ...open, access: "manager" }))).toBe("no-store")
   })
 
-  it("lets no page be made of an answer, and no cache hand it to whoever sends a key", () => {
+  it("lets no browser show a response as a page, and no cache return it to a request with a key", () => {
     const { headers } = render(exchange({}, "GET", { ...route, metered: false }), decision, answer({}))
     expect(headers).toMatchObject({ vary: "X-API-Key", "content-security-policy": dataPolicy })
     expect(headers).not.toHaveProperty("strict-transport-security")

@@ -48,7 +48,7 @@ describe("answers are counted", () => {
     )
   })
 
-  it("each success and class of status under its own, and what nobody foresaw under one that is there", () => {
+  it("each success and class of status under its own code, and an unexpected code under an existing one", () => {
     const metrics = counted(...[200, 201, 204, 304, 299, 700].map((status) => ({ status })))
     const samples = metrics.get("postcode_http_requests_total")!.samples
     expect([...samples].map(([key, value]) => [/status="(\d+)"/.exec(key)?.[1], value])).toEqual([

@@ -115,7 +115,7 @@ describe("a request that is recorded", () => {
     expect(JSON.stringify(spans[1]?.status, (_, value) => (typeof value === "bigint" ? 0 : value))).not.toContain("@")
   })
 
-  it("with a method that nobody knows does not repeat it", async () => {
+  it("with an unknown method does not repeat it", async () => {
     const { answered, spans } = record({ answer: () => Exit.succeed(response(405)), method: "SECRET" })
     await Effect.runPromise(answered)
     expect(spans[0]?.name).toBe("HTTP /v1/keys/:id")
@@ -139,7 +139,7 @@ describe("traceparent", () => {
     }
   })
 
-  it("of anybody else begins a trace of its own", async () => {
+  it("of any other client begins a new trace", async () => {
     const { answered, parents, spans } = record({
       answer: () => Exit.succeed(response(200)),
       headers: { traceparent },

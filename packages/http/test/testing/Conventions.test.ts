@@ -113,7 +113,7 @@ describe("faultsOf", () => {
     [400, failure("invalid_parameter", `q: ${canary} is no code`)],
     [400, failure("invalid_parameter", `q: ${canary.toUpperCase()} is no code`)],
     [400, failure("invalid_parameter", `identifier: ${canaryNin} is not known`)],
-    [400, failure("invalid_parameter", `svc_test_${"a".repeat(38)} is no key in force`)],
+    [400, failure("invalid_parameter", `svc_test_${"a".repeat(38)} is no active key`)],
     [402, failure("insufficient_credits")],
     [404, failure("not_found")],
     [405, failure("method_not_allowed")],

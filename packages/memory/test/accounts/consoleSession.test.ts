@@ -36,7 +36,7 @@ const managerOf = (token: Redacted.Redacted<string>) =>
   )
 
 describe("a session of the console", () => {
-  it.effect("stands for its account, and ends when it is not used for long enough", () =>
+  it.effect("identifies its account, and ends when it is not used for long enough", () =>
     Effect.gen(function* () {
       yield* atNoon
       const { account, token } = yield* claimed
@@ -123,7 +123,7 @@ describe("signIn", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("no work is done for whoever tries too often", () =>
+  it.effect("no work is done after too many attempts", () =>
     Effect.gen(function* () {
       yield* claimed
       let worked = 0
@@ -143,7 +143,7 @@ describe("signIn", () => {
   )
 })
 
-describe("someone who keeps guessing a password", () => {
+describe("a client that guesses passwords", () => {
   const noted = Effect.andThen(
     Effect.yieldNow,
     Effect.map(auditTrail, (events) => events.filter(({ action }) => action === "account.sign_in_failed"))
@@ -187,7 +187,7 @@ describe("someone who keeps guessing a password", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("at an email that nobody has is noted nowhere", () =>
+  it.effect("at an email without an account leaves no entry", () =>
     Effect.gen(function* () {
       yield* atNoon
       yield* claimed
@@ -198,7 +198,7 @@ describe("someone who keeps guessing a password", () => {
 })
 
 describe("invitations", () => {
-  it.effect("the audit log says who invited, and who came by which invitation, without email, name or token", () =>
+  it.effect("the audit log names the inviter, the invitation and the new account, without email, name or token", () =>
     Effect.gen(function* () {
       yield* atNoon
       yield* claimed
@@ -226,7 +226,7 @@ describe("invitations", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("are made by nobody whose account was removed since the session was found", () =>
+  it.effect("are refused if the account was removed after the session was found", () =>
     Effect.gen(function* () {
       yield* claimed
       const invite = yield* manageInvitations

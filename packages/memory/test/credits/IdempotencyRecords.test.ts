@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { idempotencyRetention_ms } from "@postcode/core/credits/CreditLedger"
 import { IdempotencyRecords } from "../../src/credits/IdempotencyRecords.ts"
 
-/** Adds what was charged to the record in force, or makes one. */
+/** Adds the charge to the valid record, or creates one. */
 const add = (
   records: IdempotencyRecords,
   key_id: string,
@@ -22,7 +22,7 @@ const add = (
 }
 
 describe("IdempotencyRecords", () => {
-  it("no more is kept than what is in force", () => {
+  it("only valid records are kept", () => {
     const records = new IdempotencyRecords(1_000)
     const step_ms = idempotencyRetention_ms / 100
     for (let i = 0; i < 1_000; i++) {

@@ -58,7 +58,7 @@ describe("UnitColumns", () => {
     )
   })
 
-  it("an address that is empty is told from one that is not known", () => {
+  it("an empty address is distinguished from an unknown one", () => {
     const columns = new UnitColumns()
     columns.add(0, { recent_address: "" })
     columns.add(1, {})

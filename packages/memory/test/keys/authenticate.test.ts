@@ -28,7 +28,7 @@ const createdKey = Effect.gen(function* () {
 const check = (key: string) => Effect.flatMap(authenticate, (identify) => identify(key))
 
 describe("authenticate", () => {
-  it.effect("a key in force is its principal, and is marked as used now", () =>
+  it.effect("an active key is its principal, and is marked as used now", () =>
     Effect.gen(function* () {
       const { record, secret } = yield* createdKey
       yield* TestClock.setTime(Date.parse("2026-01-31T12:34:56.789Z"))
@@ -60,7 +60,7 @@ describe("authenticate", () => {
     }).pipe(Effect.provide(Layer.merge(ports, deaf)))
   })
 
-  it.effect("a well-formed key that nobody has, and a revoked one, are refused in the same words", () =>
+  it.effect("an unknown well-formed key and a revoked one are refused with the same message", () =>
     Effect.gen(function* () {
       const { record, secret } = yield* createdKey
       yield* (yield* manageKeys).revoke(record.id, tokenManager)
@@ -76,7 +76,7 @@ describe("authenticate", () => {
 })
 
 describe("authenticate, by the clock", () => {
-  it.effect("a key is refused from the millisecond on at which it ends, and is told so", () =>
+  it.effect("a key is refused from the millisecond at which it expires, with that reason", () =>
     Effect.gen(function* () {
       const { key } = yield* customer({ key: { expires_at: noon } })
       const secrets = yield* Secrets

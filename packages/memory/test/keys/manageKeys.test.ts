@@ -156,7 +156,7 @@ describe("manageKeys", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a rotated key has a successor like it, and the audit log says who did it", () =>
+  it.effect("a rotated key has a successor with its settings, and the audit log names the actor", () =>
     Effect.gen(function* () {
       yield* atNoon
       const manage = yield* manageKeys
@@ -247,7 +247,7 @@ describe("manageKeys", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a revoked key is refused at once, and the audit log says who took it", () =>
+  it.effect("a revoked key is refused immediately, and the audit log names the actor", () =>
     Effect.gen(function* () {
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization()

@@ -59,7 +59,7 @@ describe("RateLimiter in memory", () => {
     }).pipe(Effect.provide(layerRateLimiter({ maxSubjects: 3_000 })))
   )
 
-  it.effect("setting the clock back frees nobody and locks nobody out", () =>
+  it.effect("setting the clock back neither resets a limit nor locks a client out", () =>
     Effect.gen(function* () {
       const { take } = yield* RateLimiter
       yield* TestClock.setTime(3_600_000)

@@ -195,7 +195,7 @@ describe("lookup: what a level shows", () => {
   )
 })
 
-describe("lookup: who may", () => {
+describe("lookup: permissions", () => {
   it.effect.each(paidLevels)("level %i needs a key", (level) =>
     Effect.gen(function* () {
       yield* failsWith(look(codes.whole, level), "AuthRequired")
@@ -497,7 +497,7 @@ describe("lookup under an idempotency key", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("without an API key it stands for nothing", () =>
+  it.effect("without an API key it has no effect", () =>
     Effect.gen(function* () {
       yield* look(codes.whole, 1, undefined, under)
       assert.isTrue((yield* look(codes.partly, 1, undefined, under)).results[0]?.valid)

@@ -34,7 +34,7 @@ const requestOf = ({ organization }: Customer, fields: Partial<UsageRequest> = {
 })
 
 describe("reportUsage", () => {
-  it.effect("covers today and the 29 days before, by operation, unless told", () =>
+  it.effect("covers today and the 29 days before, by operation, by default", () =>
     Effect.gen(function* () {
       yield* atNoon
       const one = yield* customer()

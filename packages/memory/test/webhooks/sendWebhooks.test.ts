@@ -191,7 +191,7 @@ describe("sendWebhooks", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("16 endpoints are sent to at the same time, one delivery each; who answers makes room for the next", () => {
+  it.effect("16 endpoints are sent to at the same time, one delivery each; a response makes room for the next", () => {
     const waiting = new Map<string, Deferred.Deferred<WebhookAnswer>>()
     const { layer, sent } = receivers(({ url }) =>
       Effect.suspend(() => {
@@ -242,7 +242,7 @@ describe("sendWebhooks", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("who never answers, whatever the way there promises, has failed after 30 s and makes room", () => {
+  it.effect("an endpoint that never responds has failed after 30 s, whatever the transport promises, and makes room", () => {
     const { layer, sent } = receivers(({ url }) =>
       url.endsWith("quick") ? Effect.succeed(answered(200)) : Effect.never
     )

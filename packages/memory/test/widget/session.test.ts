@@ -36,7 +36,7 @@ const check = (token: Redacted.Redacted<string> | undefined, origin: string | un
 const browserShop = customer({ key: { kind: "publishable", origins: [shopOrigin] } })
 
 describe("authenticateSession", () => {
-  it.effect("a token in force is its session, and its key counts as used", () =>
+  it.effect("a valid token is its session, and its key counts as used", () =>
     Effect.gen(function* () {
       yield* atNoon
       const shop = yield* browserShop
@@ -93,7 +93,7 @@ describe("authenticateSession", () => {
 })
 
 describe("listBookmarks", () => {
-  it.effect("lists those of the identifier, under whichever pepper they were stored, and none of nobody", () =>
+  it.effect("lists those of the identifier, stored under any pepper, and none for an unknown identifier", () =>
     Effect.gen(function* () {
       const bookmarks = [{ postcode: codes.whole, label: "Home" }]
       yield* (yield* saveEndUser)({ identifiers: [Redacted.make("ada@example.ng")], bookmarks }, tokenManager)

@@ -44,7 +44,7 @@ const browserShop = (credits = 100) =>
   customer({ key: { kind: "publishable", origins: ["https://shop.example"] } }, credits)
 
 describe("startSession", () => {
-  it.effect("the token stands for the key, its organization, the origin, and the hash of the identifier", () =>
+  it.effect("the token contains the key, its organization, the origin, and the hash of the identifier", () =>
     Effect.gen(function* () {
       const shop = yield* browserShop()
       const { expires_in_s, token } = yield* start(shop, { identifier: Redacted.make(` ${email} `) })
@@ -118,7 +118,7 @@ describe("startSession", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("where the price is 0 it costs nothing, leaves no entry, and still needs a key in force", () =>
+  it.effect("at a price of 0 it costs nothing, leaves no entry, and still needs an active key", () =>
     Effect.gen(function* () {
       const poor = yield* browserShop(0)
       const free = { ...defaultPriceList, widget_session: 0 }

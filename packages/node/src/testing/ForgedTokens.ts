@@ -99,7 +99,7 @@ const otherClaims = async (signed: Sign, now_s: number): Promise<Tokens> => ({
   "expired this second": await signed({ claims: { iat: now_s - 900, exp: now_s } }),
   "without an end": await signed({ claims: { exp: undefined } }),
   "with an end that is no number": await signed({ claims: { exp: "never" } }),
-  "not in force yet": await signed({ claims: { nbf: now_s + 600 } }),
+  "not valid yet": await signed({ claims: { nbf: now_s + 600 } }),
   "without a beginning": await signed({ claims: { iat: undefined } }),
   "for another audience": await signed({ claims: { aud: "postcode-console" } }),
   "without an audience": await signed({ claims: { aud: undefined } }),

@@ -36,7 +36,7 @@ describe("an attestation", () => {
     }
   )
 
-  it("in a format that nobody knows counts as none", async () => {
+  it("in an unknown format counts as none", async () => {
     const device = new SoftAuthenticator(site.origin)
     const unknown: Attest = () => ({ format: "unheard-of", statement: new Map([["x5c", ["nonsense"]]]) })
     expect(Exit.isSuccess(await verify(device.create({ challenge }, {}, unknown)))).toBe(true)

@@ -66,7 +66,7 @@ describe("NodePasswords", () => {
     }).pipe(Effect.provide(layerNodePasswords({ memory_kib: 8, maxRunning: 2, maxWaiting: 3 })))
   )
 
-  it.live("who no longer waits leaves the place to others", () =>
+  it.live("a cancelled check leaves its place to others", () =>
     Effect.gen(function* () {
       const { hash } = yield* Passwords
       const waiting = yield* Effect.forkChild(Effect.replicateEffect(hash(password), 2, { concurrency: "unbounded" }), {

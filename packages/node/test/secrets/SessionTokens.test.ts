@@ -32,7 +32,7 @@ const signed = Effect.map(
 )
 
 describe("a token by jose", () => {
-  it.effect("names its key, its one algorithm and its type, and says who made it for whom, and for how long", () =>
+  it.effect("names its key, its one algorithm, its type, issuer, audience and lifetime", () =>
     Effect.gen(function* () {
       const token = yield* signed
       assert.deepStrictEqual(decodeProtectedHeader(token), { alg: "HS256", kid: "present", typ: "widget-session+jwt" })

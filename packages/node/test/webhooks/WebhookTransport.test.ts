@@ -157,7 +157,7 @@ describe("a receiver that misbehaves", () => {
     expect(answer).toEqual({ _tag: "NotAnswered", fault: "no response within 0.05 s" })
   })
 
-  it("and is not there, or hangs up, or speaks no HTTP is told in words, with nothing of its own", async () => {
+  it("and is unreachable, closes the connection or speaks no HTTP gets a fixed message, without its own text", async () => {
     expect(await post("http://127.0.0.1:1/")).toMatchObject({ fault: "the connection was refused" })
     const hangsUp = await receiver((request) => request.socket.destroy())
     expect(await post(hangsUp)).toMatchObject({ fault: "the connection was closed without a response" })
@@ -167,7 +167,7 @@ describe("a receiver that misbehaves", () => {
     expect(JSON.stringify(answer)).not.toContain("secret")
   })
 
-  it("is left at once when whoever sends is interrupted", async () => {
+  it("is closed immediately when the sender is interrupted", async () => {
     let asked: () => void = () => {}
     const begun = new Promise<void>((resolve) => {
       asked = resolve
@@ -194,7 +194,7 @@ describe("private addresses", () => {
     }
   )
 
-  it("nor is a name that leads to one, be it beside a public one", async () => {
+  it("nor is a name that resolves to one, also together with a public one", async () => {
     let asked = 0
     const port = await listening(createPlainServer(() => asked++))
     for (const addresses of [["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["127.0.0.1", "8.8.8.8"], ["::ffff:127.0.0.1"]]) {
@@ -227,7 +227,7 @@ describe("private addresses", () => {
     }
   )
 
-  it("a name without an address is told as that where private addresses are allowed", async () => {
+  it("a name without an address is reported as such where private addresses are allowed", async () => {
     const answer = await post("https://nowhere.example/", { resolve: async () => [] })
     expect(answer).toEqual({ _tag: "NotAnswered", fault: "it has no address" })
   })

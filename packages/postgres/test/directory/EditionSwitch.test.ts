@@ -23,7 +23,7 @@ const next = [unit(1, { lat_e7: 66_000_100 }), unit(2), unit(3), unit(4, { lat_e
 const overview: Partial<ChangesOverview> = { version: "2026-1", changes: 5, contained: 1, undone: 3, superseded: 1 }
 
 describe("an import over changes", () => {
-  it("is refused unless somebody decides on what it would undo, and shows it before", async () => {
+  it("is refused without a decision on what it would undo, and shows that first", async () => {
     await importAndChange()
     const overviews: Array<ChangesOverview> = []
     const watch = { onChanges: (found: ChangesOverview) => overviews.push(found) }

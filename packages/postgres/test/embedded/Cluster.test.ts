@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import { makeUnfinished, removeUnfinished } from "../../src/embedded/Cluster.ts"
 import { dataFolder } from "../../src/embedded/DataFolder.ts"
 
-it("clusters that were never completed are removed, and one that is still being written stops nobody", async () => {
+it("incomplete clusters are removed, and one that is still being written blocks no other start", async () => {
   const path = await mkdtemp(join(tmpdir(), "postcode-cluster-"))
   try {
     const folder = await dataFolder(path)

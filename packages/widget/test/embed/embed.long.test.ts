@@ -34,7 +34,7 @@ describe("options", () => {
     ["<img src=x>", "an option: there is no such option"]
   ] as const
 
-  it("that are wrong are refused: the page and the app are told what would be right", async () => {
+  it("that are wrong are refused: the page and the app get the valid values", async () => {
     const page = await newPage()
     await page.addInitScript(appViews[2]!.install)
     for (const [fragment, message] of wrong) {
@@ -88,7 +88,7 @@ describe("options", () => {
     expect(await page.locator("html").getAttribute("lang")).toBe("fr")
   })
 
-  it("that an app changes are in force, although the document is the same", async () => {
+  it("that an app changes apply, although the document is the same", async () => {
     const page = await newPage()
     await page.goto(address({ label: "Home" }))
     await page.getByRole("combobox", { name: "Home" }).waitFor()
@@ -177,7 +177,7 @@ describe("in a frame", () => {
     expect(site().answers.filter((answer) => / 200$/.test(answer) && !answer.startsWith("search."))).toEqual([])
   })
 
-  it("of a site that pretends to be another one nothing is shown, asked, or told", async () => {
+  it("of a site that claims to be another one shows, requests and sends nothing", async () => {
     const key = await site().newKey([site().shop])
     const source = address({ parent: site().shop, "publishable-key": key })
     const page = await openFrame(site().evil, source, { prepare: (page) => page.clock.install() })
@@ -220,7 +220,7 @@ describe("in a frame", () => {
     await eventually(() => messages(page)).toEqual([ready, selection()])
   })
 
-  it("that names no page around it, the page says so; where it names one, that is told what else is wrong", async () => {
+  it("that names no surrounding page, the page reports that; if it names one, that page gets the other errors", async () => {
     const nobody = await openFrame(site().shop, address({}))
     await eventually(() => frameOf(nobody).getByRole("main").textContent()).toContain("parent: in a frame")
     expect(await heard(nobody)).toEqual([])
@@ -354,7 +354,7 @@ describe("while builds of the service come and go", () => {
     expect(asked.filter((path) => !path.startsWith("/v1/search/"))).toEqual(["/v1/widget/embed", "/v1/widget/session"])
   })
 
-  it("a page whose script does not come says so, after a while: who only waits for it sees nothing of that", async () => {
+  it("a page whose script does not load reports that after four seconds, and not earlier", async () => {
     const page = await newPage()
     await page.route("**/embed", async (route) => {
       const response = await route.fetch()
@@ -376,7 +376,7 @@ describe("while builds of the service come and go", () => {
   })
 })
 
-describe("to whoever uses it", () => {
+describe("to the user", () => {
   it("the list of suggestions stays above an on-screen keyboard", async () => {
     const page = await newPage({ viewport: { width: 360, height: 380 } })
     await page.goto(address({}))

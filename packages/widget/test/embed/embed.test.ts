@@ -52,7 +52,7 @@ describe("in the view of an app", () => {
     await eventually(async () => (await told(page)).javascriptInterface?.length).toBe(2)
   })
 
-  it("a key has to list the page's own origin, as an app has none; without that the app is told so", async () => {
+  it("a key has to list the page's own origin, because an app has none; otherwise the app gets an error", async () => {
     const page = await newPage()
     await page.addInitScript(appViews[4]!.install)
     await page.goto(address({ "publishable-key": await site().newKey([site().shop]) }))

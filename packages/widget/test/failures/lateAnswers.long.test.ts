@@ -60,7 +60,7 @@ describe("a late answer never overwrites a newer one:", () => {
     expect(await heard(page)).toEqual([])
   })
 
-  it("of the names of what was picked, and picked again meanwhile: it is told once", async () => {
+  it("of the names of a unit that was picked again meanwhile: one event is sent", async () => {
     const { page, pick, release } = await pickHeld()
     await combobox(page).fill("la12")
     await pick(2)

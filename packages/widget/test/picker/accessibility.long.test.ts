@@ -9,7 +9,7 @@ import { pickerHtml } from "./TestSite.ts"
 const { open, service, site } = usePickers()
 
 describe.for(["light", "dark"] as const)("axe has nothing to complain about, in %s:", (colorScheme) => {
-  it("whoever has bookmarks", async () => {
+  it("with bookmarks", async () => {
     site().body = pickerHtml(site(), "required")
     const { expectNothing, page } = await openForAxe()
     await expectNothing("the search")
@@ -31,7 +31,7 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
     await expectNothing("a bookmark that is picked")
   })
 
-  it("whoever searches", async () => {
+  it("while searching", async () => {
     site().key = await service().newKey({ origins: [site().origin], max_level: 2 })
     site().body = pickerHtml(site())
     const { expectNothing, page } = await openForAxe()
@@ -71,7 +71,7 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
     await expectNothing("disabled")
   })
 
-  it("whoever asks for the location", async () => {
+  it("while locating", async () => {
     const { expectNothing, page } = await openForAxe()
     const locate = () => page.getByRole("button", { name: "Use my location" }).click()
     await locate()
@@ -92,7 +92,7 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
     await expectNothing("the postcode of the location")
   })
 
-  it("whoever meets a failure", async () => {
+  it("after a failure", async () => {
     await service().revoke(site().key)
     site().body = pickerHtml(site(), "required")
     const { expectNothing, page } = await openForAxe()

@@ -105,7 +105,7 @@ describe("in a form", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("picker")
   })
 
-  it("tells of a change once, and keeps who somebody is from the page's listeners", async () => {
+  it("sends one event for a change, and hides the identifier from the page's listeners", async () => {
     site().body = `<form>${pickerHtml(site())}</form>`
     const page = await open()
     await page.evaluate(() => {
@@ -284,7 +284,7 @@ describe("languages", () => {
 })
 
 describe("on a page", () => {
-  it("works under a policy that is in force: what breaks it is refused, and is complained about", async () => {
+  it("works under an enforced policy: violations are refused and reported", async () => {
     const page = await open()
     await page.evaluate(() => document.body.setAttribute("style", "color: red"))
     const html = page.evaluate(() => document.body.insertAdjacentHTML("beforeend", "<b>bold</b>"))

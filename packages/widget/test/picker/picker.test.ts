@@ -43,7 +43,7 @@ describe("what is picked and typed", () => {
     await eventually(() => service().recorded(site().key)).toEqual([service().postcodes[1]])
   })
 
-  it("the same one picked again is told and recorded once, until another one is picked", async () => {
+  it("the same unit picked again is sent and recorded once, until another one is picked", async () => {
     const page = await open()
     const [home, other] = service().postcodes
     await identify(page)

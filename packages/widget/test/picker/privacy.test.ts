@@ -46,7 +46,7 @@ it.for(people)("%s, its token and the key are in no word about a failure, to the
   expect(tracesIn([...written(), ...service().log].join("\n"), [key])).toEqual([])
 })
 
-it("a picker that is gone has taken who somebody is, and the token, out of the page's memory", async () => {
+it("a removed picker leaves neither identifier nor token in the page's memory", async () => {
   const page = await open()
   const { token } = await identified(page, knownNin)
   expect(tracesIn(await memoryOf(page), [knownNin, token])).not.toEqual([])

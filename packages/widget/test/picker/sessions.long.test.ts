@@ -1,4 +1,4 @@
-/** Whose session it is: it begins with who identifies, belongs to one account, and does not outlive a reset. */
+/** Whose session it is: it begins with an identified end user, belongs to one account, and does not outlive a reset. */
 import type { Page } from "playwright-core"
 import { describe, expect, it, vi } from "vitest"
 import { makeHeld } from "../Held.ts"
@@ -33,7 +33,7 @@ const showBookmarks = async (page: Page) => {
   await eventually(() => options(page).count()).toBe(2)
 }
 
-describe("who identifies", () => {
+describe("an identified end user", () => {
   it("again after a reset has bookmarks, although what a session needs came only then", async () => {
     const page = await openForm()
     const { release, released } = makeHeld()
@@ -67,7 +67,7 @@ describe("who identifies", () => {
     expect(left).toEqual(["", null])
   })
 
-  it("is not who comes after a reset: nothing of theirs is shown, and nothing is recorded for them", async () => {
+  it("is forgotten at a reset: the next user sees nothing of theirs, and nothing is recorded for them", async () => {
     const page = await openForm()
     await showBookmarks(page)
     await page.keyboard.press("Escape")

@@ -70,7 +70,7 @@ const environmentNames: Readonly<Record<Environment, string>> = { test: "Test", 
 const kindNames: Readonly<Record<ApiKey["kind"], string>> = { secret: "Secret", publishable: "Publishable" }
 
 const statusOptions = [
-  ["active", "In force"],
+  ["active", "Active"],
   ["expired", "Expired"],
   ["revoked", "Revoked"],
   ["any", "Any"]
@@ -109,7 +109,7 @@ const KeyBadge = ({ apiKey: { replaced_by, status } }: { readonly apiKey: ApiKey
   if (status === "revoked") return <Badge tone="bad" sign="✕" words="Revoked" />
   if (status === "expired") return <Badge tone="plain" sign="○" words="Expired" />
   return replaced_by === undefined ? (
-    <Badge tone="good" sign="✓" words="In force" />
+    <Badge tone="good" sign="✓" words="Active" />
   ) : (
     <Badge tone="warning" sign="▲" words="Ending" />
   )

@@ -499,7 +499,7 @@ describe("changes", () => {
     expect([live.current.size, live.current.activeSize, live.current.changes]).toEqual([3, 1, 5])
   })
 
-  it("are told to all followers, also behind one that throws, and stay in force", () => {
+  it("are sent to all followers, also after one that throws, and stay current", () => {
     const random = chooser(8)
     const model = randomModel(random, 50)
     const live = new LiveDirectory(build(model))
@@ -566,7 +566,7 @@ describe("states that were decided elsewhere", () => {
     expect(live.current.status(known)).toBe("active")
   })
 
-  it("are told to followers once they are current, with all steps", () => {
+  it("are sent to followers once they are current, with all steps", () => {
     const live = small()
     const told: Array<unknown> = []
     live.follow((update) => told.push([update, live.current.changes]))

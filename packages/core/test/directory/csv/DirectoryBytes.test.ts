@@ -254,7 +254,7 @@ describe("a directory read from bytes", () => {
     }
   })
 
-  it("leaves the bytes to whoever wrote them: they may be overwritten at once", () => {
+  it("keeps no reference to the bytes: the writer may overwrite them immediately", () => {
     const bytes = encoder.encode(
       `${unitsHeader}LA-12-A03-BG-07,6,3,active,Ikorodu,"12, é",,,,true\nLA-12-A03-BG-08,6,3,active,,,,,,`
     )

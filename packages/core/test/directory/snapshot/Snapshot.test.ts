@@ -245,7 +245,7 @@ describe("opening", () => {
     }
   })
 
-  it("leaves the checksums of sections aside if it is told to, but not what they hold", () => {
+  it("ignores the checksums of sections with the option, but still checks their contents", () => {
     const bytes = snapshotOf(directory())
     const splits = sectionIn(bytes, "spatial.splits")
     const { start } = sectionIn(bytes, "tree.area.units")

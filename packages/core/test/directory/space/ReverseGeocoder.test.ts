@@ -286,11 +286,11 @@ describe("nearest and within", () => {
 })
 
 describe("radii", () => {
-  it("of a reverse geocode are 25 m unless told, and at most 250 m", () => {
+  it("of a reverse geocode are 25 m by default, and at most 250 m", () => {
     expect([undefined, 0, 0.5, 25, 250, 250.1, 1e9].map(clampReverseRadius)).toEqual([25, 0, 0.5, 25, 250, 250, 250])
   })
 
-  it("of a search of the neighbourhood are 300 m unless told, and at most 2 km", () => {
+  it("of a nearby search are 300 m by default, and at most 2 km", () => {
     expect([undefined, 0, 300, 2_000, 2_001, 1e9].map(clampNearbyRadius)).toEqual([300, 0, 300, 2_000, 2_000, 2_000])
   })
 })

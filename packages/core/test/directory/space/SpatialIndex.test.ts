@@ -127,7 +127,7 @@ describe("a spatial index", () => {
     }
   })
 
-  it("lies in shared memory if it is told to, and is the same", () => {
+  it("is in shared memory with the option, and is the same", () => {
     const points = pointSets.towns(700, randomNumbers(2))
     const index = spatialIndexOf(points, sharedArrays())
     expect(index).toEqual(spatialIndexOf(points))

@@ -209,7 +209,7 @@ const refusals = (world: World): void => {
     expectFailure(named, "400 invalid_parameter", "name: expected a text without an API key")
   })
 
-  it("creates no other management key and invites nobody, whatever its role", async () => {
+  it("creates no other management key and no invitation, with any role", async () => {
     const organization_id = await world.operator.organization()
     for (const role of memberRoles) {
       const { secret: token } = await world.operator.managementKey(role, organization_id)

@@ -190,7 +190,7 @@ const origins = (world: World): void => {
   const from = (origin: string) => ({ headers: { origin } })
   const target = "/v1/search/autocomplete?q=LA"
 
-  it("*. stands for exactly one label", async () => {
+  it("*. means exactly one label", async () => {
     const key = await world.operator.key({
       kind: "publishable",
       origins: ["https://*.shop.example", "https://*.a.example:8443"]

@@ -146,7 +146,7 @@ const members = (world: World): void => {
     }
   })
 
-  it("its members change nothing but their own account, and a role that may not make a call is still told so", async () => {
+  it("its members change only their own account, and a role that may not make a call still gets 403", async () => {
     const scene = await makeScene(world.operator)
     const owner = await world.operator.account("owner", scene.organization)
     const developer = await world.operator.account("developer", scene.organization)
