@@ -2,7 +2,7 @@
  * Port: accounts of people, and the invitations by which they come. The store holds the hash of an invitation's token, and
  * of a password what `Passwords` makes of it; never the token or the password.
  *
- * Whatever happens at the same time: an invitation makes one account, a claim makes the first operator, and neither an
+ * Also with concurrent calls: an invitation creates one account, a claim creates the first operator, and neither an
  * organization that has owners nor an instance that has operators loses the last of them. An invitation counts until it
  * expires, is accepted or withdrawn, and a claim only as long as there is no operator.
  */

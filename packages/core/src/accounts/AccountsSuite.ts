@@ -1,4 +1,4 @@
-/** What every adapter of the port `Accounts` must do. Initially the store has no operator. */
+/** Conformance suite of the port `Accounts`. Initially the store has no operator. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { Organizations } from "../organizations/Organizations.ts"

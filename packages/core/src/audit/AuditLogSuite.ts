@@ -1,4 +1,4 @@
-/** What every adapter of the port `AuditLog` must do. */
+/** Conformance suite of the port `AuditLog`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { newEvent, nextTimestamp, unique } from "../testing/Fixtures.ts"

@@ -1,4 +1,4 @@
-/** What every adapter of the port `CreditLedger` must do, also with concurrent requests. */
+/** Conformance suite of the port `CreditLedger`, also with concurrent requests. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { InsufficientCredits } from "../Errors.ts"

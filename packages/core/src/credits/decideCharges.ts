@@ -143,7 +143,7 @@ export const decideCharges = (
   }
 }
 
-/** What a correction changes. */
+/** A correction of a balance. */
 export interface CorrectionDecision {
   readonly balance: number
   /** The events for webhooks. */
@@ -200,7 +200,7 @@ export const repeatedCorrection = (
 /** The receipt of an earlier entry. */
 type FormerReceipt = Omit<EntryReceipt, "repeated">
 
-/** What identifies a correction, in addition to its reference. */
+/** The content of a correction, which a repetition with the same reference must have, too. */
 export type CorrectionContent = Pick<Correction, "amount" | "kind" | "note">
 
 const repeatedReceipt = ({ balance, entry_id }: FormerReceipt): EntryReceipt => ({ entry_id, balance, repeated: true })

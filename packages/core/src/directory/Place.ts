@@ -16,7 +16,7 @@ export interface NamedCode {
   readonly name?: string
 }
 
-/** What the administrative parts of a postcode are called, as far as it is known. */
+/** The names of the administrative parts of a postcode, as far as they are known. */
 export interface PlaceNames {
   readonly state_name?: string
   readonly lga_name?: string

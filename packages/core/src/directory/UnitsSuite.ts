@@ -1,4 +1,4 @@
-/** What every adapter of the port `Units` must do. */
+/** Conformance suite of the port `Units`. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { Postcode } from "../postcode/Postcode.ts"

@@ -13,7 +13,7 @@ import { firstFrom } from "./codes/CodeOrder.ts"
 import type { SegmentTree } from "./codes/SegmentTree.ts"
 import { areaAt, districtAt, findPacked } from "./codes/TreeIndex.ts"
 
-/** What a list shows of a branch without a name. */
+/** The description of a branch without a name in a list. */
 export interface UnitsBelow {
   /** Number of active units. */
   readonly units: number

@@ -1,4 +1,4 @@
-/** What every adapter of the port `ApiKeys` must do. */
+/** Conformance suite of the port `ApiKeys`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, Exit, type Layer } from "effect"
 import { type OrganizationStatus, organizationClosed, type StatusChange } from "../organizations/Organization.ts"

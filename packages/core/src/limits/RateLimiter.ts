@@ -20,7 +20,7 @@ export const KeyRateLimits = Context.Reference<Readonly<Record<KeyKind, number>>
 })
 
 /**
- * What is counted: requests of an API key, of an organization's secret keys, of its publishable keys
+ * The subject of a limit: requests of an API key, of an organization's secret keys, of its publishable keys
  * (`organization_visitors`) or of a network address; widget sessions of an address or of an identifier; console sign-in
  * attempts of an address, of an address at an account, and at an account. A client can use many addresses and
  * identifiers, so a limiter at capacity must not evict keys and organizations for them, see `isOfCustomer`.

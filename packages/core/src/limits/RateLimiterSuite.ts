@@ -1,4 +1,4 @@
-/** What every adapter of the port `RateLimiter` must do. */
+/** Conformance suite of the port `RateLimiter`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer, Schema } from "effect"
 import { unique } from "../testing/Fixtures.ts"

@@ -49,7 +49,7 @@ export const sessionLookupLevel: AccessLevel = 3
  */
 export const shows = (level: AccessLevel, attribute: Attribute): boolean => level >= minimumLevel[attribute]
 
-/** What an answer shows of a unit. A value that is not known is absent, or an object without it. */
+/** The attributes of a unit in a response. An unknown value is absent, or left out of its object. */
 export type Shown = { readonly [A in Attribute]?: unknown }
 
 /**

@@ -1,4 +1,4 @@
-/** What every adapter of the port `AccessRequests` must do. */
+/** Conformance suite of the port `AccessRequests`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { PageOrder, PageRequest } from "../Page.ts"

@@ -18,7 +18,7 @@ export type OrganizationStatus = "active" | "suspended" | "closed"
 /** All values of `OrganizationStatus`. */
 export const organizationStatuses: ReadonlyArray<OrganizationStatus> = ["active", "suspended", "closed"]
 
-/** What an organization submits for verification. */
+/** An organization's data for verification. */
 export interface KybSubmission {
   readonly business_name: string
   readonly registration_number: string

@@ -1,4 +1,4 @@
-/** What every adapter of the port `Organizations` must do. */
+/** Conformance suite of the port `Organizations`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { CreditLedger } from "../credits/CreditLedger.ts"

@@ -25,7 +25,7 @@ export const defaultCandidates = 5
 /** The depth of a search: `lga` matches states and LGAs only. */
 export type Finest = "lga" | "unit"
 
-/** What is searched for. */
+/** The query. */
 export interface AddressQuery {
   /** The current directory. One value for the whole request, so that the answer is of one version. */
   readonly directory: Directory

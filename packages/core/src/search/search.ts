@@ -60,7 +60,7 @@ export type ReverseResult =
       readonly radius_m: number
     }
 
-/** Where to search. */
+/** The point and the radius of a search. */
 export interface PlaceQuery {
   /** The current directory. One value for the whole request, so that the answer is of one version. */
   readonly directory: Directory
@@ -69,7 +69,7 @@ export interface PlaceQuery {
   readonly radius_m: number | undefined
 }
 
-/** Where to search, and the caller. */
+/** The point and the radius of a search, and the caller. */
 export interface SearchRequest extends PlaceQuery {
   readonly principal: Principal | undefined
 }

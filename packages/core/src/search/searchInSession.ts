@@ -66,7 +66,7 @@ export const nearbyInSession: Effect.Effect<
     )
 })
 
-/** What sessions of a key see of a unit that they find. */
+/** The parts of a found unit that sessions of a key see. */
 export const visibleInSession = (principal: Principal): Visible => {
   const level = searchLevel(principal)
   return { places: true, addresses: level >= searchNamesLevel, point: shows(level, "point_geometry") }

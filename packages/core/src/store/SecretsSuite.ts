@@ -1,4 +1,4 @@
-/** What every adapter of the port `Secrets` must do. */
+/** Conformance suite of the port `Secrets`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer, Redacted } from "effect"
 import { Secrets } from "./Secrets.ts"

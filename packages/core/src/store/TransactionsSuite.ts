@@ -1,5 +1,5 @@
 /**
- * What every adapter of the port `Transactions` must do. Rollback is required, and tested, only where a write can fail
+ * Conformance suite of the port `Transactions`. Rollback is required, and tested, only where a write can fail
  * after another.
  */
 import { assert, layer } from "@effect/vitest"

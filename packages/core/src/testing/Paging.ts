@@ -1,4 +1,4 @@
-/** What every list of a store guarantees. */
+/** The guarantees of every list of a store. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { InvalidParameter } from "../Errors.ts"

@@ -21,7 +21,7 @@ export interface UsageEvent {
   readonly at_ms: number
 }
 
-/** How the requests of a day can be grouped. */
+/** The groupings of the requests of a day. */
 export const usageGroupings = ["operation", "level", "key", "status"] as const
 
 export type UsageGrouping = (typeof usageGroupings)[number]

@@ -75,7 +75,7 @@ export const webhookEventTypes = [
   "webhook.test"
 ] as const satisfies ReadonlyArray<WebhookEventType>
 
-/** What an event reports, before the store adds its id and its time. */
+/** An event before the store adds its id and its time. */
 export type EventContent = {
   readonly [Type in WebhookEventType]: { readonly type: Type; readonly data: WebhookEventData[Type] }
 }[WebhookEventType]

@@ -1,4 +1,4 @@
-/** What every adapter of the port `WebhookQueue` must do. */
+/** Conformance suite of the port `WebhookQueue`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { Organizations } from "../organizations/Organizations.ts"

@@ -1,4 +1,4 @@
-/** What every adapter of the port `Webhooks` must do. */
+/** Conformance suite of the port `Webhooks`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { Unavailable } from "../Errors.ts"

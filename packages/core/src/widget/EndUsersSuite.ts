@@ -1,4 +1,4 @@
-/** What every adapter of the port `EndUsers` must do. */
+/** Conformance suite of the port `EndUsers`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { Postcode } from "../postcode/Postcode.ts"

@@ -1,4 +1,4 @@
-/** What every adapter of the port `Selections` must do. */
+/** Conformance suite of the port `Selections`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { PartialPostcode, Postcode } from "../postcode/Postcode.ts"

@@ -1,4 +1,4 @@
-/** What every adapter of the port `SessionTokens` must do. */
+/** Conformance suite of the port `SessionTokens`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-/** What every adapter of the port `SessionUses` must do. */
+/** Conformance suite of the port `SessionUses`. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { unique } from "../testing/Fixtures.ts"

@@ -14,7 +14,7 @@ export const proofAudience = "postcode-widget"
 /** The `exp` of a proof is at most this many seconds ahead, so that a copied proof is soon worthless. */
 export const maxProofLifetime_s = 600
 
-/** What a proof must be for. */
+/** The organization and the identifier that a proof must confirm. */
 export interface ProofScene {
   readonly organization_id: string
   /** The session's identifier, normalized. */

@@ -2,7 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Unavailable } from "../Errors.ts"
 
-/** What sessions of an organization may do with bookmarks. */
+/** An organization's settings for bookmarks in widget sessions. */
 export interface BookmarkSettings {
   /** Whether end users with a proof can save and remove bookmarks. */
   readonly own_bookmarks: boolean
@@ -31,7 +31,7 @@ export interface StoredWidgetSettings extends BookmarkSettings {
 /** How long the previous proof key stays valid, in milliseconds: servers change their key in this time. */
 export const formerProofKey_ms = 24 * 60 * 60 * 1000
 
-/** What a session may do with bookmarks. */
+/** A session's permissions for bookmarks. */
 export interface BookmarkRights {
   /** Sees the bookmarks of the end user's account. */
   readonly reads: boolean

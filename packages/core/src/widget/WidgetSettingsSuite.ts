@@ -1,4 +1,4 @@
-/** What every adapter of the port `WidgetSettings` must do. */
+/** Conformance suite of the port `WidgetSettings`. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { unique } from "../testing/Fixtures.ts"

@@ -18,7 +18,7 @@ export type ChangesPolicy = "keep" | "drop"
 /** The policy, or who decides on it. It is called only if changes would be undone, and may reject. */
 export type ChangesDecision = ChangesPolicy | ((overview: ChangesOverview) => Promise<ChangesPolicy>)
 
-/** What became of the changed units, in numbers of units. */
+/** Numbers of changed units by their fate. */
 export interface CarriedChanges {
   readonly contained: number
   readonly kept: number

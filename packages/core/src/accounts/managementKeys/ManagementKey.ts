@@ -26,7 +26,7 @@ export const managementKeyPrefix = "svc_mk_"
 /** Maximum number of active management keys of an organization. */
 export const maxManagementKeys = 20
 
-/** How long a recorded use stays, although the key is used again. */
+/** The time of the last use is updated at most this often. */
 export const useInterval_ms = 60_000
 
 /**

@@ -1,4 +1,4 @@
-/** What every adapter of the port `ManagementKeys` must do. */
+/** Conformance suite of the port `ManagementKeys`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, Exit, type Layer } from "effect"
 import { organizationClosed, type StatusChange } from "../../organizations/Organization.ts"

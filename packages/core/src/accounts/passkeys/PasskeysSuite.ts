@@ -1,4 +1,4 @@
-/** What every adapter of the port `Passkeys` must do. */
+/** Conformance suite of the port `Passkeys`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { Organizations } from "../../organizations/Organizations.ts"

@@ -1,4 +1,4 @@
-/** What every adapter of the port `ConsoleSessions` must do. */
+/** Conformance suite of the port `ConsoleSessions`. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { Organizations } from "../../organizations/Organizations.ts"

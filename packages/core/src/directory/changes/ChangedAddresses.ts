@@ -12,7 +12,7 @@ import { type IndexedWords, scaleRarities } from "../text/scaleRarities.ts"
 import type { LiveDirectory } from "./LiveDirectory.ts"
 import type { ChangeKind } from "./UnitChange.ts"
 
-/** What to index, as plain data that can be sent to another thread. */
+/** An indexing task, as plain data that can be sent to another thread. */
 export interface AddressTask {
   /** The words of the edition, which say how rare each is. */
   readonly words: IndexedWords

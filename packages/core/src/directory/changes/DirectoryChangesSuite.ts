@@ -1,4 +1,4 @@
-/** What every adapter of the port `DirectoryChanges` must do, also with concurrent batches. */
+/** Conformance suite of the port `DirectoryChanges`, also with concurrent batches. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { Postcode } from "../../postcode/Postcode.ts"

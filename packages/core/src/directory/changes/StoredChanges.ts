@@ -1,4 +1,4 @@
-/** What stores of changes have in common. */
+/** Shared code of the stores of changes. */
 
 import { Result } from "effect"
 import { Conflict, InvalidParameter, VersionExpired } from "../../Errors.ts"
@@ -8,7 +8,7 @@ import type { Coordinate } from "../space/Coordinate.ts"
 import type { AppliedChange, ChangePage } from "./DirectoryChanges.ts"
 import { type AttributeChanges, attributeNames, type UnitChange } from "./UnitChange.ts"
 
-/** What a store knows of the changes after a version. */
+/** The changes after a version, as a store returns them. */
 export interface StoredChanges {
   readonly latest: DirectoryVersion
   /** The first changes of the current edition after the version's number, oldest first, as far as they are stored. */

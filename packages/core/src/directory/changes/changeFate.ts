@@ -1,5 +1,5 @@
 /**
- * What becomes of a changed unit when another edition replaces the one that was changed: a three-way comparison of the
+ * Decides about a changed unit when another edition replaces the one that was changed: a three-way comparison of the
  * unit's states.
  */
 import { toE7 } from "../space/Coordinate.ts"

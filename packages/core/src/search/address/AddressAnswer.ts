@@ -1,6 +1,6 @@
-/** What a search for an address answers. */
+/** The result of an address search. */
 
-/** What a code of an answer designates. */
+/** The depth of a code in a result. */
 export type AddressPrecision = "unit" | "area" | "district" | "lga" | "state"
 
 /** One of the codes that a text may mean. */
@@ -14,7 +14,7 @@ export interface AddressCandidate {
   readonly probability: number
 }
 
-/** How a text was read. */
+/** The parts of a text that were recognized. */
 export interface Understood {
   readonly name: string | null
   readonly locality: string | null
