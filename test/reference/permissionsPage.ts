@@ -17,7 +17,7 @@ export const permissionsPage = (): Page => {
   const text = [
     `# ${title}`,
     summary,
-    'In the columns of roles, "yes" is for members and management keys with that role, and "(yes)" for members only. "token" is the operator token, and "nobody" a caller without a credential. [Accounts](../accounts.md#who-may-do-what) has the rules that apply to all calls.',
+    'In the columns of roles, "yes" is for members and management keys with that role, and "(yes)" for members only. "token" is the operator token, and "nobody" a caller without a credential. [Accounts](../accounts.md#permissions) has the rules that apply to all calls.',
     [
       `| Call, under \`/v1/admin\` | ${columns.join(" | ")} |`,
       `| --- | ${columns.map(() => "---").join(" | ")} |`,

@@ -86,7 +86,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "The key is a management key, `svc_mk_…`. Send it as `Authorization: Bearer`, only to `/v1/admin`."
     ],
     fixes: [
-      "Copy the whole key, or [create a new one](docs/keys-and-credits.md#make-a-key).",
+      "Copy the whole key, or [create a new one](docs/keys-and-credits.md#create-a-key).",
       "If no key is needed, omit the header."
     ],
     again: never,
@@ -138,7 +138,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     ],
     fixes: [
       "Use a key with that scope. You cannot change the scopes of a key: create a new key.",
-      "Ask an account with a [role](docs/accounts.md#who-may-do-what) that permits it."
+      "Ask an account with a [role](docs/accounts.md#permissions) that permits it."
     ],
     again: never
   },
@@ -343,7 +343,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   service_unavailable: {
     meaning: "The service cannot process the request now. If anything was charged, the request can be repeated safely.",
     causes: [
-      "The service is stopping or [overloaded](docs/configuration.md#more-than-it-can-do).",
+      "The service is stopping or [overloaded](docs/configuration.md#overload).",
       "The database is unavailable: [requests that need it](docs/replicas.md#when-the-database-is-unavailable) fail, and searches continue."
     ],
     fixes: [
