@@ -11,7 +11,7 @@ export const kybStatuses: ReadonlyArray<KybStatus> = ["unverified", "pending", "
 
 /**
  * Whether an organization may use the service. `suspended`: its keys and widget sessions are refused, and its members
- * may only read, until it is resumed. `closed`: the same for good, with its keys revoked.
+ * may only read, until it is resumed. `closed`: the same permanently, with its keys revoked.
  */
 export type OrganizationStatus = "active" | "suspended" | "closed"
 

@@ -35,7 +35,7 @@ export interface ChangeOrganizationStatus {
   readonly suspend: Change<Organization>
   readonly resume: Change<Organization>
   /**
-   * Closes a suspended organization for good: revokes its API keys and management keys, and removes the hashed identifiers from its selections
+   * Closes a suspended organization permanently: revokes its API keys and management keys, and removes the hashed identifiers from its selections
    * and the bookmarks that end users saved in its sessions.
    * Ledger, usage and audit log stay as they are, and its members can still read them.
    */

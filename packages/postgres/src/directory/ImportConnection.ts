@@ -17,7 +17,7 @@ export interface ImportConnectionOptions {
 }
 
 /**
- * Runs work on a connection of its own. Rejects with `ImportFailure`, the reason of the signal, or another error of the
+ * Runs work on a separate connection. Rejects with `ImportFailure`, the reason of the signal, or another error of the
  * work. Even after the signal, it rejects with `ImportInDoubt` if the work does.
  */
 export const withImportConnection = async <A>(

@@ -32,7 +32,7 @@ export interface RevertResult {
 }
 
 /**
- * Returns to the previous edition with all of its own changes. Rejects with `ImportFailure`, the reason of the signal,
+ * Returns to the previous edition with all its changes. Rejects with `ImportFailure`, the reason of the signal,
  * or what `confirm` rejects with. Even after the signal, it rejects with `ImportInDoubt` if the revert may be done.
  */
 export const revertDirectory = (options: RevertOptions): Promise<RevertResult> =>

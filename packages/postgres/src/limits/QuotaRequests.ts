@@ -47,7 +47,7 @@ export const drawQuota = (sql: SqlClient.SqlClient, requests: ReadonlyArray<Quot
       postcode.draw_quota(coalesce(${now_ms}::float8, extract(epoch FROM clock_timestamp()) * 1000), request) AS answer
     ORDER BY number`
 
-/** On a connection of its own, so that paid requests do not delay it. */
+/** On a separate connection, so that paid requests do not delay it. */
 export const makeQuotaSource: Effect.Effect<QuotaSource, SqlError, PgClient.PgClient | Scope.Scope> = Effect.gen(
   function* () {
     const url = (yield* PgClient.PgClient).config.url ?? Redacted.make("")

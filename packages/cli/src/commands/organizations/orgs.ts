@@ -114,7 +114,7 @@ const exportAll = organizationCommandsOf(load, {})(
 
 const close = command(
   "close",
-  "Export a suspended organization, then close it for good: its keys are revoked",
+  "Export a suspended organization, then close it permanently: its keys are revoked",
   { id: organizationId, reason, folder: folder("export") },
   ({ closeOrganization }) => closeOrganization
 ).pipe(Command.withExamples([{ command: 'postcode orgs close org_… --reason "Contract ended" --export example-ltd' }]))

@@ -10,12 +10,12 @@
  * | 24     | uint32     | units                                                            |
  * | 28     | uint32     | active units                                                     |
  * | 32     | uint32     | number of sections                                               |
- * | 36     | uint32     | length of the data version in bytes                              |
+ * | 36     | uint32     | length of the version in bytes                                   |
  * | 40     | 10 bytes   | date of the data in ASCII, `2026-01-31`, or zeros                |
  * | 50     | 6 bytes    | zeros                                                            |
  * | 56     | uint64     | changes applied to that edition of the data                      |
  * | 64     | 56 each    | the section table                                                |
- * |        | UTF-8      | the data version, after the table                                |
+ * |        | UTF-8      | the version of the data, after the table                         |
  * |        |            | zeros up to the last four bytes                                  |
  * |        | uint32     | XXH32 of all bytes of the header before it                       |
  *
@@ -54,7 +54,7 @@ export interface SnapshotHeader {
 /** Sections start at multiples of 64 bytes: a cache line, and a multiple of the width of every element type. */
 const align = (offset: number): number => Math.ceil(offset / 64) * 64
 
-/** The offsets of sections after a header with the given data version, and the length of the file. */
+/** The offsets of sections after a header with the given version, and the length of the file. */
 export const layOut = (
   lengths_bytes: ReadonlyArray<number>,
   version: string

@@ -76,7 +76,7 @@ export function* snapshotPieces(
 }
 
 /**
- * The header of a snapshot: counts, data version and date, and the position of each section. The sections themselves
+ * The header of a snapshot: counts, version and date, and the position of each section. The sections themselves
  * are not checked.
  *
  * @throws InvalidSnapshot if the header is invalid, or the file has another length than in the header
