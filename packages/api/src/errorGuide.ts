@@ -259,7 +259,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "The reference of a grant or correction was already used with other content, or a correction removes more than the balance.",
       "The requested level is already granted or requested, or a request was already decided.",
       "The verification is already pending or granted.",
-      "The identifiers of an end user belong to two accounts.",
+      "The identifiers belong to two end users.",
       "The key to rotate was already rotated or is no longer active.",
       "The organization has 100 active keys, and a key was created or rotated with an overlap.",
       "The reference belongs to another batch of changes, or the directory cannot be changed because it comes from files.",

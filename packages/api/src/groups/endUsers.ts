@@ -39,7 +39,7 @@ export const endUserEndpoints = [
   }).annotateMerge(
     documented(
       "Save up to 500 end users, each independently",
-      "Returns one item for each end user, in the order given. If the identifiers of one belong to two accounts, its item " +
+      "Returns one item for each end user, in the order given. If its identifiers belong to two end users, its item " +
         "is an error, and the others are saved. Malformed input fails the whole request, and nothing is saved."
     )
   ),

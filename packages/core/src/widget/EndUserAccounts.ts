@@ -47,9 +47,9 @@ export const hashesNaming = ({ former_hashes = [], identifier_hashes }: EndUser)
   ...former_hashes
 ]
 
-/** The error for identifiers that belong to two accounts. */
+/** The error for identifiers that belong to two end users. One identifier does if it was saved under two peppers. */
 export const twoAccounts = new Conflict({
   message:
-    "the identifiers belong to two accounts: save each account with its own identifiers, or remove both first where " +
-    "they are one person's, as one identifier has two that was saved under two peppers"
+    "the identifiers belong to two end users: save each with its own identifiers, or, if both are one person, remove " +
+    "both first"
 })

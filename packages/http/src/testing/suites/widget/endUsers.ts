@@ -145,7 +145,7 @@ const savingMany = (world: World): void => {
     const people = [[mine], [yours], [mine, yours], [fresh]].map((identifiers) => ({ identifiers, bookmarks }))
     const { results } = dataOf<{ readonly results: ReadonlyArray<unknown> }>(await saveAll(people))
     const id = expect.stringMatching(/^usr_[0-9A-Za-z]{20}$/)
-    const error = { code: "conflict", message: expect.stringContaining("two accounts") }
+    const error = { code: "conflict", message: expect.stringContaining("two end users") }
     expect(results).toEqual([{ id }, { id }, { error }, { id }])
   })
 
