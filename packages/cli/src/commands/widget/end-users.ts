@@ -47,8 +47,8 @@ const bookmarks = repeatedFlag("bookmark", {
 const save = command(
   "save",
   "Save an end user: identifiers from a file or standard input, and bookmarks\n" +
-    "  Identifiers are 11-digit NINs and email addresses, up to 10, with spaces or line ends between them. An account\n" +
-    "  that has one of them already is replaced, with all of its identifiers and bookmarks.",
+    "  Identifiers are 11-digit NINs and email addresses, up to 10, with spaces or line ends between them. An end\n" +
+    "  user that has one of them is replaced, with all identifiers and bookmarks.",
   { identifiers, bookmarks, noBookmarks: booleanFlag("no-bookmarks", "Save the end user without bookmarks") },
   ({ saveEndUser }) => saveEndUser
 ).pipe(
