@@ -22,7 +22,10 @@ export const lint = () => {
 
 export const unusedCode = () => runTool("unused code", tool("knip", "knip"))
 
-/** The words and the length of sentences in documents, by `.textlintrc.json`. */
+/**
+ * The words and the length of sentences in documents, by `.textlintrc.json`. `docs/reference` is generated from code, so
+ * this also checks comments of public exports, the command's help and the guide to errors.
+ */
 export const words = () =>
   runTool("words", tool("textlint", "textlint"), "--format", "compact", ...documents.map((path) => join(root, path)))
 
@@ -31,11 +34,13 @@ const documents = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "test/README.md",
-  "docs/*.md",
-  "docs/http/*.md",
-  "docs/tutorials/*.md",
+  "bench/README.md",
+  "vectors/README.md",
+  "site/front.md",
+  "docs/**/*.md",
   "packages/*/README.md",
-  "examples/**/README.md"
+  "examples/**/README.md",
+  ".changeset/*.md"
 ]
 
 /**

@@ -20,9 +20,9 @@ export const KeyRateLimits = Context.Reference<Readonly<Record<KeyKind, number>>
 })
 
 /**
- * The subject of a limit: requests of an API key, of an organization's secret keys, of its publishable keys
- * (`organization_visitors`) or of a network address; widget sessions of an address or of an identifier; console sign-in
- * attempts of an address, of an address at an account, and at an account. A client can use many addresses and
+ * The subject of a limit. Requests count for an API key, an organization's secret keys, its publishable keys
+ * (`organization_visitors`) or a network address. Widget sessions count for an address or an identifier. Console
+ * sign-in attempts count for an address, an address at an account, or an account. A client can use many addresses and
  * identifiers, so a limiter at capacity must not evict keys and organizations for them, see `isOfCustomer`.
  */
 export type RateSubject =

@@ -6,14 +6,14 @@ import { commandsOf } from "../commandsOf.ts"
 
 export const enrich = commandsOf(() => import("./enrichFile.ts"))(
   "enrich",
-  "Add what a service knows of the rows of a CSV file of any length; it can be stopped and resumed\n" +
-    "  Every row is written as it was, in its order, with columns after it. --level looks postcodes up: status\n" +
+  "Add data of a service to the rows of a CSV file of any length; it can be stopped and resumed\n" +
+    "  Rows are copied unchanged and in order, with columns after them. --level looks up postcodes. Its columns: status\n" +
     "  (valid, retired, not_found or malformed), canonical_postcode, reason, replaced_by, and those of the level.\n" +
-    "  --address finds addresses: code, precision, confidence, action, label and message. --lat and --lng find the\n" +
-    "  nearest units: status, postcode, distance_m, confidence, names and reason. All but level 1 need a secret API key:\n" +
-    "  the one in POSTCODE_KEY, or the one that postcode login stored. The same command continues after an\n" +
-    "  interruption, a crash, or exit code 5, and charges no row twice. The file .progress beside the output records how\n" +
-    "  far it is.",
+    "  --address finds addresses. Its columns: code, precision, confidence, action, label and message. --lat and --lng\n" +
+    "  find the nearest units. Their columns: status, postcode, distance_m, confidence, names and reason. All except\n" +
+    "  level 1 need a secret API key, from POSTCODE_KEY or from postcode login. The same command continues after an\n" +
+    "  interruption, a crash, or exit code 5, and charges no row twice. The file .progress beside the output records the\n" +
+    "  progress.",
   {
     file: textArgument("FILE", "CSV in UTF-8, gzipped or not"),
     level: optionalFlag("level", {

@@ -8,12 +8,12 @@ const command = commandsOf(() => import("./validateFile.ts"))
 export const validate = command(
   "validate",
   "Check the postcodes and find the addresses in a CSV file of any length, offline\n" +
-    "  Every row is written as it was, in its order, with columns after it. For postcodes: status (valid, retired,\n" +
+    "  Rows are copied unchanged and in order, with columns after them. For postcodes: status (valid, retired,\n" +
     "  not_found or malformed), canonical_postcode, reason, candidates (up to 3 active units that differ by one wrong\n" +
     "  character or two swapped), and replaced_by (the successor of a retired unit). For addresses: code, precision,\n" +
-    "  confidence, action (accept, confirm or ask), label and message. A row with both: agrees, yes or no. The counts go\n" +
-    "  to standard error. Exit code 1 if any postcode is not valid or does not agree with its address, or the action of a\n" +
-    "  row without a postcode is not accept.",
+    "  confidence, action (accept, confirm or ask), label and message. A row with both has agrees: yes or no. The counts\n" +
+    "  go to standard error. Exit code 1 means that a postcode is not valid or does not agree with its address, or that\n" +
+    "  the action of a row without a postcode is not accept.",
   {
     file: textArgument("FILE", "CSV in UTF-8, gzipped or not; - reads standard input"),
     column: optionalText(
