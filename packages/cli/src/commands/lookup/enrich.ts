@@ -48,7 +48,7 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
   },
   ({ enrichFile }) => enrichFile
 ).pipe(
-  Command.withShortDescription("Add what a service knows of the rows of a CSV file, resumable"),
+  Command.withShortDescription("Add data of a service to the rows of a CSV file, resumable"),
   Command.withExamples([
     { command: "postcode enrich customers.csv --level 2" },
     { command: "postcode enrich shops.csv --address street --address town" },
