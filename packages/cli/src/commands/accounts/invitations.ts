@@ -13,7 +13,7 @@ const organization = optionalText(
 
 const list = command(
   "list",
-  "List the invitations that nobody has accepted yet, newest first",
+  "List the invitations that are not accepted yet, newest first",
   { organization, page },
   ({ listInvitations }) => listInvitations
 )
@@ -26,6 +26,6 @@ const withdraw = command(
 )
 
 export const invitations = Command.make("invitations").pipe(
-  Command.withDescription("Invitations that nobody has accepted yet"),
+  Command.withDescription("Invitations that are not accepted yet"),
   Command.withSubcommands([list, withdraw])
 )
