@@ -82,9 +82,9 @@ export const Lookup = HttpApiGroup.make("lookup")
     }).annotateMerge(
       documented(
         "Look up to 100 postcodes, charged all or nothing",
-        "Returns one item for each code, in the order given. A malformed code is an error of its own item, with the message " +
+        "Returns one item for each code, in the order given. The item of a malformed code has an error, with the message " +
           "of a single lookup. The charge is the sum of the lookups; a repeated postcode is charged once. If the balance " +
-          "does not cover the sum, nothing is returned or charged. A publishable key is 403 " +
+          "does not cover the sum, nothing is returned or charged. A publishable key gets 403 " +
           "key_type_not_allowed."
       )
     )

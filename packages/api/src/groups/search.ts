@@ -184,7 +184,7 @@ export const Search = HttpApiGroup.make("search")
       .annotateMerge(
         documented(
           "Find the nearest active units to up to 100 points",
-          "Returns one item for each point, in the order given. A point out of range is an error of its own item. Each point " +
+          "Returns one item for each point, in the order given. The item of a point out of range has an error. Each point " +
             "counts as one request against the rate limit. Free, for secret keys. A publishable key gets 403 " +
             "key_type_not_allowed."
         )
@@ -203,8 +203,8 @@ export const Search = HttpApiGroup.make("search")
       .annotateMerge(
         documented(
           "Find the postcodes of up to 100 addresses, charged all or nothing",
-          "Returns one item for each text, in the order given. A text that is empty or has more than 200 characters is an " +
-            "error of its own item. The charge is the sum of the address searches; a repeated text is charged once. If the " +
+          "Returns one item for each text, in the order given. The item of a text that is empty or has more than 200 characters " +
+            "has an error. The charge is the sum of the address searches; a repeated text is charged once. If the " +
             "balance does not cover the sum, nothing is returned or charged. Each text counts as one request against the " +
             "rate limit. For secret keys. A publishable key gets 403 key_type_not_allowed."
         )

@@ -118,7 +118,7 @@ const read = async (name: string, file: string): Promise<Profile | undefined> =>
   }
   try {
     if (process.platform !== "win32" && ((await handle.stat()).mode & 0o077) !== 0) {
-      const message = `others can read ${file}: chmod 600 it, and replace its key if somebody may have read it`
+      const message = `others can read ${file}: chmod 600 it, and replace its key if others may have read it`
       throw new CommandFailure(message, exitCodes.notAllowed)
     }
     return profileIn(await handle.readFile("utf8")) ?? (await Promise.reject(damaged(name, file)))

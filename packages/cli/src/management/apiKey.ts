@@ -38,7 +38,7 @@ export const resolveKey = ({ profile, url }: KeyFlags): Effect.Effect<KeyConnect
   Effect.gen(function* () {
     const variable = variableOf(keyVariable)
     if (variable !== undefined) {
-      if (profile !== undefined) return yield* failUsage(`--profile has a key of its own: leave out ${keyVariable}`)
+      if (profile !== undefined) return yield* failUsage(`--profile already sets a key: omit ${keyVariable}`)
       return { url: url ?? defaultUrl, key: Redacted.make(variable), source: { name: keyVariable } }
     }
     const found = yield* findProfile(profile)

@@ -28,7 +28,7 @@ export const resolveConnection = (flags: ConnectionFlags): Effect.Effect<Connect
     const { profile, tokenStdin } = flags
     const variable = tokenStdin ? undefined : tokenVariable()
     if (profile !== undefined && (tokenStdin || variable !== undefined)) {
-      return yield* failUsage(`--profile has a token of its own: leave out ${variable ?? "--token-stdin"}`)
+      return yield* failUsage(`--profile already sets a token: omit ${variable ?? "--token-stdin"}`)
     }
     const given = tokenStdin ? yield* tokenFromInput : variable && variableOf(variable)
     if (given !== undefined) {

@@ -395,7 +395,7 @@ describe("what it refuses", () => {
   it("an output that is shorter than confirmed, or gone", async () => {
     const { enrich, file, output } = await begun()
     await truncate(output, 100)
-    const shorter = `error: ${output} is shorter than its progress file says, or gone: restore it, or remove ${output}.progress to start again\n`
+    const shorter = `error: ${output} is shorter than its progress file records, or missing: restore it, or remove ${output}.progress to start again\n`
     expect(await enrich(file)).toMatchObject({ code: 1, stderr: shorter })
     await rm(output)
     expect(await enrich(file)).toMatchObject({ code: 1, stderr: shorter })

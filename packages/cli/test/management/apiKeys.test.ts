@@ -105,7 +105,7 @@ describe("API keys in profiles", () => {
     const named = await postcode([...lookUp, "--profile", "default"], { env })
     expect(named).toMatchObject({
       code: 2,
-      stderr: "error: --profile has a key of its own: leave out POSTCODE_KEY\n"
+      stderr: "error: --profile already sets a key: omit POSTCODE_KEY\n"
     })
   })
 

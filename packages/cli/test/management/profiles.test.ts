@@ -153,7 +153,7 @@ describe("management with a key of the organization", () => {
     expect(stdout).toMatch(/^credential +operator token$/m)
     const named = await postcode(["whoami", "--profile", "default"], { env })
     expect(named).toMatchObject({ code: 2, stdout: "" })
-    expect(named.stderr).toContain("--profile has a token of its own: leave out POSTCODE_OPERATOR_TOKEN")
+    expect(named.stderr).toContain("--profile already sets a token: omit POSTCODE_OPERATOR_TOKEN")
     const again = await login(key.secret, [], { env })
     expect(again.stderr).toContain("POSTCODE_OPERATOR_TOKEN is set, and goes before profiles")
   })

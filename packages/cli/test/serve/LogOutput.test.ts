@@ -24,7 +24,7 @@ it("logs that are not read stop growing, and report the number of dropped lines 
     expect(JSON.parse(gap as string)).toEqual({
       at: expect.any(String),
       level: "warn",
-      message: `${dropped} lines of the log are missing: nobody read standard error`
+      message: `${dropped} lines of the log are missing: no process read standard error`
     })
     expect(rest).toEqual(["one", "two"])
     expect(read.match(/^x+$/gm)).toHaveLength(100_000 - dropped)

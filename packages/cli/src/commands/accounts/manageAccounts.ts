@@ -21,14 +21,14 @@ interface Invited {
 export const listMembers: Work<Paged & Id> = ({ id, page }, options) =>
   printList(options, "GET /v1/admin/organizations/:id/members", { params: { id } }, page, {
     columns: accountColumns,
-    empty: `nobody yet: ${commandName()} members invite ${id} --role owner --email ADDRESS`
+    empty: `no members yet: ${commandName()} members invite ${id} --role owner --email ADDRESS`
   })
 
 /** `postcode operators list` */
 export const listOperators: Work<Paged> = ({ page }, options) =>
   printList(options, "GET /v1/admin/operators", {}, page, {
     columns: accountColumns,
-    empty: `nobody yet: ${commandName()} operators invite --email ADDRESS makes a link for the first one`
+    empty: `no operators yet: ${commandName()} operators invite --email ADDRESS creates a link for the first one`
   })
 
 const accountColumns: View<DataOf<"PATCH /v1/admin/accounts/:id">> = {

@@ -93,7 +93,7 @@ const threshold = ofOrganization(
       metavar: "N",
       description: "A low-balance event is sent when the balance falls below this"
     }),
-    none: booleanFlag("none", "Tell nobody any more")
+    none: booleanFlag("none", "Remove the threshold: no event is sent")
   },
   ({ setThreshold }) => setThreshold
 ).pipe(Command.withExamples([{ command: "postcode credits threshold org_… --environment live --below 500" }]))

@@ -194,7 +194,7 @@ const openOutput = async (path: string, bytes: number): Promise<FileHandle> => {
 
 const shorter = (path: string): CommandFailure =>
   new CommandFailure(
-    `${path} is shorter than its progress file says, or gone: restore it, or remove ${path}.progress to start again`
+    `${path} is shorter than its progress file records, or missing: restore it, or remove ${path}.progress to start again`
   )
 
 const readAt = async (file: FileHandle, position: number, length: number): Promise<Buffer> => {

@@ -78,7 +78,7 @@ const importCommand = commandsOf(() => import("./importEndUsers.ts"))(
   "import",
   "Save the end users of a CSV file of up to 2 million rows\n" +
     "  The first row names the columns: identifier, postcode, label; others are ignored. A row is a bookmark. Rows of\n" +
-    "  one end user follow each other; several identifiers stand in one field, with spaces between them. Every bad row\n" +
+    "  one end user follow each other; a field can have several identifiers, with spaces between them. Every bad row\n" +
     "  is reported with its line, and one is enough to refuse the file. After an interruption, run the command again.",
   {
     file: textArgument("FILE", "CSV in UTF-8, gzipped or not; - reads standard input"),

@@ -37,7 +37,7 @@ const gapLine = (lines: number): string =>
   `${JSON.stringify({
     at: new Date().toISOString(),
     level: "warn",
-    message: `${lines} lines of the log are missing: nobody read standard error`
+    message: `${lines} lines of the log are missing: no process read standard error`
   })}\n`
 
 /** The log output of this thread. */

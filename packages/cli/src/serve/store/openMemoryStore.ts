@@ -16,7 +16,7 @@ export const openMemoryStore = (path: string | undefined): Effect.Effect<OpenedS
     return {
       ...directory,
       ports: yield* Layer.build(Layer.merge(MemoryStore.layer, layer)),
-      storage: "in memory: all that changes is gone when this process ends; --data DIR keeps it",
+      storage: "in memory: all changes are lost when this process ends; --data DIR keeps them",
       forWorkers: undefined
     }
   })

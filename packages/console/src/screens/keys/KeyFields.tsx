@@ -33,7 +33,7 @@ export const KindFields = ({ draft, organization }: DraftProps & OfOrganization)
       label="Kind"
       value={draft.kind}
       options={[
-        ["secret", "Secret", "For servers, scripts and back ends, where nobody else can read the key."],
+        ["secret", "Secret", "For servers, scripts and back ends, where others cannot read the key."],
         [
           "publishable",
           "Publishable",
@@ -111,7 +111,7 @@ export const LimitFields = ({ draft }: DraftProps) => (
   <>
     <SelectField
       label="Expires"
-      hint="A forgotten key stops working by itself. Rotate a key that you use before it expires."
+      hint="A forgotten key stops working automatically. Rotate a key that you use before it expires."
       name="expires_at"
       value={draft.lifetime}
       options={[

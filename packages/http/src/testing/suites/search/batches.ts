@@ -57,7 +57,7 @@ const reverseBatch = (world: World): void => {
     }
   })
 
-  it("a point out of range is an error of its own item", async () => {
+  it("the item of a point out of range has an error", async () => {
     const key = await world.operator.key()
     const points = [{ lat: 90.1, lng: 0 }, at, { lat: 0, lng: -181 }]
     const { results } = dataOf<Results>(await send(world, reversePath, { points }, key))
@@ -110,7 +110,7 @@ const addressAnswers = (world: World): void => {
     }
   })
 
-  it("a text that is empty or too long is an error of its own item", async () => {
+  it("the item of a text that is empty or too long has an error", async () => {
     const key = await world.operator.key()
     const queries = ["", "Ikeja", "x".repeat(201), "x".repeat(200)]
     const { results } = dataOf<Results>(await send(world, addressPath, { queries }, key))
