@@ -119,7 +119,7 @@ describe("saveEndUsers", () => {
       )
     )
 
-  it.effect("each is saved separately; one whose identifiers belong to two end users is not, and has no audit entry", () =>
+  it.effect("each is saved separately; one whose identifiers belong to two end users is a conflict", () =>
     Effect.gen(function* () {
       const saved = yield* saveAll([["12345678901"], ["ada.obi@example.ng"], ["12345678901", "Ada.Obi@example.ng"]])
       const ids = saved.map((one) => (Result.isSuccess(one) ? one.success : one.failure._tag))
