@@ -125,8 +125,8 @@ const at =
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 /** As after a receiver was down for a while. */
-const showDeliveries = async (page: Page) => {
-  const now_ms = Date.now()
+const showDeliveries = async (page: Page, { ahead }: Scene) => {
+  const now_ms = Date.now() + ahead.s * 1000
   const momentIn = (seconds: number) => new Date(now_ms + seconds * 1000).toISOString()
   const delivery = { event: "credits.low", attempts: 1, created_at: momentIn(-600), last_attempt_at: momentIn(-590) }
   const deliveries = [
@@ -441,6 +441,14 @@ export const takePictures = async ({ folder, part, schemes, widths }: TakeOption
   return files
 }
 
+/** Makes the window as high as the page: what sticks to the window stays at its place. Dialogs lie over their window. */
+const showAll = async (page: Page): Promise<void> => {
+  if ((await page.getByRole("dialog").count()) > 0) return
+  const { height = 0, width = 0 } = page.viewportSize() ?? {}
+  const all = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(height, all) })
+}
+
 interface Shot {
   readonly colorScheme: "dark" | "light"
   readonly width: number
@@ -472,7 +480,8 @@ const take = async (
     await page.waitForLoadState("networkidle")
     await act?.(page, scene)
     await page.waitForLoadState("networkidle")
-    await page.screenshot({ path: file, fullPage: true })
+    await showAll(page)
+    await page.screenshot({ path: file })
   } catch (error) {
     throw new Error(`${name} at ${width}, ${colorScheme}: ${String(error)}`)
   } finally {

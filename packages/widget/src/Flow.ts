@@ -257,7 +257,8 @@ export class Flow {
       ? [{ code: meant, label: "", note, source: "search" as const }]
       : await this.#describe(found, places)
     if (signal.aborted) return
-    this.#offer(choices, text, heading)
+    // After a choice, all parts begin with its code, and nothing was typed.
+    this.#offer(choices, heading ? "" : text, heading)
     const isCode = meant || slotsOf(text)
     const addresses = isCode || !this.#canIdentify ? [] : await this.#findAddress(text, places, signal)
     if (signal.aborted) return

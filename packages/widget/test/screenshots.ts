@@ -5,7 +5,7 @@
  */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { Page } from "playwright-core"
+import type { BrowserContextOptions, Page } from "playwright-core"
 import { launchBrowser } from "./Browser.ts"
 import { knownIdentifier, openTestSite, pickerHtml, type TestSite } from "./picker/TestSite.ts"
 
@@ -33,8 +33,14 @@ const choose = async (page: Page, text: string) => {
   await page.getByRole("option").filter({ hasText: text }).first().click()
   await page.waitForTimeout(600)
 }
-const useLevel2 = async (site: TestSite) => {
-  site.key = await site.service.newKey({ origins: [site.origin], max_level: 2 })
+const useLevel = (max_level: 2 | 5) => async (site: TestSite) => {
+  site.key = await site.service.newKey({ origins: [site.origin], max_level })
+}
+const useLevel2 = useLevel(2)
+const useLocation = (page: Page) => page.getByRole("button", { name: "Use my location" }).click()
+const openMap = async (page: Page) => {
+  await useLocation(page)
+  await page.getByRole("radio").first().waitFor()
 }
 
 interface State {
@@ -42,6 +48,7 @@ interface State {
   readonly attributes?: string
   readonly prepare?: (site: TestSite) => unknown
   readonly act?: (page: Page) => Promise<unknown>
+  readonly context?: BrowserContextOptions
 }
 
 const states: ReadonlyArray<State> = [
@@ -74,7 +81,7 @@ const states: ReadonlyArray<State> = [
       await page.keyboard.press("Enter")
     }
   },
-  { name: "11-located", act: (page) => page.getByRole("button", { name: "Use my location" }).click() },
+  { name: "11-located", act: useLocation },
   {
     name: "12-busy",
     prepare: ({ service }) => service.away.add("directory"),
@@ -113,12 +120,31 @@ const states: ReadonlyArray<State> = [
       await page.keyboard.press("Enter")
       await page.getByRole("button", { name: "Change" }).click()
     }
+  },
+  { name: "23-map", attributes: "discover", prepare: useLevel(5), act: openMap },
+  { name: "24-map-without-points", attributes: "discover", prepare: useLevel2, act: openMap },
+  { name: "25-no-location", context: { permissions: [] }, act: useLocation },
+  {
+    name: "26-searching",
+    act: async (page) => {
+      // Nothing answers.
+      await page.route("**/v1/search/**", () => undefined)
+      await search(page, "sur")
+    }
+  },
+  { name: "27-not-in-directory", act: (page) => search(page, "LA-12-A03-BG-07") },
+  {
+    name: "28-offline",
+    act: async (page) => {
+      await page.context().setOffline(true)
+      await search(page, "sur")
+    }
   }
 ]
 
 for (const width of [360, 1280]) {
   for (const colorScheme of ["light", "dark"] as const) {
-    for (const { act, attributes = "", name, prepare } of states) {
+    for (const { act, attributes = "", context: options, name, prepare } of states) {
       await site.reset()
       await prepare?.(site)
       site.body = pickerHtml(site, attributes)
@@ -126,13 +152,14 @@ for (const width of [360, 1280]) {
         colorScheme,
         viewport: { width, height: width === 360 ? 560 : 520 },
         permissions: ["geolocation"],
-        geolocation: { ...site.service.point, accuracy: 12 }
+        geolocation: { ...site.service.point, accuracy: 12 },
+        ...options
       })
       const page = await context.newPage()
       await page.goto(site.origin)
       await act?.(page)
       await page.waitForTimeout(250)
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) })
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
       await context.close()
     }
   }

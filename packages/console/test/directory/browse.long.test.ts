@@ -122,7 +122,7 @@ describe("the directory", () => {
     await seen(found).toMatch(/PostcodeLA-11PlaceIkeja, LagosPrecisionLGA/)
     await page.getByLabel("Test key").fill(secret)
     await button(page, "Find").click()
-    await seen(found).toMatch(new RegExp(`Postcode${postcode}.*Precisionunit.*Confidence.*high`))
+    await seen(found).toMatch(new RegExp(`Postcode${postcode}.*Precisionunit.*Confidence.*High`))
     await eventually(() => sent).toHaveLength(2)
     expect(sent[1]).toBeUndefined()
     expect(page.url()).not.toMatch(/svc_|Ikeja/i)

@@ -189,6 +189,8 @@ describe("the home of operators", () => {
     await seen(page.getByRole("region", { name: "Businesses to verify" })).toMatch(/verify1 waiting/)
     await seen(page.getByRole("region", { name: "Level requests to review" })).toMatch(/review1 waiting/)
     await seen(page.getByRole("region", { name: "Directory" })).toMatch(/Versiondemo-20000/)
+    await page.getByRole("link", { name: "Review", exact: true }).first().click()
+    await seen(title(page)).toBe("Reviews")
   })
 
   it("is not there for members", async () => {

@@ -2,12 +2,12 @@ import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { send } from "../../client/send.ts"
 import { testKeyFault, testKeyIn } from "../../client/testKey.ts"
-import { Badge } from "../../kit/data/Badge.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
+import { ConfidenceBadge } from "./ConfidenceBadge.tsx"
 
 type Answer = DataOf<"GET /v1/search/address">
 
@@ -58,12 +58,7 @@ const FoundAddress = ({ answer }: { readonly answer: Answer }) => {
             ["Postcode", <Copyable key="code" value={code} label="the postcode" />],
             ["Place", label],
             ["Precision", precision === "lga" ? "LGA" : precision],
-            [
-              "Confidence",
-              <Badge key="confidence" tone={confidence === "high" ? "good" : "plain"}>
-                {confidence}
-              </Badge>
-            ],
+            ["Confidence", <ConfidenceBadge key="confidence" status={confidence} />],
             ["Not understood", understood.unmatched.join(", ") || undefined]
           ]}
         />

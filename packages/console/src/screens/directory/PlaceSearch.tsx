@@ -2,7 +2,6 @@ import { useSignal } from "@preact/signals"
 import { usualExamples } from "../../client/examples.ts"
 import { messageOn, type Problem } from "../../client/Problem.ts"
 import { useWork } from "../../hooks/useLoad.ts"
-import { Badge } from "../../kit/data/Badge.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
@@ -10,6 +9,7 @@ import { SelectField, TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { query, setQuery } from "../../router/address.ts"
+import { ConfidenceBadge } from "./ConfidenceBadge.tsx"
 import { type Found, findUnits, type PlaceQuery } from "./findUnits.ts"
 import { UnitMap, whereabouts } from "./UnitMap.tsx"
 
@@ -122,10 +122,7 @@ const FoundUnits = ({ asked, found }: { readonly asked: PlaceQuery; readonly fou
               )
             },
             { head: "Where", cell: whereabouts },
-            {
-              head: "Confidence",
-              cell: ({ confidence }) => <Badge tone={confidence === "high" ? "good" : "plain"}>{confidence}</Badge>
-            }
+            { head: "Confidence", cell: ({ confidence }) => <ConfidenceBadge status={confidence} /> }
           ]}
         />
       </div>

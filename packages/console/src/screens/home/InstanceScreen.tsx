@@ -35,10 +35,10 @@ const Waiting = <A extends { readonly next_cursor: string | null }>({ loaded, ro
     <WhenLoaded loaded={loaded}>
       {(data) => (
         <p class="figure">
-          <a href="#/reviews">
-            <strong>{countOf(rowsOf(data), data.next_cursor)}</strong>{" "}
-            {rowsOf(data).length === 0 ? "waiting" : "waiting: review"}
-          </a>
+          <span>
+            <strong>{countOf(rowsOf(data), data.next_cursor)}</strong> waiting
+          </span>
+          {rowsOf(data).length > 0 && <a href="#/reviews">Review</a>}
         </p>
       )}
     </WhenLoaded>

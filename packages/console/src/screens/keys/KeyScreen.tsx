@@ -56,9 +56,7 @@ const Endings = (props: KeyDialogProps) => (
   <>
     {may("updateKey") && <Button onClick={() => openDialog(<ChangeKeyDialog {...props} />)}>Change</Button>}
     {may("rotateKey") && props.apiKey.replaced_by === undefined && (
-      <Button icon="switch" onClick={() => openDialog(<RotateKeyDialog {...props} />)}>
-        Rotate
-      </Button>
+      <Button onClick={() => openDialog(<RotateKeyDialog {...props} />)}>Rotate</Button>
     )}
     {may("revokeKey") && (
       <Button kind="danger" onClick={() => openDialog(<RevokeKeyDialog {...props} />)}>

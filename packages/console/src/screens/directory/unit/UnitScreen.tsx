@@ -94,7 +94,7 @@ const UnitFacts = ({ unit }: { readonly unit: Unit }) => {
           [
             "Status",
             <Badge key="status" tone={status === "active" ? "good" : "warning"}>
-              {status}
+              {status === "active" ? "Active" : "Retired"}
             </Badge>
           ],
           [
