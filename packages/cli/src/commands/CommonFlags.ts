@@ -18,6 +18,9 @@ import {
   wholeNumber
 } from "../Parameters.ts"
 
+const dataFlag = (description: string) =>
+  optionalFlag("data", { read: text, metavar: "DIR", description, environment: "POSTCODE_DATA" })
+
 /** Prints JSON instead of text. */
 export const json = booleanFlag("json", "Print one JSON value instead of text for people")
 
@@ -52,13 +55,24 @@ export const accessLevel: Reader<AccessLevel> = (given) => {
   return level === undefined ? Result.fail("a level from 1 to 5") : Result.succeed(level)
 }
 
-/** The directory to read. */
+/** The directory to serve. */
 export const directory = optionalFlag("directory", {
   read: text,
   metavar: "PATH",
   description: "Folder with places.csv and units.csv (or .csv.gz), or a snapshot; default: the demonstration",
   environment: "POSTCODE_DIRECTORY"
 })
+
+/** The directory of an offline command. */
+export const directoryFlags = {
+  directory: optionalFlag("directory", {
+    read: text,
+    metavar: "PATH",
+    description: "Folder with places.csv and units.csv (or .csv.gz), or a snapshot; default: that of --data",
+    environment: "POSTCODE_DIRECTORY"
+  }),
+  data: dataFlag("The data folder of a service, on the same machine: its directory; default: the demonstration")
+}
 
 /** Accepts mixed separators and look-alike characters in postcodes. */
 export const lenient = booleanFlag(
@@ -85,12 +99,7 @@ export const databaseUrl = optionalFlag("database-url", {
 })
 
 /** The folder of an embedded database. */
-export const data = optionalFlag("data", {
-  read: text,
-  metavar: "DIR",
-  description: "Folder of an embedded PostgreSQL, instead of an address; created if it does not exist",
-  environment: "POSTCODE_DATA"
-})
+export const data = dataFlag("Folder of an embedded PostgreSQL, instead of an address; created if it does not exist")
 
 /** An http or https URL without query, fragment and credentials; slashes at the end are removed. */
 export const serviceUrl: Reader<string> = (given) => {
@@ -136,7 +145,11 @@ export const url = optionalFlag("url", {
 })
 
 /** The service and the API key. */
-export const keyConnection = { url, profile }
+export const keyConnection = {
+  url,
+  profile,
+  data: dataFlag("The data folder of the service, on the same machine: its address")
+}
 
 /** The service and the credential of the management API. */
 export const connection = {
@@ -146,12 +159,7 @@ export const connection = {
     "Read the token from standard input [POSTCODE_MANAGEMENT_KEY, POSTCODE_OPERATOR_TOKEN]"
   ),
   profile,
-  data: optionalFlag("data", {
-    read: text,
-    metavar: "DIR",
-    description: "The data folder of the service, on the same machine: its address and its operator token",
-    environment: "POSTCODE_DATA"
-  })
+  data: dataFlag("The data folder of the service, on the same machine: its address and its operator token")
 }
 
 /** The origin of links that are opened in a browser. */

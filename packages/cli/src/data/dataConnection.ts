@@ -1,6 +1,6 @@
 /** The service on a data folder, for management commands on the same machine: its address, and its operator token. */
 import { stat } from "node:fs/promises"
-import { dataFolder } from "@postcode/postgres/embedded"
+import { type DataFolder, dataFolder } from "@postcode/postgres/embedded"
 import { Effect } from "effect"
 import { commandName } from "../CommandName.ts"
 import { CommandFailure, exitCodes, toFailure } from "../ExitCode.ts"
@@ -18,7 +18,11 @@ export interface DataConnection {
 export const dataConnection = (path: string): Effect.Effect<DataConnection, CommandFailure> =>
   Effect.tryPromise({ try: () => read(path), catch: toFailure })
 
-const read = async (path: string): Promise<DataConnection> => {
+/** Fails if there is no folder. */
+export const existingFolder = (path: string): Effect.Effect<void, CommandFailure> =>
+  Effect.tryPromise({ try: () => existing(path), catch: toFailure })
+
+const existing = async (path: string): Promise<DataFolder> => {
   const folder = await dataFolder(path)
   await stat(folder.path).catch((error: NodeJS.ErrnoException) => {
     const message =
@@ -27,6 +31,11 @@ const read = async (path: string): Promise<DataConnection> => {
         : error.message
     throw new CommandFailure(`--data (POSTCODE_DATA): ${message}`, exitCodes.wrongUsage)
   })
+  return folder
+}
+
+const read = async (path: string): Promise<DataConnection> => {
+  const folder = await existing(path)
   const url = await readServiceFile(folder.service)
   if (url === undefined) {
     throw new CommandFailure(

@@ -1,4 +1,4 @@
-/** Opens the directory of a command: CSV files, a snapshot or the demonstration. */
+/** Opens the directory of a command: CSV files, a snapshot, that of a data folder, or the demonstration. */
 import { stat } from "node:fs/promises"
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
@@ -17,10 +17,16 @@ export interface OpenedDirectory {
   readonly image?: SharedArrayBuffer
 }
 
+/** Which directory. The first that is set counts; the demonstration if none is. */
+export interface DirectoryFlags {
+  /** A folder with the two CSV files, or a snapshot. */
+  readonly directory: string | undefined
+  /** The data folder of a service. */
+  readonly data: string | undefined
+}
+
 /** Which directory, and which parts of it. */
-export interface OpenOptions {
-  /** A folder with the two CSV files, or a snapshot; undefined for the demonstration. */
-  readonly path: string | undefined
+export interface OpenOptions extends DirectoryFlags {
   /** Shorter work is not reported. */
   readonly quiet_ms: number
   /** Whether to keep the attributes of units besides code, status and location: yes by default. */
@@ -32,17 +38,18 @@ export interface OpenOptions {
 /** Opens it. Fails if the path does not exist or is not a directory of units. */
 export const openDirectory = ({
   addresses = false,
+  data,
+  directory: path,
   keepsAttributes = true,
-  path,
   quiet_ms
-}: OpenOptions): Effect.Effect<OpenedDirectory, CommandFailure> =>
-  path === undefined
-    ? openDemonstration(quiet_ms, addresses)
-    : Effect.flatMap(isFile(path), (isSnapshot) =>
-        isSnapshot
-          ? readSnapshot(path, quiet_ms, addresses)
-          : readFolder(path, { keepsAttributes, quiet_ms, addresses })
-      )
+}: OpenOptions): Effect.Effect<OpenedDirectory, CommandFailure> => {
+  if (path !== undefined) {
+    return Effect.flatMap(isFile(path), (isSnapshot) =>
+      isSnapshot ? readSnapshot(path, quiet_ms, addresses) : readFolder(path, { keepsAttributes, quiet_ms, addresses })
+    )
+  }
+  return data === undefined ? openDemonstration(quiet_ms, addresses) : readData(data)
+}
 
 const isFile = (path: string): Effect.Effect<boolean> =>
   Effect.promise(() =>
@@ -59,6 +66,14 @@ const readFolder = (
   lazily(
     () => import("./DirectoryFiles.ts"),
     ({ readDirectory }) => untilSettled((signal) => readDirectory(path, options, signal))
+  )
+
+/** As with a snapshot, there are no attributes. */
+const readData = (data: string): Effect.Effect<OpenedDirectory, CommandFailure> =>
+  lazily(
+    () => import("../data/openDataDirectory.ts"),
+    ({ openDataDirectory }) =>
+      Effect.map(openDataDirectory(data), (directory) => ({ directory, attributesOf: () => ({}) }))
   )
 
 /** A snapshot has no attributes. Without addresses, which only some have, searches still find states and LGAs. */

@@ -67,6 +67,26 @@ export const findProfile = (flag: string | undefined): Effect.Effect<FoundProfil
     return named === undefined ? undefined : yield* Effect.fail(noProfile(name))
   })
 
+/**
+ * Where a credential for a service comes from: another profile that has one, or a login that replaces no profile.
+ *
+ * @param part what is needed
+ */
+export const credentialHint = (url: string, ...parts: ReadonlyArray<"key" | "token">): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    const names = yield* Effect.orElseSucceed(profileNames, () => [])
+    const found = new Map<string, Profile>()
+    for (const name of names) {
+      const stored = yield* Effect.orElseSucceed(readProfile(name), () => undefined)
+      if (stored !== undefined) found.set(name, stored)
+    }
+    const isUsable = (stored: Profile) => stored.url === url && parts.some((part) => stored[part] !== undefined)
+    const [usable] = [...found].find(([name, stored]) => name !== defaultProfile && isUsable(stored)) ?? []
+    if (usable !== undefined) return `--profile ${usable} has one`
+    const isTaken = (found.get(defaultProfile)?.url ?? url) !== url
+    return `${commandName()} login --url ${url}${isTaken ? " --profile NAME" : ""} stores one`
+  })
+
 /** The file of a profile. */
 export const profileFile = (name: string): Effect.Effect<string, CommandFailure> =>
   Effect.map(profilesFolder, (folder) => join(folder, `${name}.json`))

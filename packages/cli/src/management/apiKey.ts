@@ -1,17 +1,19 @@
 /** The service and the API key of commands that use one: POSTCODE_KEY, or a profile. */
 import { createPostcodeClient, type PostcodeClient } from "@postcode/client"
 import { Effect, Redacted } from "effect"
-import { commandName } from "../CommandName.ts"
 import { defaultUrl } from "../commands/CommonFlags.ts"
 import { CommandFailure, exitCodes, failUsage, messageOf } from "../ExitCode.ts"
 import { variableOf } from "../Host.ts"
-import { findProfile, otherService } from "./Profiles.ts"
+import { credentialHint, findProfile, otherService, profileOfEnvironment } from "./Profiles.ts"
+import { serviceOnData } from "./resolveConnection.ts"
 import type { Source } from "./Source.ts"
 
 /** The flags of commands that use an API key. */
 export interface KeyFlags {
   readonly url: string | undefined
   readonly profile: string | undefined
+  /** The data folder of a service on this machine. */
+  readonly data: string | undefined
 }
 
 /** The address of a service, and the key for it. */
@@ -32,10 +34,13 @@ export const hasKey = (connection: KeyConnection): connection is KeyedConnection
 
 /**
  * A key in the environment goes first, then that of a profile. The key of a profile is sent to its own address alone: for
- * another address, the default profile is ignored, and a named one is refused.
+ * another address, the default profile is ignored, and a named one is refused. A data folder is the address of its service,
+ * and has no key.
  */
-export const resolveKey = ({ profile, url }: KeyFlags): Effect.Effect<KeyConnection, CommandFailure> =>
+export const resolveKey = (flags: KeyFlags): Effect.Effect<KeyConnection, CommandFailure> =>
   Effect.gen(function* () {
+    const { profile } = flags
+    const url = yield* addressOf(flags)
     const variable = variableOf(keyVariable)
     if (variable !== undefined) {
       if (profile !== undefined) return yield* failUsage(`--profile already sets a key: omit ${keyVariable}`)
@@ -51,16 +56,23 @@ export const resolveKey = ({ profile, url }: KeyFlags): Effect.Effect<KeyConnect
     return { url: stored.url, key: Redacted.make(stored.key), source: { profile: name } }
   })
 
+/** The address that is given; undefined to take that of a profile, or the default one. */
+const addressOf = ({ data, profile, url }: KeyFlags): Effect.Effect<string | undefined, CommandFailure> =>
+  Effect.gen(function* () {
+    const named = profile ?? (yield* profileOfEnvironment)
+    if (url !== undefined || data === undefined || named !== undefined) return url
+    return (yield* serviceOnData(data)).url
+  })
+
 /** The same for commands that need a key. */
 export const requireKey = (flags: KeyFlags): Effect.Effect<KeyedConnection, CommandFailure> =>
   Effect.flatMap(resolveKey(flags), (connection) =>
-    hasKey(connection) ? Effect.succeed(connection) : Effect.fail(noKey(connection))
+    hasKey(connection) ? Effect.succeed(connection) : noKey(connection)
   )
 
-const noKey = ({ url }: KeyConnection): CommandFailure =>
-  new CommandFailure(
-    `this needs an API key: ${commandName()} login --url ${url} stores one, or set ${keyVariable}`,
-    exitCodes.notAllowed
+const noKey = ({ url }: KeyConnection): Effect.Effect<never, CommandFailure> =>
+  Effect.flatMap(credentialHint(url, "key"), (hint) =>
+    Effect.fail(new CommandFailure(`this needs an API key: ${hint}, or set ${keyVariable}`, exitCodes.notAllowed))
   )
 
 /** @throws CommandFailure if the key cannot be sent */

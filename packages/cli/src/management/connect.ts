@@ -45,6 +45,8 @@ export type Call = <R extends Route>(route: R, input: InputOf<R>) => Effect.Effe
 export interface Called {
   readonly url: string
   readonly source: Source | undefined
+  /** The API key that was sent, if any. */
+  readonly key?: Redacted.Redacted<string> | undefined
 }
 
 /** A failed call, with the error code of `@postcode/client`. */
@@ -108,13 +110,21 @@ const send = async <R extends Route>(
   return data
 }
 
-const explain = ({ cause, code, message, status }: PostcodeError, { source, url }: Called): string => {
+const explain = ({ cause, code, message, status }: PostcodeError, { key, source, url }: Called): string => {
   if (code === "unexpected_answer") return foreignAnswer(url)
   if (code === "network_error" || code === "timeout") {
     return unreachable(url, code === "timeout" ? message : cause)
   }
+  if (status === 402) return printable(message) + grantHint(key)
   const refused = status === 401 && source !== undefined ? refusedFrom(source) : ""
   return printable(message) + (status === 404 ? listHint(message) : refused)
+}
+
+/** How an operator adds credits to the account that was too low: each environment has its own. */
+const grantHint = (key: Called["key"]): string => {
+  const [, environment = "ENV"] = /^svc_(test|live)_/.exec(key === undefined ? "" : Redacted.value(key)) ?? []
+  const grant = `credits grant ORG AMOUNT --environment ${environment} --reference TEXT`
+  return `; an operator adds credits with ${commandName()} ${grant}`
 }
 
 /** The message for a service that does not respond. */

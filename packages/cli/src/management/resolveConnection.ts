@@ -6,7 +6,14 @@ import { CommandFailure, exitCodes, failUsage } from "../ExitCode.ts"
 import { variableOf } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
 import { type ConnectionOptions, readStandardInput, request } from "./connect.ts"
-import { type FoundProfile, findProfile, otherService, profileOfEnvironment } from "./Profiles.ts"
+import {
+  credentialHint,
+  type FoundProfile,
+  findProfile,
+  otherService,
+  type Profile,
+  profileOfEnvironment
+} from "./Profiles.ts"
 
 /** The flags of the connection. */
 export interface ConnectionFlags {
@@ -62,9 +69,11 @@ export const tokenVariable = (): string | undefined => tokenVariables.find((name
 /** The first one that is set counts. */
 const tokenVariables = ["POSTCODE_MANAGEMENT_KEY", "POSTCODE_OPERATOR_TOKEN"] as const
 
-const ofProfile = ({ name, stored }: FoundProfile, flags: ConnectionFlags) => {
+const ofProfile = ({ isNamed, name, stored }: FoundProfile, flags: ConnectionFlags) => {
   const { organization_id, token, url } = stored
-  if (flags.url !== undefined && flags.url !== url) return Effect.fail(otherService(name, url))
+  if (flags.url !== undefined && flags.url !== url) {
+    return isNamed ? Effect.fail(otherService(name, url)) : notForIt(flags.url, stored)
+  }
   return token === undefined
     ? Effect.fail(noToken(name))
     : Effect.succeed({
@@ -122,6 +131,14 @@ const noCredential = () =>
   new NoCredential(
     `the management API needs a management key or the operator token: ${commandName()} login stores one, or set ` +
       `${tokenVariables.join(" or ")}, or send it over standard input with --token-stdin`
+  )
+
+/** The default profile is for another service. */
+const notForIt = (url: string, other: Profile) =>
+  Effect.flatMap(credentialHint(url, "token"), (hint) =>
+    Effect.fail(
+      new NoCredential(`there is no management key for ${url}: the default profile is for ${other.url}; ${hint}`)
+    )
   )
 
 /** A profile may have an API key alone. */

@@ -1,6 +1,6 @@
 /** `postcode mcp`. */
 import { Command } from "effect/cli"
-import { directory, profile, serviceUrl } from "../commands/CommonFlags.ts"
+import { directoryFlags, profile, serviceUrl } from "../commands/CommonFlags.ts"
 import { commandsOf } from "../commands/commandsOf.ts"
 import { optionalFlag, wholeNumber } from "../Parameters.ts"
 
@@ -11,7 +11,7 @@ export const mcp = commandsOf(() => import("./serveMcp.ts"))(
     "  costs credits. With --url or --profile a service responds; the key is the one in POSTCODE_KEY, or the one that postcode\n" +
     "  login stored for that service. Tools that may cost credits are hidden unless --budget allows them.",
   {
-    directory,
+    ...directoryFlags,
     url: optionalFlag("url", {
       read: serviceUrl,
       metavar: "URL",

@@ -1,7 +1,7 @@
 /** Serves the tools over standard input and output until the client closes them. Messages go to standard error. */
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect, type Scope } from "effect"
-import { openDirectory } from "../directory/openDirectory.ts"
+import { type DirectoryFlags, openDirectory } from "../directory/openDirectory.ts"
 import { type CommandFailure, failUsage, toFailure } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
@@ -13,9 +13,7 @@ import { makeMcpServer, toolsOf } from "./makeMcpServer.ts"
 import { SessionBudget } from "./SessionBudget.ts"
 
 /** Where the tools search, and what they may spend. */
-export interface McpInput extends KeyFlags {
-  /** A folder of files or a snapshot; undefined for the demonstration. */
-  readonly directory: string | undefined
+export interface McpInput extends KeyFlags, DirectoryFlags {
   /** Credits; undefined hides the tools that may cost some. */
   readonly budget: number | undefined
 }
@@ -46,17 +44,17 @@ const openService = (input: McpInput): Effect.Effect<McpService, CommandFailure,
   if (url === undefined && profile === undefined) {
     if (budget !== undefined)
       return failUsage("--budget is for a service, whose calls cost credits: add --url or --profile")
-    return openLocal(directory)
+    return openLocal(input)
   }
   if (directory === undefined) return connectTo(input)
   return failUsage(`choose ${url === undefined ? "--profile" : "--url"} or --directory`)
 }
 
-const openLocal = (path: string | undefined): Effect.Effect<McpService, CommandFailure, Scope.Scope> =>
+const openLocal = ({ data, directory }: DirectoryFlags): Effect.Effect<McpService, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const opened = yield* openDirectory({ path, quiet_ms: 1_000, addresses: true })
+    const opened = yield* openDirectory({ data, directory, quiet_ms: 1_000, addresses: true })
     const name =
-      path === undefined
+      directory === undefined && data === undefined
         ? "the demonstration directory, whose units and addresses are made up"
         : `a directory on this machine, edition ${opened.directory.version}`
     return yield* lazily(

@@ -71,13 +71,17 @@ const pageLine = (url: string, { origins, publicOrigin }: Demonstration): string
   `Open ${publicOrigin ?? (origins.includes(url) ? url : origins[0])} in a browser to try everything`
 
 const serviceEntries = (screen: FirstScreen): ReadonlyArray<string> => {
-  const { directory, hasAttributes, hasSandbox, operationsUrl, platformUrl, source, storage, url, workers } = screen
+  const { data, directory, hasAttributes, hasSandbox, operationsUrl, platformUrl, source, storage, url, workers } =
+    screen
+  const isKeptDemonstration = data !== undefined && isDemonstration(directory)
   return [
     ...entry(
       "directory",
       source,
       `${grouped(directory.size)} units, ${grouped(directory.activeSize)} of them active`,
-      hasAttributes ? undefined : "a snapshot knows no addresses and buildings: levels 3 and 4 have nothing to add"
+      hasAttributes ? undefined : "a snapshot knows no addresses and buildings: levels 3 and 4 have nothing to add",
+      isKeptDemonstration ? "the demonstration: real states and LGAs of Nigeria, invented units" : undefined,
+      isKeptDemonstration ? "without --data, it has keys and a page to try everything, and keeps nothing" : undefined
     ),
     ...entry("workers", workers === 1 ? undefined : `${workers} threads share the port, the directory and the storage`),
     ...entry("widget", platformUrl),
@@ -128,15 +132,21 @@ const placesOf = (origins: ReadonlyArray<string>): string => {
 }
 
 /** The steps from an empty store to a first key. */
-const firstSteps = ({ data, generatedToken, url }: FirstScreen): ReadonlyArray<string> => [
+const firstSteps = ({ data, directory, generatedToken, url }: FirstScreen): ReadonlyArray<string> => [
   emphasize("First steps: an organization, and a key for it"),
   "",
   ...(data === undefined ? [] : [`  export POSTCODE_DATA=${data.path}`]),
   ...(generatedToken === undefined ? [] : [`  export POSTCODE_OPERATOR_TOKEN=${generatedToken}`]),
   ...(data !== undefined || url === "http://127.0.0.1:3000" ? [] : [`  export POSTCODE_URL=${url}`]),
   `  ${commandName()} orgs create "Example Ltd"`,
-  `  ${commandName()} keys create org_… --name "first key"`
+  `  ${commandName()} keys create org_… --name "first key"`,
+  ...(data !== undefined && isDemonstration(directory)
+    ? ["", "  # Your directory, in place of the demonstration", `  ${commandName()} import PATH`]
+    : [])
 ]
+
+/** As the first start on a data folder names it. */
+const isDemonstration = ({ version }: Directory): boolean => /^demo-\d+-\d+$/.test(version)
 
 const demonstrationLines = (
   { generatedToken, platformUrl, prices, url }: FirstScreen,

@@ -12,6 +12,9 @@ const manage = async (data: DataFolder, ...args: ReadonlyArray<string>) => {
   return JSON.parse(stdout)
 }
 
+/** The only unit of the small directory. */
+const unit = "LA-12-A03-BG-07"
+
 const importSmall = async (data: DataFolder, ...flags: ReadonlyArray<string>) => {
   await using folder = await temporaryFolder()
   await writeFiles(folder.path, smallDirectory)
@@ -41,6 +44,14 @@ describe("a service on a data folder", () => {
     })
     expect(imported).toMatchObject({ outcome: "imported", edition: 2 })
 
+    const env = { POSTCODE_DATA: data.path }
+    const [looked, found] = [
+      ["lookup", unit],
+      ["find", "1 Bank Road, Alausa"]
+    ].map((args) => runProcess(args, { env }))
+    expect(await looked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^status +valid$/m) })
+    expect(await found).toMatchObject({ code: 0, stdout: expect.stringContaining(unit) })
+
     const secrets = await readFile(join(data.path, "secrets.env"), "utf8")
     const postmaster = (await data.postmaster()) as number
     await first.stop("SIGKILL")
@@ -51,6 +62,15 @@ describe("a service on a data folder", () => {
     expect(await readFile(join(data.path, "secrets.env"), "utf8")).toBe(secrets)
     expect(await third.stop()).toBe(0)
     expect(await data.postmaster()).toBeUndefined()
+    expect(await runProcess(["complete", "LA-12-A03-BG", "--data", data.path])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(unit)
+    })
+    expect(await data.postmaster()).toBeUndefined()
+    const lookup = await runProcess(["lookup", unit, "--data", data.path])
+    expect(lookup).toMatchObject({ code: 1, stderr: expect.stringContaining("no service runs on") })
+    const missing = await runProcess(["find", "1 Bank Road", "--data", `${data.path}-missing`])
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no folder") })
     const unmanaged = await runProcess(["orgs", "list", "--data", data.path])
     expect(unmanaged).toMatchObject({ code: 1, stderr: expect.stringContaining("no service runs on") })
   })
@@ -74,6 +94,8 @@ describe("a service on a data folder", () => {
     await using service = await startService(["--data", data.path])
     expect(service.stderr()).toContain("no directory yet: importing the demonstration, whose units are invented")
     expect(service.stderr()).toContain("250,000 units")
+    expect(service.stderr()).toMatch(/the demonstration: real states .*\n +without --data, it has keys and a page/)
+    expect(service.stderr()).toMatch(/# Your directory, in place of the demonstration\n {2}postcode import PATH/)
   })
 
   it("starts once of two that start at the same time, on a new folder", async () => {

@@ -96,6 +96,16 @@ describe("API keys in profiles", () => {
     })
   })
 
+  it("without credits, names the command that adds them", async () => {
+    await manage(service.url, "PATCH", `/organizations/${org}`, { kyb_status: "verified" })
+    const env = { POSTCODE_KEY: await newKey({ environment: "live" }), POSTCODE_URL: service.url }
+    const grant = "postcode credits grant ORG AMOUNT --environment live --reference TEXT"
+    expect(await postcode(["lookup", "LA-11-B03-PD-01", "--level", "2"], { env })).toMatchObject({
+      code: 5,
+      stderr: `error: this request costs 1 credit and the balance is 0: nothing was charged; an operator adds credits with ${grant}\n`
+    })
+  })
+
   it("POSTCODE_KEY goes before profiles, and a profile that is named excludes it", async () => {
     await login(key)
     const env = { POSTCODE_KEY: `svc_test_${"a".repeat(38)}`, POSTCODE_URL: service.url }
@@ -115,7 +125,8 @@ describe("API keys in profiles", () => {
     const paid = await postcode(["lookup", "LA-11-B03-PD-01", "--level", "2", ...other])
     expect(paid).toMatchObject({
       code: 4,
-      stderr: "error: this needs an API key: postcode login --url http://127.0.0.1:9 stores one, or set POSTCODE_KEY\n"
+      stderr:
+        "error: this needs an API key: postcode login --url http://127.0.0.1:9 --profile NAME stores one, or set POSTCODE_KEY\n"
     })
     const named = await postcode(["lookup", "LA-11-B03-PD-01", "--profile", "default", ...other])
     expect(named).toMatchObject({
@@ -152,7 +163,7 @@ describe("API keys in profiles", () => {
       expect(none).toMatchObject({
         code: 4,
         stdout: expect.stringMatching(/^API key +none\nmanagement +none$/m),
-        stderr: `error: there is no key for ${service.url}: postcode login --url ${service.url} stores an API key or a management key\n`
+        stderr: `error: there is no key for ${service.url}: postcode login --url ${service.url} stores one\n`
       })
       const secret = await newKey()
       await login(secret)
@@ -169,6 +180,24 @@ describe("API keys in profiles", () => {
         stderr:
           "error: the API key is unknown or revoked; it is in the profile default: postcode login --profile default replaces it\n"
       })
+    })
+
+    it("asks another service without the keys of the default profile, and names the profile for it", async () => {
+      await login(managementKey)
+      await login(key)
+      const other = service.url.replace("127.0.0.1", "localhost")
+      const without = await postcode(["status", "--url", other])
+      expect(without).toMatchObject({
+        code: 4,
+        stdout: expect.stringMatching(
+          new RegExp(`^url +${other}\nservice +ready\n[^]*^API key +none\nmanagement +none$`, "m")
+        ),
+        stderr: `error: there is no key for ${other}: postcode login --url ${other} --profile NAME stores one\n`
+      })
+      await postcode(["login", "--url", other, "--profile", "kano"], { stdin: key })
+      const named = await postcode(["status", "--url", other])
+      expect(named.stderr).toBe(`error: there is no key for ${other}: --profile kano has one\n`)
+      expect(await postcode(["status", "--profile", "kano"])).toMatchObject({ code: 0, stderr: "" })
     })
 
     it("fails with 1 where no service responds, and says how to start one", async () => {

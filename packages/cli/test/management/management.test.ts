@@ -525,6 +525,8 @@ describe("a service that does not answer as one", () => {
 
   it("may explain itself under a status that the contract does not name: credits that lack end with 5", async () => {
     const { ended } = await listFrom(402, '{"error":{"code":"insufficient_credits","message":"the balance is 0"}}')
-    expect(ended).toEqual({ code: 5, stdout: "", stderr: "error: the balance is 0\n" })
+    const grant = "postcode credits grant ORG AMOUNT --environment ENV --reference TEXT"
+    const stderr = `error: the balance is 0; an operator adds credits with ${grant}\n`
+    expect(ended).toEqual({ code: 5, stdout: "", stderr })
   })
 })

@@ -161,8 +161,15 @@ describe("management with a key of the organization", () => {
   it("the token of a profile is sent to no other service", async () => {
     await login(key.secret)
     const { code, stderr } = await postcode(["whoami", "--url", "http://127.0.0.1:9"])
-    expect(code).toBe(2)
-    expect(stderr).toContain(`the profile default is for ${service.url}: leave out --url (POSTCODE_URL)`)
+    expect(code).toBe(4)
+    const other = "there is no management key for http://127.0.0.1:9"
+    const hint = "postcode login --url http://127.0.0.1:9 --profile NAME stores one"
+    expect(stderr).toContain(`${other}: the default profile is for ${service.url}; ${hint}`)
+    const named = await postcode(["whoami", "--url", "http://127.0.0.1:9", "--profile", "default"])
+    expect(named).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`the profile default is for ${service.url}`)
+    })
     expect(await answer("whoami", "--url", `${service.url}/`)).toMatchObject({ actor: key.id })
   })
 

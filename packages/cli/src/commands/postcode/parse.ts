@@ -1,5 +1,5 @@
 import { Argument, Command } from "effect/cli"
-import { directory, json, lenient } from "../CommonFlags.ts"
+import { directoryFlags, json, lenient } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 const command = commandsOf(() => import("./parseCodes.ts"))
@@ -13,7 +13,7 @@ export const parse = command(
       Argument.atLeast(1)
     ),
     lenient,
-    directory,
+    ...directoryFlags,
     json
   },
   ({ parseCodes }) => parseCodes

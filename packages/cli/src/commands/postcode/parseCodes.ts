@@ -6,7 +6,7 @@ import type { Directory } from "@postcode/core/Directory"
 import { type LenientResult, parseLenient } from "@postcode/core/ParseLenient"
 import { compact, display, type ParseError, type ParseResult, type Postcode, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
-import { openDirectory } from "../../directory/openDirectory.ts"
+import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
 import { CommandFailure, toFailure } from "../../ExitCode.ts"
 import { host } from "../../Host.ts"
 import { printable, say, writeData } from "../../Output.ts"
@@ -15,15 +15,17 @@ import { printable, say, writeData } from "../../Output.ts"
 const maxExplained = 20
 const flushAt = 1 << 16
 
-/** Prints the canonical format of each code, in order. Malformed codes are reported and make the command fail. */
-export const parseCodes = (input: {
+interface ParseOptions extends DirectoryFlags {
   readonly codes: ReadonlyArray<string>
   readonly lenient: boolean
-  readonly directory: string | undefined
   readonly json: boolean
-}): Effect.Effect<void, CommandFailure> =>
+}
+
+/** Prints the canonical format of each code, in order. Malformed codes are reported and make the command fail. */
+export const parseCodes = (input: ParseOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const open = yield* Effect.cached(openDirectory({ path: input.directory, quiet_ms: 5_000, keepsAttributes: false }))
+    const { data, directory } = input
+    const open = yield* Effect.cached(openDirectory({ data, directory, quiet_ms: 5_000, keepsAttributes: false }))
     const openForCorrections = () => Effect.runPromise(Effect.map(open, ({ directory }) => directory))
     let malformed = 0
     const onMalformed = ({ code, did_you_mean, error, where }: Malformed) => {

@@ -1,6 +1,6 @@
 import { Command } from "effect/cli"
 import { booleanFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
-import { directory, json, lenient } from "../CommonFlags.ts"
+import { directoryFlags, json, lenient } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 const command = commandsOf(() => import("./validateFile.ts"))
@@ -29,7 +29,7 @@ export const validate = command(
     noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
     lenient,
     onlyBad: booleanFlag("only-bad", "Write only rows that need a review"),
-    directory,
+    ...directoryFlags,
     json,
     jsonLines: booleanFlag("json-lines", "Print one JSON value a line, for files of any length")
   },

@@ -6,7 +6,7 @@ import type { Directory } from "@postcode/core/Directory"
 import { Effect } from "effect"
 import { byteTextReader } from "../../csv/ByteText.ts"
 import { type InputBytes, openInput } from "../../csv/InputBytes.ts"
-import { openDirectory } from "../../directory/openDirectory.ts"
+import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
 import { CommandFailure, failUsage, toFailure } from "../../ExitCode.ts"
 import { say, writeData } from "../../Output.ts"
 import { grouped, makeProgress } from "../../Progress.ts"
@@ -14,10 +14,9 @@ import { RowCheck, type RowCheckOptions } from "./RowCheck.ts"
 import type { RowCounts } from "./RowCounts.ts"
 
 /** The file, and the directory to check against. */
-export interface ValidateOptions extends RowCheckOptions {
+export interface ValidateOptions extends RowCheckOptions, DirectoryFlags {
   /** `-` is standard input. */
   readonly file: string
-  readonly directory: string | undefined
 }
 
 /** Writes all results, then fails if somebody needs to look at a row. */
@@ -29,7 +28,8 @@ export const validateFile = (options: ValidateOptions): Effect.Effect<void, Comm
     const input = yield* failing("", () => openInput(options.file))
     const addresses = options.address.length > 0
     const { directory } = yield* openDirectory({
-      path: options.directory,
+      data: options.data,
+      directory: options.directory,
       quiet_ms: 1_000,
       keepsAttributes: false,
       addresses

@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import { Argument, CliError, Command } from "effect/cli"
 import { flag, optionalFlag, wholeNumber } from "../../Parameters.ts"
-import { directory, json, profile, serviceUrl } from "../CommonFlags.ts"
+import { directoryFlags, json, profile, serviceUrl } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 /** As over HTTP. */
@@ -39,7 +39,7 @@ export const find = commandsOf(() => import("./findAddress.ts"))(
       description: "Maximum number of candidates, 1 to 20; default: 5",
       fallback: 5
     }),
-    directory,
+    ...directoryFlags,
     url: optionalFlag("url", {
       read: serviceUrl,
       metavar: "URL",

@@ -1,7 +1,7 @@
 /** `postcode find`: address search on a local directory, or by a service. `--json` prints the API's `data`. */
 import { type AddressAnswer, type AddressCandidate, searchAddress } from "@postcode/core/AddressSearch"
 import { Effect } from "effect"
-import { openDirectory } from "../../directory/openDirectory.ts"
+import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
 import { type CommandFailure, failUsage } from "../../ExitCode.ts"
 import { clientWithKey, type KeyFlags, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
@@ -10,11 +10,10 @@ import { recordText, tableText } from "../../Print.ts"
 import type { View } from "../../Table.ts"
 
 /** The text, and where to search. */
-export interface FindOptions extends KeyFlags {
+export interface FindOptions extends KeyFlags, DirectoryFlags {
   readonly text: string
   /** Maximum number of candidates. */
   readonly limit: number
-  readonly directory: string | undefined
   readonly json: boolean
 }
 
@@ -36,8 +35,8 @@ export const findAddress = (options: FindOptions): Effect.Effect<void, CommandFa
 /** Less is shown as 0.00. */
 const leastShown = 0.005
 
-const searchOffline = ({ directory: path, limit, text }: FindOptions): Effect.Effect<AddressAnswer, CommandFailure> =>
-  openDirectory({ path, quiet_ms: 1_000, keepsAttributes: false, addresses: true }).pipe(
+const searchOffline = ({ data, directory, limit, text }: FindOptions): Effect.Effect<AddressAnswer, CommandFailure> =>
+  openDirectory({ data, directory, quiet_ms: 1_000, keepsAttributes: false, addresses: true }).pipe(
     Effect.map(({ directory }) => searchAddress(directory, text, { limit }))
   )
 

@@ -1,7 +1,7 @@
 /** `postcode complete`, `reverse` and `nearby`. */
 import { Command } from "effect/cli"
 import { anyText, argument, decimal, optionalFlag } from "../../Parameters.ts"
-import { directory, json, limit } from "../CommonFlags.ts"
+import { directoryFlags, json, limit } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 const command = commandsOf(() => import("./searchDirectory.ts"))
@@ -31,7 +31,7 @@ export const complete = command(
   {
     q: argument("Q", { read: anyText, description: "The start of a postcode, or a text with a state's or LGA's name" }),
     limit,
-    directory,
+    ...directoryFlags,
     json
   },
   ({ completeText }) => completeText
@@ -45,13 +45,13 @@ export const complete = command(
 export const reverse = command(
   "reverse",
   "Find the nearest active unit to a point, offline",
-  { ...place, radius_m: radius("Metres, default: 25, at most 250"), directory, json },
+  { ...place, radius_m: radius("Metres, default: 25, at most 250"), ...directoryFlags, json },
   ({ reverseGeocode }) => reverseGeocode
 ).pipe(Command.withExamples([{ command: "postcode reverse 6.5963 3.3436 --radius-m 100" }]))
 
 export const nearby = command(
   "nearby",
   "List the active units around a point, nearest first, offline",
-  { ...place, radius_m: radius("Metres, default: 300, at most 2000"), limit, directory, json },
+  { ...place, radius_m: radius("Metres, default: 300, at most 2000"), limit, ...directoryFlags, json },
   ({ listNearby }) => listNearby
 ).pipe(Command.withExamples([{ command: "postcode nearby 6.5963 3.3436 --limit 5" }]))

@@ -12,13 +12,12 @@ import { clampNearbyRadius } from "@postcode/core/ReverseGeocoder"
 import { completeOrCorrect } from "@postcode/core/search/completeOrCorrect"
 import { type FoundUnit, nearby, reverse } from "@postcode/core/search/search"
 import { Effect } from "effect"
-import { openDirectory } from "../../directory/openDirectory.ts"
+import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
 import type { CommandFailure } from "../../ExitCode.ts"
 import { say, writeJson } from "../../Output.ts"
 import { printRecord, printTable } from "../../Print.ts"
 
-interface SearchOptions {
-  readonly directory: string | undefined
+interface SearchOptions extends DirectoryFlags {
   readonly json: boolean
 }
 
@@ -87,7 +86,7 @@ export const listNearby = (input: PlaceOptions & { readonly limit: number }): Ef
 
 const metres = ({ distance_m }: FoundUnit): string => `${distance_m.toFixed(1)} m`
 
-const open = (input: SearchOptions) => openDirectory({ path: input.directory, quiet_ms: 1_000 })
+const open = ({ data, directory }: SearchOptions) => openDirectory({ data, directory, quiet_ms: 1_000 })
 
 /** Runs one of core's use cases on the given directory. */
 const searching = <Operation, A, E>(

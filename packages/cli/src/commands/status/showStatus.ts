@@ -2,11 +2,11 @@
 import { createPostcodeClient, type DataOf } from "@postcode/client"
 import { formatVersion } from "@postcode/core/directory/DirectoryVersion"
 import { Effect, Result } from "effect"
-import { commandName } from "../../CommandName.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { hasKey, resolveKey } from "../../management/apiKey.ts"
 import { checkKey, type KeyCheck } from "../../management/checkKey.ts"
 import { type Called, type ConnectionOptions, connect, failureOf } from "../../management/connect.ts"
+import { credentialHint } from "../../management/Profiles.ts"
 import { type ConnectionFlags, NoCredential, resolveConnection } from "../../management/resolveConnection.ts"
 import { sourceName } from "../../management/Source.ts"
 import { printRecord } from "../../Print.ts"
@@ -21,8 +21,7 @@ interface StatusOptions extends Omit<ConnectionFlags, "tokenStdin"> {
 export const showStatus = ({ json, ...flags }: StatusOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const withToken = yield* findConnection(flags)
-    // A data folder names the service, and has no API key.
-    const withKey = yield* resolveKey(flags.data === undefined ? flags : { ...flags, url: withToken?.url ?? flags.url })
+    const withKey = yield* resolveKey(flags)
     const url = withKey.key === undefined && withToken !== undefined ? withToken.url : withKey.url
     const service = yield* Effect.result(readiness(url))
     const isUp = Result.isSuccess(service)
@@ -37,7 +36,7 @@ export const showStatus = ({ json, ...flags }: StatusOptions): Effect.Effect<voi
     yield* printRecord({ json }, report, fields)
     const failures = [isUp ? undefined : service.failure, key?.failure, management?.failure]
     yield* failWithAll(failures.filter((failure) => failure !== undefined))
-    if (key === undefined && management === undefined) return yield* Effect.fail(noKeys(url))
+    if (key === undefined && management === undefined) return yield* noKeys(url)
   })
 
 const failWithAll = (failures: ReadonlyArray<CommandFailure>): Effect.Effect<void, CommandFailure> =>
@@ -55,10 +54,9 @@ const findConnection = (
     () => Effect.undefined
   )
 
-const noKeys = (url: string) =>
-  new CommandFailure(
-    `there is no key for ${url}: ${commandName()} login --url ${url} stores an API key or a management key`,
-    exitCodes.notAllowed
+const noKeys = (url: string): Effect.Effect<never, CommandFailure> =>
+  Effect.flatMap(credentialHint(url, "key", "token"), (hint) =>
+    Effect.fail(new CommandFailure(`there is no key for ${url}: ${hint}`, exitCodes.notAllowed))
   )
 
 type Readiness = DataOf<"GET /v1/health/ready">

@@ -28,7 +28,7 @@ export const openFileDirectory = (
   workers: number,
   fixed: string | undefined
 ): Effect.Effect<FileDirectory, CommandFailure> =>
-  Effect.map(openDirectory({ path, quiet_ms: 0, addresses: true }), (opened) => {
+  Effect.map(openDirectory({ directory: path, data: undefined, quiet_ms: 0, addresses: true }), (opened) => {
     const { attributesOf } = opened
     const image = workers === 1 ? undefined : (opened.image ?? shareDirectory(opened.directory))
     const directory = image === undefined ? opened.directory : Directory.open(image, { verify: false })
