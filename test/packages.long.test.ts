@@ -7,6 +7,7 @@ import { alone } from "./packages/alone.ts"
 import { type InstalledPackages, installPackages } from "./packages/InstalledPackages.ts"
 import { inChromium } from "./packages/inChromium.ts"
 import { onNode } from "./packages/onNode.ts"
+import { onRuntimes } from "./packages/onRuntimes.ts"
 import { sizes } from "./packages/sizes.ts"
 import { tarballs } from "./packages/tarballs.ts"
 import { types } from "./packages/types.ts"
@@ -29,4 +30,5 @@ types(() => installed)
 alone(() => installed)
 sizes(() => installed)
 onNode(() => ({ installed, service }))
+onRuntimes(() => ({ installed, service }))
 inChromium(() => ({ installed, service }))

@@ -13,6 +13,7 @@ const testedElsewhere = [
   "clean-csv",
   "custom-store",
   "offline-search",
+  "offline-worker",
   "widget-html",
   "widget-react",
   "widget-svelte",

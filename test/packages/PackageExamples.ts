@@ -31,15 +31,23 @@ export const expectAnswers = async (
   expect(examples.filter(({ answer }) => answer !== undefined).length).toBeGreaterThan(0)
 }
 
-/** Runs an example as a program of Node, or by the shell, with the installed commands at hand. */
-export const runExample = async ({ code, language, line }: Example, place: Place): Promise<string> => {
+/**
+ * Runs an example as a program, or by the shell, with the installed commands at hand.
+ *
+ * @param runtime runs programs; Node by default
+ */
+export const runExample = async (
+  { code, language, line }: Example,
+  place: Place,
+  runtime: ReadonlyArray<string> = [process.execPath]
+): Promise<string> => {
   if (/^npm install /.test(code)) return ""
   const addressed = forService(code, place)
   if (language === "sh") return await ran(["sh", "-e", "-c", addressed], place)
   const file = join(place.installed.folder, `example-${line}.ts`)
   await writeFile(file, addressed)
   await using database = await databaseFor(code)
-  return await ran([process.execPath, file], place, database.env)
+  return await ran([...runtime, file], place, database.env)
 }
 
 /** What a program writes to standard output. One that fails is an error with all that it wrote. */

