@@ -46,6 +46,76 @@ describe("the directory", () => {
     await page.keyboard.up("Control")
     await eventually(() => pixelsOf(page, 3)).not.toEqual(before)
   })
+
+  it("moves with the mouse and the keys, and a drag selects nothing", async () => {
+    const page = await openAs("billing", placeOf(here))
+    await eventually(() => rows(page).count()).toBe(20)
+    // The last one lies above the others.
+    const last = points(page).last()
+    const before = await pixelsOf(page, 19)
+    const [, , width = 0, height = 0] = ((await page.locator(".map > svg").getAttribute("viewBox")) ?? "")
+      .split(" ")
+      .map(Number)
+    const moved = (x: number, y: number) => ({ x: expect.closeTo(before.x + x, 0), y: expect.closeTo(before.y + y, 0) })
+    const circle = await last.locator("circle").last().boundingBox()
+    const [x, y] = [(circle?.x ?? 0) + 4, (circle?.y ?? 0) + 4]
+    // Towards the middle, so that it stays on the map.
+    const [right, down] = [before.x < width / 2 ? 40 : -40, before.y < height / 2 ? 25 : -25]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + right, y + down, { steps: 4 })
+    await page.mouse.up()
+    await eventually(() => pixelsOf(page, 19)).toEqual(moved(right, down))
+    expect(await last.getAttribute("aria-pressed")).toBe("false")
+    await page.mouse.click(x + right, y + down)
+    await eventually(() => last.getAttribute("aria-pressed")).toBe("true")
+    await page.keyboard.press("Shift+ArrowRight")
+    await eventually(() => pixelsOf(page, 19)).toEqual(moved(right - 60, down))
+    await page.keyboard.press("Shift+ArrowUp")
+    await eventually(() => pixelsOf(page, 19)).toEqual(moved(right - 60, down + 60))
+    for (let i = 0; i < 20; i++) await page.keyboard.press("Shift+ArrowDown")
+    await page.keyboard.press("ArrowLeft")
+    const middle = { x: expect.closeTo(width / 2, 0), y: expect.closeTo(height / 2, 0) }
+    await eventually(() => pixelsOf(page, 18)).toEqual(middle)
+    await button(page, "Fit").click()
+    await eventually(() => pixelsOf(page, 19)).toEqual(before)
+  })
+
+  it("moves and zooms by fingers", async () => {
+    const page = await openAs("billing", placeOf(here), { hasTouch: true })
+    await eventually(() => rows(page).count()).toBe(20)
+    await page.locator(".map > svg").scrollIntoViewIfNeeded()
+    const before = await pixelsOf(page, 5)
+    const frame = await page.locator(".map > svg").boundingBox()
+    const [left, top] = [(frame?.x ?? 0) + 120, (frame?.y ?? 0) + 150]
+    const session = await page.context().newCDPSession(page)
+    const touch = (
+      type: "touchEnd" | "touchMove" | "touchStart",
+      ...places: ReadonlyArray<readonly [number, number]>
+    ) =>
+      session.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: places.map(([x, y], id) => ({ id, x: left + x, y: top + y }))
+      })
+    await touch("touchStart", [0, 0])
+    await touch("touchMove", [20, 10])
+    await touch("touchMove", [50, 30])
+    await touch("touchEnd")
+    await eventually(() => pixelsOf(page, 5)).toEqual({
+      x: expect.closeTo(before.x + 50, 0),
+      y: expect.closeTo(before.y + 30, 0)
+    })
+    const distance = async () => {
+      const [a, b] = [await pixelsOf(page, 0), await pixelsOf(page, 5)]
+      return Math.hypot(a.x - b.x, a.y - b.y)
+    }
+    const apart = await distance()
+    await touch("touchStart", [0, 0], [40, 0])
+    await touch("touchMove", [0, 0], [60, 0])
+    await touch("touchMove", [0, 0], [80, 0])
+    await touch("touchEnd")
+    await eventually(distance).toBeCloseTo(apart * 2, 0)
+  })
 })
 
 describe("axe has nothing to complain about:", () => {

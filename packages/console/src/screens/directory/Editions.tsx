@@ -63,11 +63,11 @@ const Revert = ({ changes, previous }: RevertProps) => (
 const nameOf = ({ action, details }: EditionEvent) =>
   action === "directory.reverted" ? (
     <>
-      Return from <code>{details.left_version}</code> to <code>{details.version}</code>
+      Return from <code class="amount">{details.left_version}</code> to <code class="amount">{details.version}</code>
     </>
   ) : (
     <>
-      Import of <code>{details.version}</code>
+      Import of <code class="amount">{details.version}</code>
     </>
   )
 

@@ -1,12 +1,13 @@
-import { useSignal } from "@preact/signals"
-import { useRef } from "preact/hooks"
+import { useMemo, useRef } from "preact/hooks"
 import { useWidth } from "../../hooks/useWidth.ts"
 import { Button } from "../../kit/forms/Button.tsx"
 import type { Found, PlacedUnit } from "./findUnits.ts"
 import { type Box, placeLabels } from "./labels.ts"
 import { MapBackground } from "./MapBackground.tsx"
-import { directionOf, nowhere, type Offset } from "./place.ts"
-import { type Grid, gridOf, type View, viewOf } from "./view.ts"
+import { MapGestures } from "./mapGestures.ts"
+import { directionOf, type Offset } from "./place.ts"
+import { type MapView, useMapView } from "./useMapView.ts"
+import { type Grid, gridOf, type View } from "./view.ts"
 
 export interface UnitMapProps {
   readonly found: Found
@@ -19,15 +20,12 @@ export interface UnitMapProps {
 export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
-  const closer = useSignal(0)
+  const gestures = useMemo(() => new MapGestures(), [])
   const units = found.units.filter(hasOffset)
   const chosen = units.find(({ postcode }) => postcode === selected)
-  const fit_m = fitting(units, found.radius_m)
-  const view = viewOf(width, closer.value > 0 && chosen ? chosen.offset : nowhere, fit_m / 2 ** closer.value)
+  const map = useMapView(width, fitting(units, found.radius_m), chosen?.offset)
+  const { view } = map
   const grid = gridOf(found.center, view)
-  const zoom = (by: number) => {
-    closer.value = Math.min(Math.max(closer.value + by, furthest), closest)
-  }
   return (
     <div class="map" ref={frame}>
       {/* biome-ignore lint/a11y/useSemanticElements: there are no fieldsets in SVG */}
@@ -35,27 +33,22 @@ export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
         viewBox={`0 0 ${view.width} ${view.height}`}
         height={view.height}
         role="group"
-        aria-label={`Map of ${units.length} units around the searched point. Use the arrow keys to move between units, and plus and minus to zoom.`}
+        aria-label={`Map of ${units.length} units around the searched point. ${units.length === 0 ? "" : "Use the arrow keys to move between units. "}Shift and the arrow keys move the map, and plus and minus zoom.`}
+        // Without units, nothing in it takes the focus.
+        tabindex={units.length === 0 ? 0 : undefined}
         onKeyDown={(event) => {
-          const by = zoomKeys[event.key]
-          if (by === undefined) return
+          if (event.altKey || event.ctrlKey || event.metaKey || !onKey(event, map)) return
           event.preventDefault()
-          zoom(by)
         }}
-        // Only with Ctrl or Cmd, or a pinch, which browsers report as Ctrl: the page has to stay scrollable.
-        onWheel={(event) => {
-          if (!event.ctrlKey && !event.metaKey) return
-          event.preventDefault()
-          zoom(event.deltaY < 0 ? 1 : -1)
-        }}
+        {...gestures.handlers({ onPan: map.pan, onZoom: map.zoomAt })}
       >
         <MapBackground grid={grid} radius_m={found.radius_m} view={view} />
         <Points units={units} grid={grid} view={view} selected={selected} onSelect={onSelect} />
       </svg>
       <div class="actions">
-        <Button icon="plus" label="Zoom in" isDisabled={closer.value >= closest} onClick={() => zoom(1)} />
-        <Button icon="minus" label="Zoom out" isDisabled={closer.value <= furthest} onClick={() => zoom(-1)} />
-        <Button isDisabled={closer.value === 0} onClick={() => (closer.value = 0)}>
+        <Button icon="plus" label="Zoom in" isDisabled={!map.canZoomIn} onClick={() => map.zoom(1)} />
+        <Button icon="minus" label="Zoom out" isDisabled={!map.canZoomOut} onClick={() => map.zoom(-1)} />
+        <Button isDisabled={map.isFitted} onClick={map.fit}>
           Fit
         </Button>
       </div>
@@ -63,10 +56,23 @@ export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
   )
 }
 
-/** Steps of zoom, each by a factor of 2. */
-const closest = 6
-const furthest = -3
-const zoomKeys: Readonly<Record<string, number>> = { "+": 1, "=": 1, "-": -1 }
+/** @returns whether the key means something */
+const onKey = ({ key, shiftKey }: KeyboardEvent, { pan, zoom }: MapView): boolean => {
+  const [x, y] = (shiftKey && arrows[key]) || [0, 0]
+  if (x !== 0 || y !== 0) pan(-x * step_px, -y * step_px)
+  else if (key === "+" || key === "=") zoom(1)
+  else if (key === "-") zoom(-1)
+  else return false
+  return true
+}
+
+const step_px = 60
+const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0]
+}
 
 interface OnMap extends PlacedUnit {
   readonly offset: Offset
@@ -121,7 +127,7 @@ const Points = ({ grid, onSelect, selected, units, view }: PointsProps) => {
             aria-label={`${unit.display}, ${whereabouts(unit)}`}
             onClick={() => onSelect(unit.postcode)}
             onKeyDown={(event) => {
-              const to = keys[event.key]?.(at, units.length)
+              const to = event.shiftKey ? undefined : keys[event.key]?.(at, units.length)
               if (to === undefined) return
               event.preventDefault()
               go(to)
