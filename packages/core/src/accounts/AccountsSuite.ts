@@ -49,7 +49,7 @@ const addClaimTests = (it: Vitest.MethodsNonLive<Ports>): void => {
 }
 
 const addInvitationTests = (it: Vitest.MethodsNonLive<Ports>): void => {
-  it.effect("an invitation makes one account, with its role and organization, however many accept it at once", () =>
+  it.effect("an invitation creates one account, with its role and organization, also if accepted concurrently", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { organization_id } = yield* anOrganization
@@ -69,7 +69,7 @@ const addInvitationTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("an email has one account; an invitation that meets one still counts", () =>
+  it.effect("an email has one account; accepting an invitation for it fails, and the invitation stays valid", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const first = yield* member("owner")
@@ -81,7 +81,7 @@ const addInvitationTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("one that has expired or was withdrawn does not count, and one of no organization is not stored", () =>
+  it.effect("an expired or withdrawn invitation is invalid, and one of an unknown organization is not stored", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { organization_id } = yield* anOrganization
@@ -101,7 +101,7 @@ const addInvitationTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("the list of an organization's invitations holds its own, newest first", () =>
+  it.effect("the list of an organization's invitations has only its own, newest first", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { organization_id } = yield* anOrganization
@@ -120,7 +120,7 @@ const addInvitationTests = (it: Vitest.MethodsNonLive<Ports>): void => {
 }
 
 const addInvitationRaces = (it: Vitest.MethodsNonLive<Ports>): void => {
-  it.effect("an invitation that is withdrawn while it is accepted either made its account or is gone, never both", () =>
+  it.effect("an invitation that is withdrawn while it is accepted is either accepted or withdrawn, never both", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { organization_id } = yield* anOrganization
@@ -135,7 +135,7 @@ const addInvitationRaces = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("an account that is gone, or has another role by now, leaves no invitation behind that it was making", () =>
+  it.effect("an account that is removed or changes its role leaves no invitation that it was creating", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { account, organization_id } = yield* member("owner")
@@ -175,7 +175,7 @@ const addAccountTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("a change changes what it names, and ends sessions and invitations only where it says so", () =>
+  it.effect("a change affects only its fields, and ends sessions and invitations only if requested", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { account, organization_id } = yield* member("developer")
@@ -199,7 +199,7 @@ const addAccountTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("of two changes that both start from the same sessions, and end them, one is made", () =>
+  it.effect("of two changes that end the same sessions, one succeeds", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { account, epoch } = yield* member("owner")
@@ -215,7 +215,7 @@ const addAccountTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("an account that is removed leaves nothing: its email is free, its invitations are withdrawn", () =>
+  it.effect("a removed account leaves nothing: its email is free, and its invitations are withdrawn", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { account, organization_id } = yield* member("billing")
@@ -233,7 +233,7 @@ const addAccountTests = (it: Vitest.MethodsNonLive<Ports>): void => {
 }
 
 const addLastOnesTests = (it: Vitest.MethodsNonLive<Ports>): void => {
-  it.effect("an organization's last owner stays one, whatever its other members are", () =>
+  it.effect("an organization's last owner stays an owner, with any other members", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { account, organization_id } = yield* member("owner")
@@ -265,7 +265,7 @@ const addLastOnesTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("the last operator stays, also when all go at once, and has no other role to take", () =>
+  it.effect("the last operator stays, also if all leave at the same time, and cannot get another role", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { hash } = yield* invited({ role: "operator" })

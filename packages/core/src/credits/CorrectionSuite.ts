@@ -90,7 +90,7 @@ const addAmountTests = (it: It): void => {
 }
 
 const addRepetitionTests = (it: It): void => {
-  it.effect("the same reference again returns the first receipt, as repeated, also where the balance has gone", () =>
+  it.effect("the same reference again returns the first receipt, as repeated, also if the balance was spent", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(10)
@@ -151,7 +151,7 @@ const addConcurrencyTests = (it: It): void => {
     })
   )
 
-  it.effect("concurrent corrections and charges take no more than there is, and add up", () =>
+  it.effect("concurrent corrections and charges never exceed the balance, and add up", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge } = yield* openAccount(50)

@@ -21,7 +21,7 @@ export const unitsSuite = <E>(name: string, adapter: Layer.Layer<Units, E>, samp
       )
     })
 
-    it.effect("attributes come in the order of the postcodes", () =>
+    it.effect("attributes have the order of the postcodes", () =>
       Effect.gen(function* () {
         yield* expect(sample.known)
         yield* expect([...sample.known].reverse())
@@ -37,11 +37,11 @@ export const unitsSuite = <E>(name: string, adapter: Layer.Layer<Units, E>, samp
       })
     )
 
-    it.effect("a postcode that is asked for twice is answered twice", () => expect([...sample.known, ...sample.known]))
+    it.effect("a repeated postcode has a repeated result", () => expect([...sample.known, ...sample.known]))
 
-    it.effect("no postcodes, no attributes", () => expect([]))
+    it.effect("without postcodes there are no attributes", () => expect([]))
 
-    it.effect("a hundred postcodes can be asked for at once", () =>
+    it.effect("a hundred postcodes can be requested together", () =>
       expect(Array.from({ length: 100 }, (_, i) => sample.known[i % sample.known.length] ?? [sample.unknown, {}]))
     )
   })

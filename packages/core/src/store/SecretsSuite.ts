@@ -21,7 +21,7 @@ export const secretsSuite = <E>(
       secret = "a-pepper-of-at-least-32-characters"
     ) => Effect.provide(Effect.map(Secrets, use), layerOf({ version, secret: Redacted.make(secret) }, []))
 
-    it.effect("random texts have the length asked for, and letters and digits alone", () =>
+    it.effect("random texts have the requested length, and only letters and digits", () =>
       withPepper(({ random }) => {
         for (const length of [0, 1, 20, 32, 1_000]) {
           assert.match(random(length), new RegExp(`^[0-9A-Za-z]{${length}}$`))
@@ -29,7 +29,7 @@ export const secretsSuite = <E>(
       })
     )
 
-    it.effect("random texts do not repeat, not even with another instance", () =>
+    it.effect("random texts do not repeat, also with another instance", () =>
       Effect.gen(function* () {
         const take = withPepper(({ random }) => Array.from({ length: 1_000 }, () => random(20)))
         assert.strictEqual(new Set([...(yield* take), ...(yield* take)]).size, 2_000)
@@ -60,7 +60,7 @@ export const secretsSuite = <E>(
     )
 
     // By Python: hmac.new(pepper, identifier, "sha256").hexdigest()
-    it.effect("an identifier's hash is HMAC-SHA-256 under the pepper, in hex behind the pepper's version", () =>
+    it.effect("an identifier's hash is HMAC-SHA-256 under the pepper, in hex after the pepper's version", () =>
       withPepper(({ hashIdentifier }) => {
         assert.strictEqual(
           hashIdentifier(Redacted.make("what do ya want for nothing?")),
@@ -84,7 +84,7 @@ export const secretsSuite = <E>(
       })
     )
 
-    it.effect("an identifier has a hash under each pepper: the present one's first, as it is under that alone", () =>
+    it.effect("an identifier has a hash under each pepper, the current one's first", () =>
       Effect.gen(function* () {
         const peppers = [3, 2, 1].map((version) => ({
           version,

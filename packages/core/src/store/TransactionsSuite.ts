@@ -25,7 +25,7 @@ type Ports = AccessRequests | ApiKeys | AuditLog | CreditLedger | Organizations 
 
 export const transactionsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): void =>
   layer(adapter, { excludeTestServices: true })(`Transactions ${name}`, (it) => {
-    it.effect("work answers, fails and breaks as it would by itself", () =>
+    it.effect("work succeeds, fails and dies as it does outside a transaction", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         assert.strictEqual(yield* atomically(Effect.succeed(7)), 7)
@@ -36,7 +36,7 @@ export const transactionsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("all that succeeded work wrote is there, and it saw so itself", () =>
+    it.effect("all writes of successful work are stored, and the work itself reads them", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const organizations = yield* Organizations
@@ -50,7 +50,7 @@ export const transactionsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("work within work belongs to it", () =>
+    it.effect("nested work is part of the outer transaction", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const made = yield* atomically(Effect.andThen(atomically(writeEverything), atomically(writeEverything)))
@@ -58,7 +58,7 @@ export const transactionsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("a refusal that the work handles harms nothing else in it", () =>
+    it.effect("a handled failure does not affect the rest of the work", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const requests = yield* AccessRequests
@@ -77,7 +77,7 @@ export const transactionsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("work at the same time does not mix", () =>
+    it.effect("concurrent work is isolated", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const works = Array.from({ length: 20 }, (_, i) =>
@@ -90,7 +90,7 @@ export const transactionsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("work that is interrupted ends", () =>
+    it.effect("interrupted work ends", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const written = yield* Deferred.make<void>()

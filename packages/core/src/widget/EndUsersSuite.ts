@@ -12,7 +12,7 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
     addManyTests(it)
     addRecordTests(it)
 
-    it.effect("every identifier of an account finds its bookmarks, in order", () =>
+    it.effect("every identifier of an end user finds the bookmarks, in order", () =>
       Effect.gen(function* () {
         const endUsers = yield* EndUsers
         const user = newEndUser()
@@ -34,7 +34,7 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
       })
     )
 
-    it.effect("one known identifier is enough to replace an account; it keeps its id", () =>
+    it.effect("one known identifier is enough to replace an end user, who keeps the id", () =>
       Effect.gen(function* () {
         const endUsers = yield* EndUsers
         const [kept, dropped, added] = [unique("1:hash"), unique("1:hash"), unique("1:hash")]
@@ -50,7 +50,7 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
       })
     )
 
-    it.effect("identifiers of two accounts are a conflict, and nothing changes", () =>
+    it.effect("identifiers of two end users are a conflict, and nothing changes", () =>
       Effect.gen(function* () {
         const endUsers = yield* EndUsers
         const [mine, yours, fresh] = [unique("1:hash"), unique("1:hash"), unique("1:hash")]
@@ -66,7 +66,7 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
       })
     )
 
-    it.effect("concurrent saves of an account result in one account", () =>
+    it.effect("concurrent saves of an end user result in one end user", () =>
       Effect.gen(function* () {
         const endUsers = yield* EndUsers
         const identifier_hashes = [unique("1:hash")]
@@ -86,7 +86,7 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
 
 /** Tests of pepper rotation. */
 const addPepperTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
-  it.effect("an account stored under a previous pepper is found by it, and moves to the current one", () =>
+  it.effect("an end user stored under a previous pepper is found by it, and moves to the current one", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const [present, former] = [unique("2:hash"), unique("1:hash")]
@@ -179,7 +179,7 @@ const addManyTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
     })
   )
 
-  it.effect("an account in concurrent batches is one account", () =>
+  it.effect("an end user in concurrent batches is one end user", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const shared = unique("1:shared")
@@ -196,7 +196,7 @@ const addManyTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
 
 /** Tests of stored accounts and their removal. */
 const addRecordTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
-  it.effect("an account is found by its id and by each identifier, with the number of its identifiers", () =>
+  it.effect("an end user is found by id and by each identifier, with the number of identifiers", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const user = newEndUser()
@@ -216,7 +216,7 @@ const addRecordTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
     })
   )
 
-  it.effect("a removed account is not found by anything, and its identifiers are free", () =>
+  it.effect("a removed end user is not found, and the identifiers are free", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const [gone, other] = [newEndUser(), newEndUser()]
@@ -235,7 +235,7 @@ const addRecordTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
     })
   )
 
-  it.effect("of concurrent removals one returns the account", () =>
+  it.effect("of concurrent removals one returns the end user", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const user = newEndUser()
@@ -248,7 +248,7 @@ const addRecordTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
     })
   )
 
-  it.effect("accounts are counted, not identifiers", () =>
+  it.effect("end users are counted, not identifiers", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const before = yield* endUsers.count()

@@ -18,7 +18,7 @@ export const passkeysSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): 
   })
 
 const addChallengeTests = (it: Vitest.MethodsNonLive<Ports>): void => {
-  it.effect("a challenge is taken once, however many try at the same time, and not when it is over", () =>
+  it.effect("a challenge is used once, also with concurrent attempts, and not after it expired", () =>
     Effect.gen(function* () {
       const passkeys = yield* Passkeys
       for (const account_id of [unique("acc"), undefined]) {
@@ -42,7 +42,7 @@ const addChallengeTests = (it: Vitest.MethodsNonLive<Ports>): void => {
 }
 
 const addPasskeyTests = (it: Vitest.MethodsNonLive<Ports>): void => {
-  it.effect("a passkey is found by its credential, with its account as it is by then, and listed newest first", () =>
+  it.effect("a passkey is found by its credential, with its account's current state, and listed newest first", () =>
     Effect.gen(function* () {
       const passkeys = yield* Passkeys
       const accounts = yield* Accounts
@@ -59,7 +59,7 @@ const addPasskeyTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("a credential belongs to one account, and an account has only so many", () =>
+  it.effect("a credential belongs to one account, and an account has at most the maximum", () =>
     Effect.gen(function* () {
       const passkeys = yield* Passkeys
       const { account } = yield* member("owner")
@@ -74,7 +74,7 @@ const addPasskeyTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("a use counts if the counter rises, or the device does not count at all; of two equal ones, once", () =>
+  it.effect("a use is valid if the counter rises or the device has none; of two equal uses one is valid", () =>
     Effect.gen(function* () {
       const passkeys = yield* Passkeys
       const { account } = yield* member("owner")
@@ -98,7 +98,7 @@ const addPasskeyTests = (it: Vitest.MethodsNonLive<Ports>): void => {
     })
   )
 
-  it.effect("one is removed by its own account alone, and goes with it", () =>
+  it.effect("a passkey is removed only by its own account, and together with the account", () =>
     Effect.gen(function* () {
       const passkeys = yield* Passkeys
       const [{ account }, { account: other, organization_id }] = [yield* member("owner"), yield* member("owner")]

@@ -12,7 +12,7 @@ export const consoleSessionsSuite = <E>(
   adapter: Layer.Layer<Accounts | ConsoleSessions | Organizations, E>
 ): void =>
   layer(adapter, { excludeTestServices: true })(`ConsoleSessions ${name}`, (it) => {
-    it.effect("a session is found by its token's hash until its end, with its account as it is by then", () =>
+    it.effect("a session is found by its token's hash until its end, with its account's current state", () =>
       Effect.gen(function* () {
         const sessions = yield* ConsoleSessions
         const { account, hash, session } = yield* started
@@ -24,7 +24,7 @@ export const consoleSessionsSuite = <E>(
       })
     )
 
-    it.effect("a session that is extended lasts longer, one that was never started does not begin by that", () =>
+    it.effect("an extended session lasts longer; extending an unknown session starts none", () =>
       Effect.gen(function* () {
         const sessions = yield* ConsoleSessions
         const { account, hash, session } = yield* started
@@ -39,7 +39,7 @@ export const consoleSessionsSuite = <E>(
       })
     )
 
-    it.effect("a session that was ended is not found, others of the account are", () =>
+    it.effect("an ended session is not found; others of the account are", () =>
       Effect.gen(function* () {
         const sessions = yield* ConsoleSessions
         const { hash, session } = yield* started
@@ -52,7 +52,7 @@ export const consoleSessionsSuite = <E>(
       })
     )
 
-    it.effect("all sessions of an account end with a change that says so, one that is only just starting as well", () =>
+    it.effect("all sessions of an account end with a change that requests it, also one that is just starting", () =>
       Effect.gen(function* () {
         const sessions = yield* ConsoleSessions
         const { account, hash, session } = yield* started
@@ -68,7 +68,7 @@ export const consoleSessionsSuite = <E>(
       })
     )
 
-    it.effect("an account that is removed takes its sessions with it, and gets no other", () =>
+    it.effect("a removed account loses its sessions, and gets no other", () =>
       Effect.gen(function* () {
         const sessions = yield* ConsoleSessions
         const { account, hash, session } = yield* started

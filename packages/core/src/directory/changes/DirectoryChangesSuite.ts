@@ -177,7 +177,7 @@ const addRepeatTests = (it: It): void => {
     })
   )
 
-  it.effect("what belongs to a batch runs once: not for a dry run, a refusal or a repetition", () =>
+  it.effect("work attached to a batch runs once, and not for a dry run, a refusal or a repetition", () =>
     Effect.gen(function* () {
       const changes = yield* DirectoryChanges
       const ran: Array<AppliedBatch> = []
@@ -228,7 +228,7 @@ const addFeedTests = (it: It): void => {
     })
   )
 
-  it.effect("a version that never was is invalid, and one of another edition has expired", () =>
+  it.effect("a version that never existed is invalid, and one of another edition has expired", () =>
     Effect.gen(function* () {
       const { after } = yield* DirectoryChanges
       const newest = yield* latest
