@@ -20,7 +20,12 @@ export const referencePages = async (): Promise<ReadonlyArray<Page>> => {
     "These pages are made by `UPDATE_DOCS=1 npm test -- reference`, from declarations and their comments, from the command's help, and from the contract. `npm test` fails where they differ from the code. Change the code, not them.",
     ...sections.flatMap(({ heading, pages }) => [`## ${heading}`, listOf(pages)])
   ]
-  const index = { path: `${folder}/README.md`, title: "Generated from code", summary: "", text: `${text.join("\n\n")}\n` }
+  const index = {
+    path: `${folder}/README.md`,
+    title: "Generated from code",
+    summary: "",
+    text: `${text.join("\n\n")}\n`
+  }
   return [index, command, permissions, ...api, ...errors]
 }
 
