@@ -441,12 +441,13 @@ export const takePictures = async ({ folder, part, schemes, widths }: TakeOption
   return files
 }
 
-/** Makes the window as high as the page: what sticks to the window stays at its place. Dialogs lie over their window. */
+/** Makes the window as high as the page, so that what sticks to it is at its place, unless something lies over it. */
 const showAll = async (page: Page): Promise<void> => {
-  if ((await page.getByRole("dialog").count()) > 0) return
+  if ((await page.locator(":modal, aside:popover-open").count()) > 0) return
   const { height = 0, width = 0 } = page.viewportSize() ?? {}
   const all = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.max(height, all) })
+  await page.evaluate(() => scrollTo(0, 0))
 }
 
 interface Shot {
