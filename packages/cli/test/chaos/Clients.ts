@@ -2,7 +2,8 @@
  * Clients that look postcodes up for credits on any replica, and write down what they sent and what they were answered.
  * What has an Idempotency-Key is sent again, on another replica, until there is an answer.
  */
-import { Agent, request } from "node:http"
+import * as http from "node:http"
+import * as https from "node:https"
 import { setTimeout } from "node:timers/promises"
 import type { RandomNumbers } from "../../../../test/RandomNumbers.ts"
 
@@ -37,6 +38,8 @@ export interface Scene {
   readonly payers: ReadonlyArray<Payer>
   /** Postcodes of active units. */
   readonly postcodes: ReadonlyArray<string>
+  /** The certificate of `localhost`, if the ports speak TLS. */
+  readonly ca?: string
 }
 
 /** Asks one question after the other until it is told to stop. */
@@ -47,7 +50,11 @@ export const runClient = async (
   signal: AbortSignal,
   record: (attempt: Attempt) => void
 ): Promise<void> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const options = { keepAlive: true, maxSockets: 1 }
+  const agent =
+    scene.ca === undefined
+      ? new http.Agent(options)
+      : new https.Agent({ ...options, ca: scene.ca, servername: "localhost" })
   for (let question = 1; !signal.aborted; question++) {
     await ask(`${name}-${question}`, { ...scene, agent }, random, record)
   }
@@ -68,7 +75,7 @@ export const lookUpOnce = async (
 }
 
 interface Asking extends Scene {
-  readonly agent: Agent
+  readonly agent: http.Agent
 }
 
 const ask = async (
@@ -110,7 +117,7 @@ interface Sent {
   readonly request_id: string
   readonly secret: string
   readonly body?: string
-  readonly agent?: Agent
+  readonly agent?: http.Agent
   readonly idempotency_key?: string | undefined
 }
 
@@ -130,6 +137,7 @@ const send = ({ agent, body, idempotency_key, path, port, request_id, secret }: 
       ...(body !== undefined && { "content-type": "application/json" })
     }
     const method = body === undefined ? "GET" : "POST"
+    const { request } = agent instanceof https.Agent ? https : http
     const sent = request({ host: "127.0.0.1", port, path, method, headers, agent, timeout: outageTimeout_ms })
     sent.on("timeout", () => sent.destroy())
     sent.on("error", lost)

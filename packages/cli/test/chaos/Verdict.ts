@@ -1,11 +1,14 @@
 /** Holds what clients saw against what the ledger holds. */
-import type { PostgresServer } from "@postcode/postgres/testing"
 import type { Attempt } from "./Clients.ts"
 import { type CorrectionAttempt, wrongCorrections } from "./Corrections.ts"
 import { groupBy } from "./groupBy.ts"
 import { isCorrection, type LedgerRow, type Wrong } from "./LedgerRow.ts"
 
-type Client = Awaited<ReturnType<PostgresServer["connect"]>>
+/** What runs a query: a connection to PostgreSQL. */
+interface Client {
+  // biome-ignore lint/suspicious/noExplicitAny: as in pg, the query decides.
+  readonly query: (sql: string) => Promise<{ readonly rows: ReadonlyArray<any> }>
+}
 
 export interface Verdict {
   readonly rows: number

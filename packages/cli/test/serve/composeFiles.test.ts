@@ -1,33 +1,13 @@
 /** `compose.yaml` and what it mounts: what its containers may do, who has which password, and whose address counts. */
 import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { fileURLToPath } from "node:url"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { readComposeFile } from "../containers/ComposeFile.ts"
+import { root } from "../containers/root.ts"
 
-const read = (path: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), "utf8")
+const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-interface Service {
-  readonly image: string
-  readonly user?: string
-  readonly environment?: Readonly<Record<string, number | string>>
-  readonly volumes?: ReadonlyArray<string>
-  readonly ports?: ReadonlyArray<string>
-  readonly tmpfs?: ReadonlyArray<string>
-  readonly [option: string]: unknown
-}
-
-interface Compose {
-  readonly services: Readonly<Record<string, Service>>
-  readonly networks: { readonly gateway: { readonly ipam: { readonly config: ReadonlyArray<object> } } }
-}
-
-/** Vite has a parser of YAML beside it, and no package of this workspace needs another one. */
-const { parse }: { readonly parse: (text: string, options: { readonly merge: boolean }) => Compose } = createRequire(
-  createRequire(import.meta.url).resolve("vite")
-)("yaml")
-
-const compose = parse(read("compose.yaml"), { merge: true })
+const compose = readComposeFile(join(root, "compose.yaml"))
 const services = Object.entries(compose.services)
 
 describe.for(services)("the container of %s", ([, service]) => {
@@ -45,6 +25,20 @@ describe.for(services)("the container of %s", ([, service]) => {
 
   it("is not reached from other machines", () => {
     for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
+  })
+})
+
+describe("compose.tls.yaml", () => {
+  it("publishes TLS alone, and mounts the certificate read-only where nginx looks for it", () => {
+    const { services, ...others } = readComposeFile(join(root, "compose.tls.yaml"))
+    expect(others).toEqual({})
+    expect(services).toEqual({
+      nginx: {
+        ports: [expect.stringMatching(/:8443$/)],
+        volumes: [expect.stringMatching(/tls\.conf:ro$/), "./deploy/tls:/etc/nginx/tls:ro"]
+      }
+    })
+    expect(read("deploy/tls.conf")).toMatch(/^listen 8443 ssl/m)
   })
 })
 

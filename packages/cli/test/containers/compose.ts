@@ -1,0 +1,19 @@
+/** Those commands of `docker compose` that `deploy/replace.sh` uses, with Podman: `build` and `up` of one service. */
+import { ComposeProject } from "./ComposeProject.ts"
+import { build } from "./makeImages.ts"
+import { root } from "./root.ts"
+
+const [compose, command, ...args] = process.argv.slice(2)
+const options = args.filter((arg) => arg.startsWith("--"))
+const [name = "", ...others] = args.filter((arg) => !arg.startsWith("--"))
+const usage = [compose, command, ...options.toSorted()].join(" ")
+if (others.length > 0) throw new Error(`docker ${usage}: expected one service`)
+
+if (usage === "compose build") {
+  await build(root, "--tag=postcode-gateway")
+} else if (usage === "compose up --detach --force-recreate --no-build --no-deps --wait") {
+  const project = await ComposeProject.open(process.cwd())
+  await project.recreate(name)
+} else {
+  throw new Error(`docker ${usage}: not known to this program`)
+}
