@@ -93,6 +93,13 @@ it("step 5: the page shows the order that the tutorial shows", () =>
       await order(page)
       const shown = blocks.find(({ language }) => language === "json")?.text ?? ""
       expect(await orderOf(page)).toEqual(JSON.parse(shown))
+
+      await page.getByRole("button", { name: "Change" }).click()
+      await page.keyboard.type("la11b03qd10")
+      await page.keyboard.press("Enter")
+      await page.getByText("Deliver to LA-11-B03-QD-10.").waitFor()
+      await order(page)
+      await expect.poll(() => orderOf(page)).toEqual({ name: "Amaka", postcode: "LA-11-B03-QD-10" })
     }
   ))
 

@@ -16,3 +16,10 @@ it.each<readonly [args: ReadonlyArray<string>, options: RunOptions, code: number
   expect({ ...ended, stderr }).toEqual(await run(args, options))
   expect(ended.code).toBe(code)
 })
+
+it("says which Node it needs on an older one", async () => {
+  const program = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })`
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` }
+  const stderr = "postcode needs Node 22.19 or later. This is Node 20.20.2.\n"
+  expect(await runProcess(["--help"], { env })).toEqual({ code: 1, stdout: "", stderr })
+})

@@ -106,12 +106,12 @@ const suites = {
     crossOrigin,
     rawRequests,
     hostileRequests,
+    adapters,
+    publishedClient,
     slowRequests,
     overload,
-    stopping,
     service,
-    adapters,
-    publishedClient
+    stopping
   ],
   search: [autocomplete, reverse, address, assembly, corrections, reference],
   access: [management, managementTable],

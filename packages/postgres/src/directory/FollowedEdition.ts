@@ -41,8 +41,8 @@ export const openEdition = (edition: Edition): Effect.Effect<FollowedEdition, Sq
       live,
       addresses,
       close: () => {
-        threads.abort()
         addresses.close()
+        threads.abort()
       }
     }
     yield* readChanges(opened, edition.changes)

@@ -48,6 +48,7 @@ export class ChangedAddresses {
   private readonly addresses: Array<string> = []
   /** Open while there are addresses that are not indexed. */
   private readonly hasNew = Latch.makeUnsafe(false)
+  private isClosed = false
 
   /** @param index `indexChangedAddresses`, by default in this thread */
   constructor(live: LiveDirectory, index = async (task: AddressTask) => indexChangedAddresses(task)) {
@@ -66,12 +67,13 @@ export class ChangedAddresses {
     this.hasNew.openUnsafe()
   }
 
-  /** Waits for new addresses. `close` ends the wait. */
+  /** Waits for new addresses. `close` ends the wait, and an index that is aborted after it is no failure. */
   get awaitNew(): Effect.Effect<void> {
     return this.hasNew.await
   }
 
   close(): void {
+    this.isClosed = true
     this.hasNew.openUnsafe()
   }
 
@@ -87,6 +89,7 @@ export class ChangedAddresses {
       this.live.setAddresses(await this.index({ words: wordsOf(words), places, codes, localities, addresses }))
       return true
     } catch (error) {
+      if (this.isClosed) return false
       this.hasNew.openUnsafe()
       throw error
     }

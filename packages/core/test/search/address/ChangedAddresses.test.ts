@@ -120,6 +120,16 @@ describe("the index of changed addresses", () => {
     expect(index).toHaveBeenCalledTimes(2)
   })
 
+  it("does not fail if it is aborted because its edition was replaced", async () => {
+    const aborted = Promise.withResolvers<never>()
+    const addresses = new ChangedAddresses(new LiveDirectory(fixtureDirectory()), () => aborted.promise)
+    addresses.take(allen12, "Ikeja", "7 Zungeru Crescent, Ikeja")
+    const refreshed = addresses.refresh()
+    addresses.close()
+    aborted.reject(new Error("aborted"))
+    expect(await refreshed).toBe(false)
+  })
+
   it("is not made for a directory without addresses", async () => {
     const { contents } = fixtureDirectory()
     const live = new LiveDirectory(new Directory({ ...contents, addresses: undefined }))

@@ -205,7 +205,8 @@ const files = (world: World): void => {
     for (const host of ["gateway", "platform", "both"] as const) {
       const { client } = await world.serveAnother({ host, files: [ofBoth, ofGateway, ofPlatform] })
       for (const path of served.both) {
-        const { status } = await fetch(`http://127.0.0.1:${client.port}${path}`)
+        const headers = { "x-forwarded-for": client.newVisitor() }
+        const { status } = await fetch(`http://127.0.0.1:${client.port}${path}`, { headers })
         expect(status, `${path} on ${host}`).toBe(served[host].includes(path) ? 200 : 404)
       }
     }

@@ -182,7 +182,7 @@ const clientOf = async (gateway: EmbeddedGateway, listener: RequestListener, add
 }
 
 const embedded = (world: World): void => {
-  const options = { operatorToken: Redacted.make(operatorToken) }
+  const options = { operatorToken: Redacted.make(operatorToken), trustedProxies: ["127.0.0.1"] }
 
   it("answers inside a plain node:http server, and through fetch", async () => {
     const gateway = await openGateway(options, world.ports)
