@@ -121,13 +121,12 @@ describe("the index of changed addresses", () => {
   })
 
   it("does not fail if it is aborted because its edition was replaced", async () => {
-    const aborted = Promise.withResolvers<never>()
-    const addresses = new ChangedAddresses(new LiveDirectory(fixtureDirectory()), () => aborted.promise)
+    const addresses = new ChangedAddresses(new LiveDirectory(fixtureDirectory()), async () => {
+      addresses.close()
+      throw new Error("aborted")
+    })
     addresses.take(allen12, "Ikeja", "7 Zungeru Crescent, Ikeja")
-    const refreshed = addresses.refresh()
-    addresses.close()
-    aborted.reject(new Error("aborted"))
-    expect(await refreshed).toBe(false)
+    expect(await addresses.refresh()).toBe(false)
   })
 
   it("is not made for a directory without addresses", async () => {
