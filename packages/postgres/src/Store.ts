@@ -1,7 +1,7 @@
 import type { Store } from "@postcode/core/store/Store"
 import { Layer, Redacted } from "effect"
 import { layerDatabase } from "./connection/Database.ts"
-import { mistakeInTls } from "./connection/DatabaseUrl.ts"
+import { mistakeInAddress } from "./connection/DatabaseUrl.ts"
 import { prepareDatabase } from "./connection/prepareDatabase.ts"
 import { layerStoreHealth } from "./connection/StoreHealth.ts"
 import { layerCurrentDirectory } from "./directory/CurrentDirectory.ts"
@@ -52,7 +52,7 @@ const faultsOf = ({ maxConnections = 10, url }: PostgresStoreOptions): ReadonlyA
   if (typeof url !== "string" || !/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     faults.push("url: expected an address such as postgresql://user:password@host:5432/postcode")
   } else {
-    const expected = mistakeInTls(url)
+    const expected = mistakeInAddress(url)
     if (expected !== undefined) faults.push(`url: expected ${expected}`)
   }
   if (!Number.isInteger(maxConnections) || maxConnections < 2) {

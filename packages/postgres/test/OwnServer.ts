@@ -13,9 +13,13 @@ const folder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 )
 
-export const ownServer = Effect.flatMap(folder, (folder) =>
-  Effect.acquireRelease(
-    Effect.promise(() => startPostgres({ folder, programs: requirePostgres(), settings })),
-    ({ stop }) => Effect.promise(stop)
+/** @param extra more settings, as in `postgresql.conf` */
+export const ownServerWith = (extra: Readonly<Record<string, string>>) =>
+  Effect.flatMap(folder, (folder) =>
+    Effect.acquireRelease(
+      Effect.promise(() => startPostgres({ folder, programs: requirePostgres(), settings: { ...settings, ...extra } })),
+      ({ stop }) => Effect.promise(stop)
+    )
   )
-)
+
+export const ownServer = ownServerWith({})

@@ -2,7 +2,7 @@
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { environments } from "@postcode/core/Credits"
 import { pageOrders } from "@postcode/core/Page"
-import { mistakeInTls } from "@postcode/postgres/DatabaseUrl"
+import { mistakeInAddress } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
 import {
   booleanFlag,
@@ -83,7 +83,7 @@ export const lenient = booleanFlag(
 /** The database URL; it may contain a password. */
 const postgresUrl: Reader<Redacted.Redacted> = (given) => {
   const isOne = /^postgres(ql)?:\/\//.test(given) && URL.canParse(given) && new URL(given).pathname.length > 1
-  const expected = isOne ? mistakeInTls(given) : addressOfDatabase
+  const expected = mistakeInAddress(given) ?? (isOne ? undefined : addressOfDatabase)
   return expected === undefined ? Result.succeed(Redacted.make(given)) : Result.fail(expected)
 }
 

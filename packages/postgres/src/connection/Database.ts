@@ -7,6 +7,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { answeredWithin, noAnswer } from "./AnsweredWithin.ts"
 import { boundTransactions } from "./BoundedTransactions.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
+import { withoutCancellation } from "./UncancelledStatements.ts"
 
 export interface DatabaseOptions {
   /** `postgresql://user:password@host:port/database`; redacted, because it may contain a password. */
@@ -29,17 +30,14 @@ export const layerDatabase = ({
   Layer.unwrap(
     Effect.map(readDatabaseUrl(url), (url) =>
       PgClient.layerFrom(
-        Effect.map(
-          PgClient.make({
-            url,
-            maxConnections,
-            applicationName,
-            connectTimeout: "2 seconds",
-            keepAlive: "10 seconds",
-            startupParameters
-          }),
-          boundTransactions
-        )
+        PgClient.make({
+          url,
+          maxConnections,
+          applicationName,
+          connectTimeout: "2 seconds",
+          keepAlive: "10 seconds",
+          startupParameters
+        }).pipe(Effect.flatMap(withoutCancellation), Effect.map(boundTransactions))
       )
     )
   )

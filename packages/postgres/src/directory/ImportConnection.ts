@@ -5,7 +5,7 @@ import { isSqlError } from "effect/sql/SqlError"
 import { Client } from "pg"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"
 import { layerDatabase } from "../connection/Database.ts"
-import { mistakeInTls, withPlainMode } from "../connection/DatabaseUrl.ts"
+import { mistakeInAddress, withPlainMode } from "../connection/DatabaseUrl.ts"
 import { prepareDatabase } from "../connection/prepareDatabase.ts"
 import { explainFailure, ImportFailure, ImportInDoubt } from "./ImportFailure.ts"
 
@@ -53,7 +53,7 @@ export const prepareSchema = (
 
 /** Connects. Where supported, the server ends the connection within a second after this process has ended. */
 const connectForImport = async (url: string): Promise<Client> => {
-  const expected = mistakeInTls(url)
+  const expected = mistakeInAddress(url)
   if (expected !== undefined) throw new ImportFailure(`the address of the database: expected ${expected}`)
   const client = new Client({
     connectionString: withPlainMode(url),

@@ -1,11 +1,11 @@
-/** TLS settings in the address of a database mean the same to both drivers, or are refused. */
+/** The address of a database means the same to both drivers, or is refused. */
 import { PgClient } from "@effect/sql-pg"
 import { importDirectory, layerDatabase } from "@postcode/postgres"
 import { textInput } from "@postcode/postgres/testing"
 import { Effect, Redacted } from "effect"
 import { Client } from "pg"
 import { describe, expect, it } from "vitest"
-import { mistakeInTls, withPlainMode } from "../../src/connection/DatabaseUrl.ts"
+import { mistakeInAddress, withPlainMode } from "../../src/connection/DatabaseUrl.ts"
 
 const address = "postgresql://me:secret@db.example:5432/postcode"
 
@@ -23,7 +23,7 @@ describe("the address of a database", () => {
     ["?sslmode=verify-ca", "verify-full"],
     ["?sslmode=verify-full&options=-c%20search_path%3Da", "verify-full"]
   ])("%s means sslmode=%s to both drivers", (given, mode) => {
-    expect(mistakeInTls(address + given)).toBeUndefined()
+    expect(mistakeInAddress(address + given)).toBeUndefined()
     const plain = withPlainMode(address + given)
     expect(new URL(plain).searchParams.getAll("sslmode")).toEqual([mode])
     expect(tlsOf(plain)).toEqual(mode === "disable" ? false : {})
@@ -58,6 +58,17 @@ describe("the address of a database", () => {
     "sslnegotiation=direct",
     "uselibpqcompat=true"
   ])("with %s, of which one driver knows nothing, is refused", (parameter) => {
-    expect(mistakeInTls(`${address}?sslmode=verify-full&${parameter}`)).toMatch(/^an address without \w+: /)
+    expect(mistakeInAddress(`${address}?sslmode=verify-full&${parameter}`)).toMatch(/^an address without \w+: /)
+  })
+
+  it.each(["me:secret@one:5432,two:5432", "one,two"])("with several hosts, %s, is refused", async (hosts) => {
+    const url = Redacted.make(`postgresql://${hosts}/postcode`)
+    const { message } = await Effect.runPromise(Effect.flip(Effect.provide(PgClient.PgClient, layerDatabase({ url }))))
+    expect(message).toContain("expected an address with one host")
+    expect(message).not.toContain("secret")
+  })
+
+  it("may have a comma in its password", () => {
+    expect(mistakeInAddress("postgresql://me:a,b@one/postcode")).toBeUndefined()
   })
 })
