@@ -40,6 +40,8 @@ export interface Scene {
   readonly postcodes: ReadonlyArray<string>
   /** The certificate of `localhost`, if the ports speak TLS. */
   readonly ca?: string
+  /** How long a client waits between two questions; 0 by default. */
+  readonly pause_ms?: number
 }
 
 /** Asks one question after the other until it is told to stop. */
@@ -57,6 +59,7 @@ export const runClient = async (
       : new https.Agent({ ...options, ca: scene.ca, servername: "localhost" })
   for (let question = 1; !signal.aborted; question++) {
     await ask(`${name}-${question}`, { ...scene, agent }, random, record)
+    if (scene.pause_ms !== undefined) await setTimeout(scene.pause_ms)
   }
   agent.destroy()
 }
@@ -115,7 +118,8 @@ interface Sent {
   readonly port: number
   readonly path: string
   readonly request_id: string
-  readonly secret: string
+  /** The API key; undefined if the request has none. */
+  readonly secret: string | undefined
   readonly body?: string
   readonly agent?: http.Agent
   readonly idempotency_key?: string | undefined
@@ -124,14 +128,14 @@ interface Sent {
 const outageTimeout_ms = 15_000
 
 /** An answer counts once it was read to its end. */
-const send = ({ agent, body, idempotency_key, path, port, request_id, secret }: Sent) =>
+export const send = ({ agent, body, idempotency_key, path, port, request_id, secret }: Sent) =>
   new Promise<Pick<Attempt, "answered_ms" | "charged" | "sent_ms" | "status">>((resolve) => {
     const sent_ms = performance.now()
     const answer = (status: number, charged: number) =>
       resolve({ status, charged, sent_ms, answered_ms: performance.now() })
     const lost = () => answer(0, 0)
     const headers = {
-      "x-api-key": secret,
+      ...(secret !== undefined && { "x-api-key": secret }),
       "x-request-id": request_id,
       ...(idempotency_key !== undefined && { "idempotency-key": idempotency_key }),
       ...(body !== undefined && { "content-type": "application/json" })

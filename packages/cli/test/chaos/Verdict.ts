@@ -12,6 +12,8 @@ interface Client {
 
 export interface Verdict {
   readonly rows: number
+  /** Those of charges, without grants and corrections. */
+  readonly charges: number
   readonly balances: Readonly<Record<string, number>>
   readonly wrong: Wrong
 }
@@ -24,6 +26,7 @@ export const judge = async (
   const { balances, rows } = await readLedger(client)
   return {
     rows: rows.length,
+    charges: rows.filter(isCharge).length,
     balances,
     wrong: {
       ...findWrong(attempts, rows, balances),
@@ -89,10 +92,12 @@ const wrongAnswers = (attempts: ReadonlyArray<Attempt>, rows: ReadonlyArray<Ledg
 /** What is answered where nothing was charged, for sure. */
 const refusals: ReadonlySet<number> = new Set([401, 402, 403, 429])
 
+const isCharge = (row: LedgerRow): boolean => row.amount < 0 && !isCorrection(row)
+
 /** Every row of a charge names a request that was sent, and takes its price. */
 const wrongRows = (attempts: ReadonlyArray<Attempt>, rows: ReadonlyArray<LedgerRow>): Wrong => {
   const sent = new Map(attempts.map((attempt) => [attempt.request_id, attempt]))
-  const charges = rows.filter((row) => row.amount < 0 && !isCorrection(row))
+  const charges = rows.filter(isCharge)
   const fits = ({ account, amount, reference }: LedgerRow) =>
     sent.get(reference)?.account === account && sent.get(reference)?.price === -amount
   return { "a row without its request": charges.filter((row) => !fits(row)).map((row) => JSON.stringify(row)) }

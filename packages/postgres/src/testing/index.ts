@@ -1,6 +1,7 @@
 /** PostgreSQL for tests and benchmarks. */
 export { unprivilegedUser } from "../embedded/ServerUser.ts"
 export { atEndOfProcess } from "./AtEndOfProcess.ts"
+export { connectToAddress } from "./connectToAddress.ts"
 export { connectToFolder } from "./connectToFolder.ts"
 export { freePort } from "./FreePort.ts"
 export { importForTests, type TestDirectory, type TestUnit, textInput } from "./importForTests.ts"
