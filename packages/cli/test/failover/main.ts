@@ -26,8 +26,9 @@ const report = await runFailovers({ failovers: whole("failovers"), clients: whol
 
 const lost = ["an answer without its row", "an Idempotency-Key that was answered and not paid"]
 const doubled = ["a request with several rows", "an Idempotency-Key that was paid twice", "a row without its request"]
+const wrong: Readonly<Record<string, ReadonlyArray<string>>> = report.wrong
 const countOf = (promises: ReadonlyArray<string>) =>
-  promises.reduce((count, promise) => count + (report.wrong[promise]?.length ?? 0), 0)
+  promises.reduce((count, promise) => count + (wrong[promise]?.length ?? 0), 0)
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 const print = (...rows: ReadonlyArray<ReadonlyArray<unknown>>) => {
   for (const row of rows) process.stdout.write(`| ${row.join(" | ")} |\n`)
