@@ -11,7 +11,7 @@ export const messages = {
   locating: "Finding where you are …",
   identify: "NIN or email",
   identifyHint:
-    "Your NIN or email finds the postcodes that you have saved. It goes to the postcode service only, and is not stored.",
+    "Your National Identification Number (NIN) or email finds the postcodes that you have saved. It goes to the postcode service only, and is not stored.",
   continue: "Continue",
   skip: "Search instead",
   unsure: "perhaps",

@@ -7,7 +7,7 @@ export const messages: Messages = {
   saved: "Utiliser un code enregistré",
   identify: "NIN ou adresse e-mail",
   identifyHint:
-    "Votre NIN ou votre adresse e-mail retrouve vos codes enregistrés. Il ne va qu’au service des codes postaux, et n’est pas conservé.",
+    "Votre numéro national d’identification (NIN) ou votre adresse e-mail retrouve vos codes enregistrés. Il ne va qu’au service des codes postaux, et n’est pas conservé.",
   continue: "Continuer",
   skip: "Chercher plutôt",
   suggestions: "Suggestions",

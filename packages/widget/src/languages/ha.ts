@@ -7,7 +7,7 @@ export const messages: Messages = {
   saved: "Yi amfani da lambar da aka adana",
   identify: "NIN ko imel",
   identifyHint:
-    "NIN ko imel ɗinka yana nemo lambobin da ka adana. Ana aika shi zuwa sabis na lambar gidan waya kawai, ba a adana shi.",
+    "Lambar shaidar zama ɗan ƙasa (NIN) ko imel ɗinka yana nemo lambobin da ka adana. Ana aika shi zuwa sabis na lambar gidan waya kawai, ba a adana shi.",
   continue: "Ci gaba",
   skip: "Nema maimakon haka",
   suggestions: "Shawarwari",

@@ -7,7 +7,7 @@ export const messages: Messages = {
   saved: "Jiri koodu echekwara",
   identify: "NIN ma ọ bụ email",
   identifyHint:
-    "NIN ma ọ bụ email gị na-achọta koodu ị chekwara. Ọ na-aga naanị n’ọrụ koodu nzipu ozi, a naghị echekwa ya.",
+    "Nọmba njirimara mba gị (NIN) ma ọ bụ email gị na-achọta koodu ị chekwara. Ọ na-aga naanị n’ọrụ koodu nzipu ozi, a naghị echekwa ya.",
   continue: "Gaa n’ihu",
   skip: "Chọọ kama",
   suggestions: "Aro",

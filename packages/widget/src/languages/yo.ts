@@ -7,7 +7,7 @@ export const messages: Messages = {
   saved: "Lo kóòdù tí a fi pamọ́",
   identify: "NIN tàbí ímeèlì",
   identifyHint:
-    "NIN tàbí ímeèlì rẹ ń wá àwọn kóòdù tí o ti fi pamọ́. Iṣẹ́ kóòdù ìfìwéránṣẹ́ nìkan ni a ń fi ránṣẹ́ sí, a kì í fi í pamọ́.",
+    "Nọ́mbà ìdánimọ̀ orílẹ̀-èdè rẹ (NIN) tàbí ímeèlì rẹ ń wá àwọn kóòdù tí o ti fi pamọ́. Iṣẹ́ kóòdù ìfìwéránṣẹ́ nìkan ni a ń fi ránṣẹ́ sí, a kì í fi í pamọ́.",
   continue: "Tẹ̀síwájú",
   skip: "Wá a dípò rẹ̀",
   suggestions: "Àwọn àbá",

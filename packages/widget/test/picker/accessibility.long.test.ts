@@ -169,7 +169,9 @@ describe("what a screen reader finds, in words:", () => {
       label,
       box,
       "- text: NIN or email",
-      expect.stringMatching(/^- paragraph: Your NIN or email finds .* is not stored\.$/),
+      expect.stringMatching(
+        /^- paragraph: Your National Identification Number \(NIN\) or email finds .* is not stored\.$/
+      ),
       '- textbox "NIN or email"',
       '- button "Continue"',
       '- button "Search instead"',
