@@ -35,7 +35,7 @@ beforeAll(async () => {
   service = createPostcodeClient({ baseUrl: "https://gateway.test", fetch: gateway.fetch })
 })
 afterAll(async () => {
-  program?.kill("SIGKILL")
+  program?.kill("SIGTERM")
   await gateway?.close()
   await rm(folder, { recursive: true, force: true })
 })

@@ -1,4 +1,4 @@
-// The examples with the widget in Vue and Svelte.
+// The examples with the widget.
 import { describeWidgetExamples } from "./describeWidgetExamples.ts"
 
-describeWidgetExamples(["widget-svelte", "widget-vue"])
+describeWidgetExamples(["widget-html", "widget-react", "widget-svelte", "widget-vue"])

@@ -3,10 +3,11 @@ import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { compact, type PartialPostcode, type Postcode, segmentNames, segments } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { cases } from "../../../../test/Cases.ts"
 import { directoryFrom } from "../directory/BuiltDirectory.ts"
 import { unescaped, vectorDirectory, vectorRows } from "../Vectors.ts"
 
-fc.configureGlobal({ seed: 774, numRuns: 1_000 })
+fc.configureGlobal({ seed: 774, numRuns: cases(1_000) })
 
 const directory = vectorDirectory("autocomplete-directory")
 

@@ -1,5 +1,5 @@
-/** Every flow to a postcode by keyboard alone and by touch. */
+/** Every flow to a postcode by mouse, by keyboard alone and by touch. */
 import { describeFlows } from "./describeFlows.ts"
 import { usePickers } from "./PickerPage.ts"
 
-describeFlows(["keyboard", "touch"], usePickers())
+describeFlows(["mouse", "keyboard", "touch"], usePickers())

@@ -145,7 +145,7 @@ describe("against brute force by geodesics", () => {
     }
     const directory = directoryOf(points)
     const coordinates = points.map(coordinateOf)
-    for (let query = 0; query < 3_000; query++) {
+    for (let query = 0; query < cases(3_000); query++) {
       const base = coordinates[Math.floor(next() * points.length)] as Coordinate
       const center = { lat: base.lat + (next() - 0.5) * 0.001, lon: base.lon + (next() - 0.5) * 0.001 }
       const nearby = points.map((point, id) => ({
