@@ -27,7 +27,10 @@ import { Units } from "./Units.ts"
 /** The attributes of a unit by its id in a directory. */
 type AttributesOf = (id: number, postcode: Postcode) => UnitAttributes
 
-/** Functions that do the work for many changes, for example in another thread. By default, changes are not merged, and addresses are indexed in this thread. */
+/**
+ * Functions that do the work for many changes, for example in another thread. By default, changes are not merged, and
+ * addresses are indexed in this thread.
+ */
 export interface DirectoryLayerOptions extends Pick<LiveDirectoryOptions, "merge"> {
   /** Indexes the addresses of changed units in another thread: `indexAddressesInWorker` of `@postcode/node`. */
   readonly indexAddresses?: (task: AddressTask) => Promise<Directory>

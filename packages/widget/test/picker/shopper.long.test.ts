@@ -101,7 +101,7 @@ const tapToUnit = async (page: Page, wanted: RegExp | string): Promise<number> =
     const depth = await codeLength(page)
     await eventually(async () => (await codeLength(page)) > depth || (await options(page).count()) > 0).toBe(true)
     await settled(page)
-    // All parts begin with what was chosen, so none of it is marked as typed.
+    // Every part begins with the chosen code, so no characters are marked as a match.
     expect(await page.locator("[part=match]").count()).toBe(0)
     await options(page).first().tap()
   }
