@@ -1,5 +1,5 @@
 /** What a key has charged on the day of a moment, from 00:00 to 24:00 UTC: the sum of its entries. */
-import type { KeyDay } from "@postcode/core/credits/decideCharges"
+import type { KeyDay } from "@postcode/core/credits/charges/decideCharges"
 import type { Database } from "./Database.ts"
 
 type Db = Database["Service"]

@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { Origin } from "../src/origin.ts"
+import { Origin } from "../src/keys/origin.ts"
 
 const takes = (text: string): boolean => Option.isSome(Schema.decodeUnknownOption(Origin)(text))
 

@@ -2,7 +2,7 @@
 import { Cause, Effect, Exit, Runtime } from "effect"
 import { CliError } from "effect/cli"
 import { CommandFailure, type ExitCode, exitCodes } from "./ExitCode.ts"
-import { redactIdentifiers, sayError } from "./Output.ts"
+import { redactIdentifiers, sayError } from "./terminal/Output.ts"
 
 /** Runs a server: SIGTERM interrupts it, and it ends successfully. SIGTERM interrupts all other work as SIGINT does. */
 export const untilTerminated = <E, R>(work: Effect.Effect<void, E, R>): Effect.Effect<void, E, R> =>

@@ -11,7 +11,7 @@ import {
   sayError,
   supportsColours,
   writeData
-} from "./Output.ts"
+} from "./terminal/Output.ts"
 
 /** Requested help goes to standard output; all other help, and every error, to standard error. */
 export const presenter: CliOutput.Presenter = {

@@ -4,11 +4,11 @@
  */
 
 export * as Credits from "./credits/Credits.ts"
-export * as LiveDirectory from "./directory/changes/LiveDirectory.ts"
-export * as MergeLayers from "./directory/changes/MergeLayers.ts"
 export * as DirectoryCsv from "./directory/csv/DirectoryCsv.ts"
 export * as Directory from "./directory/Directory.ts"
 export * as DirectoryBuilder from "./directory/DirectoryBuilder.ts"
+export * as LiveDirectory from "./directory/layers/LiveDirectory.ts"
+export * as MergeLayers from "./directory/layers/MergeLayers.ts"
 export { InvalidSnapshot } from "./directory/snapshot/InvalidSnapshot.ts"
 export * as Snapshot from "./directory/snapshot/Snapshot.ts"
 export * as Coordinate from "./directory/space/Coordinate.ts"

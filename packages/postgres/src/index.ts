@@ -5,7 +5,6 @@ export { DatabaseUnusable, type PrepareOptions, prepareDatabase } from "./connec
 export { requireSessions, SessionsNotKept } from "./connection/requireSessions.ts"
 export { layerStoreHealth } from "./connection/StoreHealth.ts"
 export { forgetExpiredIdempotencyKeys } from "./credits/CreditLedger.ts"
-export type { ChangesOverview, Examples } from "./directory/ChangesOverview.ts"
 export {
   type CurrentDirectoryOptions,
   CurrentEdition,
@@ -15,10 +14,10 @@ export {
   openCurrentDirectory
 } from "./directory/CurrentDirectory.ts"
 export { layerDirectoryChanges } from "./directory/DirectoryChanges.ts"
-export type { CarriedChanges, ChangesDecision, ChangesPolicy } from "./directory/EditionSwitch.ts"
 export { currentEdition, type Edition } from "./directory/Editions.ts"
-export type { FollowedEdition } from "./directory/FollowedEdition.ts"
-export { ImportFailure, ImportInDoubt } from "./directory/ImportFailure.ts"
+export type { ChangesOverview, Examples } from "./directory/editions/ChangesOverview.ts"
+export type { CarriedChanges, ChangesDecision, ChangesPolicy } from "./directory/editions/EditionSwitch.ts"
+export { ImportFailure, ImportInDoubt } from "./directory/editions/ImportFailure.ts"
 export {
   type DirectoryInput,
   type ImportedDirectory,
@@ -26,8 +25,9 @@ export {
   type ImportResult,
   type ImportWatch,
   importDirectory
-} from "./directory/importDirectory.ts"
-export { type RevertResult, revertDirectory } from "./directory/revertDirectory.ts"
+} from "./directory/editions/importDirectory.ts"
+export { type RevertResult, revertDirectory } from "./directory/editions/revertDirectory.ts"
+export type { FollowedEdition } from "./directory/FollowedEdition.ts"
 export { layerUnits } from "./directory/Units.ts"
 export { KeyCopies, KeyCopyTimes } from "./keys/KeyCopies.ts"
 export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from "./limits/RateLimiter.ts"

@@ -2,7 +2,7 @@
 import { findUsed } from "@postcode/postgres/embedded"
 import { Effect, Redacted, type Scope } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
-import { say } from "../Output.ts"
+import { say } from "../terminal/Output.ts"
 import { checkDatabaseFlags, type DatabaseFlags } from "./DatabaseFlags.ts"
 import { explained, openData } from "./openData.ts"
 

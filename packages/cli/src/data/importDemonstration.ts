@@ -4,8 +4,8 @@ import { importDirectory } from "@postcode/postgres"
 import { type Effect, Redacted } from "effect"
 import { commandName } from "../CommandName.ts"
 import type { CommandFailure } from "../ExitCode.ts"
-import { say } from "../Output.ts"
-import { makeProgress } from "../Progress.ts"
+import { say } from "../terminal/Output.ts"
+import { makeProgress } from "../terminal/Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
 /** Imports it, as `postcode import` does. */

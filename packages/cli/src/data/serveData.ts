@@ -1,8 +1,8 @@
 /** The data folder of a running service. */
 import { Effect, type Redacted, type Scope } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
-import { say } from "../Output.ts"
 import { layerServiceLog } from "../serve/log/ServiceLog.ts"
+import { say } from "../terminal/Output.ts"
 import { checkPepper, readStoredSecrets, type StoredSecrets } from "./DataSecrets.ts"
 import { explained, openData } from "./openData.ts"
 import { removeServiceFile, writeServiceFile } from "./ServiceFile.ts"

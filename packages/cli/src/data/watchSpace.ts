@@ -1,7 +1,7 @@
 /** Warns while there is little space for a data folder, before PostgreSQL stops for lack of it. */
 import { statfs } from "node:fs/promises"
 import { Effect } from "effect"
-import { grouped } from "../Progress.ts"
+import { grouped } from "../terminal/Progress.ts"
 
 /** Watches until it is interrupted. */
 export const watchSpace = (path: string, onEvent: (message: string) => void): Effect.Effect<never> => {

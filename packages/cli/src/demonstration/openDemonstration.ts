@@ -2,7 +2,7 @@
 import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Secrets } from "@postcode/core/store/Secrets"
-import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
+import type { SessionTokens } from "@postcode/core/widget/sessions/SessionTokens"
 import type { HostedFile } from "@postcode/http"
 import { Context, Effect, Redacted } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"

@@ -1,6 +1,6 @@
 /** Messages about bad rows: `units.csv:17: lat: …`, and their number. */
-import { printable } from "../Output.ts"
-import { grouped, type Progress } from "../Progress.ts"
+import { printable } from "../terminal/Output.ts"
+import { grouped, type Progress } from "../terminal/Progress.ts"
 
 /** @param maxShown the number of rows with their own message; the rest are only counted */
 export const reportBadRows = <File extends string>(

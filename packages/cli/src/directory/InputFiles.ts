@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { commandName } from "../CommandName.ts"
 import { openInput } from "../csv/InputBytes.ts"
 import { CommandFailure } from "../ExitCode.ts"
-import { say } from "../Output.ts"
+import { say } from "../terminal/Output.ts"
 
 /** A file in its folder. */
 export interface InputFile {

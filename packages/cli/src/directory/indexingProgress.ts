@@ -1,5 +1,5 @@
 /** Progress of indexing, which cannot be measured. */
-import { makeProgress, type Progress } from "../Progress.ts"
+import { makeProgress, type Progress } from "../terminal/Progress.ts"
 
 /** @param quiet_ms shorter work is not reported */
 export const indexingProgress = (units: number, quiet_ms: number): Progress => {

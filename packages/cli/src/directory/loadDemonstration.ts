@@ -9,7 +9,7 @@ import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { defaultSeed, demoAttributes, demoDirectory } from "@postcode/demo"
 import { openSnapshotFile, writeSnapshotFile } from "@postcode/node"
-import { makeProgress } from "../Progress.ts"
+import { makeProgress } from "../terminal/Progress.ts"
 import { cacheFolder } from "../UserFolders.ts"
 import { demonstrationBuild } from "./demonstrationBuild.ts"
 

@@ -6,7 +6,7 @@ import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { lazily } from "../Lazy.ts"
-import { say } from "../Output.ts"
+import { say } from "../terminal/Output.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
 /** A directory and the attributes of its units. */

@@ -3,7 +3,7 @@ import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
 import { type OpenedSnapshot, openSnapshotFile } from "@postcode/node"
 import type { Effect } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
-import { makeProgress } from "../Progress.ts"
+import { makeProgress } from "../terminal/Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
 /** The expected input, for error messages. */

@@ -2,8 +2,8 @@
 import type { DataOf, InputOf, ItemOf, ListRoute } from "@postcode/client"
 import { Effect } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
-import { say } from "../Output.ts"
-import { printTable, type RowsText } from "../Print.ts"
+import { say } from "../terminal/Output.ts"
+import { printTable, type RowsText } from "../terminal/Print.ts"
 import { type Call, type ConnectionOptions, connect, foreignAnswer, type ManagementOptions } from "./connect.ts"
 
 /** Which part of a list. */

@@ -1,8 +1,8 @@
 import type { DataOf, InputOf, Route } from "@postcode/client"
 import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
-import { printRecord } from "../Print.ts"
-import type { View } from "../Table.ts"
+import { printRecord } from "../terminal/Print.ts"
+import type { View } from "../terminal/Table.ts"
 import { type ManagementOptions, request } from "./connect.ts"
 
 /** Calls the service and prints its response field by field, or as JSON. */

@@ -5,7 +5,7 @@ import { acceptInvitation } from "@postcode/core/accounts/invitations/acceptInvi
 import { Effect, Redacted } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { host } from "../Host.ts"
-import { say } from "../Output.ts"
+import { say } from "../terminal/Output.ts"
 import { type ClaimFile, removeStaleClaimFiles, writeClaimFile } from "./ClaimFile.ts"
 import { wrongUsage } from "./WrongUsage.ts"
 

@@ -8,8 +8,8 @@ import type { DemoKey, DemoOrganization } from "../demonstration/DemoOrganizatio
 import type { Demonstration } from "../demonstration/openDemonstration.ts"
 import type { TestUser } from "../demonstration/TestUsers.ts"
 import { host } from "../Host.ts"
-import { emphasize } from "../Output.ts"
-import { grouped } from "../Progress.ts"
+import { emphasize } from "../terminal/Output.ts"
+import { grouped } from "../terminal/Progress.ts"
 import type { ClaimLink } from "./FirstOperator.ts"
 
 /** The content of the screen. */

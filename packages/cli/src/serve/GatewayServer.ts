@@ -6,8 +6,8 @@ import { type PriceList, Prices } from "@postcode/core/Prices"
 import type { Secrets } from "@postcode/core/store/Secrets"
 import { WebhooksMayBePrivate } from "@postcode/core/Webhook"
 import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
-import type { ProofKeys } from "@postcode/core/widget/ProofKeys"
-import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
+import type { ProofKeys } from "@postcode/core/widget/endUsers/ProofKeys"
+import type { SessionTokens } from "@postcode/core/widget/sessions/SessionTokens"
 import {
   type Gateway,
   type GatewayOptions,

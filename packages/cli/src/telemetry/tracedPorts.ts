@@ -13,9 +13,9 @@ import { AccessRequests } from "@postcode/core/organizations/AccessRequests"
 import { Organizations } from "@postcode/core/organizations/Organizations"
 import { UsageLog } from "@postcode/core/usage/UsageLog"
 import { Webhooks } from "@postcode/core/webhooks/Webhooks"
-import { EndUsers } from "@postcode/core/widget/EndUsers"
-import { Selections } from "@postcode/core/widget/Selections"
-import { SessionUses } from "@postcode/core/widget/SessionUses"
+import { EndUsers } from "@postcode/core/widget/endUsers/EndUsers"
+import { Selections } from "@postcode/core/widget/selections/Selections"
+import { SessionUses } from "@postcode/core/widget/sessions/SessionUses"
 import { Context, Effect, Exit, Option, Tracer } from "effect"
 
 const ports = [

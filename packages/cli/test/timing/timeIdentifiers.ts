@@ -4,7 +4,7 @@
  */
 import type { Postcode } from "@postcode/core/Postcode"
 import { Secrets } from "@postcode/core/store/Secrets"
-import { type Bookmark, type EndUser, EndUsers } from "@postcode/core/widget/EndUsers"
+import { type Bookmark, type EndUser, EndUsers } from "@postcode/core/widget/endUsers/EndUsers"
 import { type GatewayPorts, makeGateway, serve } from "@postcode/http"
 import { operatorToken } from "@postcode/http/testing"
 import { Effect, Redacted } from "effect"

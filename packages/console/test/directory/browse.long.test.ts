@@ -1,7 +1,7 @@
 /** The directory: what is in it, and where its units are. */
 import { describe, expect, it } from "vitest"
 import { testDirectory } from "../../../widget/test/service/TestDirectory.ts"
-import { movedBy } from "../../src/screens/directory/place.ts"
+import { movedBy } from "../../src/screens/directory/map/place.ts"
 import { button, eventually, section, seen } from "../ConsolePage.ts"
 import { makeKey } from "../keys/ApiKeys.ts"
 import { useShop } from "../ShopScene.ts"

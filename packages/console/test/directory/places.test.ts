@@ -1,8 +1,8 @@
 /** Where units are around a place: distances, directions, scales, and labels that do not lie on each other. */
 import { describe, expect, it } from "vitest"
-import { placeLabels } from "../../src/screens/directory/labels.ts"
-import { directionOf, offsetBy } from "../../src/screens/directory/place.ts"
-import { degreesText, multiples, niceStep } from "../../src/screens/directory/scale.ts"
+import { placeLabels } from "../../src/screens/directory/map/labels.ts"
+import { directionOf, offsetBy } from "../../src/screens/directory/map/place.ts"
+import { degreesText, multiples, niceStep } from "../../src/screens/directory/map/scale.ts"
 
 describe("places", () => {
   it("are identified by distances from three points", () => {

@@ -20,9 +20,9 @@ import {
   idempotencyRetention_ms
 } from "./CreditLedger.ts"
 import { addLedgerModelTests } from "./CreditLedgerModel.ts"
-import { addDailyLimitTests } from "./DailyLimitSuite.ts"
+import { addDailyLimitTests } from "./charges/DailyLimitSuite.ts"
+import { addSuspensionTests } from "./charges/SuspensionSuite.ts"
 import { addEntryTests } from "./LedgerEntriesSuite.ts"
-import { addSuspensionTests } from "./SuspensionSuite.ts"
 
 /** The ports that a ledger is tested with. */
 export type LedgerPorts = CreditLedger | ApiKeys | Organizations

@@ -1,4 +1,4 @@
-/** Allocation of arrays: for one thread, or in memory shared by threads. */
+/** Allocation of arrays, for one thread or in memory shared by threads, and their release. */
 
 export interface Arrays {
   readonly bytes: (length: number) => Uint8Array
@@ -24,3 +24,13 @@ export const sharedArrays = (): Arrays => ({
   int32s: (length) => new Int32Array(new SharedArrayBuffer(4 * length)),
   float64s: (length) => new Float64Array(new SharedArrayBuffer(8 * length))
 })
+
+/**
+ * Frees the memory of an array at once, if the runtime can. The garbage collector may be too late for arrays of a
+ * hundred megabytes. All views of that memory are empty afterwards.
+ */
+export const release = (array: ArrayBufferView): void => {
+  // `transfer` is part of the language since 2024.
+  const buffer = array.buffer as { readonly transfer?: (length: number) => ArrayBuffer }
+  buffer.transfer?.(0)
+}

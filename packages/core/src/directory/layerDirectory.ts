@@ -3,7 +3,6 @@ import { Context, Effect, Exit, Layer, type Result, Semaphore } from "effect"
 import type { InvalidParameter, VersionExpired } from "../Errors.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
-import { type AddressTask, ChangedAddresses, isOfAddress, keepRefreshed } from "./changes/ChangedAddresses.ts"
 import { ChangeRecord } from "./changes/ChangeRecord.ts"
 import {
   type ChangeBatch,
@@ -13,14 +12,15 @@ import {
   type UnitHistory
 } from "./changes/DirectoryChanges.ts"
 import { type DecidedChange, decideChanges } from "./changes/decideChanges.ts"
-import { LiveDirectory, type LiveDirectoryOptions, maxStep } from "./changes/LiveDirectory.ts"
+import { layerFixedChanges } from "./changes/layerFixedChanges.ts"
 import { changePage } from "./changes/StoredChanges.ts"
 import type { UnitState } from "./changes/UnitChange.ts"
-import { partsOf, unitStatesOf } from "./changes/UnitStates.ts"
 import { unitStateIn } from "./changes/unitStateIn.ts"
 import type { Directory } from "./Directory.ts"
 import type { DirectoryVersion } from "./DirectoryVersion.ts"
-import { layerFixedChanges } from "./layerFixedChanges.ts"
+import { type AddressTask, ChangedAddresses, isOfAddress, keepRefreshed } from "./layers/ChangedAddresses.ts"
+import { LiveDirectory, type LiveDirectoryOptions, maxStep } from "./layers/LiveDirectory.ts"
+import { partsOf, unitStatesOf } from "./layers/UnitStates.ts"
 import type { UnitAttributes } from "./UnitAttributes.ts"
 import { Units } from "./Units.ts"
 

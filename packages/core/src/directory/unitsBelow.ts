@@ -5,13 +5,13 @@
  * branch's units differ from the edition.
  */
 import { segmentValues } from "../postcode/SegmentValue.ts"
-import type { BaseLayer, ChangeLayer, Layer } from "./changes/Layer.ts"
 import { activeIn, activeWord, existingWord, firstIdIn } from "./codes/AreaUnits.ts"
 import { lowestBit } from "./codes/Bits.ts"
 import type { CodeIndex } from "./codes/CodeIndex.ts"
 import { firstFrom } from "./codes/CodeOrder.ts"
 import type { SegmentTree } from "./codes/SegmentTree.ts"
 import { areaAt, districtAt, findPacked } from "./codes/TreeIndex.ts"
+import type { BaseLayer, ChangeLayer, Layer } from "./layers/Layer.ts"
 
 /** The description of a branch without a name in a list. */
 export interface UnitsBelow {

@@ -5,9 +5,9 @@
  */
 import { Effect, Exit, Result } from "effect"
 import { CreditLedger } from "../credits/CreditLedger.ts"
-import { chargeKey, type Receipt } from "../credits/chargeKey.ts"
+import { chargeKey, type Receipt } from "../credits/charges/chargeKey.ts"
+import { type PriceList, Prices, resultPrice } from "../credits/charges/Prices.ts"
 import { idempotencyOf } from "../credits/idempotency.ts"
-import { type PriceList, Prices, resultPrice } from "../credits/Prices.ts"
 import type { Directory } from "../directory/Directory.ts"
 import type { Coordinate } from "../directory/space/Coordinate.ts"
 import type { UnitAttributes } from "../directory/UnitAttributes.ts"

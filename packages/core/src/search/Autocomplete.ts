@@ -15,9 +15,9 @@ import {
   readChildren
 } from "../directory/codes/Branch.ts"
 import type { Directory } from "../directory/Directory.ts"
+import type { NamedPlace, Suggestion } from "../directory/places/NamedPlace.ts"
+import { type NameTable, type PlacesByValue, placesOf } from "../directory/places/NameTable.ts"
 import { foldName } from "../directory/text/foldText.ts"
-import type { NamedPlace, Suggestion } from "../directory/text/NamedPlace.ts"
-import { type NameTable, type PlacesByValue, placesOf } from "../directory/text/NameTable.ts"
 import { type UnitsBelow, unitsOfArea, unitsOfDistrict } from "../directory/unitsBelow.ts"
 import { type SegmentName, segmentNames } from "../postcode/Postcode.ts"
 import {
@@ -30,7 +30,7 @@ import {
 } from "../postcode/SegmentValue.ts"
 import { type NamedIn, namedIn } from "./completeNames.ts"
 
-export type { Suggestion } from "../directory/text/NamedPlace.ts"
+export type { Suggestion } from "../directory/places/NamedPlace.ts"
 
 /** The completions of a text. All suggestions are of one segment. */
 export interface Completion {

@@ -6,10 +6,10 @@
  * names a state or an LGA, and what costs little more is suggested, too.
  */
 import type { Directory } from "../directory/Directory.ts"
+import { matchPlaces, maxPlaceWords, type PlaceMatch, type PlaceMatches } from "../directory/places/matchPlaces.ts"
+import type { NamedPlace } from "../directory/places/NamedPlace.ts"
+import { modifiers } from "../directory/places/PlaceAliases.ts"
 import { foldedWords } from "../directory/text/foldText.ts"
-import { matchPlaces, maxPlaceWords, type PlaceMatch, type PlaceMatches } from "../directory/text/matchPlaces.ts"
-import type { NamedPlace } from "../directory/text/NamedPlace.ts"
-import { modifiers } from "../directory/text/PlaceAliases.ts"
 
 /** A place that a text may name. */
 export interface NamedIn {

@@ -7,16 +7,16 @@
  */
 import { Effect, Exit, Result, Semaphore } from "effect"
 import { CreditLedger } from "../credits/CreditLedger.ts"
-import { chargeKey, type Receipt } from "../credits/chargeKey.ts"
+import { chargeKey, type Receipt } from "../credits/charges/chargeKey.ts"
+import { type PriceList, Prices } from "../credits/charges/Prices.ts"
 import { idempotencyOf } from "../credits/idempotency.ts"
-import { type PriceList, Prices } from "../credits/Prices.ts"
 import type { Directory } from "../directory/Directory.ts"
 import { type CoreError, KeyTypeNotAllowed, type KybRequired } from "../Errors.ts"
 import { authorizeVerified, type Principal, seesNames } from "../keys/ApiKey.ts"
 import { searchNamesLevel } from "../lookup/AccessLevel.ts"
 import { Secrets } from "../store/Secrets.ts"
-import { SessionUses, takeUse } from "../widget/SessionUses.ts"
-import type { ActiveSession } from "../widget/WidgetSession.ts"
+import { SessionUses, takeUse } from "../widget/sessions/SessionUses.ts"
+import type { ActiveSession } from "../widget/sessions/WidgetSession.ts"
 import { type AddressAnswer, searchAddress } from "./address/AddressSearch.ts"
 
 /** Default number of candidates. */

@@ -1,7 +1,7 @@
 /** Lists the codes of a branch of the directory. Free; from memory. */
 import { Result } from "effect"
 import type { Directory } from "../directory/Directory.ts"
-import type { NamedCode } from "../directory/Place.ts"
+import type { NamedCode } from "../directory/places/Place.ts"
 import { InvalidParameter } from "../Errors.ts"
 
 /** Codes in order, with names where known; the error names a parent that does not exist. */

@@ -8,8 +8,8 @@ import type { Units } from "../directory/Units.ts"
 import type { SessionLimitReached, Unavailable } from "../Errors.ts"
 import { type Principal, searchLevel } from "../keys/ApiKey.ts"
 import { searchNamesLevel, shows } from "../lookup/AccessLevel.ts"
-import { SessionUses, takeUse } from "../widget/SessionUses.ts"
-import type { ActiveSession } from "../widget/WidgetSession.ts"
+import { SessionUses, takeUse } from "../widget/sessions/SessionUses.ts"
+import type { ActiveSession } from "../widget/sessions/WidgetSession.ts"
 import {
   describeUnits,
   type FoundUnit,

@@ -1,6 +1,6 @@
 /** Port: randomness and hashes. */
 import { Context, type Redacted } from "effect"
-import type { IdentifierHashes } from "../widget/WidgetSession.ts"
+import type { IdentifierHashes } from "../widget/sessions/WidgetSession.ts"
 
 export class Secrets extends Context.Service<
   Secrets,

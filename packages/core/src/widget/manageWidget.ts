@@ -7,7 +7,7 @@ import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
-import { ProofKeys } from "./ProofKeys.ts"
+import { ProofKeys } from "./endUsers/ProofKeys.ts"
 import {
   type BookmarkSettings,
   formerProofKey_ms,

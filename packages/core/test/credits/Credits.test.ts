@@ -8,7 +8,7 @@ import {
   type PriceList,
   Prices,
   resultPrice
-} from "../../src/credits/Prices.ts"
+} from "../../src/credits/charges/Prices.ts"
 import { IdempotencyKeyReused, InsufficientCredits } from "../../src/Errors.ts"
 import { accessLevels, type minimumLevel, shows } from "../../src/lookup/AccessLevel.ts"
 

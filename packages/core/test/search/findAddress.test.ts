@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { Environment } from "../../src/credits/Credits.ts"
-import { defaultPriceList } from "../../src/credits/Prices.ts"
+import { defaultPriceList } from "../../src/credits/charges/Prices.ts"
 import { authorizeVerified, type KeyKind, type Principal, type Scope, seesNames } from "../../src/keys/ApiKey.ts"
 import type { AccessLevel } from "../../src/lookup/AccessLevel.ts"
 import type { AddressAnswer, AddressPrecision } from "../../src/search/address/AddressSearch.ts"

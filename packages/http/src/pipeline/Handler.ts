@@ -2,7 +2,7 @@
 import type { Api } from "@postcode/api"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Principal } from "@postcode/core/ApiKey"
-import type { Receipt } from "@postcode/core/credits/chargeKey"
+import type { Receipt } from "@postcode/core/credits/charges/chargeKey"
 import type { Directory } from "@postcode/core/Directory"
 import type { Manager } from "@postcode/core/ManagementAccess"
 import type { ActiveSession } from "@postcode/core/WidgetSession"

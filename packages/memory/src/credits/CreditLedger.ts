@@ -15,7 +15,7 @@ import {
   lowBalance,
   repeatedCorrection,
   repeatedGrant
-} from "@postcode/core/credits/decideCharges"
+} from "@postcode/core/credits/charges/decideCharges"
 import { type NotFound, notFound } from "@postcode/core/Errors"
 import { organizationClosed } from "@postcode/core/Organization"
 import type { PageRequest } from "@postcode/core/Page"

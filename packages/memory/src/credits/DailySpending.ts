@@ -1,4 +1,4 @@
-import type { KeyDay } from "@postcode/core/credits/decideCharges"
+import type { KeyDay } from "@postcode/core/credits/charges/decideCharges"
 import { dayOf } from "@postcode/core/UsageCounts"
 
 /** The last two days on which a key with a daily limit was charged, from 00:00 to 24:00 UTC. */

@@ -1,13 +1,13 @@
 /** Bookmarks that end users saved themselves, in memory. */
 import { environments } from "@postcode/core/Credits"
-import type { Bookmark } from "@postcode/core/widget/EndUsers"
 import {
   type BookmarkOwner,
   joinBookmarks,
   OwnBookmarks,
   withBookmark,
   withoutBookmark
-} from "@postcode/core/widget/OwnBookmarks"
+} from "@postcode/core/widget/bookmarks/OwnBookmarks"
+import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
 import { Effect, Layer, Result } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 

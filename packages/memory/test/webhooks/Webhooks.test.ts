@@ -1,7 +1,7 @@
 /** The ports of webhooks in memory, and what they are told of. */
 
 import { assert, describe, it } from "@effect/vitest"
-import { dailyLimitEventsSuite } from "@postcode/core/credits/DailyLimitEventsSuite"
+import { dailyLimitEventsSuite } from "@postcode/core/credits/charges/DailyLimitEventsSuite"
 import { lowBalanceSuite } from "@postcode/core/credits/LowBalanceSuite"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { storedOrganization } from "@postcode/core/testing/Fixtures"

@@ -5,9 +5,9 @@ import { Cause, Effect, Layer, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { answeredWithin, noAnswer } from "./AnsweredWithin.ts"
-import { boundTransactions } from "./BoundedTransactions.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
-import { withoutCancellation } from "./UncancelledStatements.ts"
+import { boundTransactions } from "./transactions/BoundedTransactions.ts"
+import { withoutCancellation } from "./transactions/UncancelledStatements.ts"
 
 export interface DatabaseOptions {
   /** `postgresql://user:password@host:port/database`; redacted, because it may contain a password. */

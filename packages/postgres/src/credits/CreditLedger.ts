@@ -21,7 +21,7 @@ import {
   lowBalance,
   repeatedCorrection,
   repeatedGrant
-} from "@postcode/core/credits/decideCharges"
+} from "@postcode/core/credits/charges/decideCharges"
 import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/core/Errors"
 import { type OrganizationStatus, organizationClosed } from "@postcode/core/Organization"
 import type { PageRequest } from "@postcode/core/Page"

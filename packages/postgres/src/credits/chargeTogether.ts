@@ -5,13 +5,13 @@
  */
 
 import type { ChargeReceipt, CreditAccount, CreditLedger } from "@postcode/core/credits/CreditLedger"
-import { decideCharges } from "@postcode/core/credits/decideCharges"
+import { decideCharges } from "@postcode/core/credits/charges/decideCharges"
 import type { Unavailable } from "@postcode/core/Errors"
 import { Effect, Exit, Result } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { databaseAway, inTransaction } from "../connection/Database.ts"
-import { type Known, type Run, repeatUntilKnown, runOnce } from "../connection/RepeatUntilKnown.ts"
+import { type Known, type Run, repeatUntilKnown, runOnce } from "../connection/transactions/RepeatUntilKnown.ts"
 import type { ChargeBatch } from "./ChargeBatch.ts"
 import type { BatchOutcome } from "./GroupCommit.ts"
 import { type BatchState, readAccounts } from "./readAccounts.ts"

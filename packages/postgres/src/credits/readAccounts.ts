@@ -3,7 +3,12 @@ import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
 import type { ChargeReceipt, CreditAccount } from "@postcode/core/credits/CreditLedger"
-import type { ChargeableAccount, ChargeableKey, IdempotencyRecord, KeyDay } from "@postcode/core/credits/decideCharges"
+import type {
+  ChargeableAccount,
+  ChargeableKey,
+  IdempotencyRecord,
+  KeyDay
+} from "@postcode/core/credits/charges/decideCharges"
 import type { KybStatus, OrganizationStatus } from "@postcode/core/Organization"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

@@ -9,7 +9,7 @@
 
 import { hashesNaming, saveAccounts, twoAccounts } from "@postcode/core/EndUserAccounts"
 import type { IdentifierHashes } from "@postcode/core/WidgetSession"
-import { type Bookmark, type EndUser, EndUsers, type StoredEndUser } from "@postcode/core/widget/EndUsers"
+import { type Bookmark, type EndUser, EndUsers, type StoredEndUser } from "@postcode/core/widget/endUsers/EndUsers"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"

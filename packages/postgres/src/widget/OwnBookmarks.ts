@@ -2,14 +2,15 @@
  * Bookmarks that end users saved themselves, on PostgreSQL: a row for each end user of an organization and environment.
  * Changes of one end user are serialized by the row of the present hash. The lists are core's; this only stores them.
  */
-import type { Bookmark } from "@postcode/core/widget/EndUsers"
+
 import {
   type BookmarkOwner,
   joinBookmarks,
   OwnBookmarks,
   withBookmark,
   withoutBookmark
-} from "@postcode/core/widget/OwnBookmarks"
+} from "@postcode/core/widget/bookmarks/OwnBookmarks"
+import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asking, inTransaction } from "../connection/Database.ts"

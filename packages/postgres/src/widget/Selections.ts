@@ -16,7 +16,7 @@ import {
   type RecordedSelection,
   Selections,
   type SelectionsQuery
-} from "@postcode/core/widget/Selections"
+} from "@postcode/core/widget/selections/Selections"
 import { Effect, Layer, type Scope, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { flushInBackground } from "../connection/BackgroundFlush.ts"

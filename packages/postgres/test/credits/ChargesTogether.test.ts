@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { openAccount } from "@postcode/core/credits/CreditAccounts"
 import { type Charge, type ChargeReceipt, CreditLedger } from "@postcode/core/credits/CreditLedger"
-import { decideCharges } from "@postcode/core/credits/decideCharges"
+import { decideCharges } from "@postcode/core/credits/charges/decideCharges"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Organizations } from "@postcode/core/organizations/Organizations"
 import { dies } from "@postcode/core/testing/Failures"

@@ -15,7 +15,7 @@ import { importForTests, makeMigratedDatabase } from "@postcode/postgres/testing
 import { Context, Effect, Fiber, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerDatabase } from "../../src/connection/Database.ts"
-import { layerTransactions } from "../../src/connection/Transactions.ts"
+import { layerTransactions } from "../../src/connection/transactions/Transactions.ts"
 import { forgetPastChanges } from "../../src/directory/DirectoryChanges.ts"
 import { stateColumns, unitRowsAt } from "../../src/directory/UnitRows.ts"
 import { codes, databaseWith, everything, first, replicaOf, second, serves, unit } from "./Replica.ts"

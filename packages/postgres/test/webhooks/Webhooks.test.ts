@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { openAccount } from "@postcode/core/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
-import { dailyLimitEventsSuite } from "@postcode/core/credits/DailyLimitEventsSuite"
+import { dailyLimitEventsSuite } from "@postcode/core/credits/charges/DailyLimitEventsSuite"
 import { lowBalanceSuite } from "@postcode/core/credits/LowBalanceSuite"
 import { nextAnnouncement } from "@postcode/core/directory/announceDirectory"
 import { failsWith } from "@postcode/core/testing/Failures"

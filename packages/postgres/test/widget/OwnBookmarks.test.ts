@@ -1,4 +1,4 @@
-import { ownBookmarksSuite } from "@postcode/core/widget/OwnBookmarksSuite"
+import { ownBookmarksSuite } from "@postcode/core/widget/bookmarks/OwnBookmarksSuite"
 import { widgetSettingsSuite } from "@postcode/core/widget/WidgetSettingsSuite"
 import { Layer } from "effect"
 import { layerEndUsers } from "../../src/widget/EndUsers.ts"

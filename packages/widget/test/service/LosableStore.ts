@@ -3,8 +3,8 @@
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { Unavailable } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { EndUsers } from "@postcode/core/widget/EndUsers"
-import { Selections } from "@postcode/core/widget/Selections"
+import { EndUsers } from "@postcode/core/widget/endUsers/EndUsers"
+import { Selections } from "@postcode/core/widget/selections/Selections"
 import { Effect, Layer } from "effect"
 
 /** What can be away. All but the directory say that they are; the directory is never away, it breaks. */

@@ -5,7 +5,7 @@
  */
 
 import { layerDirectory } from "@postcode/core/directory/layerDirectory"
-import { Selections } from "@postcode/core/widget/Selections"
+import { Selections } from "@postcode/core/widget/selections/Selections"
 import { openSandbox } from "@postcode/demo/sandbox"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"

@@ -5,7 +5,7 @@ import { commandName } from "../../CommandName.ts"
 import { request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
-import { printSecret } from "../../Print.ts"
+import { printSecret } from "../../terminal/Print.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode management-keys list` */

@@ -13,9 +13,9 @@ import {
   removeProfile
 } from "../../management/Profiles.ts"
 import { printResponse } from "../../management/printResponse.ts"
-import { say } from "../../Output.ts"
-import { printTable } from "../../Print.ts"
-import type { View } from "../../Table.ts"
+import { say } from "../../terminal/Output.ts"
+import { printTable } from "../../terminal/Print.ts"
+import type { View } from "../../terminal/Table.ts"
 import type { Work } from "../commandsOf.ts"
 
 interface Named {

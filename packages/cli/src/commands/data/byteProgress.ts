@@ -1,5 +1,5 @@
 /** Progress of work on bytes. */
-import { grouped, makeProgress } from "../../Progress.ts"
+import { grouped, makeProgress } from "../../terminal/Progress.ts"
 
 /** @param doing the work: `backing up ./data` */
 export const byteProgress = (doing: string) => {

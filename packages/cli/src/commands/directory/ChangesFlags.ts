@@ -1,10 +1,10 @@
 /** Whether changes of the current edition are kept when another one replaces it: flags, or a question on a terminal. */
 import type { CarriedChanges, ChangesDecision, ChangesOverview, ChangesPolicy, Examples } from "@postcode/postgres"
 import { Effect } from "effect"
-import { askLine, canAsk } from "../../askLine.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { booleanFlag } from "../../Parameters.ts"
-import { grouped } from "../../Progress.ts"
+import { askLine, canAsk } from "../../terminal/askLine.ts"
+import { grouped } from "../../terminal/Progress.ts"
 
 export const changesFlags = {
   keepChanges: booleanFlag("keep-changes", "Apply the changes that would be undone to the other edition"),

@@ -1,6 +1,6 @@
 /** Progress of an import, by stage. */
 import { indexingProgress } from "../../directory/indexingProgress.ts"
-import { makeProgress, type Progress } from "../../Progress.ts"
+import { makeProgress, type Progress } from "../../terminal/Progress.ts"
 
 /** The stages: reading, indexing, publishing. */
 export class ImportProgress {

@@ -1,7 +1,7 @@
 /** `postcode directory`. */
 import { formatVersion } from "@postcode/core/directory/DirectoryVersion"
 import { printResponse } from "../../management/printResponse.ts"
-import { grouped } from "../../Progress.ts"
+import { grouped } from "../../terminal/Progress.ts"
 import type { Work } from "../commandsOf.ts"
 
 /** Prints the service's current directory. */

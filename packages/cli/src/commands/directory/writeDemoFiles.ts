@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
 import { Effect } from "effect"
 import { CommandFailure } from "../../ExitCode.ts"
-import { writeData, writeJson } from "../../Output.ts"
-import { makeProgress } from "../../Progress.ts"
+import { writeData, writeJson } from "../../terminal/Output.ts"
+import { makeProgress } from "../../terminal/Progress.ts"
 import { untilSettled } from "../../UntilSettled.ts"
 
 /** Size and output. */

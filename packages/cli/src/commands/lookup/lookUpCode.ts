@@ -5,10 +5,10 @@ import { Effect } from "effect"
 import { CommandFailure } from "../../ExitCode.ts"
 import { clientWithKey, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
-import { say } from "../../Output.ts"
-import { printRecord } from "../../Print.ts"
-import { grouped } from "../../Progress.ts"
-import type { View } from "../../Table.ts"
+import { say } from "../../terminal/Output.ts"
+import { printRecord } from "../../terminal/Print.ts"
+import { grouped } from "../../terminal/Progress.ts"
+import type { View } from "../../terminal/Table.ts"
 
 interface LookupOptions extends KeyFlags {
   readonly code: string

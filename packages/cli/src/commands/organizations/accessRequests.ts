@@ -3,7 +3,7 @@ import type { DataOf, InputOf } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
-import type { View } from "../../Table.ts"
+import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode access list` */

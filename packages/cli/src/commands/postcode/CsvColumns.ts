@@ -1,6 +1,6 @@
 /** Finds the columns of a CSV file to validate: the given ones, or the postcodes' by a known name. */
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
-import { printable } from "../../Output.ts"
+import { printable } from "../../terminal/Output.ts"
 
 /** The columns as the user named them: names, or numbers from 1. */
 export interface WantedColumns {

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
 import { CommandFailure, toFailure } from "../../ExitCode.ts"
 import { host } from "../../Host.ts"
-import { printable, say, writeData } from "../../Output.ts"
+import { printable, say, writeData } from "../../terminal/Output.ts"
 
 /** The number of malformed codes that get a message; the rest are only counted. */
 const maxExplained = 20

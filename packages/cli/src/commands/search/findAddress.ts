@@ -5,9 +5,9 @@ import { type DirectoryFlags, openDirectory } from "../../directory/openDirector
 import { type CommandFailure, failUsage } from "../../ExitCode.ts"
 import { clientWithKey, type KeyFlags, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
-import { say, writeData, writeJson } from "../../Output.ts"
-import { recordText, tableText } from "../../Print.ts"
-import type { View } from "../../Table.ts"
+import { say, writeData, writeJson } from "../../terminal/Output.ts"
+import { recordText, tableText } from "../../terminal/Print.ts"
+import type { View } from "../../terminal/Table.ts"
 
 /** The text, and where to search. */
 export interface FindOptions extends KeyFlags, DirectoryFlags {

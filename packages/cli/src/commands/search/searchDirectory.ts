@@ -14,8 +14,8 @@ import { type FoundUnit, nearby, reverse } from "@postcode/core/search/search"
 import { Effect } from "effect"
 import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
 import type { CommandFailure } from "../../ExitCode.ts"
-import { say, writeJson } from "../../Output.ts"
-import { printRecord, printTable } from "../../Print.ts"
+import { say, writeJson } from "../../terminal/Output.ts"
+import { printRecord, printTable } from "../../terminal/Print.ts"
 
 interface SearchOptions extends DirectoryFlags {
   readonly json: boolean

@@ -6,7 +6,7 @@ import { host } from "../../Host.ts"
 import { unreachable } from "../../management/connect.ts"
 import type { ConnectionFlags } from "../../management/resolveConnection.ts"
 import { serviceAddress } from "../../management/serviceAddress.ts"
-import { say, writeData } from "../../Output.ts"
+import { say, writeData } from "../../terminal/Output.ts"
 import { type Page, pages } from "./pages.ts"
 
 interface OpenOptions extends Omit<ConnectionFlags, "tokenStdin"> {

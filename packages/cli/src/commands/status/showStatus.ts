@@ -9,9 +9,9 @@ import { type Called, type ConnectionOptions, connect, failureOf } from "../../m
 import { credentialHint } from "../../management/Profiles.ts"
 import { type ConnectionFlags, NoCredential, resolveConnection } from "../../management/resolveConnection.ts"
 import { sourceName } from "../../management/Source.ts"
-import { printRecord } from "../../Print.ts"
-import { grouped } from "../../Progress.ts"
-import type { View } from "../../Table.ts"
+import { printRecord } from "../../terminal/Print.ts"
+import { grouped } from "../../terminal/Progress.ts"
+import type { View } from "../../terminal/Table.ts"
 
 interface StatusOptions extends Omit<ConnectionFlags, "tokenStdin"> {
   readonly json: boolean

@@ -5,9 +5,9 @@ import { Effect } from "effect"
 import { CommandFailure } from "../../ExitCode.ts"
 import { CallFailure, type ManagementOptions, request } from "../../management/connect.ts"
 import { inLetters } from "../../management/letterHash.ts"
-import { printable } from "../../Output.ts"
-import { printRecord } from "../../Print.ts"
-import type { View } from "../../Table.ts"
+import { printable } from "../../terminal/Output.ts"
+import { printRecord } from "../../terminal/Print.ts"
+import type { View } from "../../terminal/Table.ts"
 import type { Change } from "./UnitChanges.ts"
 
 /** What each change needs. */

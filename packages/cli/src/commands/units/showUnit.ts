@@ -2,9 +2,9 @@
 import type { DataOf } from "@postcode/client"
 import { Effect } from "effect"
 import { request } from "../../management/connect.ts"
-import { say, writeData, writeJson } from "../../Output.ts"
-import { recordText, tableText } from "../../Print.ts"
-import type { View } from "../../Table.ts"
+import { say, writeData, writeJson } from "../../terminal/Output.ts"
+import { recordText, tableText } from "../../terminal/Print.ts"
+import type { View } from "../../terminal/Table.ts"
 import type { Work } from "../commandsOf.ts"
 
 export const showUnit: Work<{ readonly postcode: string }> = ({ postcode }, options) =>

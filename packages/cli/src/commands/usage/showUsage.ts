@@ -3,9 +3,9 @@ import type { DataOf, InputOf } from "@postcode/client"
 import type { UsageGrouping } from "@postcode/core/usage/UsageLog"
 import { Effect } from "effect"
 import { request } from "../../management/connect.ts"
-import { printTable } from "../../Print.ts"
-import { grouped } from "../../Progress.ts"
-import type { View } from "../../Table.ts"
+import { printTable } from "../../terminal/Print.ts"
+import { grouped } from "../../terminal/Progress.ts"
+import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
 type Row = DataOf<"GET /v1/admin/organizations/:id/usage">["usage"][number]

@@ -5,9 +5,9 @@ import { commandName } from "../../CommandName.ts"
 import { request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
-import { say } from "../../Output.ts"
-import { printSecret, printTable } from "../../Print.ts"
-import type { View } from "../../Table.ts"
+import { say } from "../../terminal/Output.ts"
+import { printSecret, printTable } from "../../terminal/Print.ts"
+import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode webhooks list` */

@@ -12,13 +12,13 @@ import { BookmarkLabel, endUserLimits } from "@postcode/api"
 import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
 import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { parse } from "@postcode/core/Postcode"
-import type { Bookmark } from "@postcode/core/widget/EndUsers"
+import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
 import { Redacted, Result, Schema } from "effect"
 import { fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import { CommandFailure } from "../../ExitCode.ts"
-import { grouped } from "../../Progress.ts"
+import { grouped } from "../../terminal/Progress.ts"
 
 /** A complete end user. */
 export interface FoundEndUser {

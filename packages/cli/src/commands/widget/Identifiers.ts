@@ -9,7 +9,7 @@ import { missingFile } from "../../directory/missingFile.ts"
 import { CommandFailure, failUsage, messageOf } from "../../ExitCode.ts"
 import { host } from "../../Host.ts"
 import { type ConnectionOptions, readStandardInput } from "../../management/connect.ts"
-import { say } from "../../Output.ts"
+import { say } from "../../terminal/Output.ts"
 
 /** The source of the identifiers. */
 export interface IdentifierOptions extends ConnectionOptions {

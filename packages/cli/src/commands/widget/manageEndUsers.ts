@@ -1,14 +1,14 @@
 /** `postcode end-users`, except the import. */
 import { BookmarkLabel } from "@postcode/api"
 import type { DataOf, EndUser } from "@postcode/client"
-import type { Bookmark } from "@postcode/core/widget/EndUsers"
+import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
 import { Effect, Option, Schema } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { type Call, CallFailure, connect } from "../../management/connect.ts"
 import { printResponse } from "../../management/printResponse.ts"
-import { writeData } from "../../Output.ts"
-import { printRecord, printTable } from "../../Print.ts"
-import { grouped } from "../../Progress.ts"
+import { writeData } from "../../terminal/Output.ts"
+import { printRecord, printTable } from "../../terminal/Print.ts"
+import { grouped } from "../../terminal/Progress.ts"
 import type { Work } from "../commandsOf.ts"
 import { readIdentifier, readIdentifiers } from "./Identifiers.ts"
 

@@ -4,8 +4,8 @@ import { byteTextReader } from "../../csv/ByteText.ts"
 import { type InputBytes, openInput } from "../../csv/InputBytes.ts"
 import { reportBadRows } from "../../directory/BadRowReport.ts"
 import { CommandFailure } from "../../ExitCode.ts"
-import { say, standardErrorDrained } from "../../Output.ts"
-import { grouped, makeProgress, type Progress } from "../../Progress.ts"
+import { say, standardErrorDrained } from "../../terminal/Output.ts"
+import { grouped, makeProgress, type Progress } from "../../terminal/Progress.ts"
 import { EndUserRows, type EndUsersOfFile, type FoundEndUser } from "./EndUserRows.ts"
 
 /** What a file holds. */

@@ -11,7 +11,7 @@ import { Table } from "../../kit/tables/Table.tsx"
 import { query, setQuery } from "../../router/address.ts"
 import { ConfidenceBadge } from "./ConfidenceBadge.tsx"
 import { type Found, findUnits, type PlaceQuery } from "./findUnits.ts"
-import { UnitMap, whereabouts } from "./UnitMap.tsx"
+import { UnitMap, whereabouts } from "./map/UnitMap.tsx"
 
 /** The units around a point, or the nearest one. The address has the point. */
 export const PlaceSearch = () => {

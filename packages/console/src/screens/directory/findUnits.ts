@@ -1,7 +1,7 @@
 /** A search by location, with the directions of the units. */
 import type { DataOf } from "../../client/Contract.ts"
 import { send } from "../../client/send.ts"
-import { type Coordinate, movedBy, type Offset, offsetBy } from "./place.ts"
+import { type Coordinate, movedBy, type Offset, offsetBy } from "./map/place.ts"
 
 /** The point, and the radius in metres. */
 export interface PlaceQuery {

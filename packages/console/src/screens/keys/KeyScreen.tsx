@@ -10,11 +10,11 @@ import { redirectTo } from "../../router/address.ts"
 import { may } from "../../state/permissions.ts"
 import { ChangeKeyDialog } from "./ChangeKeyDialog.tsx"
 import { KeyFacts } from "./KeyFacts.tsx"
-import { KeyOutcomes } from "./KeyOutcomes.tsx"
-import { KeyTraffic } from "./KeyTraffic.tsx"
 import { keysPath } from "./keyLabels.tsx"
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx"
 import { type KeyDialogProps, RotateKeyDialog } from "./RotateKeyDialog.tsx"
+import { KeyOutcomes } from "./usage/KeyOutcomes.tsx"
+import { KeyTraffic } from "./usage/KeyTraffic.tsx"
 import "./keys.css"
 
 interface KeyScreenProps {

@@ -5,8 +5,8 @@
  */
 
 import { type Depth, segmentValues } from "../../postcode/SegmentValue.ts"
-import { type BranchDepth, branchesFrom } from "../changes/BranchOverlay.ts"
-import { areaKey, mayHoldCode } from "../changes/ChangeFilter.ts"
+import { type BranchDepth, branchesFrom } from "../layers/BranchOverlay.ts"
+import { areaKey, mayHoldCode } from "../layers/ChangeFilter.ts"
 import { absent, active, activeWord, statusIn } from "./AreaUnits.ts"
 import { hasBit } from "./BitSet.ts"
 import { lowestBit } from "./Bits.ts"

@@ -9,9 +9,9 @@ import {
   readCanonical,
   readPostcode
 } from "../../postcode/SegmentReader.ts"
-import { type BranchOverlay, noOverlay } from "../changes/BranchOverlay.ts"
-import { type ChangeFilter, mayHoldCode } from "../changes/ChangeFilter.ts"
-import type { ChangeLayer } from "../changes/Layer.ts"
+import { type BranchOverlay, noOverlay } from "../layers/BranchOverlay.ts"
+import { type ChangeFilter, mayHoldCode } from "../layers/ChangeFilter.ts"
+import type { ChangeLayer } from "../layers/Layer.ts"
 import { absent, active, idIn, retired, statusIn } from "./AreaUnits.ts"
 import { type SegmentTree, type TreeLevel, treeSize } from "./SegmentTree.ts"
 import { areaAt, findPacked, indexOfTree, type TreeIndex } from "./TreeIndex.ts"

@@ -2,8 +2,8 @@
 
 import type { PartialPostcode } from "../../postcode/Postcode.ts"
 import { decodeUtf8, encodeUtf8 } from "../csv/TextCoding.ts"
-import type { Place } from "../Place.ts"
-import { placeFault } from "../placeFault.ts"
+import type { Place } from "../places/Place.ts"
+import { placeFault } from "../places/placeFault.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
 
 /**

@@ -5,9 +5,9 @@
 
 import type { AreaLevel, TreeLevel } from "../codes/SegmentTree.ts"
 import type { Successors } from "../codes/Successors.ts"
-import type { DirectoryContents } from "../DirectoryContents.ts"
 import type { SpatialIndex } from "../space/SpatialIndex.ts"
 import type { AddressIndex } from "../text/AddressIndex.ts"
+import type { DirectoryContents } from "./DirectoryContents.ts"
 
 export type ElementType = keyof Views
 

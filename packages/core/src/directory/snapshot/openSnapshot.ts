@@ -1,10 +1,10 @@
 /** Opens the bytes of a snapshot as the contents of a directory: views over the bytes, checked. */
 
-import type { DirectoryContents } from "../DirectoryContents.ts"
 import { checkAddresses } from "./checkAddresses.ts"
 import { checkSpatialIndex } from "./checkSpatialIndex.ts"
 import { checkSuccessors } from "./checkSuccessors.ts"
 import { checkTree } from "./checkTree.ts"
+import type { DirectoryContents } from "./DirectoryContents.ts"
 import { decodeHeader, isZero, type SnapshotHeader } from "./Header.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
 import { decodePlaces } from "./PlacesJson.ts"

@@ -4,8 +4,9 @@
  * Distances are on the WGS 84 ellipsoid, exact to a millimetre and not rounded. The service shows them after
  * `roundDistance`.
  */
-import type { ChangeLayer } from "../changes/Layer.ts"
+
 import type { Directory } from "../Directory.ts"
+import type { ChangeLayer } from "../layers/Layer.ts"
 import { beginSearch, endSearch, hitDistance_m, hitId, maxRadius_m, reach_m, searchIndex } from "./BoundedSearch.ts"
 import { type Coordinate, isCoordinate } from "./Coordinate.ts"
 

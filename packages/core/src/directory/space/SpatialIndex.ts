@@ -4,8 +4,7 @@
  * which a search reads a few cache lines.
  */
 import KDBush from "kdbush"
-import { type Arrays, ownArrays } from "../Arrays.ts"
-import { release } from "../changes/release.ts"
+import { type Arrays, ownArrays, release } from "../Arrays.ts"
 import { clearBit, emptyBits, hasBit, setBit } from "../codes/BitSet.ts"
 import { type LeafNumbers, leafOf, packLeafNumbers } from "./LeafNumbers.ts"
 import { leafOrder } from "./LeafOrder.ts"

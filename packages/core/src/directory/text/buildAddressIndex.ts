@@ -1,6 +1,6 @@
 /** Builds the index of an edition's addresses from its rows. */
 import { segmentText } from "../../postcode/SegmentValue.ts"
-import type { Place } from "../Place.ts"
+import type { Place } from "../places/Place.ts"
 import type { AddressIndex } from "./AddressIndex.ts"
 import type { AddressRows } from "./AddressRows.ts"
 import { buildWords } from "./buildWords.ts"

@@ -6,20 +6,20 @@
 import type { Directory } from "../../directory/Directory.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { segmentText } from "../../postcode/SegmentValue.ts"
-import type { AddressAnswer } from "./AddressAnswer.ts"
 import { type AddressSource, addressSources } from "./AddressSource.ts"
-import { answerOf } from "./answerOf.ts"
-import { answerPostcode } from "./answerPostcode.ts"
+import type { AddressAnswer } from "./answer/AddressAnswer.ts"
+import { answerOf } from "./answer/answerOf.ts"
+import { answerPostcode } from "./answer/answerPostcode.ts"
 import { Candidates } from "./Candidates.ts"
 import { type Sourced, weigh } from "./Evidence.ts"
 import type { Hypothesis } from "./Hypothesis.ts"
-import { mentionsIn, type PlaceMention, withMisspelled } from "./PlaceMentions.ts"
-import { type Query, readQuery } from "./QueryText.ts"
+import { mentionsIn, type PlaceMention, withMisspelled } from "./query/PlaceMentions.ts"
+import { type Query, readQuery } from "./query/QueryText.ts"
+import { WordMatches } from "./query/WordMatches.ts"
 import { Scorer } from "./scoreHypotheses.ts"
 import { placeWordsOf, scorePlaces, wordCostsOf } from "./scorePlaces.ts"
-import { WordMatches } from "./WordMatches.ts"
 
-export type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./AddressAnswer.ts"
+export type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./answer/AddressAnswer.ts"
 
 /** Options of `searchAddress`. */
 export interface AddressSearchOptions {

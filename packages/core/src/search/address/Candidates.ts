@@ -5,9 +5,9 @@
  * the best localities.
  */
 import { type AddressIndex, firstAtLeast } from "../../directory/text/AddressIndex.ts"
-import type { PlaceMention } from "./PlaceMentions.ts"
-import type { Query } from "./QueryText.ts"
-import type { WordMatches } from "./WordMatches.ts"
+import type { PlaceMention } from "./query/PlaceMentions.ts"
+import type { Query } from "./query/QueryText.ts"
+import type { WordMatches } from "./query/WordMatches.ts"
 
 const maxNames = 32
 const maxLocalities = 12

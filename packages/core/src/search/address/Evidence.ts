@@ -5,8 +5,8 @@
 import { packSegments, unpack } from "../../directory/codes/PackedCode.ts"
 import { segmentValues } from "../../postcode/SegmentValue.ts"
 import type { AddressSource } from "./AddressSource.ts"
+import { textAt } from "./answer/Labels.ts"
 import type { Hypothesis } from "./Hypothesis.ts"
-import { textAt } from "./Labels.ts"
 
 /** A hypothesis, and the index that its numbers belong to; undefined if there is none. */
 export interface Sourced {

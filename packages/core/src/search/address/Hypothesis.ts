@@ -1,5 +1,5 @@
 /** What a text may mean, and how well that explains it. */
-import type { Place } from "../../directory/Place.ts"
+import type { Place } from "../../directory/places/Place.ts"
 
 /**
  * `name`: a street, a school, …; `locality`, `lga` and `state`: the place as a whole; `nothing`: something else. An

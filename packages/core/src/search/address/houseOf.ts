@@ -1,7 +1,7 @@
 /** The units of a street that a house number in a text selects. */
 import { type AddressIndex, firstAtLeast, nameEnd } from "../../directory/text/AddressIndex.ts"
 import { houseNumber, letterValue } from "../../directory/text/HouseNumber.ts"
-import type { Query } from "./QueryText.ts"
+import type { Query } from "./query/QueryText.ts"
 
 export interface House {
   /** Units in `AddressIndex.units`, from `start` (inclusive) to `end` (exclusive). */

@@ -7,8 +7,10 @@ import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import type { Candidates } from "./Candidates.ts"
 import type { Hypothesis, Reading } from "./Hypothesis.ts"
 import { houseOf } from "./houseOf.ts"
-import type { PlaceMention } from "./PlaceMentions.ts"
-import type { Query } from "./QueryText.ts"
+import type { PlaceMention } from "./query/PlaceMentions.ts"
+import type { Query } from "./query/QueryText.ts"
+import { TextReader } from "./query/TextReader.ts"
+import type { WordMatches } from "./query/WordMatches.ts"
 import {
   depthDespite,
   hypothesisOf,
@@ -21,8 +23,6 @@ import {
   type WordCosts,
   wordCostsOf
 } from "./scorePlaces.ts"
-import { TextReader } from "./TextReader.ts"
-import type { WordMatches } from "./WordMatches.ts"
 
 const unmentioned = { locality: 1.3, lga: 0.7, state: unmentionedState }
 /** The place is described by a landmark that is listed. */

@@ -1,7 +1,7 @@
 /** Scores the states and LGAs that a text names, as a whole and as the place of something that is not listed. */
 import type { Hypothesis } from "./Hypothesis.ts"
-import type { PlaceMention } from "./PlaceMentions.ts"
-import type { Query } from "./QueryText.ts"
+import type { PlaceMention } from "./query/PlaceMentions.ts"
+import type { Query } from "./query/QueryText.ts"
 
 /** A state or an LGA is meant more often than a place that is called the same. */
 export const smallPlace = 4

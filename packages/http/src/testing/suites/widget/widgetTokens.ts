@@ -3,7 +3,7 @@
 import { Unavailable } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Secrets } from "@postcode/core/store/Secrets"
-import { SessionTokens } from "@postcode/core/widget/SessionTokens"
+import { SessionTokens } from "@postcode/core/widget/sessions/SessionTokens"
 import { decodeJwt, forgedTokens, signedBy, signingKeys } from "@postcode/node/testing"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"

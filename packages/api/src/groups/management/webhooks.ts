@@ -1,0 +1,82 @@
+/** Webhooks in the management API: an organization's endpoints and their deliveries. */
+import { deliveryStatuses, webhookEventTypes } from "@postcode/core/Webhook"
+import { Schema } from "effect"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { created, Data, NextCursor, Timestamp } from "../../answers.ts"
+import { byId, byIdOrConflict, byIdWithBodyOrConflict } from "../../oneResource.ts"
+import { pageQuery, Text } from "../../parameters.ts"
+import { WebAddress } from "../../webAddress.ts"
+
+const webhookFields = {
+  id: Schema.String,
+  organization_id: Schema.String,
+  host: Schema.String.annotate({ description: "The host of the address, with its port." }),
+  description: Schema.optionalKey(Schema.String),
+  status: Schema.Literals(["active", "disabled"]).annotate({
+    description: "`disabled` after a 410 response. Nothing more is sent to the endpoint."
+  }),
+  created_at: Timestamp,
+  former_secret_until: Schema.optionalKey(
+    Schema.String.annotate({ description: "Until when the previous secret also signs." })
+  ),
+  disabled_at: Schema.optionalKey(Timestamp)
+}
+const Webhook = Schema.Struct({
+  ...webhookFields,
+  url: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "The address, for roles that can add webhooks. The role `billing` sees only the host."
+    })
+  )
+}).annotate({ identifier: "Webhook" })
+const WebhookWithSecret = Schema.Struct({ ...webhookFields, url: Schema.String, secret: Schema.String }).annotate({
+  identifier: "WebhookWithSecret",
+  description: "Only this response contains the secret."
+})
+
+const WebhookDelivery = Schema.Struct({
+  id: Schema.String,
+  event_id: Schema.String.annotate({ description: "The `webhook-id` of each attempt." }),
+  event: Schema.Literals(webhookEventTypes),
+  status: Schema.Literals(deliveryStatuses),
+  attempts: Schema.Int,
+  last_status: Schema.optionalKey(Schema.Int.annotate({ description: "The status of the last attempt." })),
+  fault: Schema.optionalKey(Schema.String.annotate({ description: "Why the last attempt got no response." })),
+  created_at: Timestamp,
+  last_attempt_at: Schema.optionalKey(Timestamp),
+  next_attempt_at: Schema.optionalKey(Timestamp)
+}).annotate({ identifier: "WebhookDelivery" })
+
+/** The webhook endpoints of `Management`. */
+export const webhookEndpoints = [
+  HttpApiEndpoint.post("createWebhook", "/v1/admin/organizations/:id/webhooks", {
+    ...byIdWithBodyOrConflict,
+    payload: Schema.Struct({ url: WebAddress, description: Schema.optionalKey(Text(200)) }),
+    success: Data(WebhookWithSecret).pipe(created)
+  }).annotate(OpenApi.Summary, "Add a webhook. Only this response contains its secret"),
+  HttpApiEndpoint.get("listWebhooks", "/v1/admin/organizations/:id/webhooks", {
+    ...byId,
+    success: Data(Schema.Struct({ webhooks: Schema.Array(Webhook) }))
+  }).annotate(OpenApi.Summary, "List an organization's webhooks, newest first"),
+  HttpApiEndpoint.delete("removeWebhook", "/v1/admin/webhooks/:id", {
+    ...byId,
+    success: Data(Schema.Struct({ id: Schema.String }))
+  }).annotate(OpenApi.Summary, "Remove a webhook and its deliveries"),
+  HttpApiEndpoint.post("rotateWebhookSecret", "/v1/admin/webhooks/:id/rotate-secret", {
+    ...byId,
+    success: Data(WebhookWithSecret)
+  }).annotate(OpenApi.Summary, "Rotate the secret. The previous secret also signs for 24 hours"),
+  HttpApiEndpoint.post("testWebhook", "/v1/admin/webhooks/:id/test", {
+    ...byIdOrConflict,
+    success: Data(WebhookDelivery).pipe(created)
+  }).annotate(OpenApi.Summary, "Send an event `webhook.test`"),
+  HttpApiEndpoint.get("listDeliveries", "/v1/admin/webhooks/:id/deliveries", {
+    ...byId,
+    query: pageQuery,
+    success: Data(Schema.Struct({ deliveries: Schema.Array(WebhookDelivery), next_cursor: NextCursor }))
+  }).annotate(OpenApi.Summary, "List the deliveries of a webhook, newest first"),
+  HttpApiEndpoint.post("retryDelivery", "/v1/admin/webhook-deliveries/:id/retry", {
+    ...byIdOrConflict,
+    success: Data(WebhookDelivery)
+  }).annotate(OpenApi.Summary, "Send a pending or failed delivery again immediately")
+] as const

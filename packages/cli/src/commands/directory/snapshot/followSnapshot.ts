@@ -1,0 +1,264 @@
+/**
+ * `postcode snapshot follow`: brings a snapshot to the version of a service. The file is replaced when all changes are
+ * applied, or the credits are used up; until then it stays as it was.
+ *
+ * Every page is read without coordinates first, which is free and shows what it would cost with them. The
+ * `Idempotency-Key` of a page is derived from the file and the page, so a page is charged once in 24 hours even if the
+ * command is killed before it has written the file.
+ */
+import { realpath } from "node:fs/promises"
+import { setTimeout } from "node:timers/promises"
+import { type DataOf, isPostcodeError, type PostcodeClient } from "@postcode/client"
+import { Directory } from "@postcode/core/Directory"
+import { formatVersion } from "@postcode/core/directory/DirectoryVersion"
+import { defaultPriceList } from "@postcode/core/Prices"
+import { mergeInWorker, writeSnapshotFile } from "@postcode/node"
+import { Effect } from "effect"
+import { openSnapshot } from "../../../directory/openSnapshot.ts"
+import { CommandFailure, exitCodes, failUsage, toFailure } from "../../../ExitCode.ts"
+import { clientWithKey, type KeyConnection, type KeyFlags, requireKey } from "../../../management/apiKey.ts"
+import { failureOf } from "../../../management/connect.ts"
+import { letterHash } from "../../../management/letterHash.ts"
+import { untilServed } from "../../../management/untilServed.ts"
+import { printable, say } from "../../../terminal/Output.ts"
+import { printRecord } from "../../../terminal/Print.ts"
+import { grouped, makeProgress } from "../../../terminal/Progress.ts"
+import type { View } from "../../../terminal/Table.ts"
+import { untilSettled } from "../../../UntilSettled.ts"
+import { pricedUnits, SnapshotCopy } from "./SnapshotCopy.ts"
+
+/** The snapshot, the service, and what it may cost. */
+export interface FollowInput extends KeyFlags {
+  readonly file: string
+  /** Whether to go on when the snapshot has the version of the service. */
+  readonly watch: boolean
+  readonly coordinates: boolean
+  /** The most that this run may cost. */
+  readonly maxCredits: number | undefined
+  readonly json: boolean
+}
+
+/** Prints a report at the end. With `watch` only a failure or an interruption ends it. */
+export const followSnapshot = (input: FollowInput): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { coordinates, file, maxCredits } = input
+    if (maxCredits !== undefined && !coordinates) {
+      return yield* failUsage(needsCoordinates)
+    }
+    const connection = yield* requireKey(input)
+    const path = yield* Effect.promise(() => realpath(file).catch(() => file))
+    const { directory } = yield* openSnapshot(path, 1_000)
+    const run = yield* Effect.try({ try: () => new Run(input, connection, path, directory), catch: toFailure })
+    yield* printRecord(input, yield* untilSettled((signal) => run.toEnd(signal)), fields)
+  })
+
+const needsCoordinates = "--max-credits is for --coordinates: without them nothing is charged"
+
+type Page = DataOf<"GET /v1/directory/changes">
+
+const pageSize = 1_000
+const pause_ms = 5_000
+
+class Run {
+  private readonly input: FollowInput
+  private readonly connection: KeyConnection
+  private readonly client: PostcodeClient
+  /** The file itself if `input.file` is a symbolic link. */
+  private readonly path: string
+  private readonly hasAddresses: boolean
+  private copy: SnapshotCopy
+  private readonly counts = { changes: 0, credits_charged: 0 }
+  private readonly leftOut = { new_units: 0, moved_units: 0 }
+  /** Of a unit. The list price, until a charge shows the price of this service. */
+  private price = defaultPriceList.lookup[5]
+  private written: string
+  private isWaiting = false
+  private write_ms = 0
+
+  /** @throws CommandFailure if the key cannot be sent */
+  constructor(input: FollowInput, connection: KeyConnection, path: string, directory: Directory) {
+    this.input = input
+    this.connection = connection
+    this.client = clientWithKey(connection, { retries: 0 })
+    this.path = path
+    this.hasAddresses = directory.addresses !== undefined
+    this.copy = new SnapshotCopy(directory)
+    this.written = this.version
+  }
+
+  async toEnd(signal: AbortSignal) {
+    const onAbort = () => say(`interrupted; ${this.input.file} is whole, and has version ${this.written}`)
+    signal.addEventListener("abort", onAbort, { once: true })
+    try {
+      for (let isFirst = true; ; isFirst = false) {
+        await this.catchUp(signal).catch((error: unknown) => {
+          if (isFirst || !isOutage(error)) throw error
+        })
+        if (!this.input.watch) return this.report()
+        // A large file is written for at most a fifth of the time.
+        await setTimeout(Math.max(pause_ms, 4 * this.write_ms), undefined, { signal })
+      }
+    } catch (error) {
+      if (signal.aborted) throw error
+      throw this.explain(error)
+    } finally {
+      signal.removeEventListener("abort", onAbort)
+    }
+  }
+
+  /** The version of the copy, which may be after that of the file. */
+  private get version(): string {
+    const { changes, version } = this.copy.current
+    return formatVersion({ edition: version, changes })
+  }
+
+  private report() {
+    return {
+      file: this.input.file,
+      data_version: this.written,
+      ...this.counts,
+      left_out: this.leftOut
+    }
+  }
+
+  /** Applies all changes that the service has, and writes the file if there were any. */
+  private async catchUp(signal: AbortSignal): Promise<void> {
+    const before = this.copy.current.changes
+    const progress = makeProgress({ doing: `following ${this.input.file}`, what: "changes" })
+    try {
+      let page = await this.page(pageSize, false, signal)
+      if (this.input.coordinates) await this.sayMaximum(page, signal)
+      while (page.changes.length > 0) {
+        this.take(this.input.coordinates ? await this.withCoordinates(page, signal) : page)
+        const { changes } = this.copy.current
+        progress.update(changes - before, (changes - before) / (numberOf(page.latest) - before))
+        if (this.version === page.latest) break
+        page = await this.page(pageSize, false, signal)
+      }
+      progress.finish(this.copy.current.changes - before)
+    } catch (error) {
+      // What was paid for is kept.
+      if (!signal.aborted && this.explain(error).exitCode === exitCodes.notEnoughCredits) {
+        await this.write(signal)
+      }
+      throw error
+    } finally {
+      progress.clear()
+    }
+    await this.write(signal)
+  }
+
+  /** The same changes, with coordinates if some have them. */
+  private async withCoordinates(page: Page, signal: AbortSignal): Promise<Page> {
+    const units = pricedUnits(page.changes)
+    if (units === 0) return page
+    const { maxCredits = Number.POSITIVE_INFINITY } = this.input
+    const { credits_charged } = this.counts
+    const cost = this.price * units
+    if (credits_charged + cost <= maxCredits) return await this.page(page.changes.length, true, signal)
+    const reason = `the next changes cost up to ${grouped(cost)} credits, and ${grouped(credits_charged)} are charged`
+    throw new CommandFailure(`${reason}: more than --max-credits ${maxCredits}`, exitCodes.notEnoughCredits)
+  }
+
+  private take({ changes }: Page): void {
+    const expected = this.copy.current.changes + 1
+    if (changes[0]?.number !== expected) {
+      throw new CommandFailure(`the service did not return change ${expected}: it has another version`)
+    }
+    this.copy.take(changes)
+    this.counts.changes += changes.length
+  }
+
+  /** Each unit of each page is charged once, so the pages are counted as they will be read. */
+  private async sayMaximum(first: Page, signal: AbortSignal): Promise<void> {
+    let units = pricedUnits(first.changes)
+    let [page, changes] = [first, first.changes.length]
+    while (page.version !== page.latest) {
+      page = await this.page(pageSize, false, signal, page.version)
+      units += pricedUnits(page.changes)
+      changes += page.changes.length
+    }
+    if (units === 0) return
+    const { maxCredits } = this.input
+    const limit = maxCredits === undefined ? "" : `, and no more than ${grouped(maxCredits)} in all (--max-credits)`
+    const cost = `${grouped(units)} lookups at level 5: at most ${grouped(units * this.price)} credits`
+    say(`${grouped(changes)} changes since ${this.version} cost ${cost}, at ${this.price} each${limit}`)
+  }
+
+  /** The file is replaced at once, or stays as it was. */
+  private async write(signal: AbortSignal): Promise<void> {
+    if (this.version === this.written) {
+      if (!this.input.watch) say(`${this.input.file} has the version of the service, ${this.version}`)
+      return
+    }
+    const started_ms = performance.now()
+    const directory = new Directory(await mergeInWorker(this.copy.current, { signal }))
+    await writeSnapshotFile(directory, this.path, { addresses: this.hasAddresses, signal })
+    this.write_ms = performance.now() - started_ms
+    this.leftOut.new_units += this.copy.missingUnits
+    this.leftOut.moved_units += this.copy.unmovedUnits
+    say(`${this.input.file}: ${this.written} → ${this.version}${describeLeftOut(this.copy)}`)
+    this.copy = new SnapshotCopy(directory)
+    this.written = this.version
+  }
+
+  /** The rest of a message about a run that ends early. */
+  private get soFar(): string {
+    return `; ${this.input.file} has version ${this.written}`
+  }
+
+  private explain(error: unknown): CommandFailure {
+    const { exitCode, message } = isPostcodeError(error) ? failureOf(error, this.connection) : toFailure(error)
+    const isExpired = isPostcodeError(error) && error.code === "version_expired"
+    if (isExpired)
+      return new CommandFailure(`${this.input.file} cannot follow from ${this.version}: ${message}\n${anew}`)
+    return new CommandFailure(message + this.soFar, exitCode)
+  }
+
+  private async page(limit: number, coordinates: boolean, signal: AbortSignal, since = this.version): Promise<Page> {
+    const key = coordinates ? `snapshot-${letterHash(`${this.path} ${since} ${limit}`)}` : undefined
+    const attempt = Effect.tryPromise({
+      try: (signal) =>
+        this.client.directory.changes({ since, limit, coordinates }, { signal, idempotencyKey: key, retries: 0 }),
+      catch: (error) => error
+    })
+    const { data, meta } = await Effect.runPromise(
+      untilServed(attempt, (reason) => this.sayWaiting(reason)),
+      { signal }
+    )
+    this.isWaiting = false
+    const charged = meta.credits?.charged ?? 0
+    this.counts.credits_charged += charged
+    if (charged > 0) this.price = Math.ceil(charged / pricedUnits(data.changes))
+    return data
+  }
+
+  private sayWaiting(reason: string): void {
+    if (!this.isWaiting) say(`waiting: ${printable(reason)}`)
+    this.isWaiting = true
+  }
+}
+
+/** Whether the service may be back later; `untilServed` has waited for a minute. */
+const isOutage = (error: unknown): boolean => isPostcodeError(error) && [0, 502, 503, 504].includes(error.status)
+
+const anew =
+  "the file is as it was: build a snapshot of the edition that the service has with postcode snapshot build, or copy " +
+  "one, and follow from there"
+
+const numberOf = (version: string): number => Number(/\+(\d+)$/.exec(version)?.[1] ?? 0)
+
+const describeLeftOut = ({ missingUnits, unmovedUnits }: SnapshotCopy): string =>
+  missingUnits + unmovedUnits === 0
+    ? ""
+    : `; without coordinates ${grouped(missingUnits)} new units are left out, and ${grouped(unmovedUnits)} moved ` +
+      "units are where they were"
+
+const fields: View<ReturnType<Run["report"]>> = {
+  file: "file",
+  "data version": "data_version",
+  changes: ({ changes }) => grouped(changes),
+  "new units left out": ({ left_out }) => grouped(left_out.new_units),
+  "moves left out": ({ left_out }) => grouped(left_out.moved_units),
+  "credits charged": ({ credits_charged }) => grouped(credits_charged)
+}

@@ -1,0 +1,31 @@
+import { PassThrough, Writable } from "node:stream"
+import { expect, it } from "vitest"
+import { replaceHost } from "../../src/Host.ts"
+import { askLine } from "../../src/terminal/askLine.ts"
+
+const never = new AbortController().signal
+
+const ignored = () => new Writable({ write: (_chunk, _encoding, done) => done() })
+
+it("answers one question with one line, however the lines arrive", async () => {
+  const stdin = new PassThrough()
+  using _host = replaceHost({ env: {}, stdin, stdout: ignored(), stderr: ignored() })
+  stdin.write("Keep\r\nye")
+  expect(await askLine("first? ", never)).toBe("keep")
+  const second = askLine("second? ", never)
+  stdin.write("s\n")
+  expect(await second).toBe("yes")
+  const third = askLine("third? ", never)
+  stdin.end("no")
+  expect(await third).toBe("no")
+})
+
+it("ends with the reason of an interruption, and reads no more", async () => {
+  const stdin = new PassThrough()
+  using _host = replaceHost({ env: {}, stdin, stdout: ignored(), stderr: ignored() })
+  const interruption = new AbortController()
+  const asked = askLine("well? ", interruption.signal)
+  interruption.abort(new Error("interrupted"))
+  await expect(asked).rejects.toThrow("interrupted")
+  expect(stdin.listenerCount("data")).toBe(0)
+})

@@ -1,0 +1,22 @@
+/** Validation of places. */
+
+import { parsePartial } from "../../postcode/Postcode.ts"
+import type { Place } from "./Place.ts"
+
+/** The fault of a place, given the codes of the previous places; undefined if it is valid. */
+export const placeFault = (
+  { code, name, zone }: Place,
+  known: { readonly has: (code: string) => boolean }
+): string | undefined => {
+  const parsed = parsePartial(code)
+  if (!parsed.ok) return `code: ${parsed.error.message}`
+  if (parsed.depth > 2 || parsed.partial !== code) return "code: expected a state or an LGA, like LA or LA-12"
+  if (name.trim() === "") return "name: expected a name, found nothing"
+  if (`${name}${zone ?? ""}`.includes("\0")) return "name, zone: expected text, found a NUL character"
+  if (zone !== undefined && parsed.depth === 2) return "zone: expected none, as a zone belongs to a state"
+  if (known.has(code)) return `code: ${code} came before`
+  if (parsed.depth === 2 && !known.has(code.slice(0, 2))) {
+    return `code: the state ${code.slice(0, 2)} is missing; states come before their LGAs`
+  }
+  return undefined
+}

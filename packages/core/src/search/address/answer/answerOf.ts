@@ -1,0 +1,125 @@
+/** The answer of a search from the shares of its codes. */
+import type { Directory } from "../../../directory/Directory.ts"
+import { codeText, deepest, prefixOf, type Sourced, type Weighed } from "../Evidence.ts"
+import type { HypothesisKind } from "../Hypothesis.ts"
+import type { PlaceMention } from "../query/PlaceMentions.ts"
+import type { Query } from "../query/QueryText.ts"
+import type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./AddressAnswer.ts"
+import { labelOf, lgaName, nameLabel, stateName, textAt } from "./Labels.ts"
+import { messageOf } from "./messageOf.ts"
+
+export interface Found {
+  readonly directory: Directory
+  readonly query: Query
+  readonly mentions: ReadonlyArray<PlaceMention>
+  readonly weighed: ReadonlyArray<Weighed>
+  readonly limit: number
+  readonly finest: "lga" | "unit"
+}
+
+export const precisions: ReadonlyArray<AddressPrecision> = ["state", "lga", "district", "area", "unit"]
+
+const highProbability = 0.985
+
+export const answerOf = (found: Found): AddressAnswer => {
+  const { directory, finest, query, weighed } = found
+  const answer = deepest(weighed)
+  const isWithin = (code: number) => answer !== undefined && prefixOf(code, answer.depth) === answer.code
+  // The likeliest meaning within the answer.
+  const within = weighed.find(({ codes, depth }) => depth >= (answer?.depth ?? 0) && codes.some(isWithin))
+  const best = within ?? weighed[0]
+  const depth = answer?.depth ?? -1
+  const understood = understand(found, best, depth)
+  const confidence = answer === undefined ? "low" : answer.probability >= highProbability ? "high" : "medium"
+  const isFinest = depth === (finest === "lga" ? 1 : 4)
+  const action =
+    isFinest && confidence === "high" ? "accept" : depth >= 2 || (isFinest && depth >= 0) ? "confirm" : "ask"
+  const candidates = candidatesOf(found)
+  return {
+    code: answer === undefined ? null : codeText(answer.code, depth),
+    precision: answer === undefined ? null : (precisions[depth] as AddressPrecision),
+    confidence,
+    action,
+    label:
+      answer === undefined || best === undefined
+        ? null
+        : labelWithin(directory, best, depth, codeText(answer.code, depth)),
+    understood,
+    candidates,
+    message: messageOf({ query, best: best?.hypothesis, understood, depth, candidates, finest })
+  }
+}
+
+const labelWithin = (directory: Directory, of: Sourced, depth: number, code: string): string =>
+  labelOf(directory, of.source?.index, of.hypothesis, depth, depth === 4 ? unitAt(of, code) : -1)
+
+/** The position in `AddressIndex.units` of a hypothesis's unit with a code, or −1. */
+const unitAt = ({ hypothesis: { end, start }, source }: Sourced, postcode: string): number => {
+  if (source === undefined) return -1
+  for (let at = start; at < end && at < start + maxScanned; at++) {
+    const code = source.codeAt(at)
+    if (code >= 0 && codeText(code, 4) === postcode) return at
+  }
+  return -1
+}
+
+const maxScanned = 1024
+
+const understand = ({ directory, mentions, query }: Found, of: Sourced | undefined, depth: number): Understood => {
+  const best = of?.hypothesis
+  const index = of?.source?.index
+  const left = query.all & ~(best?.covered ?? 0) & ~query.fillers & ~query.relation
+  const unmatched = new Set<string>()
+  for (let at = 0; at < query.words.length; at++) {
+    if ((left & (1 << at)) !== 0) unmatched.add(query.raw[query.origins[at] as number] as string)
+  }
+  const isNamed = (lga: number, state: number) => mentions.some((one) => one.lga === lga && one.state === state)
+  const lga = best?.lga ?? -1
+  const state = best?.state ?? -1
+  const knowsName = best !== undefined && best.name >= 0 && (!best.isUnlisted || best.missingNumber)
+  return {
+    name: index !== undefined && knowsName ? nameLabel(index, best, -1) : null,
+    locality:
+      index !== undefined && best !== undefined && best.locality >= 0 && depth >= 1
+        ? textAt(index, index.localityTexts[best.locality] as number) || null
+        : null,
+    lga: (depth >= 1 || isNamed(lga, state) ? lgaName(directory, lga) : undefined) ?? null,
+    state: (depth >= 0 || isNamed(-1, state) ? stateName(directory, state) : undefined) ?? null,
+    relation: best !== undefined && (best.covered & query.relation) === 0 ? query.relationText : null,
+    unmatched: [...unmatched]
+  }
+}
+
+/** A hypothesis that leaves words over names something like its unit: the unit is still worth showing. */
+const siblingFactor = 0.5
+
+/** A misspelled state or LGA is worth showing, too, although its probability may count nowhere. */
+const placeDepths: Partial<Record<HypothesisKind, number>> = { state: 0, lga: 1 }
+
+const candidatesOf = ({ directory, limit, weighed }: Found): ReadonlyArray<AddressCandidate> => {
+  const byCode = new Map<string, { readonly one: Weighed; readonly depth: number; probability: number }>()
+  for (const one of weighed) {
+    const { codes, hypothesis, units } = one
+    const isUnit = units.length > 0 && hypothesis.reading !== "landmark" && !hypothesis.missingNumber
+    const factor = isUnit && one.depth < 4 ? siblingFactor : 1
+    const depth = isUnit ? 4 : (placeDepths[hypothesis.kind] ?? Math.min(one.depth, one.codes.length === 1 ? 4 : 3))
+    if (depth < 0) continue
+    const of = isUnit ? units : codes
+    for (const code of of) {
+      const key = codeText(code, depth)
+      const probability = (factor * one.probability) / of.length
+      const known = byCode.get(key)
+      if (known === undefined) byCode.set(key, { one, depth, probability })
+      else known.probability += probability
+    }
+  }
+  return [...byCode]
+    .sort(([, a], [, b]) => b.probability - a.probability)
+    .slice(0, limit)
+    .map(([code, { depth, one, probability }]) => ({
+      code,
+      precision: precisions[depth] as AddressPrecision,
+      label: labelWithin(directory, one, depth, code),
+      probability: Math.round(1000 * probability) / 1000
+    }))
+}

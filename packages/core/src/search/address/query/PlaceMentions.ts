@@ -1,0 +1,175 @@
+/** The states and local government areas that a text names. */
+import type { Directory } from "../../../directory/Directory.ts"
+import type { Place } from "../../../directory/places/Place.ts"
+import type { PlaceNames } from "../../../directory/places/PlaceNames.ts"
+import { errorsBetween } from "../../../directory/text/errorsBetween.ts"
+import { NearWords } from "../../../directory/text/NearWords.ts"
+import { wordsOf } from "../../../directory/text/Words.ts"
+import { segmentValue } from "../../../postcode/SegmentValue.ts"
+import { isMisspelled } from "./isMisspelled.ts"
+import type { Query } from "./QueryText.ts"
+
+export interface PlaceMention {
+  readonly place: Place
+  /** State and LGA in one number as in `AddressIndex`; −1 for a state. */
+  readonly lga: number
+  readonly state: number
+  /** The words that name it. */
+  readonly mask: number
+  /** Negative log-probability of writing it so. */
+  readonly cost: number
+  /** Whether `LGA` or `State` stands after it. */
+  readonly isKindWritten: boolean
+  /** Whether the other of the two stands after it. */
+  readonly isOtherKind: boolean
+}
+
+/** A way of writing a place. */
+interface PlaceName {
+  readonly place: Place
+  readonly words: ReadonlyArray<string>
+  readonly cost: number
+  /** A state's code, `la`, which is one only at the end of a text. */
+  readonly isCode: boolean
+}
+
+/** Names by their first word, and by the code of the place. */
+interface PlaceIndex {
+  readonly byFirst: ReadonlyMap<string, ReadonlyArray<PlaceName>>
+  readonly byCode: ReadonlyMap<string, ReadonlyArray<PlaceName>>
+  readonly firsts: ReadonlyArray<string>
+  readonly near: NearWords
+}
+
+export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<PlaceMention> => {
+  const index = indexOf(directory.names.placeNames)
+  const found: Array<PlaceMention> = []
+  for (let at = 0; at < query.words.length; at++) {
+    const word = query.words[at] as string
+    const exact = index.byFirst.get(word)
+    if (exact !== undefined) for (const name of exact) match(query, name, at, 0, found)
+    index.near.oneError(word, (first) => {
+      for (const name of index.byFirst.get(index.firsts[first] as string) ?? [])
+        match(query, name, at, typingError, found)
+    })
+  }
+  return best(found)
+}
+
+const typingError = 5
+
+/**
+ * The same with a mention of one place that is so misspelled that only a text about this place can mean it: some words of
+ * the text compared with its name.
+ */
+export const withMisspelled = (
+  mentions: ReadonlyArray<PlaceMention>,
+  directory: Directory,
+  query: Query,
+  code: string,
+  some: number
+): ReadonlyArray<PlaceMention> => {
+  let found = mentions
+  for (const { isCode, place, words } of indexOf(directory.names.placeNames).byCode.get(code) ?? []) {
+    if (isCode) continue
+    for (let at = 0; at + words.length <= query.words.length; at++) {
+      const mask = (2 ** words.length - 1) * 2 ** at
+      if ((mask & some) === 0) continue
+      const isMeant = words.every((word, offset) => isMisspelled(query.words[at + offset] as string, word))
+      if (!isMeant) continue
+      const known = found.find((mention) => mention.place.code === code)
+      const mention: PlaceMention = {
+        place,
+        ...valuesOf(code),
+        mask: mask | (known?.mask ?? 0),
+        cost: known?.cost ?? farMisspelled,
+        isKindWritten: known?.isKindWritten ?? false,
+        isOtherKind: known?.isOtherKind ?? false
+      }
+      found = [...found.filter((one) => one !== known), mention]
+    }
+  }
+  return found
+}
+
+const farMisspelled = 8.5
+
+const match = (query: Query, name: PlaceName, at: number, cost: number, found: Array<PlaceMention>): void => {
+  const { isCode, place, words } = name
+  if (isCode && (at === 0 || at + 1 < query.words.length)) return
+  let total = name.cost + cost
+  let mask = 0
+  for (const [offset, word] of words.entries()) {
+    const written = query.words[at + offset]
+    if (written === undefined) return
+    if (offset > 0 && written !== word) {
+      if (word.length < 4 || /\d/.test(written) || errorsBetween(written, word, 1) > 1) return
+      total += typingError
+    }
+    mask |= 1 << (at + offset)
+  }
+  const isState = place.code.length === 2
+  const next = query.words[at + words.length]
+  const isKindWritten = next === (isState ? "state" : "lga")
+  const isOtherKind = next === (isState ? "lga" : "state")
+  if (isKindWritten) mask |= 1 << (at + words.length)
+  if (isOtherKind) total += otherKind
+  found.push({
+    place,
+    ...valuesOf(place.code),
+    mask,
+    cost: total,
+    isKindWritten,
+    isOtherKind
+  })
+}
+
+const valuesOf = (code: string): Pick<PlaceMention, "lga" | "state"> => {
+  const state = segmentValue(0, code.slice(0, 2))
+  return { state, lga: code.length === 2 ? -1 : 100 * state + segmentValue(1, code.slice(3)) }
+}
+
+/** `Kogi LGA` is hardly the state. */
+const otherKind = 4
+
+/** One mention a place. A text may name it twice, and one of the two may be misspelled. */
+const best = (found: ReadonlyArray<PlaceMention>): ReadonlyArray<PlaceMention> => {
+  const byCode = new Map<string, PlaceMention>()
+  for (const mention of found) {
+    const known = byCode.get(mention.place.code)
+    if (known === undefined || (known.isOtherKind && !mention.isOtherKind)) byCode.set(mention.place.code, mention)
+    else if (known.isOtherKind === mention.isOtherKind) {
+      const cheaper = mention.cost < known.cost ? mention : known
+      const mask = known.mask | mention.mask
+      byCode.set(mention.place.code, {
+        ...cheaper,
+        mask,
+        isKindWritten: known.isKindWritten || mention.isKindWritten
+      })
+    }
+  }
+  return [...byCode.values()]
+}
+
+const indexes = new WeakMap<PlaceNames, PlaceIndex>()
+
+const indexOf = (names: PlaceNames): PlaceIndex => {
+  const known = indexes.get(names) ?? makeIndex(names)
+  indexes.set(names, known)
+  return known
+}
+
+const makeIndex = (names: PlaceNames): PlaceIndex => {
+  const byFirst = new Map<string, ReadonlyArray<PlaceName>>()
+  const byCode = new Map<string, ReadonlyArray<PlaceName>>()
+  for (const { cost, isCode, place, words: numbers } of names.names) {
+    const words = wordsOf(numbers.map((word) => names.words[word]).join(" "))
+    const first = words[0]
+    if (first === undefined) continue
+    const name = { place: place.place, words, cost: cost / 10, isCode }
+    byFirst.set(first, [...(byFirst.get(first) ?? []), name])
+    byCode.set(place.place.code, [...(byCode.get(place.place.code) ?? []), name])
+  }
+  const firsts = [...byFirst.keys()]
+  return { byFirst, byCode, firsts, near: new NearWords(firsts) }
+}

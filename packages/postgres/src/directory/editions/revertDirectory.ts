@@ -1,0 +1,71 @@
+/** `postcode directory revert`: makes the edition before the current one current again, in one transaction. */
+import type { Client } from "pg"
+import { newEventId } from "../../audit/EventId.ts"
+import { unitsTable } from "../Editions.ts"
+import type { ChangesOverview } from "./ChangesOverview.ts"
+import { type CarriedChanges, type ChangesDecision, EditionSwitch } from "./EditionSwitch.ts"
+import { type ImportConnectionOptions, lockImports, prepareSchema, withImportConnection } from "./ImportConnection.ts"
+import { commitOrDoubt, ImportFailure } from "./ImportFailure.ts"
+import { noteEvent, previousEdition, type StoredEdition, shownName, storedEdition } from "./StoredEditions.ts"
+
+/** The options of a revert. */
+export interface RevertOptions extends ImportConnectionOptions {
+  /** What becomes of changes of the current edition that the revert would undo. By default, it is then refused. */
+  readonly changes?: ChangesDecision | undefined
+  /** What the revert would do to the changes of the current edition, if there are any, before they are decided on. */
+  readonly onChanges?: ((overview: ChangesOverview) => void) | undefined
+  /** The edition that is left, and the one that becomes current. */
+  readonly onEditions?: (from: StoredEdition, to: StoredEdition) => void
+  /** Called before anything is changed. It may reject. */
+  readonly confirm?: (to: StoredEdition) => Promise<void>
+  readonly onWait?: (reason: string) => void
+}
+
+/** The outcome of a revert. */
+export interface RevertResult {
+  /** The edition that was left. It stays stored, so that a revert can be reverted. */
+  readonly from: StoredEdition
+  /** The edition that is current again, with the changes that were kept. */
+  readonly to: StoredEdition
+  /** What became of the changed units of the edition that was left; undefined if there are none. */
+  readonly carried: CarriedChanges | undefined
+}
+
+/**
+ * Returns to the previous edition with all its changes. Rejects with `ImportFailure`, the reason of the signal,
+ * or what `confirm` rejects with. Even after the signal, it rejects with `ImportInDoubt` if the revert may be done.
+ */
+export const revertDirectory = (options: RevertOptions): Promise<RevertResult> =>
+  withImportConnection(options, async (client) => {
+    await prepareSchema(options, options.onWait)
+    await lockImports(client)
+    await client.query("BEGIN")
+    const { from, to } = await editionsOf(client)
+    options.onEditions?.(from, to)
+    // The changes since it became current: the earlier ones are those of the other edition, or were dropped.
+    const left = { ...from, after: from.base_changes }
+    const switching = new EditionSwitch(client, left, { ...to, table: unitsTable(to.edition) }, options)
+    await switching.decide()
+    await options.confirm?.(to)
+    const id = newEventId()
+    const { carried, changes } = await switching.run(id)
+    const { date, edition, version } = to
+    const details = { version, date, left_edition: from.edition, left_version: from.version, ...carried }
+    await noteEvent(client, { id, action: "directory.reverted", edition, details })
+    await commitOrDoubt(client, edition, "see which one is, before you revert again")
+    return { from, to: { ...to, changes }, carried }
+  })
+
+const editionsOf = async (client: Client) => {
+  const from = await storedEdition(client)
+  if (from === undefined) throw new ImportFailure("the database holds no directory yet")
+  const to = await previousEdition(client)
+  if (to === undefined) throw new ImportFailure(`no edition before ${shownName(from.version)} is stored`)
+  if (shownName(from.version) === shownName(to.version) && from.changes > 0) {
+    throw new ImportFailure(
+      `editions ${from.edition} and ${to.edition} are both called ${shownName(to.version)}, and clients know the changes ` +
+        "by that name: import the files of the earlier one under another --data-version"
+    )
+  }
+  return { from, to }
+}
