@@ -49,8 +49,10 @@ const tasks = {
     await become(node(), args)
   },
   test: (args) =>
-    args.length > 0 ? testsAlone(args) : everyCheck([withoutLongTests], { POSTCODE_TEST_CASES: "quarter" }),
-  "test:all": () => everyCheck([], {}),
+    args.length > 0
+      ? testsAlone(args)
+      : everyCheck([types, lint], [withoutLongTests], { POSTCODE_TEST_CASES: "quarter" }),
+  "test:all": () => everyCheck([types, lint, unusedCode, words], [], {}),
   docs: async ([command = "build", ...args]) => {
     await setUp([])
     const folder = join(root, "site")
@@ -79,6 +81,10 @@ const tasks = {
   words: async () => {
     await setUp([])
     return summarize([await words()])
+  },
+  unused: async () => {
+    await setUp([])
+    return summarize([await unusedCode()])
   },
   sbom: async (args) => {
     await setUp([])
@@ -128,15 +134,16 @@ const runCommand = async (args) => {
 }
 
 /**
+ * @param {ReadonlyArray<() => Promise<import("./checks.mjs").Outcome>>} checks before the tests
  * @param {ReadonlyArray<string>} options of the tests
  * @param {Readonly<Record<string, string>>} env of the tests
  */
-const everyCheck = async (options, env) => {
+const everyCheck = async (checks, options, env) => {
   await setUp([])
   const since = performance.now()
   const outcomes = [
     await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)),
-    ...(await Promise.all([types(), lint(), unusedCode(), words()])),
+    ...(await Promise.all(checks.map((run) => run()))),
     await runTests(options, [], env)
   ]
   printDurations(outcomes, performance.now() - since)

@@ -108,6 +108,7 @@ const suites = {
     hostileRequests,
     adapters,
     publishedClient,
+    widgetHosts,
     slowRequests,
     overload,
     service,
@@ -129,7 +130,6 @@ const suites = {
     widgetAddress,
     widgetUnits,
     ownBookmarks,
-    widgetHosts,
     dataVersion
   ],
   management: [
