@@ -8,7 +8,7 @@ export const sizeLimits_bytes = {
   client: 5_120,
   /** The widget's entry, and its largest lazy chunk. */
   picker: 8_192,
-  pickerOnDemand: 1_536,
+  pickerOnDemand: 1_664,
   /** Its map of the user's surroundings. */
   pickerMap: 6_144,
   /** Its script that loads nothing more. */

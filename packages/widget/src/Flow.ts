@@ -219,7 +219,7 @@ export class Flow {
       loadRows().then(
         ({ rowMaker, rowStyles }) => {
           adoptStyles(this.#view.root, rowStyles)
-          this.#list.makeRow = rowMaker({ make, spaced })
+          this.#list.makeRow = rowMaker({ fill, make, spaced })
         },
         () => {}
       )
@@ -254,7 +254,7 @@ export class Flow {
     const [found, meant, places] = completed
     const note = this.#settings.messages.meant
     const choices = meant
-      ? [{ code: meant, label: "", note, source: "search" as const }]
+      ? [{ code: meant, label: "", note, typed: text, source: "search" as const }]
       : await this.#describe(found, places)
     if (signal.aborted) return
     // After a choice, all parts begin with its code, and nothing was typed.

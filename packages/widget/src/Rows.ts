@@ -1,27 +1,63 @@
 /** The looks of suggestions and selections. Loaded when the picker is first used; it imports no other chunk. */
 import type { MakeRow } from "./ListBox.ts"
+import type { fill } from "./languages/Messages.ts"
 import type { spaced } from "./TypedCode.ts"
 import type { make } from "./View.ts"
 
 /** Shared with the entry. */
 export interface Tools {
+  readonly fill: typeof fill
   readonly make: typeof make
   readonly spaced: typeof spaced
 }
 
 /** The name first, then what it lies in; the code last. */
 export const rowMaker =
-  ({ make, spaced }: Tools): MakeRow =>
-  ({ code, label, note, source }, text) => {
+  ({ fill, make, spaced }: Tools): MakeRow =>
+  ({ code, label, note = "", source, typed }, text) => {
+    const codes = make("span", { part: "code", dir: "ltr" })
+    if (typed) {
+      const [segments, from, until, wrong] = correction(typed, code)
+      segments.forEach((segment, index) => {
+        codes.append(" ", index < from || index >= until ? segment : make("u", { part: "corrected" }, segment))
+      })
+      const meant = segments.slice(from, until).join(" ")
+      return [make("span", { part: "name" }, fill(note, { code: meant, typed: wrong })), codes]
+    }
     const [name = "", ...within] = source === "bookmark" ? [label] : label.split(", ")
     const words = make("span", { part: "name" }, ...marked(name, text, make))
     if (within.length > 0) {
       words.append(", ", make("span", { part: "within" }, ...marked(within.join(", "), text, make)))
     }
     if (note) words.append(label ? ` (${note})` : note)
-    const codes = make("span", { part: "code", dir: "ltr" }, ...marked(spaced(code), text, make))
+    codes.append(...marked(spaced(code), text, make))
     return words.textContent ? [words, " ", codes] : [codes]
   }
+
+/**
+ * The segments of the postcode that was probably meant, from where until where they differ from the typed text, and what
+ * was typed there.
+ *
+ * ```ts
+ * correction("la11b03rd2b", "LA-11-B03-RD-28") // [["LA", "11", "B03", "RD", "28"], 4, 5, "2B"]
+ * ```
+ */
+export const correction = (text: string, code: string) => {
+  const segments = code.split("-")
+  let typed = lettersOf(text).join("").toUpperCase()
+  let [from, until] = [0, segments.length]
+  for (const segment of segments) {
+    if (!typed.startsWith(segment)) break
+    typed = typed.slice(segment.length)
+    from++
+  }
+  for (const segment of segments.toReversed()) {
+    if (!typed.endsWith(segment)) break
+    typed = typed.slice(0, -segment.length)
+    until--
+  }
+  return [segments, from, until, typed] as const
+}
 
 /**
  * The text in pieces, with `<b>` around the starts of words that the typed text matches, without regard to case, accents
@@ -73,7 +109,8 @@ li:hover, [aria-selected=true] { background: var(--_shade); }
 [aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }
 ul:not([data-heading=""])::before { content: attr(data-heading) / ""; display: block; padding: .375rem .625rem; }
 [part=field]:has(ul:not([hidden])) ~ [part=status] { clip-path: inset(50%); }
-b { font-weight: 700; }
+b, u { font-weight: 700; }
+u { color: var(--_text); text-decoration-thickness: 2px; }
 [part=tick] { color: var(--_success); stroke-width: 3; }
 .unknown [part=tick] { display: none; }
 .done input { border-color: var(--_success); font-family: var(--pc-code-font, ui-monospace, monospace); }

@@ -17,6 +17,7 @@ import { messages as igbo } from "../src/languages/ig.ts"
 import { languages, loadMessages } from "../src/languages/loadMessages.ts"
 import { fill, english as first, type Messages } from "../src/languages/Messages.ts"
 import { messages as yoruba } from "../src/languages/yo.ts"
+import { correction } from "../src/Rows.ts"
 import { type Problem, request } from "../src/session/Request.ts"
 import { type Choice, Search, type Suggestion } from "../src/session/Search.ts"
 import { depthUntil, readCode, slotsOf } from "../src/TypedCode.ts"
@@ -29,6 +30,23 @@ const english: Messages = { ...first, ...later }
 const words = { fill, messages: english }
 
 const file = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
+
+describe("a correction", () => {
+  it("names the segments that differ, and what was typed there", () => {
+    const of = (text: string, code: string) => {
+      const [segments, from, until, typed] = correction(text, code)
+      return `${segments.slice(from, until).join(" ")}, not ${typed}`
+    }
+    expect(of("la11b03rd2b", "LA-11-B03-RD-28")).toBe("28, not 2B")
+    expect(of("LA 11 B03 PD 1", "LA-11-B03-PD-01")).toBe("01, not 1")
+    expect(of("LA11B03PD011", "LA-11-B03-PD-01")).toBe("01, not 011")
+    expect(of("XLA-11-B03-PD-01", "LA-11-B03-PD-01")).toBe("LA, not XLA")
+    expect(of("LA111B03PD01", "LA-11-B03-PD-01")).toBe("B03, not 1B03")
+    expect(of("LA-11-B03-DP-01", "LA-11-B03-PD-01")).toBe("PD, not DP")
+    expect(of("L1A2A03BG07", "LA-12-A03-BG-07")).toBe("LA 12, not L1A2")
+    expect(of("LA-1I-B03-PD-11", "LA-11-B03-PD-11")).toBe("11, not 1I")
+  })
+})
 
 describe("what is typed", () => {
   it("is laid out over the five segments as far as it can be a postcode", () => {

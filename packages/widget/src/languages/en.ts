@@ -4,7 +4,7 @@ export const messages = {
   results: "1 suggestion|{n} suggestions",
   none: "Nothing found. Add the town or the local government area, or use your location.",
   unknown: "This postcode is not in the directory. Please check it.",
-  meant: "Did you mean this?",
+  meant: "Did you mean {code}, not {typed}?",
   next: "{place}: choose the part that you are in.",
   away: "Saved postcodes are not available now. Please search or type the postcode.",
   busy: "Suggestions are not available now. Please type the whole postcode.",

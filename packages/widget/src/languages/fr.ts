@@ -14,7 +14,7 @@ export const messages: Messages = {
   results: "1 suggestion|{n} suggestions",
   none: "Aucun résultat. Ajoutez la ville ou la zone de gouvernement local, ou utilisez votre position.",
   unknown: "Ce code postal n’est pas dans le répertoire. Veuillez le vérifier.",
-  meant: "Vouliez-vous dire ceci ?",
+  meant: "Vouliez-vous dire {code} au lieu de {typed} ?",
   unsure: "peut-être",
   next: "{place} : choisissez la partie où vous êtes.",
   addresses: "1 adresse|{n} adresses",

@@ -14,7 +14,7 @@ export const messages: Messages = {
   results: "Shawara 1|Shawarwari {n}",
   none: "Ba a sami komai ba. Ƙara gari ko ƙaramar hukuma, ko yi amfani da wurin da kake.",
   unknown: "Wannan lambar ba ta cikin kundin. Da fatan a duba ta.",
-  meant: "Wannan kuke nufi?",
+  meant: "{code} kuke nufi, ba {typed} ba?",
   unsure: "watakila",
   next: "{place}: zaɓi sashen da kake ciki.",
   addresses: "adireshi 1|adireshi {n}",

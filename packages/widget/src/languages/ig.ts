@@ -14,7 +14,7 @@ export const messages: Messages = {
   results: "Aro 1|Aro {n}",
   none: "Ahụghị ihe ọ bụla. Tinye obodo ma ọ bụ okpuru ọchịchị, ma ọ bụ jiri ebe ị nọ.",
   unknown: "Koodu a adịghị n’akwụkwọ ndekọ. Biko lelee ya.",
-  meant: "Ọ bụ nke a ka ị pụtara?",
+  meant: "Ọ bụ {code} ka ị pụtara, ọ bụghị {typed}?",
   unsure: "ma eleghị anya",
   next: "{place}: họrọ akụkụ ị nọ na ya.",
   addresses: "adreesị 1|adreesị {n}",

@@ -30,12 +30,20 @@ const unknown = (): Typo => typoBy((code) => code.slice(0, 10) + code.charAt(11)
 
 const spaced = (code: string) => code.replaceAll("-", " ")
 
+/** The segment of a postcode that another one lacks. */
+const differing = (code: string, other: string) =>
+  code.split("-").filter((segment, index) => segment !== other.split("-")[index]).join(" ")
+
 /** Types it, and waits for the suggestion. */
 const type = async (page: Page, { meant, typed }: Typo): Promise<void> => {
   await combobox(page).fill(typed)
-  await options(page).filter({ hasText: "Did you mean this?" }).waitFor()
+  await options(page).filter({ hasText: "Did you mean" }).waitFor()
   await seen(status(page)).toBe("This postcode is not in the directory. Please check it.")
-  expect(await options(page).allTextContents()).toEqual([`Did you mean this? ${spaced(meant)}`])
+  const changed = differing(meant, typed)
+  expect(await options(page).allTextContents()).toEqual([
+    `Did you mean ${changed}, not ${differing(typed, meant)}? ${spaced(meant)}`
+  ])
+  expect(await options(page).locator("[part=corrected]").allTextContents()).toEqual([changed])
 }
 
 describe("did you mean", () => {
@@ -79,7 +87,7 @@ describe("did you mean", () => {
     const page = await open(phone)
     await page.locator("postcode-picker").evaluate((picker) => picker.setAttribute("lang", "fr"))
     await combobox(page).fill(typed)
-    await options(page).filter({ hasText: "Vouliez-vous dire ceci ?" }).waitFor()
+    await options(page).filter({ hasText: "Vouliez-vous dire" }).waitFor()
     const { height = 0 } = (await options(page).boundingBox()) ?? {}
     expect(height).toBeGreaterThanOrEqual(44)
     await options(page).tap()

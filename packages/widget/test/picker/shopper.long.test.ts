@@ -58,7 +58,7 @@ const wants: ReadonlyArray<Want> = [
     clicks: 1,
     filled: { ...ikeja, street: "12 Allen Avenue" }
   },
-  { text: mistyped(), wanted: /^Did you mean this\?/, keys: 15, clicks: 1, filled: ikeja },
+  { text: mistyped(), wanted: /^Did you mean .+, not .+\?/, keys: 15, clicks: 1, filled: ikeja },
   {
     text: "Abuja",
     wanted: /^Federal Capital Territory/,
