@@ -40,6 +40,8 @@ export const byKeyboard = (page: Page): Hands => ({
       await page.keyboard.press("ArrowDown")
       await expectVisibleFocus(page)
     }
+    // The focus alone does not select the first one.
+    await page.keyboard.press("Space")
   }
 })
 

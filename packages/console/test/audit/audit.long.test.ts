@@ -28,7 +28,7 @@ describe("an owner’s log", () => {
       .getByRole("link", { name: "Key “checkout”" })
       .click()
     await eventually(() => texts(page).then((all) => all.length)).toBe(2)
-    await page.getByRole("link", { name: "The operator token" }).first().click()
+    await page.getByRole("link", { name: "An operator (by API)" }).first().click()
     await eventually(() => texts(page).then((all) => all.length)).toBeGreaterThan(2)
     expect(await page.getByLabel("Actor").inputValue()).toBe("operator")
     expect(await page.getByLabel("About (id)").inputValue()).toBe("")

@@ -41,10 +41,10 @@ describe("an owner’s log", () => {
     const page = await openAs("owner", place())
     await eventually(() => texts(page).then((all) => all.slice(0, 5))).toEqual([
       "Ada Obi (you) signed in",
-      expect.stringMatching(/^The operator token revoked the key \w+…$/),
-      "The operator token changed the organization: highest level 2, verification verified, “seen”",
-      "The operator token granted 1,200 live credits for “INV-7”",
-      "The operator token created the key “checkout”kind secret · environment test · max level 1"
+      expect.stringMatching(/^An operator \(by API\) revoked the key \w+…$/),
+      "An operator (by API) changed the organization: highest level 2, verification verified, “seen”",
+      "An operator (by API) granted 1,200 live credits for “INV-7”",
+      "An operator (by API) created the key “checkout”kind secret · environment test · max level 1"
     ])
     expect((await texts(page)).join()).not.toMatch(/undefined|Another shop/)
   })
@@ -88,11 +88,11 @@ describe("an owner’s log", () => {
 it("an operator sees all organizations’ events, each with the way to it", async () => {
   const page = await openAs("operator", "/audit?action=organization.created")
   await eventually(() => texts(page)).toEqual([
-    "The operator token created the organization “Another shop”",
-    "The operator token created the organization “Shop”"
+    "An operator (by API) created the organization “Another shop”",
+    "An operator (by API) created the organization “Shop”"
   ])
   await page.getByRole("table").getByRole("link", { name: "Another shop", exact: true }).click()
   await seen(title(page)).toBe("Audit")
   expect(page.url()).toContain(`/organizations/${other}/audit`)
-  await eventually(() => texts(page)).toEqual(["The operator token created the organization “Another shop”"])
+  await eventually(() => texts(page)).toEqual(["An operator (by API) created the organization “Another shop”"])
 })

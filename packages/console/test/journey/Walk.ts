@@ -4,7 +4,7 @@
  */
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import { button, dialog, title } from "../ConsolePage.ts"
+import { dialog, title } from "../ConsolePage.ts"
 import { password } from "../ConsoleSite.ts"
 import type { Hands } from "../Hands.ts"
 import { everythingIn } from "../Recorder.ts"
@@ -136,12 +136,13 @@ const verify = async ({ buys, look, ours, runs, theirs }: Walk): Promise<void> =
   await dialog(ours).waitFor({ state: "detached" })
   await look(ours, "what was asked for")
   await runs.press("Reviews")
-  await button(theirs, "Verify the business").waitFor()
+  await runs.choose("Verify")
   await look(theirs, "a review")
   await runs.press("Verify the business")
   // Each decision has a note: this is the one about the level, once the page has gone on to it.
-  await button(theirs, "Grant level 2").waitFor()
-  await runs.fill("Note", "It is what they need")
+  await theirs.getByText("Approve", { exact: true }).waitFor()
+  await runs.choose("Approve")
+  await runs.fill("Note to the organization", "It is what they need")
   await runs.press("Grant level 2")
   await shows(theirs, /No pending reviews/)
 }

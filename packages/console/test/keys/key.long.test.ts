@@ -104,6 +104,11 @@ describe("a key", () => {
     const rows = page.getByRole("table", { name: "Responses" }).getByRole("row")
     await seen(rows.nth(1)).toMatch(/200.*Successful.*1/)
     await seen(rows.nth(2)).toMatch(/400.*Malformed request.*1/)
+    expect(await page.getByText("were malformed").count()).toBe(0)
+    const nonsense = Array.from({ length: 9 }, (_, n) => `${site().origin}/v1/lookup?code=nonsense${n}`)
+    await Promise.all(nonsense.map((url) => fetch(url, { headers: { "x-api-key": secret } })))
+    await page.reload()
+    await seen(page.getByText("were malformed")).toBe("10 of 11 requests were malformed")
   })
 
   it("of another organization is not there", async () => {

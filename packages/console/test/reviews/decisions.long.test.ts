@@ -85,6 +85,11 @@ describe("the queue", () => {
     const page = await openAs(operator(), "/reviews")
     await seen(title(page)).toBe("Reviews")
     await seen(page.getByRole("heading", { level: 2 }).last()).toBe(`${names("Shop")}: verification`)
+    await seen(page.getByText("The names differ")).toBe("The names differ")
+    await seen(page.locator(".notice")).toMatch(/business is called “Shop Ltd”, the organization “Shop \d+”/)
+    await button(page, "Decide").click()
+    await eventually(() => hasFocus(page, "Verify")).toBe(true)
+    expect(await page.getByRole("group", { name: "Decision" }).textContent()).toMatch(/Select one\.$/)
     await page.getByLabel("Reject").check()
     await page.keyboard.press("Enter")
     await eventually(() => hasFocus(page, "Note")).toBe(true)
@@ -93,6 +98,7 @@ describe("the queue", () => {
     await page.keyboard.press("Enter")
     await eventually(() => focused(page)).toBe(`${names("Shop")}: level 3`)
     expect(await known()).toMatchObject({ kyb_status: "verified" })
+    await page.getByLabel("Approve").check()
     await page.getByLabel("Note").fill("Read\nand agreed")
     await button(page, "Grant level 3").click()
     await seen(page.getByText("No pending reviews.")).toMatch(/No pending/)
@@ -103,7 +109,7 @@ describe("the queue", () => {
     await decideAll()
     await submit(organization())
     const page = await openAs(operator(), `/reviews?item=${organization()}`)
-    await button(page, "Verify the business").waitFor()
+    await page.getByLabel("Verify").check()
     await site().manage("PATCH", `/organizations/${organization()}`, {
       kyb_status: "rejected",
       review_note: "No papers"

@@ -7,12 +7,14 @@ export interface CopyableProps {
   readonly label: string
   /** As a block, over several lines if needed; otherwise inline. */
   readonly isBlock?: boolean
+  /** Whether the button shows its whole name, where one could take the value for something else. */
+  readonly isNamed?: boolean
   /** Called after the button copied the value. */
   readonly onCopied?: () => unknown
 }
 
 /** A value with a copy button. */
-export const Copyable = ({ isBlock = false, label, onCopied, value }: CopyableProps) => (
+export const Copyable = ({ isBlock = false, isNamed = false, label, onCopied, value }: CopyableProps) => (
   <span class={isBlock ? "copyable block" : "copyable"}>
     <code>{value}</code>
     <Button
@@ -21,7 +23,7 @@ export const Copyable = ({ isBlock = false, label, onCopied, value }: CopyablePr
       label={`Copy ${label}`}
       onClick={() => copy(value, onCopied)}
     >
-      {isBlock && "Copy"}
+      {isNamed ? `Copy ${label}` : isBlock && "Copy"}
     </Button>
   </span>
 )

@@ -146,9 +146,11 @@ interface OptionProps {
   readonly hint: ComponentChildren
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
+  /** Called if one of the group is required, and none is selected. */
+  readonly onInvalid?: () => void
 }
 
-const Option = ({ hint, label, onChange, ...input }: OptionProps) => {
+const Option = ({ hint, label, onChange, onInvalid, ...input }: OptionProps) => {
   const id = useId()
   return (
     <div class="check">
@@ -156,7 +158,12 @@ const Option = ({ hint, label, onChange, ...input }: OptionProps) => {
         {...input}
         id={id}
         aria-describedby={hint ? `${id}-hint` : undefined}
+        required={onInvalid !== undefined}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        onInvalid={(event) => {
+          event.preventDefault()
+          onInvalid?.()
+        }}
       />
       <label for={id}>{label}</label>
       {hint && (
@@ -188,14 +195,17 @@ export interface ChoiceFieldProps<A extends string> {
   readonly label: string
   /** Value, label and explanation of each option. */
   readonly options: ReadonlyArray<readonly [A, string, string?]>
-  readonly value: Signal<A>
+  /** Empty if none is selected. */
+  readonly value: Signal<A | "">
 }
 
-/** Radio buttons with explanations. */
+/** Radio buttons with explanations, one of which has to be selected. */
 export const ChoiceField = <A extends string>({ label, options, value }: ChoiceFieldProps<A>) => {
   const id = useId()
+  const isMissing = useSignal(false)
+  const isWrong = isMissing.value && value.value === ""
   return (
-    <fieldset class="choice">
+    <fieldset class="choice" aria-describedby={isWrong ? `${id}-error` : undefined}>
       <legend>{label}</legend>
       {options.map(([option, words, meaning]) => (
         <Option
@@ -206,8 +216,14 @@ export const ChoiceField = <A extends string>({ label, options, value }: ChoiceF
           hint={meaning}
           checked={value.value === option}
           onChange={() => (value.value = option)}
+          onInvalid={() => (isMissing.value = true)}
         />
       ))}
+      {isWrong && (
+        <p class="error" id={`${id}-error`}>
+          Select one.
+        </p>
+      )}
     </fieldset>
   )
 }

@@ -23,7 +23,7 @@ export const useActorNames = (organization: string | undefined): People => {
   const known = [...(members.data?.accounts ?? []), ...(operators.data?.accounts ?? [])]
   return new Map([
     ...known.map(({ id, name }) => [id, id === account.value?.id ? `${name} (you)` : name] as const),
-    ["operator", "The operator token"],
+    ["operator", "An operator (by API)"],
     ["nobody", "Someone who is not signed in"],
     ["command", "A command on the database"],
     ["service", "The service itself"],

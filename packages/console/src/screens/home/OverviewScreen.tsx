@@ -62,7 +62,7 @@ const Home = ({ organization: shown }: { readonly organization: Organization }) 
             ["Highest level", `Level ${shown.granted_level}`],
             ["Requests a minute", requestLimit(shown)],
             ["Created", <Time key="created" at={shown.created_at} />],
-            ["Id", <Copyable key="id" value={shown.id} label="the organization’s id" />]
+            ["Id", <Copyable key="id" value={shown.id} label="id" isNamed />]
           ]}
         />
       </Section>

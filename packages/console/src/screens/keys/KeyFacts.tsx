@@ -25,7 +25,7 @@ export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
           expires_at === undefined ? "Never" : <ExactTime key="end" at={expires_at} />
         ]
       : ["Revoked", <ExactTime key="end" at={revoked_at} />],
-    ["Id", <Copyable key="id" value={id} label="the key’s id" />]
+    ["Id", <Copyable key="id" value={id} label="id" isNamed />]
   ]
   return (
     <Section title="Settings">

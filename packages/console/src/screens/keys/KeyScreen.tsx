@@ -42,6 +42,7 @@ export const KeyScreen = ({ params: { key: id, organization } }: KeyScreenProps)
         {(apiKey) => (
           <>
             <Chain apiKey={apiKey} />
+            {apiKey.status === "active" && <Meanings apiKey={apiKey} />}
             <KeyFacts apiKey={apiKey} />
             {may("keyTraffic") && apiKey.status === "active" && <KeyTraffic apiKey={apiKey} />}
             {may("usage") && <KeyOutcomes apiKey={apiKey} />}
@@ -62,6 +63,22 @@ const Endings = (props: KeyDialogProps) => (
       <Button kind="danger" onClick={() => openDialog(<RevokeKeyDialog {...props} />)}>
         Revoke
       </Button>
+    )}
+  </>
+)
+
+/** What the buttons do, where an account has them. */
+const Meanings = ({ apiKey: { replaced_by } }: Pick<KeyDialogProps, "apiKey">) => (
+  <>
+    {may("rotateKey") && replaced_by === undefined && (
+      <p class="muted">
+        <strong>Rotate</strong> creates a new key. This one works on for as long as you select.
+      </p>
+    )}
+    {may("revokeKey") && (
+      <p class="muted">
+        <strong>Revoke</strong> ends this key at once. You cannot undo it.
+      </p>
     )}
   </>
 )

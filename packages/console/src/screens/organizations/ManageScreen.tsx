@@ -89,7 +89,7 @@ const StandingSection = ({ organization }: { organization: Organization }) => {
           ["Keys", keys.data ? link("keys", countOf(keys.data.keys, keys.data.next_cursor)) : "…"],
           ["Members", members.data ? link("members", countOf(members.data.accounts, members.data.next_cursor)) : "…"],
           ["Created", <Time key="created" at={created_at} />],
-          ["Id", <Copyable key="id" value={id} label="the organization’s id" />]
+          ["Id", <Copyable key="id" value={id} label="id" isNamed />]
         ]}
       />
     </Section>

@@ -33,7 +33,7 @@ export const EndUserSection = ({ endUser: { bookmarks, id, identifiers }, onRemo
   >
     <Facts
       facts={[
-        ["Id", <Copyable key="id" value={id} label="the end user’s id" />],
+        ["Id", <Copyable key="id" value={id} label="id" isNamed />],
         ["Identifiers", <Amount key="identifiers" value={identifiers} unit="stored as hashes" />]
       ]}
     />

@@ -8,6 +8,9 @@ import type { Waiting } from "./queue.ts"
 
 type Decision = "approved" | "rejected"
 
+/** Empty until the operator selects one: nothing is decided by default. */
+type Selected = Decision | ""
+
 export interface DecisionFormProps {
   readonly item: Waiting
   /** Called with the decision in words. */
@@ -16,15 +19,15 @@ export interface DecisionFormProps {
 
 /** Decides on a review. */
 export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
-  const decision = useSignal<Decision>("approved")
+  const decision = useSignal<Selected>("")
   const note = useSignal("")
   const isBusiness = item.kind === "business"
   const approved = isBusiness ? "Verified" : `Level ${item.request.level} granted`
   const decide = async () => {
+    if (decision.value === "") return
     await send(item, decision.value, oneLine(note.value))
     onDecided(decision.value === "rejected" ? "Rejected" : approved)
   }
-  const noNoteNeeded = isBusiness && decision.value === "approved"
   return (
     <Form
       onSubmit={decide}
@@ -38,22 +41,29 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
           isBusiness
             ? ["approved", "Verify", "The organization can create live keys."]
             : ["approved", "Approve", `Keys can have a level up to ${item.request.level}.`],
-          ["rejected", "Reject", "The organization sees the reason, and can request it again."]
+          ["rejected", "Reject", "The organization sees your reason, and can request it again."]
         ]}
       />
       <TextArea
-        label="Note"
-        hint={`The organization sees it, and the audit log records it.${noNoteNeeded ? "" : " Give the reason: this decision needs a note."}`}
+        label="Note to the organization"
+        hint={`The organization sees it, and the audit log records it. ${noteRule(item, decision.value)}`}
         name={isBusiness ? "review_note" : "note"}
         value={note}
         maxLength={2000}
-        isOptional={noNoteNeeded}
+        isOptional={isBusiness && decision.value === "approved"}
       />
     </Form>
   )
 }
 
-const submitWords = (item: Waiting, decision: Decision): string => {
+const noteRule = (item: Waiting, decision: Selected): string => {
+  if (decision === "rejected") return "Give the reason for the rejection."
+  if (item.kind === "level") return "Give the reason: each decision on a level needs a note."
+  return decision === "" ? "A rejection needs a reason here." : ""
+}
+
+const submitWords = (item: Waiting, decision: Selected): string => {
+  if (decision === "") return "Decide"
   if (decision === "rejected") return "Reject"
   return item.kind === "business" ? "Verify the business" : `Grant level ${item.request.level}`
 }

@@ -70,6 +70,7 @@ const Asked = ({ item, organization }: { readonly item: Waiting; readonly organi
       <>
         <Facts facts={shared} />
         <SubmissionFacts submission={organization.kyb_submission} />
+        <OtherName organization={organization} />
       </>
     )
   }
@@ -88,3 +89,20 @@ const Asked = ({ item, organization }: { readonly item: Waiting; readonly organi
     </>
   )
 }
+
+/** A warning if the business and the organization have different names. */
+const OtherName = ({ organization: { kyb_submission, name } }: { readonly organization: Organization }) => {
+  const business = kyb_submission?.business_name ?? name
+  return (
+    lettersOf(business) !== lettersOf(name) && (
+      <Notice tone="warning" title="The names differ">
+        <p>
+          The business is called “{business}”, the organization “{name}”. Check that they belong together.
+        </p>
+      </Notice>
+    )
+  )
+}
+
+/** Without case, spaces and punctuation. */
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "")

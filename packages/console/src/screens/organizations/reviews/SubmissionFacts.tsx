@@ -9,9 +9,9 @@ export const SubmissionFacts = ({ submission }: { readonly submission: Organizat
   ) : (
     <Facts
       facts={[
-        ["Business", submission.business_name],
+        ["Name of the business", submission.business_name],
         ["Registration number", submission.registration_number],
-        ["Note", submission.note],
+        ["Note by the business", submission.note],
         ["Submitted", <Time key="sent" at={submission.submitted_at} />]
       ]}
     />
