@@ -98,7 +98,11 @@ describe("the demonstration page", () => {
     const frame = page.frameLocator("#frame")
     await frame.getByRole("combobox").fill("la11b03pd01")
     await frame.getByRole("combobox").press("Enter")
-    await expectText(page, "#log", /message of the frame\s*\{\s*"version": 1,\s*"type": "select"/)
+    await expectText(page, "#log", /Message of the frame: select\s*\{\s*"version": 1,\s*"type": "select"/)
+    const message = page.locator("#log li").filter({ hasText: "Message of the frame: ready" })
+    expect(await message.locator("pre").isVisible()).toBe(false)
+    await message.getByText("Message of the frame: ready").click()
+    expect(await message.locator("pre").isVisible()).toBe(true)
   })
 
   it("its frame may ask where one is, follows the settings, and leaves the browser’s way back as it was", async () => {

@@ -36,7 +36,7 @@ describe("the demonstration page", () => {
     await page.getByRole("button", { name: "Place order" }).click()
     await expectText(page, "#log", /^submit name=Amaka Obi&postcode=LA-11-B03-PD-01/)
     await expectText(page, "#order", /Order placed.*Amaka Obi.*LA 11 B03 PD 01.*Ikeja.*Lagos/)
-    await page.getByRole("button", { name: "Clear the form" }).click()
+    await page.getByRole("button", { name: "Start again" }).click()
     await expectText(page, "#sends", /^nothing yet$/)
     await expectText(page, "#order", /^Fill in the form/)
   })

@@ -1,5 +1,5 @@
 // The widget as a page of its own, in a frame. It is set up like the one in the form.
-import { noteEvent } from "./log.js"
+import { noteMessage } from "./log.js"
 import { get } from "./nodes.js"
 import { gateway, platform, settings } from "./settings.js"
 import { chosenAttributes, chosenTheme } from "./stage.js"
@@ -31,7 +31,7 @@ const show = () => {
 
 addEventListener("message", ({ data, origin, source }) => {
   if (source !== frame.contentWindow || origin !== platform) return
-  noteEvent("message of the frame", data)
+  noteMessage(`Message of the frame: ${data.type}`, data)
   if (data.type === "ready") frame.contentWindow?.postMessage({ version: 1, type: "start" }, platform)
 })
 

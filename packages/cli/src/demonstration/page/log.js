@@ -17,6 +17,10 @@ export const noteEvent = (name, detail) => {
   note(make("b", {}, name), make("pre", {}, short.length < 60 ? short : JSON.stringify(detail, null, 2)))
 }
 
+/** With the data folded away. @param {string} title @param {unknown} data */
+export const noteMessage = (title, data) =>
+  note(make("details", {}, make("summary", {}, title), make("pre", {}, JSON.stringify(data, null, 2))))
+
 export const emptyLog = () => list.replaceChildren(make("li", { class: "empty" }, "Nothing yet."))
 
 // What scrolls has to be reached by keyboard.

@@ -138,10 +138,10 @@ stage.addEventListener("postcode-problem", ({ detail: { code, message, status } 
 recordRequests(() => say("401 invalid_token: the widget automatically starts a new session.", true))
 
 for (const name of ["input", "change"]) form.addEventListener(name, showValue)
-// The fields are empty only once everybody has heard of it.
+// The fields are empty only after all listeners. A test user and a simulated failure end, too.
 form.addEventListener("reset", () =>
   setTimeout(() => {
-    showValue()
+    start(working)
     order.replaceChildren("Fill in the form and place the order. It appears here.")
   })
 )
@@ -152,4 +152,3 @@ form.addEventListener("submit", (event) => {
   showOrder()
 })
 options.addEventListener("input", setUp)
-get("again", HTMLButtonElement).addEventListener("click", () => start(working))
