@@ -319,9 +319,11 @@ export class Flow {
     const isNamed = label !== "" && !slotsOf(this.#view.input.value)
     const place = isNamed ? label : this.#search.placeOf(choice.code)
     this.#setText(isNamed ? label : `${code} `)
-    this.say("next", { place: label || code })
     const where = depthOf(choice.code) > 2 && place ? `${place}, ${code}` : place || code
-    void this.#complete(code, fill(this.#settings.messages.next, { place: where }))
+    const { next, street } = this.#settings.messages
+    const values = { place: where, street: this.#canIdentify ? street : "" }
+    this.say("next", values)
+    void this.#complete(code, fill(next, values))
   }
 
   /** Accepts a text that is a postcode, or clears the selection. Enter also confirms what was selected before. */

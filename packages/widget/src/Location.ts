@@ -101,13 +101,13 @@ export const nearestUnit = async (
   const nearest = await search.get<Nearest>(`${gateway}/v1/search/reverse?${new URLSearchParams(query)}`, signal)
   if (!nearest.found) return { message: "notNear", values: { n: radius_m } }
   const { address, distance_m, point_geometry, postcode } = nearest.unit
-  const [lng, lat] = point_geometry?.coordinates ?? []
-  const direction =
-    lat === undefined || lng === undefined
-      ? undefined
-      : directionOf({ lat: at.latitude, lng: at.longitude }, { lat, lng }, messages)
-  const distance = metres(distance_m, 1)
-  const note = fill(messages[direction ? "fromYou" : "distance"], { distance, direction: direction ?? "" })
+  const distance = `${Math.round(distance_m)} m`
+  let note = fill(messages.distance, { distance })
+  if (point_geometry) {
+    const [lng, lat] = point_geometry.coordinates
+    const direction = directionOf(offsetOf({ lat: at.latitude, lng: at.longitude }, { lat, lng }), messages)
+    note = fill(messages.fromYou, { distance, direction })
+  }
   const place = await search.findPlace(gateway, postcode, signal)
   const label = [address, place].filter(Boolean).join(", ")
   const choice: Choice = { code: postcode, label, note, source: "search" }
@@ -118,8 +118,8 @@ export const nearestUnit = async (
 const centres = new Map<string, Point>()
 
 /**
- * The choices, with what is known of the unnamed ones: how many addresses they have, and where they lie in the part
- * around them. If its centre is unknown, the mean of all suggestions is taken.
+ * The choices, with what is known of the unnamed ones: how many addresses they have, and the direction in which they lie
+ * in the part around them. If its centre is unknown, the mean of all suggestions is taken.
  */
 export const described = (
   choices: ReadonlyArray<Choice>,
@@ -132,11 +132,9 @@ export const described = (
     const { centre, units } = suggestions[index] ?? {}
     if (choice.label || units === undefined) return choice
     const addresses = fill(messages.addresses, { n: units })
-    if (centre === undefined || middle === undefined) return { ...choice, note: addresses }
-    const distance_m = distanceBetween(middle, centre)
-    const values = { distance: metres(distance_m, 100), direction: directionOf(middle, centre, messages) }
-    const where = distance_m < near_m ? messages.atCentre : fill(messages.fromCentre, values)
-    return { ...choice, note: `${addresses}, ${where}` }
+    const offset = centre && middle ? offsetOf(middle, centre) : ([0, 0] as const)
+    if (Math.hypot(...offset) < near_m) return { ...choice, note: addresses }
+    return { ...choice, note: `${addresses} ${fill(messages.inThe, { direction: directionOf(offset, messages) })}` }
   })
 }
 
@@ -157,23 +155,16 @@ const middleOf = (suggestions: ReadonlyArray<Suggestion>): Point | undefined => 
 
 const metresPerDegree = 111_195
 
-/** East and north of a point, in metres on a plane: exact enough within a city. */
-const offsetOf = (from: Point, to: Point): readonly [east_m: number, north_m: number] => [
+/** In metres on a plane: exact enough within a city. */
+type Offset = readonly [east_m: number, north_m: number]
+
+const offsetOf = (from: Point, to: Point): Offset => [
   (to.lng - from.lng) * metresPerDegree * Math.cos((from.lat * Math.PI) / 180),
   (to.lat - from.lat) * metresPerDegree
 ]
 
-const distanceBetween = (from: Point, to: Point): number => Math.hypot(...offsetOf(from, to))
-
 /** The nearest of eight compass directions, in words. */
-const directionOf = (from: Point, to: Point, { directions }: Messages): string => {
-  const [east_m, north_m] = offsetOf(from, to)
+const directionOf = ([east_m, north_m]: Offset, { directions }: Messages): string => {
   const eighth = Math.round(Math.atan2(east_m, north_m) / (Math.PI / 4))
   return directions.split("|")[(eighth + 8) % 8] ?? ""
 }
-
-/** `400 m`, `1.2 km`. */
-const metres = (distance_m: number, step_m: number): string =>
-  distance_m < 1000 - step_m / 2
-    ? `${Math.round(distance_m / step_m) * step_m} m`
-    : `${Math.round(distance_m / 100) / 10} km`

@@ -19,10 +19,11 @@ export const rowMaker =
     if (typed) {
       const [segments, from, until, wrong] = correction(typed, code)
       segments.forEach((segment, index) => {
-        codes.append(" ", index < from || index >= until ? segment : make("u", { part: "corrected" }, segment))
+        const isTyped = index < from || index >= until
+        codes.append(index ? " " : "", isTyped ? segment : make("u", { part: "corrected" }, segment))
       })
-      const meant = segments.slice(from, until).join(" ")
-      return [make("span", { part: "name" }, fill(note, { code: meant, typed: wrong })), codes]
+      const [before = "", after = ""] = fill(note, { typed: wrong }).split("{code}")
+      return [make("span", { part: "name" }, before, codes, after)]
     }
     const [name = "", ...within] = source === "bookmark" ? [label] : label.split(", ")
     const words = make("span", { part: "name" }, ...marked(name, text, make))
@@ -46,16 +47,11 @@ export const correction = (text: string, code: string) => {
   const segments = code.split("-")
   let typed = lettersOf(text).join("").toUpperCase()
   let [from, until] = [0, segments.length]
-  for (const segment of segments) {
-    if (!typed.startsWith(segment)) break
-    typed = typed.slice(segment.length)
-    from++
-  }
-  for (const segment of segments.toReversed()) {
-    if (!typed.endsWith(segment)) break
-    typed = typed.slice(0, -segment.length)
-    until--
-  }
+  // One segment at least differs, also if one too many characters was typed.
+  for (; until - from > 1 && typed.startsWith(segments[from] as string); from++)
+    typed = typed.slice((segments[from] as string).length)
+  for (; until - from > 1 && typed.endsWith(segments[until - 1] as string); until--)
+    typed = typed.slice(0, -(segments[until - 1] as string).length)
   return [segments, from, until, typed] as const
 }
 
@@ -107,7 +103,7 @@ ul { position: absolute; z-index: var(--pc-layer, 10); inset-inline: 0; inset-bl
 li { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; min-block-size: 2.75rem; padding: .25rem .625rem; border-radius: 6px; cursor: pointer; }
 li:hover, [aria-selected=true] { background: var(--_shade); }
 [aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }
-ul:not([data-heading=""])::before { content: attr(data-heading) / ""; display: block; padding: .375rem .625rem; }
+ul:not([data-heading=""])::before { content: attr(data-heading) / ""; display: block; padding: .375rem .625rem; font-weight: 600; }
 [part=field]:has(ul:not([hidden])) ~ [part=status] { clip-path: inset(50%); }
 b, u { font-weight: 700; }
 u { color: var(--_text); text-decoration-thickness: 2px; }
@@ -119,7 +115,7 @@ u { color: var(--_text); text-decoration-thickness: 2px; }
 [part=panel]:not([hidden]) ~ [data-said=hint] { position: absolute; }
 [part=code] { font-family: var(--pc-code-font, ui-monospace, monospace); white-space: nowrap; }
 [part=name] { flex: 1 10rem; overflow-wrap: anywhere; }
-[part=code], [part=within], ul::before { color: var(--_muted); font-size: .875rem; }
+[part=code], [part=within] { color: var(--_muted); font-size: .875rem; }
 .busy::after { content: ""; position: absolute; inset-inline: var(--_radius) 60%; inset-block-end: 0; border-block-end: 3px solid var(--_accent); animation: go 1s .1s infinite alternate backwards; }
 @keyframes go { from { visibility: hidden; } to { margin-inline: 60% -60%; } }
 @media (prefers-reduced-motion) { .busy::after { animation: none; } }

@@ -1,7 +1,7 @@
 /**
  * Pictures of every state of the picker, at 360 and 1,280 pixels, in light and dark, for people to look at:
  *
- *     node --conditions=@postcode/source packages/widget/test/screenshots.ts FOLDER
+ *     node --conditions=@postcode/source packages/widget/test/screenshots.ts FOLDER [PATTERN OF NAMES]
  */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
@@ -9,8 +9,8 @@ import type { BrowserContextOptions, Page } from "playwright-core"
 import { launchBrowser } from "./Browser.ts"
 import { knownIdentifier, openTestSite, pickerHtml, type TestSite } from "./picker/TestSite.ts"
 
-const folder = process.argv[2]
-if (folder === undefined) throw new Error("usage: screenshots.ts FOLDER")
+const [, , folder, part = ""] = process.argv
+if (folder === undefined) throw new Error("usage: screenshots.ts FOLDER [PATTERN OF NAMES]")
 await mkdir(folder, { recursive: true })
 const browser = await launchBrowser()
 const site = await openTestSite()
@@ -142,9 +142,12 @@ const states: ReadonlyArray<State> = [
   }
 ]
 
+const wanted = new RegExp(part)
 for (const width of [360, 1280]) {
   for (const colorScheme of ["light", "dark"] as const) {
-    for (const { act, attributes = "", context: options, name, prepare } of states) {
+    for (const { act, attributes = "", context: options, name, prepare } of states.filter(({ name }) =>
+      wanted.test(name)
+    )) {
       await site.reset()
       await prepare?.(site)
       site.body = pickerHtml(site, attributes)

@@ -7,7 +7,7 @@ export interface Scene extends Viewport {
   readonly accuracy_m: number
   readonly pin: Point
   /** Units with known points. */
-  readonly points: ReadonlyArray<{ readonly point: Point; readonly isChosen: boolean }>
+  readonly points: ReadonlyArray<{ readonly point: Point; readonly isChosen: boolean; readonly number: number }>
   /** The distance of the chosen unit from the pin, if its point is not known. */
   readonly ring_m: number | undefined
   /** The address of a raster tile, with `{z}`, `{x}` and `{y}`; empty for none. */
@@ -30,21 +30,21 @@ export const drawMap = (tileLayer: SVGElement, layer: SVGElement, scene: Scene):
   drawTiles(tileLayer, scene)
   const { accuracy_m, centre, pin, points, position, ring_m, zoom } = scene
   const metre_px = 1 / metresPerPixel(centre.lat, zoom)
-  const circle = (part: string, point: Point, r: number) => {
-    const [cx, cy] = toScreen(point, scene)
-    return svg("circle", { part, cx: round(cx), cy: round(cy), r: round(r) })
-  }
   const [x, y] = toScreen(pin, scene)
   const chosen = points.find(({ isChosen }) => isChosen)
   const [toX, toY] = chosen ? toScreen(chosen.point, scene) : [x, y]
   layer.replaceChildren(
-    ...(scene.tiles ? [] : [grid(scene)]),
-    circle("accuracy", position, accuracy_m * metre_px),
-    circle("position", position, 6),
-    ...(ring_m === undefined ? [] : [circle("ring", pin, ring_m * metre_px)]),
+    ...(scene.tiles ? [] : rings(scene)),
+    circleOf(scene, "accuracy", position, accuracy_m * metre_px),
+    circleOf(scene, "position", position, 6),
+    ...(ring_m === undefined ? [] : [circleOf(scene, "ring", pin, ring_m * metre_px)]),
     svg("line", { part: "link", x1: round(x), y1: round(y), x2: round(toX), y2: round(toY) }),
-    ...points.map(({ isChosen, point }) => circle(isChosen ? "unit chosen" : "unit", point, isChosen ? 8 : 5)),
-    svg("path", { part: "marker", d: pinPath, transform: `translate(${round(x)} ${round(y)})` })
+    ...points.map(({ isChosen, point }) => circleOf(scene, isChosen ? "unit chosen" : "unit", point, 10)),
+    svg("path", { part: "marker", d: pinPath, transform: `translate(${round(x)} ${round(y)})` }),
+    ...points.map(({ number, point }) => {
+      const [x, y] = toScreen(point, scene)
+      return text("number", x, y + 4, number)
+    })
   )
 }
 
@@ -53,14 +53,30 @@ const pinPath = "M0 0C-4-8-12-14-12-23a12 12 0 0 1 24 0C12-14 4-8 0 0m0-28a5 5 0
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/** Squares of the scale bar's length, so that movement is seen on an empty ground. They are fixed to it. */
-const grid = (scene: Scene): SVGElement => {
-  const step = scaleBar(scene, 100).width_px
-  const [x, y] = toScreen(scene.position, scene)
-  let d = ""
-  for (let at = ((x % step) + step) % step; at < scene.width; at += step) d += `M${round(at)} 0v${scene.height}`
-  for (let at = ((y % step) + step) % step; at < scene.height; at += step) d += `M0 ${round(at)}h${scene.width}`
-  return svg("path", { part: "grid", d })
+const circleOf = (scene: Scene, part: string, point: Point, r: number): SVGElement => {
+  const [cx, cy] = toScreen(point, scene)
+  return svg("circle", { part, cx: round(cx), cy: round(cy), r: round(r) })
+}
+
+const text = (part: string, x: number, y: number, words: number | string): SVGElement =>
+  svg("text", { part, x: round(x), y: round(y) }, new Text(`${words}`))
+
+/** `400 m`, `2 km`. */
+export const lengthOf = (length_m: number): string => (length_m < 1000 ? `${length_m} m` : `${length_m / 1000} km`)
+
+/** Circles around the position with their distance, so that the ground does not look like tiles that failed to load. */
+const rings = (scene: Scene): ReadonlyArray<SVGElement> => {
+  const { length_m, width_px } = scaleBar(scene, 100)
+  const { height, width } = scene
+  const [cx, cy] = toScreen(scene.position, scene)
+  const away = Math.hypot(cx - width / 2, cy - height / 2)
+  const half = Math.hypot(width, height) / 2
+  const nodes: Array<SVGElement> = []
+  for (let at = Math.max(1, Math.ceil((away - half) / width_px)); at * width_px < away + half; at++) {
+    const r = at * width_px
+    nodes.push(circleOf(scene, "circle", scene.position, r), text("away", cx, cy + r - 3, lengthOf(at * length_m)))
+  }
+  return nodes
 }
 
 const drawTiles = (layer: SVGElement, scene: Scene): void => {

@@ -2,7 +2,7 @@
  * A map near the user's position, on which a pin finds the nearest unit, and a list of the units around it for those
  * who see no map. Loaded when the position is known; it imports no other chunk.
  */
-import { drawMap, type Scene, svg } from "./drawMap.ts"
+import { drawMap, lengthOf, type Scene, svg } from "./drawMap.ts"
 import { listenToGestures } from "./gestures.ts"
 import { eighthOf, fromScreen, type Point, project, scaleBar, toScreen, unproject, zoomFor } from "./mercator.ts"
 import { discoverStyles } from "./styles.ts"
@@ -24,6 +24,8 @@ export interface NearUnit {
 export interface DiscoverTexts {
   /** What the map is for, and its keys. */
   readonly map: string
+  /** The end of the sentence `map`, if there are no tiles. */
+  readonly noStreets: string
   readonly mapKeys: string
   readonly zoomIn: string
   readonly zoomOut: string
@@ -123,7 +125,8 @@ class Discover {
     )
     if (tiles && attribution) canvas.append(make("span", { part: "attribution" }, attribution))
     this.#map = canvas
-    const frame = make("div", { part: "frame" }, canvas, tools)
+    const hint = make("p", { part: "legend" }, texts.map, tiles ? "" : texts.noStreets)
+    const frame = make("div", { part: "frame" }, hint, make("div", { part: "ground" }, canvas, tools))
     const choices = make(
       "div",
       { part: "choices" },
@@ -275,13 +278,16 @@ class Discover {
   /** Lists the units, and tells the nearest one to those who do not see it. */
   #show(): void {
     const { texts } = this.#options
-    const rows = this.#found.map((unit) => {
+    const rows = this.#found.map((unit, index) => {
       const input = make("input", { type: "radio", name: "unit", value: unit.postcode })
       input.checked = unit === this.#chosen
       const address = unit.address ?? unit.locality_name ?? ""
       const words = make("span", {}, ...(address ? [make("span", { part: "name" }, address), " "] : []))
       words.append(make("span", { part: "code", dir: "ltr" }, unit.display), " ")
       words.append(make("span", { part: "distance" }, this.#distance(unit)))
+      if (this.#points.has(unit.postcode)) {
+        words.prepend(make("span", { part: "number", "aria-hidden": "true" }, `${index + 1}`), " ")
+      }
       return make("label", {}, input, words)
     })
     this.#units.replaceChildren(make("legend", { part: "legend" }, texts.around), ...rows)
@@ -307,9 +313,9 @@ class Discover {
   #draw(): void {
     const { accuracy_m, position, tiles = "" } = this.#options
     const chosen = this.#chosen
-    const points = this.#found.flatMap((unit) => {
+    const points = this.#found.flatMap((unit, index) => {
       const point = this.#points.get(unit.postcode)
-      return point ? [{ point, isChosen: unit === chosen }] : []
+      return point ? [{ point, isChosen: unit === chosen, number: index + 1 }] : []
     })
     const ring_m = chosen && !this.#points.has(chosen.postcode) ? chosen.distance_m : undefined
     drawMap(this.#tileLayer, this.#layer, {
@@ -322,7 +328,7 @@ class Discover {
       tiles
     })
     const { length_m, width_px } = scaleBar(this.#view, 100)
-    this.#scale.textContent = length_m < 1000 ? `${length_m} m` : `${length_m / 1000} km`
+    this.#scale.textContent = lengthOf(length_m)
     this.#scale.style.inlineSize = `${width_px}px`
   }
 }

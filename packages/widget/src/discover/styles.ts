@@ -3,14 +3,17 @@ const css = `
 [part=discover] { flex: 1; min-inline-size: 0; display: grid !important; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: .5rem !important; align-items: start !important; margin-block-start: .5rem; }
 [part=map] { position: relative; block-size: 17rem; overflow: hidden; touch-action: none; cursor: crosshair; border: 1px solid var(--_line); border-radius: var(--_radius); background: color-mix(in srgb, var(--_text) 4%, var(--_surface)); }
 [part=map] > svg { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; pointer-events: none; stroke-width: 2; }
-[part=grid] { stroke: color-mix(in srgb, var(--_text) 12%, var(--_surface)); stroke-width: 1; }
+[part=circle] { stroke: var(--_line); stroke-width: .5; }
+[part=away], [part=number] { fill: var(--_muted); stroke: none; font-size: .75rem; text-anchor: middle; }
+[part=number] { display: inline-block; min-inline-size: 1.25rem; border-radius: 50%; background: var(--_text); color: var(--_surface); fill: var(--_surface); font-weight: 700; line-height: 1.25rem; text-align: center; }
+:checked ~ * [part=number] { background: var(--_error); }
 [part=accuracy] { fill: var(--_accent); fill-opacity: .12; stroke: var(--_accent); stroke-opacity: .5; stroke-width: 1; }
 [part=position], [part~=unit] { fill: var(--_accent); stroke: var(--_surface); }
 [part~=unit] { fill: var(--_text); }
 [part~=chosen] { fill: var(--_error); }
 [part=ring], [part=link] { stroke: var(--_text); stroke-dasharray: 3 4; }
 [part=marker] { fill: var(--_error); fill-rule: evenodd; stroke: var(--_surface); stroke-width: 1.5; }
-[part=frame] { position: relative; display: block !important; }
+[part=frame], [part=ground] { position: relative; display: block !important; }
 [part=tools] { position: absolute; inset-block-start: .375rem; inset-inline-end: .375rem; flex-direction: column; gap: .375rem !important; }
 [part=tools] svg { margin-inline: auto; }
 [part=tools] button { border: 1px solid var(--_line); background: var(--_surface); font-size: 1.25rem; line-height: 1; text-align: center; }
@@ -30,7 +33,7 @@ const css = `
 [part=confirm] { inline-size: 100%; margin-block-start: .5rem; padding-inline: .875rem; background: var(--_accent); color: var(--_on-accent); text-align: center; }
 [part=close] { inline-size: 100%; text-align: center; }
 [part=heard]:not(.shown) { position: absolute; clip-path: inset(50%); block-size: 1px; overflow: hidden; }
-@media (forced-colors: active) { [part=accuracy] { fill: none; stroke: CanvasText; } [part=position], [part~=unit] { fill: CanvasText; stroke: Canvas; } [part~=chosen], [part=marker] { fill: Highlight; stroke: Canvas; } [part=grid] { stroke: GrayText; } }
+@media (forced-colors: active) { [part=accuracy] { fill: none; stroke: CanvasText; } [part=position] { fill: CanvasText; stroke: Canvas; } [part~=unit] { fill: Canvas; stroke: CanvasText; } [part~=chosen] { stroke: Highlight; } [part=marker] { fill: Highlight; stroke: Canvas; } }
 `
 
 export { css as discoverStyles }

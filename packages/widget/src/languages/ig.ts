@@ -16,12 +16,12 @@ export const messages: Messages = {
   unknown: "Koodu a adịghị n’akwụkwọ ndekọ. Biko lelee ya.",
   meant: "Ọ bụ {code} ka ị pụtara, ọ bụghị {typed}?",
   unsure: "ma eleghị anya",
-  next: "{place}: họrọ akụkụ ị nọ na ya.",
+  next: "{place} nwere ọtụtụ akụkụ. Họrọ nke gị{street}.",
+  street: ", ma ọ bụ dee okporo ámá gị",
   addresses: "adreesị 1|adreesị {n}",
   directions:
     "ugwu|ugwu ọwụwa anyanwụ|ọwụwa anyanwụ|ndịda ọwụwa anyanwụ|ndịda|ndịda ọdịda anyanwụ|ọdịda anyanwụ|ugwu ọdịda anyanwụ",
-  fromCentre: "{distance} na {direction} nke etiti",
-  atCentre: "n’etiti",
+  inThe: "na {direction}",
   picked: "Ahọrọla",
   chosen: "Ahọrọla: {code}",
   change: "Gbanwee",
@@ -40,6 +40,7 @@ export const messages: Messages = {
   required: "Biko họrọ koodu nzipu ozi.",
   incomplete: "Koodu nzipu ozi ezughị ezu. Biko họrọ aro.",
   map: "Maapụ: pịa ebe ị nọ, ma ọ bụ bugharịa akara ahụ",
+  noStreets: ". E gosighị okporo ámá.",
   mapKeys:
     "Igodo akụ na-ebugharị akara ahụ, ya na Shift maapụ ahụ. + na − na-eme ka ọ buo ibu ma ọ bụ dị nta, Home na-alaghachi ebe ị nọ, Enter na-akwado.",
   zoomIn: "Mee ka ọ buo ibu",
