@@ -36,7 +36,7 @@ const documents = [
   "test/README.md",
   "bench/README.md",
   "vectors/README.md",
-  "site/front.md",
+  "site/*.md",
   "docs/**/*.md",
   "packages/*/README.md",
   "examples/**/README.md",

@@ -15,7 +15,7 @@ export const finish = (): AstroIntegration => {
     name: "finish",
     hooks: {
       "astro:config:setup": ({ injectScript }) =>
-        injectScript("page", `import "/src/keyboard.ts"; import "/src/navigation.ts"`),
+        injectScript("page", `import "/src/keyboard.ts"; import "/src/navigation.ts"; import "/src/search.ts"`),
       "astro:config:done": ({ config }) => {
         const path = basePath(config)
         address = config.site === undefined ? path : new URL(path, config.site).href

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Loader, LoaderContext } from "astro/loaders"
 import { root } from "../../scripts/workspace.mjs"
-import { type Page, readPages, sourceOf } from "./pages.ts"
+import { type Page, readNotFound, readPages, sourceOf } from "./pages.ts"
 import { withPictures } from "./pictures.ts"
 import { basePath, sourceAddress, widgetIntegrity } from "./settings.ts"
 
@@ -25,7 +25,8 @@ export const pagesLoader: Loader = {
 /** Answers which files it has read. */
 const loadAll = async (context: LoaderContext): Promise<Array<string>> => {
   const integrity = await widgetIntegrity()
-  const pages = readPages({ root, base: basePath(context.config), source: sourceAddress, integrity })
+  const place = { root, base: basePath(context.config), source: sourceAddress, integrity }
+  const pages = [...readPages(place), readNotFound(place)]
   context.store.clear()
   for (const page of pages) await load(context, page)
   return pages.map(({ file }) => join(root, file))
@@ -42,6 +43,7 @@ const load = async ({ generateDigest, parseData, renderMarkdown, store }: Loader
 const dataOf = ({ description, file, id, title }: Page) => ({
   title,
   ...(description !== undefined && { description }),
-  ...(id === "index" && { template: "splash" }),
-  editUrl: sourceAddress === undefined ? false : sourceOf(sourceAddress.replace("/blob/", "/edit/"), file)
+  ...(["index", "404"].includes(id) && { template: "splash" }),
+  editUrl:
+    sourceAddress === undefined || id === "404" ? false : sourceOf(sourceAddress.replace("/blob/", "/edit/"), file)
 })

@@ -29,16 +29,26 @@ export interface Place {
 
 export const frontFile = "site/front.md"
 
+const notFoundFile = "site/notFound.md"
+
 /** All pages, the front page first, and then as they are listed. */
 export const readPages = (place: Place): ReadonlyArray<Page> => {
   const contents = readContents(place.root)
-  const files = new Set([frontFile, contentsFile, ...entriesIn(contents).map(({ file }) => file)])
+  const files = filesIn(contents)
   return [...files].map((file) => readPage(place, file, files, descriptionOf(contents, file)))
 }
+
+/** The page that is served for every other address. It is in no list. */
+export const readNotFound = (place: Place): Page =>
+  readPage(place, notFoundFile, filesIn(readContents(place.root)), undefined)
+
+const filesIn = (contents: ReadonlyArray<Section>): ReadonlySet<string> =>
+  new Set([frontFile, contentsFile, ...entriesIn(contents).map(({ file }) => file)])
 
 /** The place of a page on the site. */
 export const idOf = (file: string): string => {
   if (file === frontFile) return "index"
+  if (file === notFoundFile) return "404"
   if (file === "README.md") return "start"
   if (file === contentsFile) return "contents"
   return file

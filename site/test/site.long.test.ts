@@ -105,7 +105,7 @@ describe("in a browser", () => {
     return page
   }
 
-  it.for(["", "start/", "offline/", "errors/", "bench/", "adr/0016-snapshot/", "contents/"])(
+  it.for(["", "start/", "offline/", "errors/", "bench/", "adr/0016-snapshot/", "contents/", "404.html"])(
     "axe has nothing to complain about, in light and in dark, narrow and wide: /%s",
     async (path) => {
       const page = await open(path)
@@ -149,6 +149,15 @@ describe("in a browser", () => {
       expect(await shown()).toEqual([expect.stringContaining(`widget-${scheme}`)])
       await page.emulateMedia({ reducedMotion: "reduce" })
     }
+  })
+
+  it("the page for unknown addresses links to the front page, and its button opens the search", async () => {
+    const page = await open("404.html")
+    const main = page.getByRole("main")
+    expect(await main.getByRole("link", { name: "front page" }).getAttribute("href")).toBe(site.base)
+    await main.getByRole("button", { name: "search the documentation" }).click()
+    await page.getByRole("dialog").getByRole("textbox").fill("retry-after")
+    await page.getByRole("dialog").getByRole("link", { name: "HTTP interface" }).waitFor()
   })
 
   it("search finds what is asked for, without a server", async () => {
