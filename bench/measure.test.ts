@@ -17,7 +17,7 @@ const stage = (times: ReadonlyArray<ReadonlyArray<number>>) => {
 }
 
 describe("medians", () => {
-  it("answers the median time of each work, without its first call and the warm-up", () => {
+  it("returns the median time of each work, without its first call and the warm-up", () => {
     const { works, now } = stage([
       [9_000, 9_000, 10, 30, 20],
       [5_000, 5_000, 400, 200, 300_000]
@@ -40,7 +40,7 @@ describe("medians", () => {
 })
 
 describe("mediansOfAsync", () => {
-  it("does the same for works that wait, one after the other", async () => {
+  it("runs asynchronous works one after the other, and returns their median times", async () => {
     const { works, calls, now } = stage([
       [9_000, 10, 30, 20],
       [5_000, 400, 200, 300_000]

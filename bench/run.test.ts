@@ -55,7 +55,7 @@ describe("bench", () => {
     ])
   })
 
-  it("prints the figures that it has when the benchmark fails", async () => {
+  it("prints the existing figures when the benchmark fails", async () => {
     const failing: Bench = async function* (options) {
       yield* sorting()(options)
       throw new Error("out of memory")
@@ -66,14 +66,14 @@ describe("bench", () => {
     expect(written.join("")).toContain("time     12.3  ns         24.7  quick 1.0.0          2.00\n")
   })
 
-  it("hands the number of units on", async () => {
+  it("passes --units to the benchmark", async () => {
     const seen: Array<Options> = []
     await ran(["sorting", "--units", "1000000"], seen)
     await ran(["sorting"], seen)
     expect(seen.map(({ units }) => units)).toEqual([1_000_000, undefined])
   })
 
-  it("hands on how long to go on, and where", async () => {
+  it("passes --minutes and --postgres to the benchmark", async () => {
     const seen: Array<Options> = []
     await ran(["sorting", "--minutes", "30", "--postgres"], seen)
     await ran(["sorting"], seen)
@@ -99,7 +99,7 @@ describe("bench", () => {
     expect(stderr).toContain("with NAME one of: sorting, searching\n")
   })
 
-  it("counts less as better for times and more for rates", () => {
+  it("compares so that a smaller time and a larger rate give a higher ratio", () => {
     const common = { bench: "b", figure: "f", unit: "u", peer: "p", value: 2, peer_value: 8 }
     expect(compared("less", common).ratio).toBe(4)
     expect(compared("more", common).ratio).toBe(0.25)

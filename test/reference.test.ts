@@ -19,7 +19,7 @@ const filesThere = (): ReadonlyArray<string> =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
 
-it("docs/reference is what the code makes of it", async () => {
+it("docs/reference is up to date with the code", async () => {
   const pages = await referencePages()
   if (updates) {
     rmSync(join(root, folder), { recursive: true, force: true })
@@ -29,7 +29,7 @@ it("docs/reference is what the code makes of it", async () => {
   for (const { path, text } of pages) expect(read(path), `${path}: UPDATE_DOCS=1 npm test -- reference`).toBe(text)
 })
 
-it("docs/errors.md lists what the contract says of each error code", () => {
+it("docs/errors.md has the contract's text of each error code", () => {
   const expected = withErrorTable(read("docs/errors.md"))
   if (updates) write("docs/errors.md", expected)
   expect(read("docs/errors.md")).toBe(expected)

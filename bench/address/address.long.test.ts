@@ -16,7 +16,7 @@ const small = {
 }
 
 describe("bench address", () => {
-  it("yields every figure, those of the peers beside ours, and draws calibration", async () => {
+  it("yields every figure with those of its peers, and draws the calibration", async () => {
     const folder = await mkdtemp(join(tmpdir(), "postcode-bench-test-"))
     try {
       const picture = join(folder, "calibration.svg")

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { importBench } from "../import.ts"
 
 describe("bench import", () => {
-  it("yields the pace beside psql, the memory, and what kills leave behind", async () => {
+  it("yields the speed beside psql, the memory, and the leftovers of kills", async () => {
     const figures = new Map<string, number>()
     const bench = importBench({ nodeFlags: ["--conditions=@postcode/source"], rounds: 1, kills: 2 })
     for await (const { figure, peer_value, value } of bench({ units: 3_000, progress: () => {} })) {

@@ -15,7 +15,7 @@ const small = {
 }
 
 describe("bench overload", () => {
-  it("yields what is served, and how soon, beside the service without load control", { timeout: 900_000 }, async () => {
+  it("yields throughput and response times with and without load control", { timeout: 900_000 }, async () => {
     const figures: Array<Figure> = []
     for await (const figure of overloadBench(small)({ units: 1_000, progress: () => {} })) figures.push(figure)
     const named = (name: string) => figures.find(({ figure }) => figure === name)

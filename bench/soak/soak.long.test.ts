@@ -14,7 +14,7 @@ const small = {
 }
 
 describe("bench soak", () => {
-  it("yields every figure, and takes nothing but right answers", async () => {
+  it("yields every figure, and accepts only correct responses", async () => {
     const figures: Array<Figure> = []
     for await (const figure of soakBench(small)({ units: 1_000, progress: () => {} })) figures.push(figure)
     expect(figures.map(({ figure }) => figure)).toEqual([

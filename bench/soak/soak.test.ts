@@ -3,7 +3,7 @@ import { clientAddress } from "./clientAddress.ts"
 import { trendOf } from "./trend.ts"
 
 describe("bench soak", () => {
-  it("knows the slope of a line, and how sure it is of one through points beside it", () => {
+  it("computes the slope of a line through samples, and its uncertainty", () => {
     const line = Array.from({ length: 50 }, (_, i) => ({ at_h: i / 100, value: 7 + 3 * i }))
     expect(trendOf(line).slope).toBeCloseTo(300, 9)
     expect(trendOf(line).uncertainty).toBeCloseTo(0, 6)
@@ -14,7 +14,7 @@ describe("bench soak", () => {
     expect(() => trendOf([])).toThrow("three samples or more, found 0")
   })
 
-  it("makes addresses that all differ, of both families, many of them in one /64", () => {
+  it("makes 40,000 different IPv4 and IPv6 addresses, several in each /64", () => {
     const all = Array.from({ length: 40_000 }, (_, i) => clientAddress(i))
     expect(new Set(all).size).toBe(all.length)
     const networks = new Set(all.filter((one) => one.includes(":")).map((one) => one.split("::")[0]))

@@ -23,7 +23,7 @@ it.for([
   `<a href="mailto:us@there.example">us</a>`,
   `<code>&lt;a href="nowhere"></code>`,
   `<link rel="canonical" href="https://docs.example/x/a/">`
-])("nothing where all is well: %s", async (html) => expect(await faultsIn(html)).toEqual([]))
+])("finds no fault in %s", async (html) => expect(await faultsIn(html)).toEqual([]))
 
 it.for([
   [`<a href="/x/d/">d</a>`, "/x/d/ leads nowhere"],

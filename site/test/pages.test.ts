@@ -55,7 +55,7 @@ describe("the list of pages", () => {
     ])
   })
 
-  it("has a page once, though a page of the list names it as well", async () => {
+  it("has a page once, even if a listed page links to it, too", async () => {
     const list = files["docs/README.md"].replace("See also", "- [Two](why/two.md)\n\nSee also")
     const [, more] = readContents(await makeFolder({ ...files, "docs/README.md": list }))
     expect(more?.entries.map(({ file }) => file)).toEqual(["docs/a.md", "docs/why/README.md", "docs/why/two.md"])
@@ -64,7 +64,7 @@ describe("the list of pages", () => {
 })
 
 describe("a page", () => {
-  it("has its first heading as its title, and the list's word on it", async () => {
+  it("has its first heading as its title, and its description from the list", async () => {
     expect(await pageOf({}, "docs/a.md")).toEqual({
       file: "docs/a.md",
       id: "a",
@@ -104,25 +104,25 @@ describe("a link", () => {
   })
 
   it.for(["https://git.example/postcode/blob/main", "https://git.example/postcode/blob/main/"])(
-    "to another file of the repository leads to the place that was said: %s",
+    "to another file of the repository leads to the configured address: %s",
     async (source) => {
       const address = "https://git.example/postcode/blob/main/LICENSE"
       expect(await bodyOf("The [licence](../LICENSE).", source)).toBe(`The [licence](${address}).`)
     }
   )
 
-  it.for(["b.md", "../../outside.md", "why/b.md#two"])("to what is not there is refused: %s", async (link) => {
+  it.for(["b.md", "../../outside.md", "why/b.md#two"])("to a missing file is refused: %s", async (link) => {
     await expect(bodyOf(`[b](${link})`)).rejects.toThrow(`docs/a.md links to ${link}, which is not there.`)
   })
 
-  it("of a kind that is not known is refused", async () => {
+  it("of an unknown kind is refused", async () => {
     await expect(bodyOf("[a][b]\n\n[b]: why/two.md")).rejects.toThrow(
       "This is written in a way that the site does not know: [b]: why/two.md"
     )
   })
 })
 
-it("the widget's hash is put where it is left open", async () => {
+it("the placeholder for the widget's hash is replaced", async () => {
   const written = '```html\n<script src="a.js" integrity="sha384-…"></script>\n```'
   expect(await bodyOf(written)).toBe(written.replace("sha384-…", "sha384-abc"))
 })
@@ -140,7 +140,7 @@ describe("a picture with files for several settings", () => {
     "</picture>"
   ]
 
-  it("becomes an image for each, which the site shows by the scheme that readers choose", () => {
+  it("becomes an image for each, and the site shows the one of the chosen color scheme", () => {
     const image = (classes: string, file: string) =>
       `<span class="picture ${classes}" style="max-inline-size: 480px">![The rooms](${file})</span>`
     const images = [

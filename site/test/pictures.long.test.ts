@@ -7,7 +7,7 @@ import { sharedBrowser } from "../../packages/widget/test/Browser.ts"
 import { root } from "../../scripts/workspace.mjs"
 import { takePictures } from "../pictures/takePictures.ts"
 
-it("every picture of the documentation can be taken again, and is one that browsers show", {
+it("every picture of the documentation can be taken again, and browsers can show it", {
   timeout: 600_000
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "pictures-"))

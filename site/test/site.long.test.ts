@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(site.folder, { recursive: true, force: true }))
 
 describe("the site", () => {
-  it("has a page for every page of docs, and for what stands beside it", () => {
+  it("has a page for every document of docs and of the repository's root", () => {
     const documents = globSync("docs/**/*.md", { cwd: root }).map((file) =>
       file.replace(/^docs\/(.*?)(\/README)?\.md$/, "$1")
     )
@@ -41,11 +41,11 @@ describe("the site", () => {
     expect(wanted.filter((id) => !existsSync(join(site.folder, id, "index.html")))).toEqual([])
   })
 
-  it("has no link that leads nowhere, and loads nothing from anywhere else", () => {
+  it("has no broken link, and loads nothing from other hosts", () => {
     expect(faultsOf(site.folder, site.base)).toEqual([])
   })
 
-  it("says in every page what that may load, and lets no script run that was put there", () => {
+  it("has a policy in every page that allows only the page's own scripts", () => {
     for (const file of globSync("**/*.html", { cwd: site.folder })) {
       const [, policy = ""] =
         /<head><meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(read(file)) ?? []
@@ -61,7 +61,7 @@ describe("the site", () => {
     expect(read("start/index.html.md")).toMatch(/^MIT \(`LICENSE`\)$/m)
   })
 
-  it("is there for programs: a list of all pages, each as text, and all of it in one", () => {
+  it("has text files for programs: a list of all pages, each page, and all pages in one file", () => {
     const list = read("llms.txt")
     expect(list).toMatch(/^# Postcode Gateway\n\n> A national postcode system/)
     const listed = [...list.matchAll(/^- \[.*?\]\((.*?)\)/gm)].map(([, address = ""]) =>
@@ -106,7 +106,7 @@ describe("in a browser", () => {
   }
 
   it.for(["", "start/", "offline/", "errors/", "bench/", "adr/0016-snapshot/", "contents/", "404.html"])(
-    "axe has nothing to complain about, in light and in dark, narrow and wide: /%s",
+    "axe finds no fault, in light and in dark, narrow and wide: /%s",
     async (path) => {
       const page = await open(path)
       for (const size of [narrow, wide]) {
@@ -117,7 +117,7 @@ describe("in a browser", () => {
     }
   )
 
-  it("a page far down in the navigation is in sight there", async () => {
+  it("the navigation scrolls to the current page", async () => {
     const page = await open("adr/0030-build-and-release/")
     const link = page.locator(".sidebar-content [aria-current='page']")
     await expect.poll(async () => (await link.boundingBox())?.y).toSatisfy((y) => y > 0 && y < 720)
@@ -136,7 +136,7 @@ describe("in a browser", () => {
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(0)
   })
 
-  it("a picture is shown in the scheme that the reader chooses, and without motion where it is not wanted", async () => {
+  it("a picture is shown in the chosen color scheme, and without motion if the reader prefers that", async () => {
     const page = await open("start/")
     const shown = () =>
       page.locator(".picture:visible img").evaluateAll((images) => images.map((image) => image.getAttribute("src")))
@@ -160,7 +160,7 @@ describe("in a browser", () => {
     await page.getByRole("dialog").getByRole("link", { name: "HTTP interface" }).waitFor()
   })
 
-  it("search finds what is asked for, without a server", async () => {
+  it("search works without a server", async () => {
     const page = await open("offline/")
     await page.getByRole("button", { name: "Search" }).click()
     await page.getByRole("dialog").getByRole("textbox").fill("retry-after")

@@ -48,7 +48,7 @@ const testDocument = (file: string, session: () => ExampleSession): void => {
     else if (example.answer.language === "json" || !isAnswered(example, output)) outputs.set(example, output)
   })
 
-  it("shows no command that is not run here, but for setting up", () => {
+  it("shows only commands that are run here, except those of the setup", () => {
     const others = examples.filter((example) => !isRun(example)).flatMap(({ code }) => commandsOf(code))
     expect(others.filter((command) => !isSettingUp(command))).toEqual([])
   })

@@ -59,7 +59,7 @@ const programs = () => blocks.filter(({ language, text }) => language === "tsx" 
 const order = (page: Page) => page.getByRole("button", { name: "Order" }).click()
 const orderOf = async (page: Page) => JSON.parse((await page.locator("pre").textContent()) ?? "")
 
-it("step 3: there is a form", () =>
+it("step 3: the page has a form", () =>
   withPage(
     async () => programs()[0]?.text ?? "",
     async (page) => {
@@ -82,7 +82,7 @@ it("step 4: an order without a postcode is not sent, and the list has the units 
     }
   ))
 
-it("step 5: the page shows the order that the tutorial shows", () =>
+it("step 5: the page shows the order of the tutorial", () =>
   withPage(
     async () => programs()[2]?.text ?? "",
     async (page) => {

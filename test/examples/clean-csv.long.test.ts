@@ -29,7 +29,7 @@ const clean = async (content: string | Uint8Array | undefined, ...args: Readonly
   return { code, stderr, stdout, clean: await read("clean.csv"), rejected: await read("rejected.csv") }
 }
 
-it("reads every rendering and other signs between segments, and leaves the rest of the row as it was", async () => {
+it("reads every format and other separators, and leaves the rest of the row unchanged", async () => {
   const written = [
     "AB-01-C04-PE-01",
     " ab 01 c04 pe 01 ",
@@ -87,7 +87,7 @@ it("puts every other row into the second file, with line, reason and suggestions
   expect(code).toBe(0)
 })
 
-describe("refuses what it cannot work with, and leaves no file behind:", () => {
+describe("refuses other files, and leaves no output:", () => {
   it.for([
     ["a file without the column", "code,id\nAB-01-C04-PE-01,1\n", "there is no column postcode: it has code, id"],
     ["an empty file", "", "there is nothing in it: expected a header"],
@@ -100,7 +100,7 @@ describe("refuses what it cannot work with, and leaves no file behind:", () => {
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining("unfinished"))
   })
 
-  it("a file that is not there, and wrong usage", async () => {
+  it("a missing file, and wrong usage", async () => {
     await rm(path("input.csv"), { force: true })
     expect(await clean(undefined)).toMatchObject({ code: 1, stderr: expect.stringContaining("no such file") })
     expect(await ended(startExample("clean-csv"))).toMatchObject({ code: 2, stderr: expect.stringContaining("usage:") })
@@ -112,7 +112,7 @@ it("uses the given column", async () => {
   expect(cleaned).toBe("id,Ship To\n1,AB-01-C04-PE-01\n")
 })
 
-it("holds a piece of the file at a time: one of 60 MB goes through 32 MB of memory", async () => {
+it("processes a file of 60 MB with 32 MB of memory", async () => {
   const note = "x".repeat(1_000)
   const lines = 60_000
   const rows = function* () {

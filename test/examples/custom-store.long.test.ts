@@ -87,7 +87,7 @@ describe("work in which something fails", () => {
       })
     ))
 
-  it("is over when it waits for something else, and does not go on later", () =>
+  it("ends if it waits for anything else, and does not continue later", () =>
     run(
       Effect.gen(function* () {
         const organizations = yield* Organizations
@@ -102,7 +102,7 @@ describe("work in which something fails", () => {
       })
     ))
 
-  it("a disk that is full makes a charge unavailable, and leaves none of it", () =>
+  it("a full disk makes a charge fail as unavailable, and leaves no part of it", () =>
     run(
       Effect.gen(function* () {
         const { account, charge } = yield* openAccount
@@ -138,7 +138,7 @@ describe("on a file", () => {
     await Effect.runPromise(open)
   })
 
-  it("the service charges, and knows organizations, keys with their last use, and balances again after it was stopped", async () => {
+  it("the service charges, and keeps organizations, keys with their last use, and balances over a restart", async () => {
     const authorization = "Bearer an-operator-token-for-trying-it-out"
     const call = async (url: string, path: string, body?: object) => {
       const headers = { authorization, "content-type": "application/json" }

@@ -23,7 +23,7 @@ export const describeWidgetExamples = (names: ReadonlyArray<string>): void => {
   })
 
   describe.for(names)("%s", (name) => {
-    it("a postcode is picked and ordered, without a complaint of the browser, and the program ends at SIGTERM", async () => {
+    it("a postcode is picked and ordered without an error in the browser, and the program ends at SIGTERM", async () => {
       const { gateway, postcodes } = service
       const program = startExample(name, { env: settings(folder, name, gateway) })
       try {
@@ -54,7 +54,7 @@ export const describeWidgetExamples = (names: ReadonlyArray<string>): void => {
       }
     })
 
-    it("says what the service answered when it did not help", async () => {
+    it("reports the service's error", async () => {
       const program = startExample(name, { env: settings(folder, name, "http://127.0.0.1:9") })
       try {
         const page = await browser.newPage()

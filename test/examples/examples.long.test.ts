@@ -30,7 +30,7 @@ it("every example is started by npm start and is tested here", () => {
 })
 
 describe("offline-validation", () => {
-  it("prints the renderings of each postcode and exits 0", async () => {
+  it("prints the formats of each postcode and exits 0", async () => {
     const { code, stdout } = await validate("la 12 a03 bg 07\nFC02B11XY40\n")
     expect({ code, lines: stdout.split("\n") }).toEqual({
       code: 0,
@@ -42,7 +42,7 @@ describe("offline-validation", () => {
     })
   })
 
-  it("says what is wrong with a malformed one and exits 1", async () => {
+  it("reports what is wrong with a malformed one and exits 1", async () => {
     const { code, stdout } = await validate("LA-1X-A03-BG-07\n")
     expect({ code, stdout }).toEqual({ code: 1, stdout: "malformed: lga: expected 2 digits at position 3\n" })
   })

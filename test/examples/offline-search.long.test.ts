@@ -68,7 +68,7 @@ const someHouse = ({ attributes, directory }: ReturnType<typeof demoDirectory>) 
 }
 
 describe("the program for Node", () => {
-  it("validates, completes by code and by name, and finds addresses and what is near a point", async () => {
+  it("validates, completes by code and by name, and finds addresses and units near a point", async () => {
     const { point, postcode } = someUnit()
     const texts = [postcode.toLowerCase(), "LA-11-B03-PD-99", "la ike", house.text, point]
     const { code, stdout } = await run("main.ts", snapshot, ...texts)
@@ -87,7 +87,7 @@ describe("the program for Node", () => {
     expect(lines.at(lines.indexOf(`${point}:`) + 1)).toContain(`${postcode}  0 m  high`)
   })
 
-  it("says that nothing was found", async () => {
+  it("reports that nothing was found", async () => {
     const { stdout } = await run("main.ts", snapshot, "zz", "?", "0 0")
     const [completion, question, point] = stdout.split(/^\S.*:\n/m).slice(1)
     expect(completion).toBe("  nothing in the directory continues this\n")
@@ -141,20 +141,20 @@ describe("the page", () => {
     return page
   }
 
-  it("is one file that refers to no other, and may ask no one for anything", () => {
+  it("is one file without references, and its policy allows no requests", () => {
     expect(html).not.toMatch(/<(?:script|link|img|iframe|object)\b[^>]*\b(?:src|href|data)=/i)
     expect(html).not.toMatch(/@import|\burl\(/)
     expect(html).toMatch(/Content-Security-Policy" content="default-src 'none';/)
     expect(html.match(/<\/script/g)).toHaveLength(1)
   })
 
-  it("holds core's searches and nothing of effect", () => {
+  it("contains core's searches and nothing of Effect", () => {
     const [, program = ""] = /<script>([\s\S]*)<\/script>/.exec(html) ?? []
     expect(program.length).toBeGreaterThan(10_000)
     expect(program).not.toMatch(/effect|Effect/)
   })
 
-  it("opens a snapshot, validates, completes, and finds what is near a point", async () => {
+  it("opens a snapshot, validates, completes, and finds units near a point", async () => {
     const page = await open()
     expect(await page.locator("#search").isVisible()).toBe(false)
     await choose(page, "nigeria.snapshot", bytes)
@@ -186,7 +186,7 @@ describe("the page", () => {
     await said(page, "#answer").toBe("Nothing in the directory continues this.")
   })
 
-  it("finds an address without a server, and offers what else it may mean", async () => {
+  it("finds an address without a server, and shows other candidates", async () => {
     const page = await openWithSnapshot()
     const text = page.getByRole("searchbox")
     await text.fill(house.text)
@@ -211,7 +211,7 @@ describe("the page", () => {
     await said(page, "#answer").not.toContain(house.postcode.replaceAll("-", " "))
   })
 
-  it("asks the browser where it is, and says so if it does not tell", async () => {
+  it("uses the browser's location, and reports if it is denied", async () => {
     const [latitude = 0, longitude = 0] = someUnit().point.split(",").map(Number)
     const geolocation = { latitude, longitude }
     const page = await openWithSnapshot({ geolocation, permissions: ["geolocation"] })
@@ -222,7 +222,7 @@ describe("the page", () => {
     await said(refused, "#answer").toMatch(/^The browser does not tell where you are\. ./)
   })
 
-  it("says what is wrong with a file that is no snapshot, and keeps the one it has", async () => {
+  it("reports what is wrong with a file that is not a snapshot, and keeps the open one", async () => {
     const page = await open()
     await choose(page, "notes.txt", Buffer.from("no snapshot"))
     await said(page, "#status").toMatch(/^notes\.txt was not opened: not a snapshot/)
@@ -235,7 +235,7 @@ describe("the page", () => {
     await said(page, "#answer").toBe("Which LGA? LA-11 Ikeja")
   })
 
-  it("opens what is dropped on it", async () => {
+  it("opens a dropped file", async () => {
     const page = await open()
     const dataTransfer = await page.evaluateHandle(`(() => {
       const dragged = new DataTransfer()

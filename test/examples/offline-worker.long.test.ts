@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it("completes what the service completes, and offers the same corrections", async () => {
+it("has the service's completions and corrections", async () => {
   const { length } = directory.postcodeAt(0)
   const texts = Array.from({ length: 60 }, (_, i) => directory.postcodeAt(i * 331).slice(0, i % (length + 1)))
   for (const q of [...texts, "la ike", "Ikeja, Lagos", "LA-11-B03-PD-0I", "zz", "", "ọ̀yọ́"])
@@ -49,7 +49,7 @@ it("completes what the service completes, and offers the same corrections", asyn
     )
 })
 
-it("finds the units near a point that the service finds", async () => {
+it("finds the same units near a point as the service", async () => {
   for (let id = 0; id < directory.size; id += 331) {
     const { lat, lon: lng } = directory.coordinateAt(id)
     const near = { lat: lat + 0.001, lng, radius: 1_500, limit: 9 }
@@ -57,7 +57,7 @@ it("finds the units near a point that the service finds", async () => {
   }
 })
 
-it("refuses what it does not answer like the service: by status and code", async () => {
+it("refuses other requests with the status and code of the service", async () => {
   const refused = [
     "/",
     "/v1/search/nearby?lat=91&lng=3",

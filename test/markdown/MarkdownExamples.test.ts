@@ -40,7 +40,7 @@ describe("examples in Markdown", () => {
     ])
   })
 
-  it("get a new answer in the place of the old one, and nothing else changes", () => {
+  it("get a new answer in place of the old one, without any other change", () => {
     const [first, second] = examplesIn(markdown)
     const outputs = new Map([
       [first!, `{"data":{"id":"org_abc","list":[1,2]}}`],
@@ -63,7 +63,7 @@ it("an answer stands in the section of its example", () => {
 describe("a JSON answer", () => {
   const answer = { language: "json", text: `{ "a": [1, { "b": "key_…" }], "c": null }` } as const
 
-  it("is compared as a value, with … for any text", () => {
+  it("is compared as a value, and … matches any text", () => {
     expect(isAnsweredBy(answer, `{"c":null,"a":[1,{"b":"key_1"}]}`)).toBe(true)
   })
 
@@ -83,11 +83,11 @@ describe("a JSON answer", () => {
 describe("an HTTP answer", () => {
   const answer = { language: "http", text: "HTTP/1.1 200 OK\nx-lookup-level: 4\netag: …" } as const
 
-  it("holds the lines that are shown, among others", () => {
+  it("contains the shown lines", () => {
     expect(isAnsweredBy(answer, `HTTP/1.1 200 OK\r\netag: "x"\r\nvary: y\r\nx-lookup-level: 4\r\n\r\n`)).toBe(true)
   })
 
-  it("is not answered where one of them is missing or differs", () => {
+  it("is not matched if one of them is missing or different", () => {
     expect(isAnsweredBy(answer, `HTTP/1.1 200 OK\r\netag: "x"\r\n\r\n`)).toBe(false)
     expect(isAnsweredBy(answer, `HTTP/1.1 200 OK\r\netag: "x"\r\nx-lookup-level: 40\r\n\r\n`)).toBe(false)
   })
@@ -99,7 +99,7 @@ it("a text answer is compared whole", () => {
   expect(isAnsweredBy({ language: "text", text: "a" }, "a\nb\n")).toBe(false)
 })
 
-it("what differs from run to run is written as …, the rest as it is", () => {
+it("values that differ from run to run are written as …", () => {
   const output = `{"id":"org_aB3","prefix":"svc_pk_AbCd","at":"2026-11-21T08:00:00.000Z","next_cursor":"x1","units":[{"lat":6.5}]}`
   expect(generalized(output)).toBe(
     `{"id":"org_…","prefix":"svc_pk_…","at":"…","next_cursor":"…","units":[{"lat":6.5}]}`

@@ -60,11 +60,11 @@ const checkedBy = {
   swift: "nothing here compiles it"
 } as const
 
-it("every block says what it is, and is of a kind that is checked", () => {
+it("every block names its language, which is one that is checked", () => {
   expect(wrong(blocks, ({ language }) => language in checkedBy)).toEqual([])
 })
 
-it("code stands in fences, which say what it is: none is merely indented", () => {
+it("code is in fences with a language, and not merely indented", () => {
   const indented = markdownFiles
     .filter((file) => !isMade(file))
     .flatMap((file) => indentedLines(read(file)).map((line) => `${file}: ${line}`))
@@ -81,15 +81,15 @@ const indentedLines = (markdown: string): ReadonlyArray<string> => {
   })
 }
 
-it("languages that nothing here compiles stand in docs/embed.md alone, whose views a browser plays", () => {
+it("only docs/embed.md has languages that are not compiled, and a browser runs its views", () => {
   expect(wrong(of("dart", "kotlin", "swift"), ({ file }) => file === "docs/embed.md")).toEqual([])
 })
 
-it("HTTP is always the answer to an example", () => {
+it("HTTP is always the response of an example", () => {
   expect(wrong(of("http"), ({ answers }) => answers)).toEqual([])
 })
 
-it("JSON is the answer to an example, or can be parsed", () => {
+it("JSON is the response of an example, or can be parsed", () => {
   const parses = ({ text }: Block): boolean =>
     text.split("\n").every((line) => line === "") || isJson(text) || text.split("\n").every(isJson)
   expect(wrong(of("json"), (block) => block.answers || parses(block))).toEqual([])
@@ -104,7 +104,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-it("an excerpt is what stands in the file that it names, and names one that is compiled and tested", () => {
+it("an excerpt equals the file that it names, and the file is compiled and tested", () => {
   const excerpts = blocks.filter(({ excerptOf }) => excerptOf !== undefined)
   expect(wrong(excerpts, ({ excerptOf = "", text }) => isExcerpt(text, read(excerptOf)))).toEqual([])
 })
@@ -125,7 +125,7 @@ const isExcerpt = (text: string, whole: string): boolean => {
   })
 }
 
-it("programs compile, with the types that the packages have", () => {
+it("programs compile with the types of the packages", () => {
   const programs = of("ts", "tsx", "js", "jsx").filter(({ excerptOf }) => excerptOf === undefined)
   const scripts = of("html").flatMap((block) =>
     [...block.text.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, text = ""]) => ({
@@ -142,7 +142,7 @@ describe("of the picker", () => {
   const namesOf = (list: ReadonlyArray<{ readonly name: string }>): ReadonlySet<string> =>
     new Set(list.map(({ name }) => name))
 
-  it("HTML has attributes that it knows", () => {
+  it("HTML has only existing attributes", () => {
     const known = namesOf([...picker.attributes, ...["id", "class", "style", "title", "dir"].map((name) => ({ name }))])
     const attributesOf = (html: string) =>
       [...html.matchAll(/<postcode-picker\b([^>]*)>/g)].flatMap(([, attributes = ""]) =>
@@ -151,7 +151,7 @@ describe("of the picker", () => {
     expect(wrong(of("html"), ({ text }) => attributesOf(text).every((name) => known.has(name)))).toEqual([])
   })
 
-  it("CSS has custom properties and parts that it knows", () => {
+  it("CSS has only existing custom properties and parts", () => {
     const known = namesOf([...picker.cssProperties, ...picker.cssParts])
     const names = (css: string) => [...css.matchAll(/--pc-[\w-]+|(?<=::part\()[\w-]+/g)].map(([name]) => name)
     expect(wrong(of("css"), ({ text }) => names(text).every((name) => known.has(name)))).toEqual([])
@@ -163,7 +163,7 @@ it("CSV has the columns of a directory's files", () => {
   expect(wrong(of("csv"), ({ text }) => headers.includes(text.split("\n", 1)[0] ?? ""))).toEqual([])
 })
 
-it("npm scripts that any page shows are there", () => {
+it("all npm scripts in documents exist", () => {
   const scriptsOf = (folder: string): object => readJson(join(root, folder, "package.json")).scripts ?? {}
   const known = (file: string) => ({
     ...scriptsOf(""),
@@ -209,7 +209,7 @@ describe("commands", async () => {
       : call
   }
 
-  it("that any page shows are there, with the flags that are shown", () => {
+  it("in documents exist, with their flags", () => {
     const shown = blocks.filter(({ language }) => language === "text" || language === "sh")
     const faults = shown.flatMap((block) =>
       [

@@ -27,14 +27,14 @@ const brokenLinks = (file: string): ReadonlyArray<string> =>
     return isThere && (anchor === undefined || anchorsOf(target).has(anchor)) ? [] : [`${file}: ${link}`]
   })
 
-it("every link of every Markdown file leads to something that is there", () => {
+it("every link of every Markdown file has an existing target", () => {
   expect(markdownFiles.flatMap(brokenLinks)).toEqual([])
 })
 
 /** The lists that the site is made from: each has the pages of its folder, and of folders in that without a list. */
 const lists = markdownFiles.filter((file) => /^docs\/(.*\/)?README\.md$/.test(file))
 
-it.for(lists)("%s lists every page of its folder, and each once", (list) => {
+it.for(lists)("%s lists every page of its folder exactly once", (list) => {
   const folder = dirname(list)
   const listed = linksIn(read(list))
     .map((link) => normalize(join(folder, link)))
@@ -47,7 +47,7 @@ it.for(lists)("%s lists every page of its folder, and each once", (list) => {
   expect(pages.filter((page) => listed.indexOf(page) !== listed.lastIndexOf(page))).toEqual([])
 })
 
-it("a page begins with its title, which is its only heading of that rank", () => {
+it("a page begins with its title, which is its only heading of the first level", () => {
   const pages = markdownFiles.filter((file) => !file.startsWith(".github/"))
   const wrong = pages.filter((file) => {
     const titles = headingsIn(read(file)).filter(({ rank }) => rank === 1)

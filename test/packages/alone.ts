@@ -33,7 +33,7 @@ export const alone = (installed: () => InstalledPackages): void => {
       expect(await run(process.execPath, ["main.mjs"], { cwd: folder })).toMatchObject({ code: 0, output: "" })
     })
 
-    it.for(compilerSettings)("has types that hold under %s, without those of Node", async ([kind, module]) => {
+    it.for(compilerSettings)("has types that compile under %s, without those of Node", async ([kind, module]) => {
       const { folder } = await installedAlone()
       await mkdir(join(folder, kind))
       await writeFile(join(folder, kind, "main.ts"), imports() + uses[name])

@@ -35,12 +35,15 @@ export const inChromium = (place: () => Place): void => {
       }
     }
 
-    it.for(["@postcode/core", "@postcode/client"])("the examples in the README of %s answer what it says", (name) => {
-      const examples = examplesOf(place().installed.of(name)).filter(({ language }) => language === "ts")
-      return expectAnswers(examples, async ({ code }) => (await opened(await bundleExample(code, place()))).shown)
-    })
+    it.for(["@postcode/core", "@postcode/client"])(
+      "the examples in the README of %s have the documented results",
+      (name) => {
+        const examples = examplesOf(place().installed.of(name)).filter(({ language }) => language === "ts")
+        return expectAnswers(examples, async ({ code }) => (await opened(await bundleExample(code, place()))).shown)
+      }
+    )
 
-    it("the example in the README of @postcode/widget is a field of its form", async () => {
+    it("the example in the README of @postcode/widget is a working form field", async () => {
       const readme = await readFile(join(place().installed.of("@postcode/widget").folder, "README.md"), "utf8")
       const [, code = ""] = /^```js\n([\s\S]*?)^```$/m.exec(readme) ?? []
       expect(await opened(await bundleExample(code, place()))).toMatchObject({ shown: "", fields: ["postcode-picker"] })
@@ -81,7 +84,7 @@ export const inChromium = (place: () => Place): void => {
     const builtScript = () =>
       readFile(join(place().installed.of("@postcode/widget").folder, "dist", "postcode-widget.js"), "utf8")
 
-    it("one script tag with the hash is the whole picker, in another language, too", async () => {
+    it("one script tag with the hash is the whole picker, also in another language", async () => {
       await withScript(await builtScript(), async (page, requests) => {
         await page.getByRole("combobox").fill("la 11 b03 pd 01")
         await page.keyboard.press("Enter")
@@ -91,7 +94,7 @@ export const inChromium = (place: () => Place): void => {
       })
     })
 
-    it("a script that was changed on its way does not run", async () => {
+    it("a script with another hash does not run", async () => {
       await withScript(`${await builtScript()} `, async (page, requests) => {
         await expect.poll(() => requests.length).toBe(1)
         await page.waitForLoadState("load")

@@ -7,7 +7,7 @@ import { examplesOf, expectAnswers, type Place, ran, runExample } from "./Packag
 
 export const onNode = (place: () => Place): void => {
   describe("on Node", () => {
-    it("every export can be imported, but for what needs vitest", async () => {
+    it("every export can be imported, except those that need vitest", async () => {
       const entries = place().installed.all.flatMap((one) => one.entries.filter((entry) => !entry.includes("/testing")))
       const program = entries.map((entry) => `await import("${entry}")\n`).join("")
       expect(await ran([process.execPath, "--input-type=module", "--eval", program], place())).toBe("")
@@ -18,7 +18,7 @@ export const onNode = (place: () => Place): void => {
       (name) => expectAnswers(examplesOf(place().installed.of(name)), (example) => runExample(example, place()))
     )
 
-    it("the command says how it is used, and the service that it starts is well", async () => {
+    it("the command prints its help, and its service starts", async () => {
       expect(await ran(["npx", "--no-install", "postcode", "--help"], place())).toMatch(/\bserve\b/)
       const { url } = place().service
       const paths = ["/v1/health/ready", "/v1/docs", "/console/", "/v1/widget/embed"]

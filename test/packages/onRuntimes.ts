@@ -41,7 +41,7 @@ export const onRuntimes = (place: () => Place): void => {
       expect(JSON.parse(found)).toEqual(JSON.parse(await ran([process.execPath, file], place())))
     })
 
-    it("webhooks are posted to public addresses alone, and a thread merges changes, as on Node", async () => {
+    it("webhooks are posted to public addresses only, and a thread merges changes, as on Node", async () => {
       const receiver = createServer((_, response) => response.end()).listen(0, "127.0.0.1")
       await once(receiver, "listening")
       const env = { RECEIVER: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks` }

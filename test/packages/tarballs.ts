@@ -27,13 +27,13 @@ export const tarballs = (installed: () => InstalledPackages): void => {
     })
     const manifest = () => installed().of(name).manifest
 
-    it("has README, licence and what is built, and nothing of the workshop", () => {
+    it("contains README, licence and built files, and no tools of the workspace", () => {
       expect(files.get("LICENSE")).toBe(readFileSync(join(root, "LICENSE"), "utf8"))
       expect(files.get("README.md")).toMatch(new RegExp(`^# ${name}\n`))
       expect([...files.keys()].filter((file) => !known.test(file) || /(^|\/)test\/|\.test\./.test(file))).toEqual([])
     })
 
-    it("has a declaration for each module, and no other one, but for programs, bundles, and types of neighbours", () => {
+    it("has exactly one declaration for each module, except programs, bundles, and types of other packages", () => {
       const others = /^dist\/(bundle\/|postcode-widget\.js|core\/)/
       const modules = (ending: string) =>
         [...files.keys()]
@@ -44,7 +44,7 @@ export const tarballs = (installed: () => InstalledPackages): void => {
       expect(modules(".d.ts")).toEqual(manifest().exports === undefined ? [] : modules(".js"))
     })
 
-    it("has the sources that its maps name, or has them in the maps", () => {
+    it("contains the sources of its maps, as files or in the maps", () => {
       const missing = [...files].flatMap(([file, text]) => {
         if (!file.endsWith(".map")) return []
         const { sources, sourcesContent = [] } = JSON.parse(text) as SourceMap
@@ -55,7 +55,7 @@ export const tarballs = (installed: () => InstalledPackages): void => {
       expect(missing).toEqual([])
     })
 
-    it("has a description, needs exact versions of its neighbours, and refers to no sources", () => {
+    it("has a description, requires exact versions of the other packages, and exports no sources", () => {
       const text = files.get("package.json") ?? ""
       expect(text).not.toMatch(/workspace:|@postcode\/source|devDependencies|"scripts"/)
       const { dependencies = {}, version, ...rest } = JSON.parse(text)
@@ -68,7 +68,7 @@ export const tarballs = (installed: () => InstalledPackages): void => {
       for (const neighbour of publishedNames) expect([undefined, version]).toContain(dependencies[neighbour])
     })
 
-    it("has the licences of others whose code it holds", () => {
+    it("contains the licences of bundled code", () => {
       const others =
         { "@postcode/cli": ["effect", "jose", "pg", "preact"], "@postcode/console": ["preact"] }[name] ?? []
       const texts = files.get("dist/THIRD-PARTY-LICENSES.txt") ?? ""
@@ -78,12 +78,12 @@ export const tarballs = (installed: () => InstalledPackages): void => {
       expect(missing).toEqual([])
     })
 
-    it("is right for publint", async () => {
+    it("publint finds no fault", async () => {
       const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
       expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
     })
 
-    it("is right for arethetypeswrong, as ES modules", async () => {
+    it("arethetypeswrong finds no fault, as ES modules", async () => {
       const { exports } = manifest()
       if (exports === undefined) return
       const checked = await checkPackage(createPackageFromTarballData(bytes))

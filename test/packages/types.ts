@@ -15,7 +15,7 @@ export const compilerSettings = [
 export const types = (installed: () => InstalledPackages): void => {
   describe("the types", () => {
     it.for(compilerSettings)(
-      "of every export and example hold under %s, libraries included",
+      "of every export and example compile under %s, with the types of libraries",
       async ([kind, module]) => {
         const { all } = installed()
         const entries = all.flatMap((one) => one.entries)

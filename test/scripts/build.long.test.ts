@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
 describe("the build of a library", () => {
-  it("makes one module of each source file, and none besides", async () => {
+  it("makes exactly one module of each source file", async () => {
     const sources = await filesBelow(join(copy, "packages/core/src"))
     const modules = (await filesBelow(join(copy, "packages/core/dist"))).filter((file) => file.endsWith(".js"))
     expect(modules).toEqual(sources.map((file) => file.replace(/\.ts$/, ".js")))
@@ -34,7 +34,7 @@ describe("the build of a library", () => {
 })
 
 describe("the build of a program", () => {
-  it("makes a command that runs by itself, worker threads included, with nothing installed", async () => {
+  it("makes a command that runs without installed packages, with worker threads", async () => {
     const bare = await mkdtemp(join(tmpdir(), "bare-"))
     try {
       await cp(join(copy, "packages/cli/package.json"), join(bare, "package.json"))
@@ -53,11 +53,11 @@ describe("the build of a program", () => {
 })
 
 describe("a second build", () => {
-  it("makes nothing where nothing has changed", async () => {
+  it("builds nothing if nothing has changed", async () => {
     expect(await build()).toEqual([])
   })
 
-  it("makes what has changed, and clears away what has no source any more", async () => {
+  it("builds changed packages, and removes modules without a source", async () => {
     await writeFile(join(copy, "packages/demo/src/Passing.ts"), "export const passing = 1\n")
     expect(await build()).toEqual(["@postcode/demo"])
     await access(join(copy, "packages/demo/dist/Passing.js"))
@@ -67,17 +67,17 @@ describe("a second build", () => {
     await expect(access(join(copy, "packages/demo/dist/Passing.js"))).rejects.toThrow("ENOENT")
   })
 
-  it("makes everything above what has changed", async () => {
+  it("builds all packages that depend on a changed one", async () => {
     await appendFile(join(copy, "packages/core/package.json"), "\n")
     expect(await build()).toEqual(libraries)
   })
 
-  it("makes what is missing", async () => {
+  it("builds missing packages", async () => {
     await rm(join(copy, "packages/memory/dist"), { recursive: true })
     expect(await build()).toEqual(["@postcode/memory"])
   })
 
-  it("that fails names the package and the place, and is made again once that is mended", async () => {
+  it("that fails names the package and the place, and succeeds after the fault is fixed", async () => {
     const file = join(copy, "packages/memory/src/Broken.ts")
     await writeFile(file, "export const = 1\n")
     await expect(build()).rejects.toThrow(/@postcode\/memory does not build:[\s\S]*src\/Broken\.ts:1:13/)

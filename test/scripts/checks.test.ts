@@ -44,7 +44,7 @@ it("passed and failed tests are counted over all files", () => {
   expect(count(files, true)).toEqual({ passed: 3, failed: 2 })
 })
 
-it("what failed is named in a line each", () => {
+it("each failed test is named on one line", () => {
   count([file("failed", "passed", "failed"), file("failed")], true)
   expect(lines).toEqual([
     "Failed: packages/a/test/A.test.ts: test 1: expected 1",
@@ -56,7 +56,7 @@ it("a file that cannot be loaded is one failure", () => {
   expect(count([file("failed"), file("passed", "passed")], true)).toEqual({ passed: 1, failed: 1 })
 })
 
-it("a file whose tests pass but which fails besides is one failure", () => {
+it("a file that fails although its tests pass is one failure", () => {
   expect(count([file("failed", "passed")], true)).toEqual({ passed: 1, failed: 1 })
 })
 
@@ -114,7 +114,7 @@ it("every check runs, also after one that fails, whose output is printed before 
   expect(lines).toHaveLength(5)
 })
 
-it("two items are worked on at a time, and all of them", async () => {
+it("all items are processed, two at a time", async () => {
   const done: Array<number> = []
   const inWork = new Set<number>()
   let most = 0
@@ -128,7 +128,7 @@ it("two items are worked on at a time, and all of them", async () => {
   expect({ done: done.sort(), most }).toEqual({ done: [1, 2, 3, 4, 5], most: 2 })
 })
 
-it("the time of a test file has its imports and hooks in it", () => {
+it("the time of a test file includes its imports and hooks", () => {
   expect(summaryOf([module("test/a.test.ts", "passed", "passed")]).durations_ms).toEqual({ test: 54_321 })
 })
 
@@ -144,7 +144,7 @@ it("the times of test files are summed by package or folder, the longest first",
   ])
 })
 
-it("the seconds of every part are printed, and of all", () => {
+it("the seconds of every part and of all are printed", () => {
   const outcome = (part: string, time_ms: number) => ({ passed: 1, failed: 0, durations: [{ part, time_ms }] })
   printDurations([outcome("build", 12_345), outcome("types", 100_040)], 112_400)
   expect(lines).toEqual([

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it("processes that want the lock at once work one after the other", async () => {
+it("processes that request the lock at the same time work one after the other", async () => {
   const lock = join(folder, "contended")
   const log = join(folder, "log")
   const program = `
@@ -35,7 +35,7 @@ it("processes that want the lock at once work one after the other", async () => 
   expect(await readFile(log, "utf8")).toBe("in out ".repeat(4))
 })
 
-it("a process that waits says so once, and goes on when the lock is free", async () => {
+it("a waiting process reports it once, and continues when the lock is free", async () => {
   const lock = join(folder, "waiting")
   const order: Array<string> = []
   const holding = deferred()
@@ -64,7 +64,7 @@ it("a process that waits says so once, and goes on when the lock is free", async
   expect(order).toEqual(["waiting", "first is done", "second is done"])
 })
 
-it("a lock that is not refreshed any more is taken over", async () => {
+it("a lock that is no longer refreshed is taken over", async () => {
   const lock = join(folder, "silent")
   await mkdir(lock)
   await utimes(lock, 0, 0)
@@ -85,7 +85,7 @@ it("a lock is refreshed while it is held", async () => {
   })
 })
 
-it("work that fails frees the lock and passes its error on", async () => {
+it("failed work releases the lock and passes its error on", async () => {
   const lock = join(folder, "failing")
   await expect(withLock(lock, unexpected, () => Promise.reject(new Error("no network")))).rejects.toThrow("no network")
   await expect(stat(lock)).rejects.toThrow("ENOENT")

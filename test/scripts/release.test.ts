@@ -9,7 +9,7 @@ import { packages, readJson, root } from "../../scripts/workspace.mjs"
 describe("a published manifest", () => {
   const core = () => readJson(join(root, "packages", "core", "package.json"))
 
-  it("names the repository that the release is made in, and the folder of the package", () => {
+  it("names the repository of the release, and the folder of the package", () => {
     vi.stubEnv(repositoryVariable, "https://git.example/owner/name")
     for (const { folder, name } of packages().values()) {
       if (!folder.startsWith(join(root, "packages"))) continue
@@ -21,19 +21,19 @@ describe("a published manifest", () => {
     }
   })
 
-  it("names no repository where nothing says which one", () => {
+  it("names no repository by default", () => {
     vi.stubEnv(repositoryVariable, undefined)
     expect(publishedManifest(core())).not.toHaveProperty("repository")
   })
 
-  it.for(["cli", "console"])("of what is one bundle needs no package: @postcode/%s", (name) => {
+  it.for(["cli", "console"])("of a bundle has no dependencies: @postcode/%s", (name) => {
     const manifest = readJson(join(root, "packages", name, "package.json"))
     expect(Object.keys(manifest.dependencies)).not.toEqual([])
     expect(publishedManifest(manifest)).not.toHaveProperty("dependencies")
     expect(publishedManifest(manifest)).not.toHaveProperty("peerDependencies")
   })
 
-  it("asks for effect as a peer, up to the next major version", () => {
+  it("has effect as a peer dependency, up to the next major version", () => {
     const { dependencies, peerDependencies } = publishedManifest(core())
     expect(dependencies).not.toHaveProperty("effect")
     expect(peerDependencies).toEqual({ "@effect/vitest": expect.any(String), effect: `^${core().dependencies.effect}` })
@@ -41,7 +41,7 @@ describe("a published manifest", () => {
 })
 
 describe("a release", () => {
-  it.for(["pack", "release"])("npm run %s asks for a folder", async (task) => {
+  it.for(["pack", "release"])("npm run %s requires a folder", async (task) => {
     const { code, output } = await run(process.execPath, [join(root, "scripts", "run.mjs"), task])
     expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/^Name the folder /) })
   })

@@ -9,7 +9,7 @@ import { root } from "../../scripts/workspace.mjs"
 const child = join(root, "scripts", "child.mjs")
 
 describe("a task", () => {
-  it("that does not exist is named, with the list of those that do, and exits 2", async () => {
+  it("that does not exist is reported with the list of all tasks, and exits with 2", async () => {
     const { code, stdout, stderr } = await ended(run([join(root, "scripts", "run.mjs"), "strat"]))
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(/no task called strat/)
@@ -27,16 +27,16 @@ describe("a program that a task runs", () => {
       await become(process.execPath, args, { cwd: ${JSON.stringify(join(root, "test"))}, env: process.env })`
     ])
 
-  it("gives its exit code to the caller", async () => {
+  it("has its exit code passed to the caller", async () => {
     expect((await ended(become("process.exit(5)"))).code).toBe(5)
   })
 
-  it("gets its arguments as they are and owns standard output", async () => {
+  it("gets its arguments unchanged and has standard output to itself", async () => {
     const { stdout, stderr } = await ended(become("console.log(process.argv.slice(1).join('|'))", ["a b", "$HOME", ""]))
     expect({ stdout, stderr }).toEqual({ stdout: "a b|$HOME|\n", stderr: "" })
   })
 
-  it("starts in the folder it was given", async () => {
+  it("starts in the given folder", async () => {
     expect((await ended(become("console.log(process.cwd())"))).stdout.trim()).toBe(join(root, "test"))
   })
 
@@ -77,13 +77,13 @@ describe("npm start", () => {
     await expect(fetch(`${url}/v1/health/live`)).rejects.toThrow("fetch failed")
   })
 
-  it("gives the exit code of the service to the caller", async () => {
+  it("has the exit code of the service", async () => {
     const npm = spawn("npm", ["start", "--", "--port", "none"], { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
     expect((await ended(npm)).code).toBe(2)
   })
 })
 
-it("on Windows, npm's own programs are started by their scripts, without a shell", () => {
+it("on Windows, npm and npx are started by their scripts, without a shell", () => {
   vi.stubEnv("npm_execpath", join("npm", "bin", "npm-cli.js"))
   vi.stubEnv("npm_node_execpath", "node.exe")
   expect(npm("npx", ["--yes"], "win32")).toEqual(["node.exe", [join("npm", "bin", "npx-cli.js"), "--yes"]])

@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { root } from "../../scripts/workspace.mjs"
 import { LongestFirst, longest } from "../../vitest.config.ts"
 
-it("the files that take longest begin first, and the others by their size", async () => {
+it("the longest test files start first, and the others by their size", async () => {
   const names = ["test/markdown/MarkdownExamples.test.ts", "test/markdown/code-blocks.test.ts", ...longest.toReversed()]
   const project = { name: "", config: { isolate: false, sequence: { groupOrder: 0 } } }
   const files = names.map((name) => ({ moduleId: resolve(root, name), project }))
@@ -19,6 +19,6 @@ it("the files that take longest begin first, and the others by their size", asyn
   )
 })
 
-it("every file that is named to begin first is there", () => {
+it("every file that is listed to start first exists", () => {
   expect(longest.filter((name) => !existsSync(join(root, name)))).toEqual([])
 })

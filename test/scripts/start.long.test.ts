@@ -22,7 +22,7 @@ it("the command runs", () => {
   expect(ended).toEqual({ code: 0, output: `postcode ${version}\n` })
 })
 
-it("no tool of tests, checks, releases or the site is installed, and no PostgreSQL", async () => {
+it("no tools of tests, checks, releases or the site are installed, and no PostgreSQL", async () => {
   const installed = await readdir(join(clone, "node_modules", ".pnpm"))
   const has = (name: string) => installed.some((entry) => entry.startsWith(`${name}@`))
   expect(["effect", "tsup", "preact", "pg"].filter((name) => !has(name))).toEqual([])

@@ -29,14 +29,14 @@ describe("the next release", () => {
     expect(output).toMatch(/^exit code 0\n/)
   })
 
-  it("gives all published packages one version, and no other package another one", () => {
+  it("gives all published packages the same version, and changes no other package", () => {
     const [next] = published.map(({ folder }) => versionIn(copy, folder))
     expect(next).toMatch(/^[1-9]\d*\.\d+\.\d+$|^0\.[1-9]\d*\.\d+$/)
     const expected = all.map(({ folder }) => [folder, isPrivate(folder) ? versionIn(root, folder) : next])
     expect(all.map(({ folder }) => [folder, versionIn(copy, folder)])).toEqual(expected)
   })
 
-  it("stands in the changelog of each published package", async () => {
+  it("is in the changelog of each published package", async () => {
     for (const { folder, name } of published) {
       const changelog = await readFile(join(copy, folder, "CHANGELOG.md"), "utf8")
       expect(changelog).toMatch(new RegExp(`^# ${name}\n\n## ${versionIn(copy, folder)}\n`))

@@ -150,11 +150,11 @@ describe("the types of core", () => {
     await rm(join(copy, globals))
   })
 
-  it("compile as they stand", () => {
+  it("compile unchanged", () => {
     expect(errors.filter((error) => !error.startsWith(globals))).toEqual([])
   })
 
-  it("hold nothing of Node and nothing of the browser", () => {
+  it("contain no types of Node or of browsers", () => {
     const missing = errors.map((error) => /Cannot find name '(\w+)'/.exec(error)?.[1])
     expect(missing).toEqual(["process", "Buffer", "document", "window", "fetch"])
   })
@@ -170,7 +170,7 @@ describe("dependency rules", () => {
     broken = await findings()
   })
 
-  it("the workspace as it stands keeps every rule", () => {
+  it("the workspace follows every rule", () => {
     expect(clean).toEqual({ code: 0, found: [] })
   })
 

@@ -6,7 +6,7 @@ import { readJson, root } from "../../scripts/workspace.mjs"
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-it("test/README.md lists every long test file, in the order of the paths, and what it tests", () => {
+it("test/README.md lists every long test file in the order of paths, with what it tests", () => {
   const rows = read("test/README.md").matchAll(/^\| `([^`]+\.long\.test\.ts)` *\| (.*?) *\|$/gm)
   const listed = [...rows].map(([, file = "", tests = ""]) => ({ file, tests }))
   const found = globSync("{bench,packages/*/test,site/test,test}/**/*.long.test.ts", { cwd: root })

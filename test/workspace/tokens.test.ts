@@ -91,7 +91,7 @@ describe("the design tokens", () => {
     "packages/console/src/style/base.css",
     "packages/cli/src/demonstration/page/page.css",
     "site/src/style.css"
-  ])("are the only colours: %s has none itself", (path) => {
+  ])("are the only colours: %s has no others", (path) => {
     expect(textOf(path).match(/#[0-9a-f]{3,8}\b(?=[,;) ])|rgb\(/g) ?? []).toEqual([])
   })
 })

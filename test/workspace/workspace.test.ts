@@ -38,7 +38,7 @@ describe("the workspace", () => {
     expect(loose.map(([name, found]) => `${name}: ${[...found].join(", ")}`)).toEqual([])
   })
 
-  it("needs no shell of POSIX for its scripts: each is a program and its arguments", () => {
+  it("needs no POSIX shell for its scripts: each is a program with arguments", () => {
     const scripts = [...all.map((each) => each.manifest), manifest(root)].flatMap((one) =>
       Object.values(one.scripts ?? {})
     )
@@ -61,13 +61,13 @@ describe.for(published)("$name", ({ folder, manifest: one, uses }) => {
     expect(existsSync(join(folder, "tsup.config.ts"))).toBe(true)
   })
 
-  it("publishes its built files, and not the notes that builds leave beside them", () => {
+  it("publishes its built files, without the stamps of builds", () => {
     expect(one.files).toEqual(expect.arrayContaining(["dist", "!dist/.*"]))
     const { compilerOptions } = readJson(join(root, "tsconfig.base.json"))
     expect(basename(compilerOptions.tsBuildInfoFile)).toMatch(/^\./)
   })
 
-  it("can be used: it has exports with types, or a command", () => {
+  it("has exports with types, or a command", () => {
     const open = Object.values(one.exports ?? {}).filter((entry) => entry !== null)
     expect(open.length + Object.keys(one.bin ?? {}).length).toBeGreaterThan(0)
     for (const entry of open) {
@@ -87,7 +87,7 @@ describe.for(published)("$name", ({ folder, manifest: one, uses }) => {
   })
 })
 
-describe("the reasons for a new build", () => {
+describe("the inputs of a build", () => {
   let folder: string
 
   beforeAll(async () => {
@@ -108,12 +108,12 @@ describe("the reasons for a new build", () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it("are in the sources: not in tests, nor in what is built, installed or hidden", () => {
+  it("are sources, without tests and built, installed or hidden files", () => {
     const found = sourceFiles(folder).map((file) => relative(folder, file))
     expect(found.sort()).toEqual(["src/index.ts", "src/internal/part.ts"])
   })
 
-  it("are contents and names, not dates", async () => {
+  it("count with contents and names, not with dates", async () => {
     const file = join(folder, "src/index.ts")
     const before = fingerprint(sourceFiles(folder))
     await utimes(file, 0, 0)
@@ -122,12 +122,12 @@ describe("the reasons for a new build", () => {
     expect(fingerprint(sourceFiles(folder))).not.toBe(before)
   })
 
-  it("lie in the packages below as well", () => {
+  it("include the sources of dependencies", () => {
     const names = withDependencies("@postcode/http").map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(["@postcode/http", "@postcode/api", "@postcode/core"]))
   })
 
-  it("cannot lie in a package that does not exist", () => {
+  it("refuse a package that does not exist", () => {
     expect(() => withDependencies("@postcode/none")).toThrow("No package of this workspace is called @postcode/none.")
   })
 })

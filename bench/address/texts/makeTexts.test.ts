@@ -53,7 +53,7 @@ describe("labels", () => {
     expect(labels.unitOf(text).codes).toEqual(meant.map((index) => rows[index]!.postcode))
   })
 
-  it("with typing errors mean what needs the fewest, with doubt if another address is as near", () => {
+  it("a text with typing errors means the address with the fewest errors, and is uncertain if another one is as near", () => {
     expect(labels.unitOf("Ubanix Clinic, Osusu", { errors: 1 })).toMatchObject({
       codes: [rows[8]!.postcode],
       isCertain: false
@@ -65,14 +65,14 @@ describe("labels", () => {
     })
   })
 
-  it("of a locality are all of its units, and of a number that is not there its siblings", () => {
+  it("a locality means all of its units, and a missing house number means the units with its neighbours", () => {
     expect(labels.placeOf("Eziama, Aba North").codes).toEqual(rows.slice(0, 4).map(({ postcode }) => postcode))
     expect(labels.siblingsOf(rows[4]!)).toEqual([rows[4]!.postcode, rows[5]!.postcode])
     expect(labels.siblingsIn("Plot 7, Golf Course Primary School, Aba North")).toEqual(labels.siblingsOf(rows[4]!))
     expect(labels.siblingsIn("Golf Course Clinic, Aba North")).toEqual([])
   })
 
-  it("equal those of comparing a text with every row", () => {
+  it("are the same as those of a comparison with every row", () => {
     let several = 0
     for (const of of [rows, demoRows]) {
       const meanings = new Meanings(of)
@@ -93,7 +93,7 @@ describe("makeTexts", () => {
   const options = { count: 54, half: "odd", seed: 1 } as const
   const texts = makeTexts(demoRows, options)
 
-  it("makes the same texts for a seed, others for another, and no unit of the other half is named", () => {
+  it("makes the same texts for the same seed, and names only units of the selected half", () => {
     expect(makeTexts(demoRows, options)).toEqual(texts)
     const other = makeTexts(demoRows, { ...options, half: "even" })
     const units = (from: typeof texts) => from.flatMap(({ meaning }) => onlyUnit(meaning) ?? [])
@@ -102,7 +102,7 @@ describe("makeTexts", () => {
     expect(units(texts).length).toBeGreaterThan(30)
   })
 
-  it("labels every hard text of what is not listed so that each unit is wrong", () => {
+  it("accepts no unit as the answer to a text about an unlisted address", () => {
     const unlisted = texts.filter(({ meaning }) => meaning.isUnlisted)
     expect(unlisted.length).toBeGreaterThan(15)
     for (const { meaning } of unlisted) {
@@ -114,7 +114,7 @@ describe("makeTexts", () => {
 describe("isRight", () => {
   const codes = ["LA-11-B03-PD-01", "LA-11-B03-PD-02", "LA-11-B03-PE-01"]
 
-  it("is true of a code that holds what is meant, and of a unit only if it is the only one", () => {
+  it("is true of a code that contains all meant units, and of a unit only if no other unit is meant", () => {
     const meaning = { codes, isUnlisted: false, isCertain: false }
     expect(["LA-11-B03", "LA-11", "LA"].every((code) => isRight(meaning, code))).toBe(true)
     expect(["LA-11-B03-PD", "LA-12", "AB", codes[0]!].some((code) => isRight(meaning, code))).toBe(false)
@@ -122,7 +122,7 @@ describe("isRight", () => {
     expect(isRight({ codes: [], isUnlisted: true, isCertain: false }, "LA")).toBe(false)
   })
 
-  it("allows for 5 % of the units elsewhere", () => {
+  it("accepts a code with up to 5 % of the units outside it", () => {
     const many = Array.from({ length: 40 }, (_, unit) => `LA-11-B03-PD-${unit + 10}`)
     const meaning = { isUnlisted: false, isCertain: false }
     expect(

@@ -16,17 +16,17 @@ describe("Origin", () => {
     "http://[::1]:3000",
     "http://[2001:db8::1]",
     "http://a:65535"
-  ])("takes %s, as a browser sends it", (text) => {
+  ])("accepts %s, as a browser sends it", (text) => {
     expect(new URL(text).origin).toBe(text)
     expect(takes(text)).toBe(true)
   })
 
   it.each(["https://*.shop.example", "https://*.shop.example:8443", "https://*.a.b.c.example"])(
-    "takes %s: one label before a host",
+    "accepts %s, with a wildcard for one label",
     (text) => expect(takes(text)).toBe(true)
   )
 
-  it.each(["capacitor://localhost", "ionic://localhost"])("takes %s, as the frame of an app sends it", (text) => {
+  it.each(["capacitor://localhost", "ionic://localhost"])("accepts %s, as the web view of an app sends it", (text) => {
     expect(takes(text)).toBe(true)
   })
 
@@ -82,7 +82,7 @@ describe("Origin", () => {
     for (const text of texts) expect(takes(text), text).toBe(false)
   })
 
-  it("says what would be right, and repeats nothing of the input", () => {
+  it("the message describes a valid origin, and does not repeat the input", () => {
     const result = Schema.decodeUnknownResult(Origin)("https://canary.example:443")
     expect(String(result._tag === "Failure" && result.failure.message)).toBe(
       "expected a web origin in lower case without a path, such as https://shop.example, https://*.shop.example or http://localhost:5173, or that of an app: capacitor://localhost or ionic://localhost"

@@ -45,11 +45,11 @@ const noNumbers = [
 
 describe("numbers in a query", () => {
   for (const [name, schema] of Object.entries({ Latitude, Longitude, Radius, Limit, LevelParameter })) {
-    it(`${name} takes no text that is not a plain number`, () => {
+    it(`${name} refuses a text that is not a plain number`, () => {
       for (const text of noNumbers) expect(takes(schema, text), JSON.stringify(text)).toBe(false)
     })
 
-    it(`${name} says what would be right and repeats nothing of the input`, () => {
+    it(`the message of ${name} describes a valid value, and does not repeat the input`, () => {
       expect(messageOf(schema, "canary-7f3a")).toMatch(/^expected a/)
       expect(messageOf(schema, "canary-7f3a")).not.toContain("canary")
     })
@@ -68,7 +68,7 @@ describe("numbers in a query", () => {
     [Limit, "1", 1],
     [Limit, "100", 100],
     [LevelParameter, "5", 5]
-  ])("%#: takes its bounds and the usual spellings", (schema, text, value) => {
+  ])("%#: accepts its bounds and the usual notations", (schema, text, value) => {
     expect(Schema.decodeUnknownSync(schema as Schema.Codec<unknown, unknown>)(text)).toBe(value)
   })
 
@@ -83,13 +83,13 @@ describe("numbers in a query", () => {
     [LevelParameter, "0"],
     [LevelParameter, "6"],
     [LevelParameter, "1.0"]
-  ])("%#: takes nothing beyond its bounds", (schema, text) => {
+  ])("%#: refuses a value beyond its bounds", (schema, text) => {
     expect(takes(schema, text)).toBe(false)
   })
 })
 
 describe("text", () => {
-  it("of people is trimmed, not empty, and free of control characters", () => {
+  it("of a name is trimmed, and is refused if it is empty, too long or has control characters", () => {
     expect(Schema.decodeUnknownSync(Text(10))("  Ọjọ́ ")).toBe("Ọjọ́")
     for (const text of ["", "   ", "a\u0000b", "a\nb", "x".repeat(11)]) expect(takes(Text(10), text)).toBe(false)
   })
@@ -101,14 +101,14 @@ describe("text", () => {
     }
   })
 
-  it("of a day is a day of the calendar", () => {
+  it("of a day is refused if the calendar has no such day", () => {
     for (const text of ["2026-01-31", "2028-02-29"]) expect(takes(Day, text)).toBe(true)
     for (const text of ["2026-02-29", "2026-13-01", "2026-1-1", "today", "2026-01-31T00:00:00Z"]) {
       expect(takes(Day, text)).toBe(false)
     }
   })
 
-  it("of a cursor is what a page gave, and nothing longer", () => {
+  it("of a cursor is refused if it is longer than 64 characters or has other characters than ids", () => {
     const query = Schema.Struct(pageQuery)
     expect(takes(query, { cursor: "before-12" })).toBe(true)
     for (const cursor of ["a b", "../x", "x".repeat(65)]) expect(takes(query, { cursor })).toBe(false)

@@ -12,7 +12,7 @@ const examples = blocksIn(page)
 
 describe("an event", () => {
   it.each(webhookEvents)(
-    "$type has a row and one example in docs/webhooks.md, with all of its fields and no other",
+    "$type has a row and one example in docs/webhooks.md, with exactly its fields",
     ({ body, type }) => {
       expect(page).toMatch(new RegExp(`^\\| \`${type}\` +\\| `, "m"))
       const [example, ...more] = examples.filter((one) => one.type === type)
@@ -22,7 +22,7 @@ describe("an event", () => {
   )
 
   // A version is the name that operators give an edition, percent-encoded.
-  it.each(webhookEvents)("$type names its organization, and has no text that a person wrote", ({ body }) => {
+  it.each(webhookEvents)("$type contains the id of its organization, and no text that a person wrote", ({ body }) => {
     const { properties } = Schema.toJsonSchemaDocument(body).schema as {
       readonly properties: { readonly data: { readonly properties: object } }
     }

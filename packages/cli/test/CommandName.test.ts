@@ -10,6 +10,6 @@ it.for([
     env: { npm_package_name: "shop", npm_command: "run" },
     name: "postcode"
   }
-])("hints call the command $name $where", ({ env, name }) => {
+])("hints write the command as $name $where", ({ env, name }) => {
   expect(commandName(env)).toBe(name)
 })

@@ -15,7 +15,7 @@ describe("wholeNumber", () => {
   })
 
   it.each(["", " 1", "1.0", "1e3", "0x10", "+1", "-1", "65536", "NaN", "Infinity", "99999999999999999999"])(
-    "refuses %j and says what it takes",
+    "refuses %j, and the message has the valid values",
     (given) => {
       expect(read(port, given)).toBe("expected a whole number from 0 to 65535")
     }
@@ -69,7 +69,7 @@ describe("list", () => {
     expect(read(list(oneOf(["search", "lookup"])), "lookup, search")).toEqual(["lookup", "search"])
   })
 
-  it("refuses all of it where one value is wrong", () => {
+  it("refuses the whole list if one value is invalid", () => {
     expect(read(list(oneOf(["search", "lookup"])), "search,write")).toBe(
       "expected one of search, lookup, with commas between several"
     )
@@ -90,7 +90,7 @@ describe("priceList", () => {
     ["5=0", "level 5 costs 0 and level 4 costs 3"],
     ["3=7", "level 4 costs 3 and level 3 costs 7"],
     ["2=4,3=4", "level 4 costs 3 and level 3 costs 4"]
-  ])("refuses %j, with which a level costs less than a lower one", (given, named) => {
+  ])("refuses %j, because a level would cost less than a lower one", (given, named) => {
     expect(read(priceList, given)).toBe(`expected prices that do not fall from level to level, but ${named}`)
   })
 

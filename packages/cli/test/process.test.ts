@@ -17,7 +17,7 @@ it.each<readonly [args: ReadonlyArray<string>, options: RunOptions, code: number
   expect(ended.code).toBe(code)
 })
 
-it("says which Node it needs on an older one", async () => {
+it("reports the required version of Node on an older one", async () => {
   const program = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })`
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` }
   const stderr = "postcode needs Node 22.19 or later. This is Node 20.20.2.\n"

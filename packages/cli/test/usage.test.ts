@@ -5,8 +5,8 @@ import { run } from "./RunCommand.ts"
 import { start } from "./StartCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
-describe("help that is asked for", () => {
-  it("goes to standard output and ends well, for the command and for each part of it", async () => {
+describe("requested help", () => {
+  it("is printed on standard output with exit code 0, for the command and for each subcommand", async () => {
     const [whole, part] = await Promise.all([run(["--help"]), run(["keys", "create", "--help"])])
     expect(whole).toMatchObject({ code: 0, stderr: "" })
     for (const name of ["serve", "demo", "parse", "complete", "reverse", "nearby"]) expect(whole.stdout).toContain(name)
@@ -16,20 +16,20 @@ describe("help that is asked for", () => {
     expect(whole.stdout + part.stdout).not.toContain("\u001b")
   })
 
-  it("and the version, too", async () => {
+  it("includes the version", async () => {
     const { code, stderr, stdout } = await run(["--version"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toMatch(/^postcode \d+\.\d+\.\d+\n$/)
   })
 
-  it.each(["bash", "zsh", "fish", "powershell"])("and a completion script for %s", async (shell) => {
+  it.each(["bash", "zsh", "fish", "powershell"])("includes a completion script for %s", async (shell) => {
     const { code, stderr, stdout } = await run(["--completions", shell])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toContain("max-level")
   })
 })
 
-describe("wrong usage ends with 2, nothing on standard output, what is wrong, and where help is", () => {
+describe("wrong usage ends with 2, an empty standard output, and a message with the mistake and the help", () => {
   interface Case {
     readonly args: ReadonlyArray<string>
     readonly env?: Readonly<Record<string, string>>
@@ -89,12 +89,12 @@ describe("wrong usage ends with 2, nothing on standard output, what is wrong, an
     { args: ["orgs", "lst"], see: "orgs" },
     { args: ["serve"], env: { POSTCODE_OPERATOR_TOKEN: "too-short" }, see: "serve" },
     { args: ["serve"], env: { POSTCODE_ADMIN_EMAIL: "ada@people.example" }, see: "serve" }
-  ])("by the name under which the command was started: $args $env", async ({ args, env = {}, see }) => {
+  ])("the help is named as the command was started: $args $env", async ({ args, env = {}, see }) => {
     const { stderr } = await run(args, { env: { npm_command: "exec", ...env } })
     expect(stderr).toMatch(new RegExp(`\\nsee npx postcode ${see} --help\\n$`))
   })
 
-  it("a command without its part shows what parts there are", async () => {
+  it("a command without a subcommand lists its subcommands", async () => {
     const { code, stderr, stdout } = await run(["credits"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(/\n {2}show +Show.*\n {2}grant +Add/)
@@ -107,7 +107,7 @@ describe("wrong usage ends with 2, nothing on standard output, what is wrong, an
   })
 })
 
-describe("what is said", () => {
+describe("output", () => {
   it("is all written before the process ends, also to a pipe that is full", async () => {
     await using folder = await temporaryFolder()
     const units = smallDirectory["units.csv"] + "x,,,,,,,,,\n".repeat(5_000)

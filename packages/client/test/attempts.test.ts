@@ -86,7 +86,7 @@ describe("a call is sent again", () => {
     "PATCH /v1/admin/organizations/:id"
   ]
 
-  it.for(others)("%s only after 429: nothing else says that it was not done", async (route) => {
+  it.for(others)("%s only after 429, because any other failure may have had an effect", async (route) => {
     for (const [what, answer] of lost) {
       const { fetch, requests } = scripted(answer, ok)
       const call = thrownBy(ask(fetch, route))
@@ -104,13 +104,13 @@ describe("a call is sent again", () => {
     [409, "conflict"],
     [422, "idempotency_key_reused"],
     [500, "internal_error"]
-  ] as const)("not after %i %s: it would fail again", async ([status, code]) => {
+  ] as const)("not after %i %s, because it would fail again", async ([status, code]) => {
     const { fetch, requests } = scripted(() => failed(status, code), ok)
     const failure = await failureOf(ask(fetch, "GET /v1/lookup"))
     expect([failure.code, failure.status, requests.length]).toEqual([code, status, 1])
   })
 
-  it("as often as the client or the call sets, and then fails with the last failure", async () => {
+  it("up to the number of retries of the client or the call, and then fails with the last failure", async () => {
     for (const [client, call, attempts] of [
       [undefined, undefined, 3],
       [0, undefined, 1],
@@ -142,7 +142,7 @@ describe("each attempt", () => {
     expect(requests[0]?.headers.get("idempotency-key")).toMatch(/^[a-p]{24}$/)
   })
 
-  it("of a call that costs something has an idempotency key, of another call another one, and no other call has any", async () => {
+  it("has one idempotency key for each call that may cost credits, and none for other calls", async () => {
     const { fetch, requests } = scripted(ok)
     const client = open(fetch)
     await client.lookup({ code: "x", level: 2 })
@@ -202,7 +202,7 @@ describe("between attempts it waits", () => {
     await call
   })
 
-  it("by chance some more, up to twice as long from attempt to attempt and 8 s at most", async () => {
+  it("for a random time that at most doubles from attempt to attempt, up to 8 s", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.999_999)
     const { fetch, requests } = scripted(broken)
     const call = failureOf(open(fetch, { retries: 7, timeout_ms: 60_000 }).states())
@@ -212,13 +212,13 @@ describe("between attempts it waits", () => {
     await call
   })
 
-  it("not at all if that would be too late: the failure comes at once", async () => {
+  it("not at all if the wait exceeds the timeout: the call fails immediately", async () => {
     const { fetch, requests } = scripted(() => failed(429, "rate_limit_exceeded", { "retry-after": "31" }))
     const failure = await failureOf(open(fetch).states())
     expect([failure.code, failure.retry_after_s, requests.length]).toEqual(["rate_limit_exceeded", 31, 1])
   })
 
-  it("longer than a timer holds without waking too early", async () => {
+  it("also longer than the maximum of a timer", async () => {
     const { fetch, requests } = scripted(() => failed(429, "rate_limit_exceeded", { "retry-after": "99999999" }))
     const controller = new AbortController()
     const call = thrownBy(open(fetch, { timeout_ms: Number.POSITIVE_INFINITY }).states({ signal: controller.signal }))
@@ -237,7 +237,7 @@ describe("between attempts it waits", () => {
     expect(failure.retry_after_s).toBe(expected)
   })
 
-  it("a second, where a proxy took away what the service asks for", async () => {
+  it("one second if a proxy removed Retry-After", async () => {
     const { fetch } = scripted(() => failed(503, "service_unavailable"))
     const failure = await failureOf(open(fetch, { retries: 0 }).states())
     expect(failure.retry_after_s).toBe(1)
@@ -247,7 +247,7 @@ describe("between attempts it waits", () => {
 describe("the time of a call", () => {
   const silent: Fetch = () => new Promise(() => {})
 
-  it("is 30 s with all attempts and waits; then the last failure is the cause", async () => {
+  it("is limited to 30 s with all attempts and waits, and the timeout has the last failure as its cause", async () => {
     const { fetch, requests } = scripted(
       () => failed(503, "service_unavailable", { "retry-after": "20" }),
       () => new Promise(() => {})
@@ -274,7 +274,7 @@ describe("the time of a call", () => {
     expect((await call).code).toBe("timeout")
   })
 
-  it("ends in a body that does not come to an end", async () => {
+  it("also ends while a body does not end", async () => {
     const { fetch } = scripted(
       () => new Response(new ReadableStream(), { headers: { "content-type": "application/json" } })
     )
@@ -311,7 +311,7 @@ describe("a signal", () => {
     expect(requests).toHaveLength(1)
   })
 
-  it("may serve any number of calls: none leaves a listener behind, nor gives it to fetch", async () => {
+  it("can be used for any number of calls, which leave no listener on it and do not pass it to fetch", async () => {
     const { signal } = new AbortController()
     const seen: Array<number> = []
     const { fetch, requests } = scripted(broken, ok)
@@ -334,7 +334,7 @@ describe("a signal", () => {
   })
 })
 
-describe("what is no answer of the service", () => {
+describe("a response that is not from the service", () => {
   const text = (status: number, body: string) => () =>
     new Response(body, { status, headers: { "content-type": "application/json" } })
 
@@ -361,7 +361,7 @@ describe("what is no answer of the service", () => {
     })
   })
 
-  it("is not read: its connection is released, although it may never end", async () => {
+  it("is not read, and its connection is released", async () => {
     const cancel = vi.fn()
     const endless = new ReadableStream({ cancel })
     const { fetch } = scripted(() => new Response(endless, { status: 502, headers: { "content-type": "text/html" } }))
@@ -369,7 +369,7 @@ describe("what is no answer of the service", () => {
     expect(cancel).toHaveBeenCalledOnce()
   })
 
-  it("an answer of the service is read to its end, also one that is a failure", async () => {
+  it("a response of the service is read to its end, also a failure", async () => {
     const answers = [failed(503, "service_unavailable"), ok()]
     const { fetch } = scripted(...answers.map((answer) => () => answer))
     const call = open(fetch).states()
@@ -380,7 +380,7 @@ describe("what is no answer of the service", () => {
 })
 
 describe("isPostcodeError", () => {
-  it("knows failures of calls, those of another copy of the package as well, and nothing else", async () => {
+  it("recognizes failures of calls, also those of another copy of the package", async () => {
     const failure = await failureOf(open(broken, { retries: 0 }).states())
     const ofAnotherCopy = Object.assign(new Error("x"), { name: "PostcodeError", code: "not_found" })
     expect([failure, ofAnotherCopy].map(isPostcodeError)).toEqual([true, true])
@@ -393,7 +393,7 @@ describe("isPostcodeError", () => {
 describe("secrets", () => {
   const secret = "svc_live_secret"
 
-  it("stand in no failure, however much of it is printed", async () => {
+  it("are in no failure, even if all of it is printed", async () => {
     const { fetch } = scripted(
       broken,
       () => failed(401, "invalid_api_key"),
@@ -416,7 +416,7 @@ describe("secrets", () => {
     [{ baseUrl: secret }, /^baseUrl: expected an address such as/],
     [{ baseUrl: "ftp://gateway.example" }, /^baseUrl: expected an address such as/],
     [{ baseUrl: "https://gateway.example?a=b" }, /^baseUrl: expected an address such as/]
-  ] as const)("%o make no client, and are not repeated", ([options, message]) => {
+  ] as const)("the options %o are refused, and the secret is not repeated", ([options, message]) => {
     const make = () => open(async () => ok(), options)
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
@@ -427,7 +427,7 @@ describe("secrets", () => {
     }
   })
 
-  it("ids that cannot be sent are a mistake, and nothing is sent", async () => {
+  it("invalid ids throw, and nothing is sent", async () => {
     const { fetch, requests } = scripted(ok)
     const client = open(fetch)
     for (const idempotencyKey of ["", " ", "a\nb", "é", "x".repeat(129)])
@@ -445,13 +445,13 @@ describe("the address", () => {
     ["https://gateway.example", "https://gateway.example/v1/reference/states"],
     ["https://gateway.example/", "https://gateway.example/v1/reference/states"],
     ["https://example.com/postcode//", "https://example.com/postcode/v1/reference/states"]
-  ] as const)("%s may have a path and slashes behind it", async ([baseUrl, url]) => {
+  ] as const)("%s may end with a path and slashes", async ([baseUrl, url]) => {
     const { fetch, requests } = scripted(ok)
     await open(fetch, { baseUrl }).states()
     expect(requests[0]?.url).toBe(url)
   })
 
-  it("the runtime's fetch is read when a call is made, and called without a receiver", async () => {
+  it("the runtime's fetch is read at each call, and called without a receiver", async () => {
     const client = createPostcodeClient({ baseUrl: "https://gateway.example" })
     const seen: Array<unknown> = []
     vi.stubGlobal("fetch", function (this: unknown) {

@@ -83,8 +83,8 @@ describe("the calls by name", () => {
   })
 })
 
-describe("what the headers tell", () => {
-  it("stands in meta: request id, level, credits, rate limit, version of the data", async () => {
+describe("the content of response headers", () => {
+  it("is in meta: request id, level, credits, rate limit and version of the data", async () => {
     const { secret } = await gateway.newKey()
     const { meta } = await gateway
       .client({ apiKey: secret })
@@ -111,7 +111,7 @@ describe("what the headers tell", () => {
     ])
   })
 
-  it("a request has an id of its own in the log, unless it would cost a browser a preflight", async () => {
+  it("a request has a new id for the log, unless the header would cause a preflight in a browser", async () => {
     const { requests, watched } = watch(gateway.fetch)
     await gateway.client({ fetch: watched }).autocomplete({ q: "la" })
     await gateway.client({ fetch: watched, apiKey: key.secret }).autocomplete({ q: "la" })
@@ -122,7 +122,7 @@ describe("what the headers tell", () => {
 })
 
 describe("any call by its route", () => {
-  it("takes params, query and body, and answers what the contract says", async () => {
+  it("takes params, query and body, and returns the response of the contract", async () => {
     const { data } = await gateway.operator.request("GET /v1/admin/organizations/:id/credits", {
       params: { id: key.organization_id },
       query: { environment: "test", limit: 1, cursor: undefined }
@@ -131,7 +131,7 @@ describe("any call by its route", () => {
     expect((await visitor.request("GET /v1/health/live")).data).toEqual({ status: "live" })
   })
 
-  it("an id cannot lead to another path", async () => {
+  it("an id that would change the path is refused", async () => {
     const { requests, watched } = watch(gateway.fetch)
     const operator = gateway.client({ token: operatorToken, fetch: watched })
     for (const id of ["..", ".", ""])
@@ -176,7 +176,7 @@ describe("the items of a list", () => {
     expect(requests).toHaveLength(3)
   })
 
-  it("are asked for page by page, and not any more once the loop is left", async () => {
+  it("are requested page by page, and no longer after the loop ends", async () => {
     const { requests, watched } = watch(gateway.fetch)
     const operator = gateway.client({ token: operatorToken, fetch: watched })
     const items = operator.items("GET /v1/admin/organizations/:id/keys", { params, query: { limit: 2 } })
@@ -224,13 +224,13 @@ describe("failures", () => {
     })
   })
 
-  it("say what is left of the credits", async () => {
+  it("contain the remaining credits", async () => {
     const poor = gateway.client({ apiKey: sandboxKeys.noCredits.key })
     const failure = await failureOf(poor.lookup({ code: gateway.postcode, level: 2 }))
     expect([failure.code, failure.meta.credits]).toEqual(["insufficient_credits", { charged: 0, remaining: 0 }])
   })
 
-  it("say when to come back, at once where that is too late", async () => {
+  it("contain the time of a retry, and fail immediately if it exceeds the timeout", async () => {
     const { secret } = await gateway.newKey({ daily_credit_limit: 1 })
     const limited = gateway.client({ apiKey: secret })
     await limited.lookup({ code: gateway.postcode, level: 2 })
@@ -262,7 +262,7 @@ describe("a paid call whose answers are lost", () => {
     }
   })
 
-  it("is charged once if it was served at all, whatever became of its attempts", async () => {
+  it("is charged once if any of its attempts was served, and otherwise not", async () => {
     const { secret, organization_id } = await gateway.newKey({ rate_limit_per_minute: 10_000 })
     let owed = 0
     for (const fates of threeFates()) {
@@ -279,7 +279,7 @@ describe("a paid call whose answers are lost", () => {
     }
   })
 
-  it("can be gone on with later, under an idempotency key that was given", async () => {
+  it("can be repeated later with the caller's idempotency key", async () => {
     const { secret } = await gateway.newKey()
     const fetch = losing(1, gateway.fetch)
     const careful = gateway.client({ apiKey: secret, fetch, retries: 0 })
@@ -288,7 +288,7 @@ describe("a paid call whose answers are lost", () => {
     expect((await lookup()).meta.credits).toEqual({ charged: 0, remaining: 999 })
   })
 
-  it("is not repeated where it would be done twice", async () => {
+  it("is not repeated if it could have its effect twice", async () => {
     const organizations = async () => (await all(gateway.operator.items("GET /v1/admin/organizations"))).length
     const before = await organizations()
     const operator = gateway.client({ token: operatorToken, fetch: losing(1, gateway.fetch) })

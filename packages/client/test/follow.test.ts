@@ -78,7 +78,7 @@ describe("following on a clock", () => {
     expect(pages).toEqual([0, 1])
   })
 
-  it("waits after temporary failures: broken connections, 429, 503 and responses of a proxy, as long as they request", async () => {
+  it("waits after broken connections, 429, 503 and responses of a proxy, for the requested time", async () => {
     const { client, requests } = scripted(
       broken,
       failed(503, "service_unavailable", { "retry-after": "2" }),

@@ -52,7 +52,7 @@ const beginPage: RequestListener = (_, response) =>
 const truncated: RequestListener = (_, response) => response.writeHead(200, type).end(`{"data":{"val`)
 const silent: RequestListener = () => {}
 
-it("a server that hangs up, cuts answers off and hides behind broken proxies is asked until it answers, under one key", async () => {
+it("a call is repeated under one key after broken connections, truncated responses and failures of a proxy", async () => {
   answers(hangUp, cutOff, badGateway, beginPage, fine)
   const { data, meta } = await client.lookup({ code: "x", level: 2 }, { retries: 4 })
   expect([data.valid, meta.attempts]).toEqual([true, 5])
@@ -60,7 +60,7 @@ it("a server that hangs up, cuts answers off and hides behind broken proxies is 
   expect(seen[0]).toMatch(/^GET [a-p]{24}$/)
 })
 
-it("an answer that was cut off says so; one that is no JSON is an unexpected one, and not asked for again", async () => {
+it("a truncated response is a network error, and one that is not JSON is an unexpected answer and not repeated", async () => {
   answers(cutOff)
   const cut = await failureOf(client.states({ retries: 0 }))
   expect([cut.code, cut.message, cut.cause]).toEqual(["network_error", "the response was cut off", expect.any(Error)])
@@ -70,7 +70,7 @@ it("an answer that was cut off says so; one that is no JSON is an unexpected one
   expect([failure.code, failure.status, failure.meta.attempts]).toEqual(["unexpected_answer", 200, 1])
 })
 
-it("no server is a network error, with the runtime's error as its cause", async () => {
+it("an unreachable server is a network error, with the runtime's error as its cause", async () => {
   await new Promise((resolve) => server.close(resolve))
   const failure = await failureOf(client.autocomplete({}, { retries: 1 }))
   expect([failure.code, failure.status, failure.meta.attempts]).toEqual(["network_error", 0, 2])
@@ -105,7 +105,7 @@ it.for([
   }
 )
 
-it("a call whose time is up leaves its connection closed", async () => {
+it("a call that times out closes its connection", async () => {
   answers(silent)
   expect((await failureOf(client.states({ timeout_ms: 20 }))).code).toBe("timeout")
   await expect.poll(() => open.size).toBe(0)

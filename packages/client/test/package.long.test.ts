@@ -33,14 +33,14 @@ describe("the bundle", () => {
     expect(await bundle()).not.toMatch(/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b|\beval\b/)
   })
 
-  it("calls its failures by their name, though it is minified", async () => {
+  it("keeps the names of its errors when it is minified", async () => {
     const made = `data:text/javascript,${encodeURIComponent(await bundle())}`
     const { createPostcodeClient } = (await import(made)) as typeof import("../src/index.ts")
     const failure = await thrownBy(createPostcodeClient({ baseUrl: "http://127.0.0.1:1", retries: 0 }).states())
     expect(inspect(failure)).toMatch(/^PostcodeError: the service cannot be reached\n/)
   })
 
-  it("needs nothing of its runtime but what all of them have", async () => {
+  it("uses only globals that all runtimes have", async () => {
     const { clearTimeout, crypto, fetch, performance, setTimeout } = globalThis
     const { AbortController, Headers, Request, URL, URLSearchParams } = globalThis
     const values = { clearTimeout, crypto, fetch, performance, setTimeout }
@@ -96,7 +96,7 @@ describe("the types", () => {
 })
 
 describe("a real browser", () => {
-  it("calls a service on another origin, reads what its headers tell, repeats what failed, and cancels", async () => {
+  it("calls a service on another origin, reads its headers, repeats failed calls, and cancels", async () => {
     const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
       "/": ["text/html", "<!doctype html><title>A page</title>"],
       "/client.js": ["text/javascript", await bundle()]

@@ -71,26 +71,26 @@ describe("with the sandbox", () => {
     }
   )
 
-  it("429 and 503 say when to come back", async () => {
+  it("429 and 503 have the time of the retry", async () => {
     const limited = await failureOf(lookup("limited"))
     const unavailable = await failureOf(lookup("unavailable"))
     expect([limited.retry_after_s, unavailable.retry_after_s]).toEqual([30, 5])
   })
 
-  it("each level is answered to its key", async () => {
+  it("each level is served to its key", async () => {
     for (const level of [1, 2, 3, 4, 5] as const) {
       const { data, meta } = await lookup(`level${level}`, level)
       expect([data.valid, meta.level]).toEqual([true, level])
     }
   })
 
-  it("a publishable key works, but for batches", async () => {
+  it("a publishable key works except for batches", async () => {
     expect((await bookmarks("browser")).data).toEqual({ bookmarks: [] })
     const batch = clientOf("browser").lookupBatch({ codes: [complete.postcode], level: 1 })
     expect(await failureOf(batch)).toMatchObject({ status: 403, code: "key_type_not_allowed" })
   })
 
-  it("the answers tell valid, retired and unknown postcodes, and successors", async () => {
+  it("the responses distinguish valid, retired and unknown postcodes, and have successors", async () => {
     const answers = await Promise.all(
       [complete, bare, retired, replaced, unknown].map(({ postcode }) => lookup("level2", 1, postcode))
     )

@@ -10,7 +10,7 @@ const { open, openAs, organization, person, site } = useShop()
 describe("axe has nothing to complain about, in light and in dark, narrow and wide:", () => {
   const options = { withAxe: true } as const
 
-  it("before one is in", async () => {
+  it("signing in", async () => {
     const page = await open("/", options)
     await expectNothing(page, "signing in")
     await button(page, "Sign in").click()
@@ -72,7 +72,7 @@ describe("axe has nothing to complain about, in light and in dark, narrow and wi
   })
 })
 
-it("names of great length make no narrow screen wider", async () => {
+it("very long names do not make a narrow screen wider", async () => {
   const name = "W".repeat(200)
   const id = await site().newOrganization(name)
   const business = { business_name: name, registration_number: name.slice(100) }

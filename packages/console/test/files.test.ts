@@ -12,19 +12,19 @@ describe("the console's files", () => {
   const pages = () => files.filter(({ contentType }) => contentType.startsWith("text/html"))
   const assets = () => files.filter((file) => !pages().includes(file))
 
-  it("are the same page at /console and /console/, and what it loads below", () => {
+  it("are one page at /console and /console/, and its assets below", () => {
     expect(pages().map(({ path }) => path)).toEqual(["/console", "/console/"])
     expect(new Set(pages().map(({ content }) => content)).size).toBe(1)
     for (const { path } of assets()) expect(path).toMatch(/^\/console\/assets\/[\w-]+-[\w-]{8}\.(css|js|svg)$/)
   })
 
-  it("are kept for ever but for the page, which is asked for anew", () => {
+  it("are cached without limit, except the page, which is revalidated", () => {
     expect(new Set(pages().map(({ headers }) => headers["cache-control"]))).toEqual(new Set(["no-cache"]))
     const kept = new Set(assets().map(({ headers }) => headers["cache-control"]))
     expect(kept).toEqual(new Set(["public, max-age=31536000, immutable"]))
   })
 
-  it("have no script and no style in the page, whose policy takes none", () => {
+  it("have no inline script or style in the page, and a policy that allows none", () => {
     const [page] = pages()
     expect(page?.content).not.toMatch(/<style|style=|\son\w+=|<script(?![^>]* src="\/console\/assets\/)/)
     const policy = page?.headers["content-security-policy"]?.split("; ")
@@ -46,18 +46,18 @@ describe("the console's files", () => {
     expect(page?.headers["permissions-policy"]).toContain("publickey-credentials-get=(self)")
   })
 
-  it("are on the gateway's host alone", () => {
+  it("are on the gateway's host only", () => {
     expect(new Set(files.map(({ host }) => host))).toEqual(new Set(["gateway"]))
   })
 
-  it("hold nothing of effect, nor of core's errors", () => {
+  it("contain no code of Effect or of core's errors", () => {
     for (const { content, path } of files) {
       expect(content, path).not.toMatch(/effect\/|~effect|TaggedError|InsufficientScope|runPromise/)
     }
   })
 })
 
-it("the style sheets of two areas do not name the same class, as each stays once it is loaded", () => {
+it("no two areas style the same class, because a style sheet stays once it is loaded", () => {
   const folder = join(import.meta.dirname, "../src")
   const classesIn = (pattern: string) =>
     globSync(pattern, { cwd: folder }).map((file) => {

@@ -59,7 +59,7 @@ describe("by keyboard alone", () => {
     expect(await focused(page)).toBe("Invite a member")
   })
 
-  it("a dialog keeps the focus, and what is not filled in gets it", async () => {
+  it("a dialog keeps the focus, and an empty required field gets it", async () => {
     const page = await open(`/organizations/${organization()}`)
     await signInByKeys(page)
     await seen(title(page)).toBe("Shop")
@@ -79,7 +79,7 @@ describe("by keyboard alone", () => {
     }
   })
 
-  it("the navigation of a narrow screen opens, closes and leads on", async () => {
+  it("the navigation of a narrow screen opens, closes and leads to another screen", async () => {
     const page = await open(`/organizations/${organization()}`, { viewport: { width: 360, height: 740 } })
     await signInByKeys(page)
     await seen(title(page)).toBe("Shop")

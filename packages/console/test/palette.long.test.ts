@@ -60,7 +60,7 @@ describe("the command palette", () => {
     await eventually(() => member.getByRole("option").filter({ hasText: "Organization ·" }).count()).toBe(0)
   })
 
-  it("arrows go around, Escape closes it and returns the focus, and its button opens it", async () => {
+  it("has a button, is navigated by arrow keys in a cycle, and returns the focus at Escape", async () => {
     const page = await openAs(owner, `/organizations/${organization}`, { withAxe: true })
     await seen(title(page)).toBe("Palette Shop")
     await button(page, /^Go to/).click()

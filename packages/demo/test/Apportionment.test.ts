@@ -14,15 +14,15 @@ describe("apportionment", () => {
     expect([...apportion(5, [1, 1, 1], unbounded([1, 1, 1]))]).toEqual([2, 2, 1])
   })
 
-  it("with too few for all, the heaviest get one each", () => {
+  it("if there are too few for all, the heaviest get one each", () => {
     expect([...apportion(2, [1, 5, 3, 5], unbounded([1, 5, 3, 5]))]).toEqual([0, 1, 0, 1])
   })
 
-  it("no place gets more than its cap, and the others share the rest", () => {
+  it("no share exceeds its cap, and the others share the rest", () => {
     expect([...apportion(10, [1, 1, 8], [9, 9, 4])]).toEqual([3, 3, 4])
   })
 
-  it("caps that cannot hold all are refused", () => {
+  it("caps that are too small in total are refused", () => {
     expect(() => apportion(10, [1, 1], [4, 5])).toThrow(RangeError)
   })
 

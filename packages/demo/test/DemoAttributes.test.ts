@@ -27,7 +27,7 @@ const units = unitsOf(60_000, 1)
 const share = (test: (unit: Unit) => boolean) => units.filter(test).length / units.length
 
 describe("demonstration attributes", () => {
-  it("depend on the postcode and the seed alone: in any order, the same answers", () => {
+  it("depend only on the postcode and the seed, in any order", () => {
     const attributesOf = demoAttributes(1)
     for (let i = units.length - 1; i >= 0; i -= 7) {
       const unit = units[i] as Unit
@@ -61,13 +61,13 @@ describe("demonstration attributes", () => {
     })
   })
 
-  it("differ for another seed", () => {
+  it("are different for another seed", () => {
     const postcode = units[100]?.postcode as Postcode
     const answers = [1, 2, 3, 4].map((seed) => JSON.stringify(demoAttributes(seed)(postcode)))
     expect(new Set(answers).size).toBe(4)
   })
 
-  it("are values that are known: absent where not, never null, undefined or empty", () => {
+  it("are never null, undefined or empty: unknown ones are absent", () => {
     for (const { known, postcode } of units) {
       if (Object.values(known).some((value) => value === undefined || value === null || value === "")) {
         expect.unreachable(postcode)

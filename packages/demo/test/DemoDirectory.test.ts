@@ -5,12 +5,12 @@ import { demoAttributes, demoDirectory, demoUnits, nigeriaPlaces } from "../src/
 const { attributes, directory } = demoDirectory({ units: 20_000, seed: 9 })
 
 describe("demonstration directory", () => {
-  it("has as many units as asked for, in a version that says how it was made", () => {
+  it("has the requested number of units, and a version with its size and seed", () => {
     expect(directory.size).toBe(20_000)
     expect(directory.version).toBe("demo-20000-9")
   })
 
-  it("holds the units of the stream: codes, places and status, in code order", () => {
+  it("contains the units of the stream in code order, with places and status", () => {
     let id = 0
     let active = 0
     for (const chunk of demoUnits({ units: 20_000, seed: 9 })) {
@@ -25,7 +25,7 @@ describe("demonstration directory", () => {
     expect(directory.activeSize).toBe(active)
   })
 
-  it("knows the names of all states with their zones, and of all LGAs", () => {
+  it("has the names of all states with their zones, and of all LGAs", () => {
     const states = directory.states()
     expect(states).toHaveLength(37)
     expect(states.find((state) => state.code === "LA")).toEqual({ code: "LA", name: "Lagos" })
@@ -38,7 +38,7 @@ describe("demonstration directory", () => {
     expect(directory.contents.places).toEqual(nigeriaPlaces())
   })
 
-  it("answers a unit's attributes by id and by postcode alike, the same as without the directory", () => {
+  it("returns the same attributes of a unit by id and by postcode, as without the directory", () => {
     const attributesOf = demoAttributes(9)
     for (let id = 0; id < directory.size; id += 501) {
       const postcode = directory.postcodeAt(id)
@@ -47,7 +47,7 @@ describe("demonstration directory", () => {
     }
   })
 
-  it("a postcode that it lacks has no attributes, and an id that it lacks is refused", () => {
+  it("an unknown postcode has no attributes, and an unknown id is refused", () => {
     expect(attributes("LA-11-Z99-ZZ-99" as Postcode)).toEqual({})
     expect(() => attributes(20_000)).toThrow(RangeError)
   })

@@ -43,7 +43,7 @@ const national = collect({ units: 250_000, seed: 1 })
 
 describe("demonstration units", () => {
   it.each([1, 2, 773, 774, 775, 1_000, 12_345])(
-    "%d units asked for are exactly so many, distinct and rising",
+    "%d requested units are exactly as many, distinct and ascending",
     (units) => {
       const { codes } = collect({ units, seed: 5 })
       expect(codes).toHaveLength(units)
@@ -62,7 +62,7 @@ describe("demonstration units", () => {
     )
   })
 
-  it("another seed gives other units, also one that differs in its high half only", () => {
+  it("another seed gives other units, also if it differs in its upper 32 bits only", () => {
     const digests = [1, 2, 1 + 2 ** 32, -1].map((seed) => digest(collect({ units: 2_000, seed })))
     expect(new Set(digests).size).toBe(4)
   })
@@ -101,7 +101,7 @@ describe("demonstration units", () => {
     expect(new Set(Array.from(codes, (code) => unpack(code).slice(0, 5))).size).toBe(774)
   })
 
-  it("all units lie in Nigeria's bounding box, also where ten million fill the ground", () => {
+  it("all units lie in Nigeria's bounding box, also with ten million", () => {
     const box = { south: 180e7, north: -180e7, west: 180e7, east: -180e7 }
     for (const { count, lat_e7, lon_e7 } of demoUnits({ units: 10_000_000, seed: 2 })) {
       for (let i = 0; i < count; i++) {
@@ -181,7 +181,7 @@ describe("demonstration units", () => {
 describe("spacing of demonstration units", () => {
   const { distances, stacked } = nearestNeighbours(national)
 
-  it("nine in ten have their nearest neighbour 15 to 20 m away, next to none nearer or none within 30 m", () => {
+  it("90 % have their nearest neighbour 15 to 20 m away, and almost none are closer, or alone within 30 m", () => {
     const share = (from_m: number, to_m: number) =>
       distances.filter((distance_m) => distance_m >= from_m && distance_m < to_m).length / distances.length
     expect(share(15, 20)).toBeGreaterThan(0.9)
@@ -189,7 +189,7 @@ describe("spacing of demonstration units", () => {
     expect(share(30, Number.POSITIVE_INFINITY)).toBeLessThan(0.001)
   })
 
-  it("a few, one to five in a hundred, are stacked at the point of another", () => {
+  it("1 to 5 % are at the same point as another", () => {
     expect(stacked / national.codes.length).toBeGreaterThan(0.01)
     expect(stacked / national.codes.length).toBeLessThan(0.05)
   })
@@ -201,34 +201,31 @@ describe("plan of a demonstration", () => {
     [40_000_000, 99],
     [3_000_000, 12],
     [40_000, 4]
-  ])(
-    "%d units of seed %d find room: districts hold no more areas than their sites, areas no more than 99 units",
-    (units, seed) => {
-      let planned = 0
-      let smallest = Number.POSITIVE_INFINITY
-      let largest = 0
-      for (const lga of planLgas({ units, seed })) {
-        const districts = planDistricts(lga)
-        expect(districts.map((district) => district.code)).toEqual(
-          [...new Set(districts.map((district) => district.code))].sort()
-        )
-        for (const district of districts) {
-          planned += district.units
-          const rows = Math.ceil(district.areas / district.columns)
-          expect(district.columns * district.layout.column_pitch_m).toBeLessThanOrEqual(lga.site_side_m)
-          expect(rows * district.layout.row_pitch_m).toBeLessThanOrEqual(lga.site_side_m)
-          for (let area = 0; area < district.areas; area++) {
-            const size = areaStart(district, area + 1) - areaStart(district, area)
-            smallest = Math.min(smallest, size)
-            largest = Math.max(largest, size)
-          }
-          expect(district.first_row + rows).toBeLessThanOrEqual(26)
-          expect(district.first_column + district.columns).toBeLessThanOrEqual(26)
+  ])("%d units of seed %d fit: districts have no more areas than sites, and areas at most 99 units", (units, seed) => {
+    let planned = 0
+    let smallest = Number.POSITIVE_INFINITY
+    let largest = 0
+    for (const lga of planLgas({ units, seed })) {
+      const districts = planDistricts(lga)
+      expect(districts.map((district) => district.code)).toEqual(
+        [...new Set(districts.map((district) => district.code))].sort()
+      )
+      for (const district of districts) {
+        planned += district.units
+        const rows = Math.ceil(district.areas / district.columns)
+        expect(district.columns * district.layout.column_pitch_m).toBeLessThanOrEqual(lga.site_side_m)
+        expect(rows * district.layout.row_pitch_m).toBeLessThanOrEqual(lga.site_side_m)
+        for (let area = 0; area < district.areas; area++) {
+          const size = areaStart(district, area + 1) - areaStart(district, area)
+          smallest = Math.min(smallest, size)
+          largest = Math.max(largest, size)
         }
+        expect(district.first_row + rows).toBeLessThanOrEqual(26)
+        expect(district.first_column + district.columns).toBeLessThanOrEqual(26)
       }
-      expect(planned).toBe(units)
     }
-  )
+    expect(planned).toBe(units)
+  })
 
   it("the middle of each district is nearer to its own LGA's point than to any other's, and at most 10 km away", () => {
     const points = [...settlements().values()]

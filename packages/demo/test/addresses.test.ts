@@ -110,7 +110,7 @@ describe("demonstration addresses", () => {
     expect(byLga.filter((found) => found.size > 1).length).toBeGreaterThan(10)
   })
 
-  it("names of buildings are those of several branches in places, and all kinds occur", () => {
+  it("some names of buildings occur at several branches, and all kinds occur", () => {
     const named = houses.filter(({ street }) => street === "")
     expect(named.length / houses.length).toBeGreaterThan(0.005)
     expect(named.length / houses.length).toBeLessThan(0.03)

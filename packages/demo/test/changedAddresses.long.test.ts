@@ -59,7 +59,7 @@ const build = (model: ReadonlyMap<Postcode, Unit>): Directory => {
 }
 
 describe("address search over changes of 1 %", () => {
-  it("answers as over a directory that is built anew", async () => {
+  it("has the same results as over a directory that is built anew", async () => {
     const { addresses, live, model, touched } = change()
     await addresses.refresh()
     const rebuilt = build(model)

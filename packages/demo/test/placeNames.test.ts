@@ -82,7 +82,7 @@ describe("all LGAs of Nigeria", () => {
     expect(firstFor(write)).toBeGreaterThanOrEqual(0.99)
   })
 
-  it("come first by their bare name, and a wrong one never does", () => {
+  it("come first by their name, and a wrong one never does", () => {
     expect(firstFor(({ name }) => name)).toBeGreaterThanOrEqual(0.98)
     for (const { code, name } of lgas) {
       // Seven have the name of a state, which is suggested in their place.
@@ -130,7 +130,7 @@ describe("all states of Nigeria", () => {
     expect(wrong.length).toBeLessThanOrEqual(9)
   })
 
-  it("give way to the LGA of their name if the text says so", () => {
+  it("come after the LGA of their name if the text has the word for it", () => {
     for (const { code, name, state } of lgas.filter((one) => one.name === one.state)) {
       for (const q of [`${name} LGA`, `${name} local government`, `${name}, ${state}`])
         expect(found(q), q).toContain(code)
@@ -165,7 +165,7 @@ describe("a text", () => {
     expect(found(q)[0]).toBe(code)
   })
 
-  it("with more than the name of a place is never more precise than what it says", () => {
+  it("with more than the name of a place is never more precise than the text", () => {
     for (const q of [
       "victoria island",
       "north",
@@ -191,7 +191,7 @@ describe("a text", () => {
     expect(found("12 broad street lagos i")).toEqual(["LA"])
   })
 
-  it("of up to 200 characters of anything has an answer of one segment, with few milliseconds of work", () => {
+  it("of up to 200 arbitrary characters has a result of one segment within milliseconds", () => {
     const words = directory.names.placeNames.words
     const pieces = [
       ...words,

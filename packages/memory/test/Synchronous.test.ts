@@ -229,7 +229,7 @@ const calls = {
 }
 
 describe("in memory", () => {
-  it("every method is done when it is called", () => {
+  it("every method completes synchronously", () => {
     const runtime = ManagedRuntime.make(ports)
     for (const [port, methods] of Object.entries(calls)) {
       for (const [method, call] of Object.entries(methods)) {
@@ -239,7 +239,7 @@ describe("in memory", () => {
     }
   })
 
-  it.effect("what free requests ask for is there as an Exit", () =>
+  it.effect("the methods for free requests return an Exit", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const limiter = yield* RateLimiter

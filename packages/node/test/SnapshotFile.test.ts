@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 describe("a snapshot file", () => {
-  it("holds the pieces of the snapshot, and opens as the directory in shared memory", async () => {
+  it("contains the snapshot, and opens as the directory in shared memory", async () => {
     await writeSnapshotFile(directory, path)
     expect(await readdir(folder)).toEqual(["nigeria.snapshot"])
     expect(bytesOf(directory).equals(await readFile(path))).toBe(true)
@@ -51,7 +51,7 @@ describe("a snapshot file", () => {
     expect(opened.contents.tree.areas.units.buffer).toBe(image)
   })
 
-  it("has addresses only if that is wanted, and memory for other threads always has them", async () => {
+  it("has addresses only on request, and memory for other threads always has them", async () => {
     const builder = new DirectoryBuilder({ addresses: true })
     builder.addPlace({ code: "LA" as PartialPostcode, name: "Lagos" })
     const unit = "LA-12-A03-BG-07" as Postcode
@@ -68,21 +68,21 @@ describe("a snapshot file", () => {
     }
   })
 
-  it("takes the place of the one that was there", async () => {
+  it("replaces an existing file", async () => {
     await writeSnapshotFile(directoryOf(7, "2025-4"), path)
     await writeSnapshotFile(directory, path)
     expect((await openSnapshotFile(path)).directory.version).toBe("2026-1")
     expect(await readdir(folder)).toEqual(["nigeria.snapshot"])
   })
 
-  it("is whole if two are written at once", async () => {
+  it("is complete if two are written at the same time", async () => {
     const others = [directory, directoryOf(7, "2025-4")]
     await Promise.all(others.map((one) => writeSnapshotFile(one, path)))
     expect(["2025-4", "2026-1"]).toContain((await openSnapshotFile(path)).directory.version)
     expect(await readdir(folder)).toEqual(["nigeria.snapshot"])
   })
 
-  it("tells how far its writing and its reading are", async () => {
+  it("reports the progress of writing and reading", async () => {
     const total = snapshotLength(directory)
     for (const run of [writeSnapshotFile.bind(undefined, directory), openSnapshotFile]) {
       const steps: Array<readonly [done: number, total: number]> = []
@@ -94,7 +94,7 @@ describe("a snapshot file", () => {
 })
 
 describe("reading", () => {
-  it("gives a file of many chunks as it is, whatever it holds", async () => {
+  it("returns a file of many chunks unchanged", async () => {
     const bytes = Buffer.alloc(17_000_001)
     for (let at = 0; at + 4 <= bytes.length; at += 4000) bytes.writeUInt32LE(at, at)
     await writeFile(path, bytes)
@@ -105,18 +105,18 @@ describe("reading", () => {
     expect(steps.at(-1)).toBe(bytes.length)
   })
 
-  it("gives an empty file as it is; opened, it is no snapshot", async () => {
+  it("returns an empty file, which does not open as a snapshot", async () => {
     await writeFile(path, "")
     expect((await readSnapshotFile(path)).byteLength).toBe(0)
     await expect(openSnapshotFile(path)).rejects.toThrow(`${path}: not a snapshot`)
   })
 
-  it("fails for a file that is not there, and for a folder", async () => {
+  it("fails for a missing file, and for a folder", async () => {
     await expect(openSnapshotFile(path)).rejects.toMatchObject({ code: "ENOENT" })
     await expect(openSnapshotFile(folder)).rejects.toThrow(`${folder}: expected a file, found something else`)
   })
 
-  it("says of a file cut off, and of one altered, which file it is and what is wrong with it", async () => {
+  it("refuses a truncated or altered file with its name and the fault", async () => {
     const bytes = bytesOf(directory)
     await writeFile(path, bytes.subarray(0, bytes.length - 10))
     const cutOff = openSnapshotFile(path)
@@ -167,7 +167,7 @@ describe("writing", () => {
     expect(await readFile(path, "utf8")).toBe(before)
   }
 
-  it("that is interrupted, at any step, leaves nothing behind and the old file as it was", async () => {
+  it("that is interrupted at any step leaves no temporary file, and the old file unchanged", async () => {
     let steps = 0
     await writeSnapshotFile(directory, join(root, "steps"), { onProgress: () => steps++ })
     for (let last = 0; last <= steps; last++) {
@@ -184,7 +184,7 @@ describe("writing", () => {
     }
   })
 
-  it("that fails half-way does, too", async () => {
+  it("that fails halfway leaves no temporary file, and the old file unchanged", async () => {
     const onProgress = () => {
       throw new Error("the disk is full")
     }
@@ -192,14 +192,14 @@ describe("writing", () => {
     await expectNothingHappened()
   })
 
-  it("of a directory that no snapshot can hold does, too", async () => {
+  it("of a directory that does not fit into a snapshot leaves no temporary file, and the old file unchanged", async () => {
     const dated = new DirectoryBuilder({ date: "yesterday" }).build()
     if (!dated.ok) throw new Error("a postcode came twice")
     await expect(writeSnapshotFile(dated.directory, path)).rejects.toThrow("date: expected a day like 2026-01-31")
     await expectNothingHappened()
   })
 
-  it("fails where no file can be, and leaves nothing there", async () => {
+  it("fails if no file can be created there, and leaves nothing", async () => {
     await expect(writeSnapshotFile(directory, join(folder, "none", "file"))).rejects.toMatchObject({ code: "ENOENT" })
     await mkdir(join(folder, "taken"))
     await expect(writeSnapshotFile(directory, join(folder, "taken"))).rejects.toMatchObject({ code: "EISDIR" })

@@ -23,7 +23,7 @@ const start = (index?: typeof indexAddressesInWorker) => {
 }
 
 describe("the index of changed addresses in a worker thread", () => {
-  it("is what this thread makes, in shared memory", async () => {
+  it("is the same as one built in this thread, in shared memory", async () => {
     const made: Array<DirectoryContents | undefined> = []
     for (const { addresses, live } of [start(), start(indexAddressesInWorker)]) {
       for (let unit = 10; unit < 20; unit++) addresses.take(postcodeOf(unit), "Ojodu", `${unit} Bérger Close, Ojodu`)
@@ -35,7 +35,7 @@ describe("the index of changed addresses in a worker thread", () => {
     expect(made[1]?.addresses?.units.buffer).toBeInstanceOf(SharedArrayBuffer)
   })
 
-  it("rejects with what the thread failed with, and ends with the signal", async () => {
+  it("rejects with the error of the thread, and ends when the signal aborts", async () => {
     const { addresses, live } = start()
     addresses.take(postcodeOf(1), "Ojodu", "1 Berger Close, Ojodu")
     const { addresses: words } = live.current

@@ -43,7 +43,7 @@ const buffersOf = (value: unknown): ReadonlyArray<ArrayBufferLike> => {
 }
 
 describe("a merge in a worker thread", () => {
-  it("makes what a merge here makes, all of it in shared memory", async () => {
+  it("has the same result as a merge in this thread, in shared memory", async () => {
     const directory = changedDirectory()
     const merged = await mergeInWorker(directory)
     expect(merged).toEqual(directory.contents)
@@ -53,7 +53,7 @@ describe("a merge in a worker thread", () => {
     for (const buffer of buffers) expect(buffer).toBeInstanceOf(SharedArrayBuffer)
   })
 
-  it("takes a directory in shared memory, and leaves it as it is", async () => {
+  it("accepts a directory in shared memory, and leaves it unchanged", async () => {
     const image = shareDirectory(directoryOf(1_900))
     const before = Buffer.from(new Uint8Array(image)).toString("base64")
     const directory = changedDirectory(PlainDirectory.open(image))
@@ -91,7 +91,7 @@ describe("a merge in a worker thread", () => {
     }
   })
 
-  it("that fails rejects with what the thread failed with", async () => {
+  it("that fails rejects with the error of the thread", async () => {
     const { contents } = directoryOf(100)
     const broken = new PlainDirectory({ ...contents, spatial: undefined as unknown as typeof contents.spatial })
     await expect(mergeInWorker(broken)).rejects.toThrow(TypeError)

@@ -48,15 +48,15 @@ describe("a correction", () => {
   })
 })
 
-describe("what is typed", () => {
-  it("is laid out over the five segments as far as it can be a postcode", () => {
+describe("typed text", () => {
+  it("is split into the five segments as far as it can be a postcode", () => {
     expect(slotsOf("")).toEqual(["", "", "", "", ""])
     expect(slotsOf("la-11 b")).toEqual(["LA", "11", "B", "", ""])
     expect(slotsOf("LA12A03BG07")).toEqual(["LA", "12", "A03", "BG", "07"])
     for (const text of ["lag", "la x", "1", "LA12A03BG070", "la12a03b7", "ſa"]) expect(slotsOf(text)).toBeUndefined()
   })
 
-  it("is a code once it ends with a segment that is deep enough", () => {
+  it("is a code when it ends with a segment of the required depth", () => {
     expect(readCode("la", 1)).toBe("LA")
     expect(readCode("la 12", 1)).toBe("LA-12")
     expect(readCode("la 12 a03", 5)).toBeUndefined()
@@ -64,7 +64,7 @@ describe("what is typed", () => {
     expect(readCode("", 1)).toBeUndefined()
   })
 
-  it("keeps core's grammar once it is whole: every row of the vectors", () => {
+  it("has core's grammar when it is complete, for every row of the vectors", () => {
     const rows = file("../../../vectors/postcode.csv").trim().split("\n").slice(1)
     for (const row of rows.map(fieldsOf)) {
       const [input = "", valid, canonical] = row
@@ -73,7 +73,7 @@ describe("what is typed", () => {
     expect(rows.length).toBeGreaterThan(100)
   })
 
-  it("has to reach the segment that the page names, or else be whole", () => {
+  it("must reach the segment that the page names, by default the unit", () => {
     expect(["state", "lga", "district", "area", "unit", "", "town", null].map(depthUntil)).toEqual([
       1, 2, 3, 4, 5, 5, 5, 5
     ])
@@ -88,13 +88,13 @@ const fieldsOf = (row: string): ReadonlyArray<string> =>
     )
   )
 
-describe("how far around a position is looked", () => {
-  it("is its accuracy between 25 and 250 m; beyond, and unknown, nowhere", () => {
+describe("the radius around a position", () => {
+  it("is its accuracy from 25 to 250 m; a larger or unknown accuracy is refused", () => {
     expect([0, 25, 25.1, 100, 250].map(radiusFor)).toEqual([25, 25, 26, 100, 250])
     expect([250.1, 5_000, Number.NaN, Number.POSITIVE_INFINITY].map(radiusFor)).toEqual(Array(4).fill(undefined))
   })
 
-  it("a browser without positions is one that does not tell", async () => {
+  it("a browser without geolocation is treated like one that denies it", async () => {
     expect(await findPosition()).toBeUndefined()
     const answer = await nearestUnit(undefined, new Search(), "", words, new AbortController().signal)
     expect(answer).toEqual({ message: "denied", values: {} })
@@ -115,12 +115,12 @@ describe("a part without a name", () => {
     return described(choices, suggestions, words).map(({ note }) => note)
   }
 
-  it("lies around the middle of all, by their addresses, if nothing is known of what it is in", () => {
+  it("is described relative to the weighted centre of all parts if the parent is unknown", () => {
     const parts = [suggestion("B03", 300, centreOf(6.6, 3.35)), suggestion("B04", 100, centreOf(6.64, 3.35))]
     expect(notes(parts)).toEqual(["300 addresses in the south", "100 addresses in the north"])
   })
 
-  it("is described by its addresses, and by where it lies around the centre of what it is in", () => {
+  it("is described by its number of addresses, and its direction from the centre of its parent", () => {
     notes([{ ...suggestion("", 300, centreOf(6.6, 3.35)), prefix: "LA-11" as Suggestion["prefix"] }])
     const north = suggestion("B03", 214, centreOf(6.603, 3.353))
     const west = suggestion("B04", 1, centreOf(6.6, 3.33))
@@ -134,7 +134,7 @@ describe("a part without a name", () => {
     ])
   })
 
-  it("says each of the eight directions", () => {
+  it("has each of the eight directions", () => {
     const directions = english.directions.split("|")
     const parts = directions.map((_, eighth) => {
       const angle = (eighth * Math.PI) / 4 + 0.3
@@ -150,7 +150,7 @@ describe("the fields of a page are filled", () => {
   const textOf = (choice: Parameters<typeof textsOf>[0], names: Parameters<typeof textsOf>[1], name: string) =>
     textsOf(choice, names).get(name)
 
-  it("with the address apart from what has fields of its own, and with codes where there is no name", () => {
+  it("with the address without the parts that have separate fields, and with codes for unknown names", () => {
     const choice = { address, code: "LA-11-B03-QD-10" as Choice["code"] }
     const names = { state: "Lagos", lga: "Ikeja" }
     expect(Object.fromEntries(textsOf(choice, names))).toEqual({
@@ -169,7 +169,7 @@ describe("the fields of a page are filled", () => {
   })
 })
 
-describe("a service that asks to be left alone", () => {
+describe("a service with Retry-After", () => {
   const answers: ReadonlyArray<readonly [retryAfter: string | undefined, seconds: number]> = [
     ["7", 7],
     ["-7", 0],
@@ -186,11 +186,11 @@ describe("a service that asks to be left alone", () => {
     return (problem as Problem).retryAfter_s
   }
 
-  it.for(answers)("says for how long, in seconds: %s", async ([retryAfter, seconds]) => {
+  it.for(answers)("sets the pause in seconds: %s", async ([retryAfter, seconds]) => {
     expect(await secondsOf(retryAfter)).toBe(seconds)
   })
 
-  it("says for how long by a date, too, which may have passed", async () => {
+  it("sets the pause by a date, which may be in the past", async () => {
     const date = new Date(Date.now() + 90_000).toUTCString()
     const left_s = () => (Date.parse(date) - Date.now()) / 1000
     const most_s = left_s()
@@ -200,7 +200,7 @@ describe("a service that asks to be left alone", () => {
     expect(await secondsOf(new Date(Date.now() - 90_000).toUTCString())).toBe(0)
   })
 
-  it("is left alone for as long as it said, whatever else fails meanwhile", async () => {
+  it("gets no request before that time, even if other requests fail meanwhile", async () => {
     const asked: Array<string> = []
     const { release, released } = makeHeld()
     const service = await listen(async ({ url = "" }, res) => {
@@ -237,13 +237,13 @@ describe("messages", () => {
     }
   )
 
-  it("are found by the language alone, in either case; others are English", async () => {
+  it("are found by the language without region, in any case; other languages get English", async () => {
     expect(await loadMessages("FR-ca")).toBe(french)
     expect(await loadMessages("")).toBe(first)
     expect(await loadMessages("constructor")).toBe(first)
   })
 
-  it("are there for every language that is said to be spoken", async () => {
+  it("exist for every listed language", async () => {
     const loaded = await Promise.all(languages.map(loadMessages))
     expect(loaded[0]).toBe(first)
     expect(new Set(loaded)).toEqual(new Set([first, ...Object.values(all)]))
@@ -268,8 +268,8 @@ describe("messages", () => {
   const blanks = (message: string) => (message.match(/\{\w+\}/g) ?? []).sort()
 })
 
-describe("on a server", () => {
-  it("can be imported and defined, which does nothing", () => {
+describe("in a program without a DOM", () => {
+  it("can be imported and defined without an effect", () => {
     expect(definePicker()).toBeUndefined()
     expect(PostcodePicker.formAssociated).toBe(true)
     expect(() => createPicker()).toThrow(/document/)
@@ -277,14 +277,14 @@ describe("on a server", () => {
 })
 
 describe("the browser", () => {
-  it("is the one that is named; where that does not start, tests fail, and say which command brings one", async () => {
+  it("is the configured one; if it does not start, tests fail with the command that installs one", async () => {
     vi.stubEnv("POSTCODE_CHROMIUM", "/nowhere/chromium")
     const failure = await launchBrowser().catch((error: unknown) => String(error))
     expect(failure).toMatch(/This command installs one: (sudo apt-get|brew) install /)
     expect(failure).toContain("/nowhere/chromium")
   })
 
-  it("is the first one that starts, on libraries that npm brings where it is the one from there", async () => {
+  it("is the first one that starts, with libraries from npm for the one from npm", async () => {
     const onlyTalks = fileURLToPath(new URL("../../../scripts/child.mjs", import.meta.url))
     const missing = ["/nowhere/chromium", onlyTalks].map((executablePath) => () => ({ executablePath }))
     await using browser = await launchBrowser([...missing, packagedBrowser])
@@ -294,7 +294,7 @@ describe("the browser", () => {
 })
 
 describe("a selection", () => {
-  it("is core's: nothing here knows another one", () => {
+  it("is the same as core's for every vector", () => {
     const cases = JSON.parse(file("../../../vectors/selection.json")) as ReadonlyArray<{
       readonly picked: Parameters<typeof makeSelection>[0]
       readonly selection: unknown
@@ -314,14 +314,14 @@ describe("the bundle", () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it("has all that a page loads at first in one file, nothing of effect, and makes no markup or code of text", async () => {
+  it("has one file for the first load, without Effect, and without markup or code from texts", async () => {
     const code = await readFile(join(folder, "postcode-picker.js"), "utf8")
     expect(code).not.toMatch(/\bimport\s*["{*]|\bfrom\s*["']/)
     expect(code).not.toMatch(/effect/i)
     expect(code).not.toMatch(/innerHTML|document\.write|\beval\b|new Function/)
   })
 
-  it("has the languages, and what few pages need, in files of their own that import nothing", async () => {
+  it("has languages and rarely needed parts in separate files without imports", async () => {
     const others = (await readdir(folder)).filter((name) => name !== "postcode-picker.js")
     const names = others.map((name) => name.replace(/-[A-Z0-9]{8}\.js$/, "")).sort()
     expect(names).toEqual([
@@ -351,14 +351,14 @@ describe("custom-elements.json", () => {
     ...new Set([...file(path).matchAll(pattern)].flatMap(([, name = ""]) => name.split(" ")))
   ]
 
-  it("names the element, and every attribute that it looks at", () => {
+  it("names the element and every attribute", () => {
     expect(declaration.tagName).toBe("postcode-picker")
     // The map reads its own attributes when it opens.
     const read = ["disabled", "discover", "tiles", "tiles-attribution"]
     expect(names("attributes")).toEqual([...PostcodePicker.observedAttributes, ...read].sort())
   })
 
-  it("names every property and method of the class, and nothing else", () => {
+  it("names exactly the properties and methods of the class", () => {
     const members = Object.getOwnPropertyNames(PostcodePicker.prototype)
     const inner = /^constructor$|Callback$/
     expect(names("members")).toEqual(members.filter((name) => !inner.test(name)).sort())

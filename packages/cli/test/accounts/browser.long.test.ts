@@ -76,7 +76,7 @@ describe("in Chromium", () => {
     }
   })
 
-  it("a passkey is made and used by the browser's own device", async () => {
+  it("a passkey is created and used with the browser's virtual authenticator", async () => {
     const devtools = await context.newCDPSession(page)
     await devtools.send("WebAuthn.enable")
     const device = {
@@ -93,7 +93,7 @@ describe("in Chromium", () => {
     expect(await who()).toBe(200)
   })
 
-  it("a page on another port of the same host, which the browser counts as the same site, can do nothing", async () => {
+  it("a page on another port of the same host can neither call the API nor end the session with a form", async () => {
     const target = `${own("localhost")}/v1/admin/account/sign-out-everywhere`
     await page.goto(other())
     const asked = page.evaluate(`fetch(${args(target)}, { method: "POST", credentials: "include" })`)

@@ -18,7 +18,7 @@ describe("the link of a service with 2 threads", () => {
 })
 
 describe("the file of a link", () => {
-  it("is removed at the next start if the process was killed; that of a service that runs is kept", async () => {
+  it("is removed at the next start if its process was killed, and kept while its service runs", async () => {
     await using running = await serveSmallDirectory()
     const killed = await serveSmallDirectory()
     const { file } = claimOf(killed)
@@ -44,7 +44,7 @@ describe("the file of a link", () => {
 })
 
 describe("two replicas on one database", () => {
-  it("are claimed once, by whichever link; a session of one is one of the other; later starts print no link", async () => {
+  it("are claimed once, with the link of either replica; sessions are valid on both, and later starts print no link", async () => {
     const database = await makeFixtureDatabase()
     const env = environmentOn(database.url)
     const [one, two] = (await Promise.all([startService([], env), startService([], env)])) as [Service, Service]

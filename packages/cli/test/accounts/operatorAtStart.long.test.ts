@@ -54,7 +54,7 @@ describe("the environment", () => {
     expect(service.stderr()).not.toMatch(/people\.example|harmattan/i)
   })
 
-  it("ends the command with 2 where half of it is missing, or the password is too weak, and shows neither", async () => {
+  it("ends the command with 2 if email or password is missing or the password is weak, and shows neither", async () => {
     const whole = await withPassword("password1234")
     const cases = [
       [{ POSTCODE_ADMIN_EMAIL: whole.POSTCODE_ADMIN_EMAIL }, /both are needed/],

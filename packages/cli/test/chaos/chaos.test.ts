@@ -50,7 +50,7 @@ describe("the verdict on a run finds", () => {
       .map(([promise]) => promise)
   const right = [attempt("a"), attempt("b", { status: 0, charged: 0 }), attempt("c", { status: 503, charged: 0 })]
 
-  it("nothing where all is right, also where a lost answer was charged and a 503 was not", () => {
+  it("no fault in a correct run, even if a request without an answer was charged and a 503 was not", () => {
     expect(found(right, ledger([grant, charge("a"), charge("b")]))).toEqual([])
   })
 
@@ -80,14 +80,14 @@ describe("the verdict on a run finds", () => {
     expect(found(right, ledger([grant, charge("a"), charge("a")]))).toEqual(["a request with several rows"])
   })
 
-  it("a row without its request, or of another price", () => {
+  it("a ledger entry without a request, or with another price", () => {
     expect(found(right, ledger([grant, charge("a"), charge("z")]))).toEqual(["a row without its request"])
     expect(found([attempt("b", { status: 0, price: 3 })], ledger([grant, charge("b")]))).toEqual([
       "a row without its request"
     ])
   })
 
-  it("an Idempotency-Key that was paid twice, or answered and not paid", () => {
+  it("an Idempotency-Key that was charged twice, or confirmed and not charged", () => {
     const repeated = { idempotency_key: "key" }
     const twice = [attempt("a", { ...repeated, status: 0, charged: 0 }), attempt("b", repeated)]
     expect(found(twice, ledger([grant, charge("a"), charge("b")]))).toEqual(["an Idempotency-Key that was paid twice"])
@@ -96,7 +96,7 @@ describe("the verdict on a run finds", () => {
     ])
   })
 
-  it("a correction without a row, with several rows, or that was not requested", () => {
+  it("a correction without a ledger entry, with several entries, or without a request", () => {
     const correction = { reason: "refund", reference: "o1", amount: -3 }
     const sent: CorrectionAttempt = {
       ...{ account: "org live", reference: "o1", kind: "refund", amount: -3 },
@@ -121,7 +121,7 @@ describe("the verdict on a run finds", () => {
     expect(found([], [grant, correction])).toEqual(["a correction that nobody made"])
   })
 
-  it("a balance that is not the sum of its rows, or a row out of line", () => {
+  it("a balance that is not the sum of its ledger entries, or an entry out of order", () => {
     const { balances, rows } = ledger([grant, charge("a")])
     const broken = "a balance that is not the sum of its rows"
     expect(found(right, { rows, balances: { "org live": 9 } })).toEqual([broken])

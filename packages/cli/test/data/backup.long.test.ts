@@ -18,7 +18,7 @@ const env = {
   POSTCODE_ADDRESS_RATE_LIMIT: "1000000"
 }
 
-it("a backup under load holds every charge that was answered before it, and is one state", async () => {
+it("a backup under load contains every charge that was confirmed before it, and is consistent", async () => {
   await using folder = await temporaryFolder()
   await using data = await dataFolder()
   await using restored = await dataFolder()
@@ -85,7 +85,7 @@ describe("a backup of a folder whose service does not run", () => {
     }
   })
 
-  it("is not replaced unless that is asked for", async () => {
+  it("is replaced only with --force", async () => {
     const args = ["backup", "--data", data.path, "-o", file]
     const { mtimeMs } = await stat(file)
     expect(await runProcess(args)).toMatchObject({ code: 1, stderr: expect.stringContaining("already exists") })
@@ -94,7 +94,7 @@ describe("a backup of a folder whose service does not run", () => {
     expect((await stat(file)).mtimeMs).not.toBe(mtimeMs)
   })
 
-  it("is restored with the secrets, and only into a folder without data", async () => {
+  it("is restored with its secrets, and only into a folder without data", async () => {
     await using other = await dataFolder()
     expect((await runProcess(["restore", file, "--data", other.path])).code).toBe(0)
     const secrets = [data.path, other.path].map((path) => readFile(join(path, "secrets.env"), "utf8"))
@@ -108,7 +108,7 @@ describe("a backup of a folder whose service does not run", () => {
     })
   })
 
-  it("is refused wherever it was altered or cut off, and leaves the folder empty", async () => {
+  it("is refused if any byte was altered or cut off, and the folder stays empty", async () => {
     const whole = await readFile(file)
     const damaged = join(folder.path, "damaged")
     const random = randomNumbers(1)

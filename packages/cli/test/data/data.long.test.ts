@@ -22,7 +22,7 @@ const importSmall = async (data: DataFolder, ...flags: ReadonlyArray<string>) =>
 }
 
 describe("a service on a data folder", () => {
-  it("keeps everything, is the only one on it, and is managed without a token at hand", async () => {
+  it("keeps its data after a restart, allows no second service, and is managed without a token", async () => {
     await using data = await dataFolder()
     expect(await importSmall(data)).toMatchObject({ outcome: "imported", units: 1 })
     expect(await data.postmaster()).toBeUndefined()
@@ -75,7 +75,7 @@ describe("a service on a data folder", () => {
     expect(unmanaged).toMatchObject({ code: 1, stderr: expect.stringContaining("no service runs on") })
   })
 
-  it("restarts its server, however that ends", async () => {
+  it("restarts PostgreSQL after a SIGKILL or SIGINT", async () => {
     await using data = await dataFolder()
     await importSmall(data)
     await using service = await startService(["--data", data.path])
@@ -89,7 +89,7 @@ describe("a service on a data folder", () => {
     expect(service.stderr().match(/runs again"/g)).toHaveLength(2)
   })
 
-  it("imports the demonstration where there is no directory, and says so", async () => {
+  it("imports the demonstration into a new folder, and reports it", async () => {
     await using data = await dataFolder()
     await using service = await startService(["--data", data.path])
     expect(service.stderr()).toContain("no directory yet: importing the demonstration, whose units are invented")
@@ -98,7 +98,7 @@ describe("a service on a data folder", () => {
     expect(service.stderr()).toMatch(/# Your directory, in place of the demonstration\n {2}postcode import PATH/)
   })
 
-  it("starts once of two that start at the same time, on a new folder", async () => {
+  it("starts once if two services start on a new folder at the same time", async () => {
     await using data = await dataFolder()
     const children = [1, 2].map(() => start(["serve", "--port", "0", "--data", data.path]))
     const outcomes = await Promise.all(
@@ -135,7 +135,7 @@ describe("a folder whose data cannot be served", () => {
   const serve = (env: Readonly<Record<string, string>> = {}) =>
     runProcess(["serve", "--port", "0", "--data", data.path], { env })
 
-  it("is refused where the pepper is lost, or another one", async () => {
+  it("is refused if the pepper is missing or different", async () => {
     const file = join(data.path, "secrets.env")
     const secrets = await readFile(file, "utf8")
     await rm(file)
@@ -158,7 +158,7 @@ describe("a folder whose data cannot be served", () => {
     await writeFile(file, "18\n")
   })
 
-  it("says why PostgreSQL does not start", async () => {
+  it("is reported with the reason if PostgreSQL does not start", async () => {
     const file = join(data.path, "postgres", "global", "pg_control")
     const control = await readFile(file)
     await writeFile(file, control.subarray(0, 100))

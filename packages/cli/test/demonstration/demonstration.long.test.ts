@@ -9,14 +9,14 @@ import { expectText, pickBySearch, type Route, simulateFailure, useDemonstration
 describe("the demonstration page", () => {
   const { open, service } = useDemonstration()
 
-  it.each(["Bala", "Chidi"])("%s has none, and searches", async (name) => {
+  it.each(["Bala", "Chidi"])("%s has no saved postcodes, and picks one by search", async (name) => {
     const page = await open()
     await page.getByRole("button", { name: new RegExp(`^${name}`) }).click()
     await expectText(page, "#where [part=status]", /No saved postcodes/)
     await pickBySearch(page)
   })
 
-  it("follows its settings: language, direction, appearance, how deep, and at which level", async () => {
+  it("follows its settings for language, direction, appearance, depth and level", async () => {
     const page = await open()
     await page.getByLabel("Language").selectOption("fr")
     await page.locator("#where").getByRole("button", { name: "Utiliser ma position" }).waitFor()
@@ -41,7 +41,7 @@ describe("the demonstration page", () => {
     ["429 rate_limit_exceeded", /429 rate_limit_exceeded: search/],
     ["503 service_unavailable", /503 service_unavailable: search/]
   ] as const
-  it.each(failures)("%s is the service’s own answer, and the widget goes on", async (name, said) => {
+  it.each(failures)("%s is a real answer of the service, and a search still works after it", async (name, said) => {
     const page = await open()
     const [code = ""] = name.split(" ")
     const answered = page.waitForResponse((response) => response.url().endsWith("/v1/widget/session"))
@@ -52,7 +52,7 @@ describe("the demonstration page", () => {
     await pickBySearch(page)
   })
 
-  it("after a failure one starts again with a key that works", async () => {
+  it("the button to start again after a failure uses a working key", async () => {
     const page = await open()
     await simulateFailure(page, "402")
     await expectText(page, "#scene", /402/)
@@ -64,7 +64,7 @@ describe("the demonstration page", () => {
   })
 
   it.each(["Bala", "403 origin_not_allowed", "Start again"])(
-    "what is chosen while a failure is being prepared, %s, is all that happens",
+    "a choice of %s while a failure is prepared replaces the failure",
     async (name) => {
       const page = await open()
       let hold = (_: Route): void => {}
@@ -92,7 +92,7 @@ describe("the demonstration page", () => {
     }
   )
 
-  it("has the widget as a page of its own in a frame, and shows its messages", async () => {
+  it("shows the hosted page in a frame, and the messages that it posts", async () => {
     const page = await open()
     await page.locator("#frame").scrollIntoViewIfNeeded()
     const frame = page.frameLocator("#frame")
@@ -105,7 +105,7 @@ describe("the demonstration page", () => {
     expect(await message.locator("pre").isVisible()).toBe(true)
   })
 
-  it("its frame may ask where one is, follows the settings, and leaves the browser’s way back as it was", async () => {
+  it("its frame may use the location, follows the settings, and adds no entry to the browser's history", async () => {
     const page = await open({ permissions: ["geolocation"], geolocation: { latitude: 6.6, longitude: 3.3 } })
     const steps = await page.evaluate("history.length")
     await page.locator("#frame").scrollIntoViewIfNeeded()
@@ -125,7 +125,7 @@ describe("the demonstration page", () => {
       .toMatch(/^The nearest postcode|^1 suggestion|No postcode within/)
   })
 
-  it("sends each endpoint's example, which succeeds, and shows the command and the credits", async () => {
+  it("sends a working example of each endpoint, and shows its command and its credits", async () => {
     const page = await open()
     const endpoint = page.locator("#endpoint")
     const names = await endpoint.locator("option").allTextContents()
@@ -191,7 +191,7 @@ describe("the demonstration page", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360)
   })
 
-  it("under another name it works where its keys know the name, and says where to go where they do not", async () => {
+  it("works on a host name that its keys list, and links to such a name from any other", async () => {
     const { port } = new URL(service().url)
     const page = await open({}, `http://localhost:${port}`)
     expect(await page.locator("#elsewhere").isVisible()).toBe(false)
@@ -202,7 +202,7 @@ describe("the demonstration page", () => {
     await stranger.waitForURL(`http://localhost:${port}/`)
   })
 
-  it("behind a proxy with another name it works, if the name is set", async () => {
+  it("works behind a proxy with another host name if the name is configured", async () => {
     const target = { url: "" }
     const front = await listen((req, res) => {
       const { headers, method, url } = req
@@ -226,7 +226,7 @@ describe("the demonstration page", () => {
     }
   })
 
-  it("with hosts apart and at all addresses it finds the widget's endpoints on the other one, through every worker", async () => {
+  it("with separate hosts on all addresses, finds the widget's endpoints through every worker", async () => {
     await using apart = await startService(["--platform-port", "0", "--host", "0.0.0.0"])
     const [address] = /(?<=Open )\S+/.exec(apart.stderr()) ?? []
     expect(address).toBe(apart.url.replace("0.0.0.0", "localhost"))

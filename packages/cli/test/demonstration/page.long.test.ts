@@ -7,7 +7,7 @@ import { combobox, expectText, simulateFailure, useDemonstration } from "./Demon
 describe("the demonstration page", () => {
   const { open, service } = useDemonstration()
 
-  it("is what the first screen names first, and is whole: nothing in it is missing, and nothing comes from elsewhere", async () => {
+  it("has the address that the first screen prints first, and loads all its files from the service", async () => {
     expect(service().stderr()).toMatch(/^[^\n]*\n*Open http:\/\/127\.0\.0\.1:\d+ in a browser to try everything\n/m)
     const page = await open()
     const asked: Array<string> = []
@@ -24,7 +24,7 @@ describe("the demonstration page", () => {
     expect(asked.filter((answer) => !/^(200|304) /.test(answer) || !answer.endsWith(service().url))).toEqual([])
   })
 
-  it("a test user with bookmarks picks one: it fills state and LGA, and the order has them", async () => {
+  it("a test user picks a bookmark, which fills state and LGA of the order", async () => {
     const page = await open()
     await page.getByRole("button", { name: /^Amaka/ }).click()
     await page.getByRole("option", { name: /Home/ }).click()
@@ -41,7 +41,7 @@ describe("the demonstration page", () => {
     await expectText(page, "#order", /^Fill in the form/)
   })
 
-  it("an expired token is refused, and the widget gets another one by itself", async () => {
+  it("an expired token is refused, and the widget requests a new one", async () => {
     const page = await open()
     await simulateFailure(page, "401 invalid_token")
     await page.getByRole("option", { name: /Home/ }).click()
@@ -66,7 +66,7 @@ describe("the demonstration page", () => {
     await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01&state=LA&lga=LA-11$/)
   })
 
-  it("the commands of the first screen work as they stand", async () => {
+  it("the commands of the first screen work unchanged", async () => {
     const [first = ""] = /^ {2}TOKEN=[\s\S]*?bookmarks'.*$/m.exec(service().stderr()) ?? []
     const shown = await promisify(execFile)("sh", ["-e", "-c", first])
     expect(shown.stdout).toContain('"label":"Home"')

@@ -14,7 +14,7 @@ const unit = (number: number): string => `LA-12-A03-BG-${String(number).padStart
 const readAll = (path: string) => run(["complete", "LA12A03BG", "--directory", path, "--json"])
 
 describe("a directory in files", () => {
-  it("may be compressed, also in several gzip members, and begin with a byte order mark", async () => {
+  it("is read with gzip, with several gzip members, and with a byte order mark", async () => {
     await using folder = await temporaryFolder()
     const members = [gzipSync(`\uFEFF${header}${unit(1)}`), gzipSync(unit(2)), gzipSync(unit(3))]
     await writeFiles(folder.path, { "places.csv": places, "units.csv.gz": Buffer.concat(members) })
@@ -23,7 +23,7 @@ describe("a directory in files", () => {
     expect(JSON.parse(stdout).suggestions.map(({ code }: { code: string }) => code)).toEqual(["01", "02", "03"])
   })
 
-  it("is found from where the caller stands", async () => {
+  it("is found relative to the caller's folder", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(join(folder.path, "data"), { "places.csv": places, "units.csv": header + unit(1) })
     const { code } = await run(["complete", "LA", "--directory", "data"], { cwd: folder.path })
@@ -64,7 +64,7 @@ describe("a directory in files", () => {
     ])
   })
 
-  it("that is not UTF-8 is refused by the line", async () => {
+  it("that is not UTF-8 is refused with the number of the line", async () => {
     await using folder = await temporaryFolder()
     const latin1 = Buffer.from("LA-12-A03-BG-02,6.6,3.35,active,Idé,,,,,\n", "latin1")
     const units = Buffer.concat([Buffer.from(header + unit(1)), latin1, Buffer.from(unit(3))])
@@ -87,7 +87,7 @@ describe("a directory in files", () => {
     })
   })
 
-  it("that is missing, or misses a file, is named", async () => {
+  it("that is missing, or lacks a file, is refused and named", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, { "places.csv": places })
     const nowhere = join(folder.path, "nowhere")
@@ -114,7 +114,7 @@ describe("a directory in files", () => {
 })
 
 describe("demo", () => {
-  it("writes files that are read again, the same for the same size and seed", async () => {
+  it("writes files that can be read, equal for equal size and seed", async () => {
     await using folder = await temporaryFolder()
     const one = join(folder.path, "one")
     const two = join(folder.path, "two")

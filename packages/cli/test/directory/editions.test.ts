@@ -73,7 +73,7 @@ const overview = [
   ""
 ].join("\n")
 
-it("refuses to import over changes without a terminal or a flag, and shows them, as does a dry run", async () => {
+it("an import over changes is refused without a terminal or a flag, and lists the changes, as a dry run does", async () => {
   await importAndChange()
   const refused = await importing("2026-2", [1, 2, 3, 4, 9])
   expect(refused).toMatchObject({ code: 1, stdout: "" })
@@ -90,7 +90,7 @@ it("refuses to import over changes without a terminal or a flag, and shows them,
   })
 })
 
-it("imports over changes with a flag, or as answered on a terminal, and says what became of them", async () => {
+it("an import over changes follows the flag or the answer on a terminal, and reports what happened to the changes", async () => {
   await importAndChange()
   const both = await importing("2026-2", [1, 2, 3, 4, 9], { flags: ["--keep-changes", "--drop-changes"] })
   expect(both).toMatchObject({
@@ -114,7 +114,7 @@ it("imports over changes with a flag, or as answered on a terminal, and says wha
   expect(dropped.stdout).toMatch(/^changed before +0 contained, 0 kept, 3 dropped, 0 superseded$/m)
 })
 
-it("reverts on a terminal, or with --yes, and says what is current and what it means for followers", async () => {
+it("a revert needs an answer on a terminal or --yes, and reports the current edition and the effect on followers", async () => {
   await importAndChange()
   await importing("2026-2", [1, 2, 3, 4, 9], { flags: ["--drop-changes"] })
   const unconfirmed = await reverting([])

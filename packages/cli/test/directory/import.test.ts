@@ -22,7 +22,7 @@ const unit = (number: number, status = "active"): string =>
 
 const units = (...rows: ReadonlyArray<string>): string => header + rows.join("")
 
-it("loads a directory: data goes to standard output, what it did to standard error", async () => {
+it("loads a directory, with its result on standard output and its progress on standard error", async () => {
   await using folder = await temporaryFolder()
   await writeFiles(folder.path, { ...smallDirectory, "units.csv": units(firstRow, unit(8), unit(9, "retired")) })
   const { code, stderr, stdout } = await importing(folder.path, "--data-version", "2026-1", "--data-date", "2026-01-31")
@@ -85,7 +85,7 @@ it("refuses files with a bad row, and skips bad rows only with the flag", async 
   expect(taken.stderr).toMatch(/\n2 bad rows left out; edition \d+ is current\n$/)
 })
 
-it("says what is missing, with the exit code of it, and never shows a password", async () => {
+it("reports a missing or unavailable database with its exit code, and never shows a password", async () => {
   await using folder = await temporaryFolder()
   await writeFiles(folder.path, smallDirectory)
   expect(await run(["import", folder.path])).toMatchObject({
@@ -122,7 +122,7 @@ it("ends with 130 at Ctrl-C, and nothing has changed", async () => {
   expect(await count("postcode.directory_editions")).toBe(before)
 })
 
-it("says that it is in doubt when Ctrl-C comes as the directory comes into force", async () => {
+it("reports an import in doubt after Ctrl-C during the commit", async () => {
   await using folder = await temporaryFolder()
   await writeFiles(folder.path, { ...smallDirectory, "units.csv": units(firstRow, unit(20)) })
   await query(`CREATE FUNCTION take_time() RETURNS trigger LANGUAGE plpgsql AS

@@ -15,7 +15,7 @@ describe("batches of end users", () => {
       JSON.stringify({ end_users: batch.map(({ bookmarks, identifiers }) => ({ identifiers, bookmarks })) })
     )
 
-  it("hold all in their order, and none holds more than a request may", () => {
+  it("contain all end users in order, and no batch exceeds the limits of a request", () => {
     const small = Array.from({ length: 1_234 }, (_, i) => endUser(i, i % 2, "Home"))
     const large = Array.from({ length: 50 }, (_, i) => endUser(i, (i * 7) % 100, 'Ilé ọkọ \\ " 🏠'))
     const all = [...small, ...large]
@@ -30,7 +30,7 @@ describe("batches of end users", () => {
     assert.deepStrictEqual(batchesOf([]), [])
   })
 
-  it("the longest end user there can be fits", () => {
+  it("the longest possible end user fits into a batch", () => {
     const longest: FoundEndUser = {
       identifiers: Array.from({ length: 10 }, (_, i) => `${"ọ".repeat(63)}${i}@${"a".repeat(60)}.${"b".repeat(60)}.ng`),
       bookmarks: Array.from({ length: 100 }, () => ({ postcode: "LA-12-A03-BG-07" as never, label: "ọ".repeat(100) })),

@@ -36,7 +36,7 @@ const file = (...rows: ReadonlyArray<string>) => `${header}${rows.join("\n")}\n`
 const reasons = (text: string | Uint8Array) => read(text).bad.map(([line, reason]) => `${line}: ${reason}`)
 
 describe("end users in a CSV file", () => {
-  it("rows of one end user make the bookmarks, in their order", () => {
+  it("the rows of an end user become its bookmarks, in order", () => {
     const text = file(`${ada},la12a03bg07,Home`, `ADA@example.com ,LA 12 A03 BG 08,Work`, `12345678901,${code},Home`)
     assert.deepStrictEqual(read(text), {
       found: [
@@ -55,7 +55,7 @@ describe("end users in a CSV file", () => {
     })
   })
 
-  it("several identifiers stand in one field; a row that shares one with the row before is of the same end user", () => {
+  it("a field may have several identifiers, and a row that shares one with the previous row is of the same end user", () => {
     const { bad, found } = read(
       file(
         `${ada} 12345678901,${code},a`,
@@ -71,7 +71,7 @@ describe("end users in a CSV file", () => {
     )
   })
 
-  it("a row without postcode and label is an end user without a bookmark", () => {
+  it("a row without postcode and label gives an end user without bookmarks", () => {
     const { bad, found } = read(file(`${ada},,`, `o@x.example, , `))
     assert.deepStrictEqual(bad, [])
     assert.deepStrictEqual(
@@ -80,7 +80,7 @@ describe("end users in a CSV file", () => {
     )
   })
 
-  it("columns may be in any order, in any case, with others between", () => {
+  it("columns may be in any order and case, with other columns between them", () => {
     const { bad, found } = read(`Note, LABEL ,Postcode,x,Identifier\nn,Home,${code},,${ada}\n`)
     assert.deepStrictEqual(bad, [])
     assert.deepStrictEqual(found, [
@@ -88,7 +88,7 @@ describe("end users in a CSV file", () => {
     ])
   })
 
-  it("a file whose first row does not name the columns is refused, without a word of what it holds", () => {
+  it("a file without column names in its first row is refused, and the message has nothing of its content", () => {
     const refusal = (text: string | Uint8Array): string => {
       try {
         read(text)
@@ -106,7 +106,7 @@ describe("end users in a CSV file", () => {
     assert.match(refusal(Buffer.from(header, "utf16le")), /UTF-8/)
   })
 
-  it("a bad row is named by its line and by what would be right", () => {
+  it("a bad row is reported with its line and the expected value", () => {
     const tooMany = Array.from({ length: 11 }, (_, i) => `a${i}@x.example`).join(" ")
     const text = file(
       `,${code},Home`,
@@ -153,7 +153,7 @@ describe("end users in a CSV file", () => {
     )
   })
 
-  it("rows of one end user that do not follow each other are bad, and so is a row that makes two end users one", () => {
+  it("separated rows of one end user are bad, and so is a row that joins two end users", () => {
     const reason = "identifier: an end user further up has it: all rows of one end user have to follow each other"
     const text = file(`${ada},${code},a`, `o@x.example,${code},b`, `${ada},${code},c`, `o@x.example ${ada},${code},d`)
     const { bad, found, leftOut } = read(text)
@@ -164,7 +164,7 @@ describe("end users in a CSV file", () => {
     assert.deepStrictEqual([found, leftOut], [[], [2, 3]])
   })
 
-  it("a file with more rows than memory is meant for is refused", () => {
+  it("a file with more rows than the maximum is refused", () => {
     const read = (count: number) => {
       const rows = new EndUserRows(() => {}, 1_000)
       const csv = byteTextReader(rows)
@@ -189,7 +189,7 @@ describe("end users in a CSV file", () => {
   })
 })
 
-describe("a bad row leaves out every end user whose it is or may be, as the rest would delete what it says", () => {
+describe("a bad row excludes every end user that it may belong to, because saving the other rows would delete its bookmark", () => {
   const bola = "bola@example.com"
   const nin = "12345678901"
   const chi = "chi@example.com"
@@ -271,7 +271,7 @@ describe("a bad row leaves out every end user whose it is or may be, as the rest
     assert.deepStrictEqual([...left], [...leftOut])
   })
 
-  it("of a line that is too long, of which only the beginning is read, it may be anybody's", () => {
+  it("a line that is too long may belong to the end user before or after it", () => {
     const cut = `${"x".repeat(1_000 - `,${code},bola@example.co`.length)},${code},bola@example.co`
     const rows = [`Home,${code},${ada}`, `${cut}m${" ".repeat(1 << 20)}`, `Home,${code},${chi}`, `Home,${code},${nin}`]
     const { bad, found, leftOut } = read(`label,postcode,identifier\n${rows.join("\n")}\n`)
@@ -282,7 +282,7 @@ describe("a bad row leaves out every end user whose it is or may be, as the rest
     )
   })
 
-  it("an end user that is kept has everything from all rows", () => {
+  it("an end user that is not excluded has the bookmarks of all its rows", () => {
     const people = [ada, bola, chi, nin, "2222", "?", ""]
     const row = fc.record({
       who: fc.array(fc.constantFrom(...people), { minLength: 1, maxLength: 2 }),
@@ -305,7 +305,7 @@ describe("a bad row leaves out every end user whose it is or may be, as the rest
 })
 
 describe("a person has one NIN", () => {
-  it("so a row that brings a second one is bad, in one field or over several rows", () => {
+  it("a second NIN is a bad row, in one field or over several rows", () => {
     const reason = "identifier: a person has one NIN, and this is a second one of the same end user"
     const text = file(
       `11111111111 22222222222,,`,
@@ -318,7 +318,7 @@ describe("a person has one NIN", () => {
 })
 
 describe("blank rows, as spreadsheets write them behind the last one", () => {
-  it("are no rows, and the lines are counted all the same", () => {
+  it("are ignored, and still count in line numbers", () => {
     const text = file(",,", ` , ,\t`, `"",,""`, ",", ",,,,", `${ada},${code},Home`, `${ada},,Home`)
     assert.deepStrictEqual(
       read(text).bad.map(([line]) => line),
@@ -336,8 +336,8 @@ const person = fc.record({
   labels: fc.array(fc.oneof(label, fc.constantFrom('"', 'a "b", c', ",", "Ilé, ọkọ", "🏠")), { maxLength: 4 })
 })
 
-describe("any file that is well formed", () => {
-  it("is read as it was meant, however it is written and cut", () => {
+describe("any file", () => {
+  it("is read correctly if it is well formed, with any line ends, byte order mark, blank rows and chunks", () => {
     fc.assert(
       fc.property(
         fc.array(person, { maxLength: 8 }),
@@ -366,7 +366,7 @@ describe("any file that is well formed", () => {
     )
   })
 
-  it("or not: every row is either used or reported, and no reason contains its content", () => {
+  it("has each of its rows used or reported, and no reason contains its content", () => {
     const piece = fc.oneof(
       fc.constantFrom("ada@canary.example", "48210957361", code, "Home", ",", '"', "\n", "\r\n", " ", "\u0000", "é"),
       fc.string({ maxLength: 5 })

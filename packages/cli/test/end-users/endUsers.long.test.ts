@@ -6,7 +6,7 @@ import { code, crowd, useEndUsers } from "./EndUserService.ts"
 const { answer, count, endUsers, env, find, makeProxy, write } = useEndUsers()
 
 describe("an import", () => {
-  it("tells of every bad row and of its end, also to a reader that is slower than it", async () => {
+  it("reports every bad row and its end, even to a slow reader", async () => {
     const file = await write("worst.csv", `identifier,postcode,label\n${"x,,\n".repeat(40_000)}`)
     const child = start(["end-users", "import", file])
     let said = ""
@@ -20,7 +20,7 @@ describe("an import", () => {
     expect(said.endsWith("40,000 bad rows\n")).toBe(true)
   })
 
-  it("waits where the service has no room or is away, says so once, and then saves all", async () => {
+  it("waits while the service is busy or unavailable, reports it once, and then saves all", async () => {
     const error = JSON.stringify({ error: { code: "service_unavailable", message: "the service is not available" } })
     const proxy = await makeProxy((count, response) => {
       if (count > 4) return false
@@ -36,7 +36,7 @@ describe("an import", () => {
     expect(await find("patience699@crowd.example")).toMatchObject({ identifiers: 1 })
   })
 
-  it.each(["SIGKILL", "SIGINT"] as const)("by %s in the middle goes on when it is run again", async (signal) => {
+  it.each(["SIGKILL", "SIGINT"] as const)("interrupted by %s continues when it is run again", async (signal) => {
     const name = signal.toLowerCase()
     const file = await write(`${name}.csv`, crowd(name, 2_400))
     const before = await count()

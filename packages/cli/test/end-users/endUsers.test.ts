@@ -78,7 +78,7 @@ describe("one end user", () => {
     ["a control character in an identifier", ["show"], "a\u0000b@canary.example", /identifier 1: expected/],
     ["token and identifier over one standard input", ["show", "--token-stdin"], operatorToken, /--identifiers FILE/]
   ]
-  it.each(refused)("%s is wrong usage, and nothing of it is repeated", async (_, args, stdin, message) => {
+  it.each(refused)("%s is wrong usage, and the message does not repeat it", async (_, args, stdin, message) => {
     const { code, stderr, stdout } = await endUsers(args, { stdin })
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(message)
@@ -87,7 +87,7 @@ describe("one end user", () => {
 })
 
 describe("end users from a file", () => {
-  it("is read as UTF-8 or not at all, as other bytes would make one person of many", async () => {
+  it("a file that is not UTF-8 is refused, because different identifiers could become one", async () => {
     const latin = (letter: string) => Buffer.from(`jos${letter}@latin.example`, "latin1")
     const files = [await write("acute.txt", latin("é")), await write("grave.txt", latin("è"))]
     for (const [i, file] of files.entries()) {
@@ -98,7 +98,7 @@ describe("end users from a file", () => {
     }
   })
 
-  it("is not repeated where the identifier itself is given for the file or the service", async () => {
+  it("an identifier in place of a file or an address is not repeated", async () => {
     for (const args of [
       ["show", "--identifiers", "a@canary.example"],
       ["show", "--identifiers=48210957361"],
@@ -116,7 +116,7 @@ describe("end users from a file", () => {
 })
 
 describe("an import", () => {
-  it("saves whom a file names, gzipped or not, and again changes nothing", async () => {
+  it("saves the end users of a file, with or without gzip, and changes nothing if repeated", async () => {
     const text = `\ufeffLabel,Identifier,Postcode\r\nHome,ngozi@import.example,la12a03bg07\r\n"Ilé, ""ọkọ"" mi",ngozi@import.example 73519264080,LA 12 A03 BG 99\r\n,bola@import.example,\r\n`
     const [plain, packed] = [await write("people.csv", text), await write("people.csv.gz", gzipSync(text))]
     const before = await count()
@@ -134,7 +134,7 @@ describe("an import", () => {
     expect(await find("bola@import.example")).toMatchObject({ bookmarks: [] })
   })
 
-  it("reads standard input, which then cannot hold the token as well", async () => {
+  it("reads standard input, and refuses to read the token from it, too", async () => {
     const stdin = crowd("piped", 2)
     const both = await endUsers(["import", "-", "--token-stdin"], { stdin })
     expect(both).toMatchObject({ code: 4, stdout: "" })
@@ -143,7 +143,7 @@ describe("an import", () => {
     expect(await find("piped1@crowd.example")).toMatchObject({ identifiers: 1 })
   })
 
-  it("reports every bad row by its line and sends nothing, unless they are to be left out", async () => {
+  it("reports every bad row with its line, and sends nothing without --skip-bad-rows", async () => {
     const rows = [
       `good1@import.example,${code},Home`,
       `good2@import.example,${code},Home`,
@@ -167,7 +167,7 @@ describe("an import", () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it("that leaves bad rows out takes nothing from those to whom they belong", async () => {
+  it("with --skip-bad-rows leaves the end users of bad rows unchanged", async () => {
     const save = ["save", "--bookmark", `${code}=Home`, "--bookmark", `${code}=Work`]
     await answer(save, "skip1@import.example skip2@import.example")
     const before = await find("skip1@import.example")
@@ -187,7 +187,7 @@ describe("an import", () => {
     expect(JSON.parse(stdout)).toMatchObject({ end_users: 0, bad_rows: 0, saved: 0 })
   })
 
-  it("that is only tried sends nothing, and needs neither service nor token", async () => {
+  it("with --dry-run sends nothing, and needs neither service nor token", async () => {
     const file = await write("dry.csv", crowd("dry", 3))
     const tried = await run(["end-users", "import", file, "--dry-run", "--json"])
     expect(tried).toMatchObject({ code: 0, stderr: "nothing was sent\n" })
@@ -195,7 +195,7 @@ describe("an import", () => {
     expect(JSON.parse(tried.stdout)).toEqual({ outcome: "checked", ...numbers })
   })
 
-  it("saves the others where identifiers belong to two accounts, names the line, and fails", async () => {
+  it("reports the line of an end user whose identifiers belong to two accounts, saves the others, and fails", async () => {
     await answer(["import", await write("two.csv", crowd("two", 2))])
     const rows = [`three@import.example,${code},a`, `two0@crowd.example two1@crowd.example,${code},b`]
     const file = await write("both.csv", `identifier,postcode,label\n${rows.join("\n")}\n`)
@@ -206,7 +206,7 @@ describe("an import", () => {
     expect(await find("three@import.example")).toMatchObject({ identifiers: 1 })
   })
 
-  it("of what is no such file says what would be right", async () => {
+  it("of any other file is refused, and the message describes a valid file", async () => {
     const packed = gzipSync(crowd("cut", 50))
     const wrong: ReadonlyArray<readonly [string, number, RegExp]> = [
       ["/dev/null", 1, /^error: \/dev\/null: the first row has to name the columns/],
@@ -227,7 +227,7 @@ describe("an import", () => {
 })
 
 describe("an import that is disturbed", () => {
-  it("of a file that is cut meanwhile saves all that was checked", async () => {
+  it("of a file that is truncated meanwhile saves all checked rows", async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `cut${i >> 1}@import.example,${code},${i % 2}\n`)
     const text = `identifier,postcode,label\n${rows.join("")}`
     const file = await write("cut.csv", text)
@@ -251,7 +251,7 @@ describe("an import that is disturbed", () => {
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" })
   })
 
-  it("fails where the service does not answer for each, or names one that it does not take by the line", async () => {
+  it("fails if the response lacks a result, and reports a refused end user with its line", async () => {
     const file = await write("odd.csv", crowd("odd", 3))
     const end = async (status: number, body: object) => {
       const proxy = await makeProxy((_, response) => {
@@ -277,7 +277,7 @@ describe("an import that is disturbed", () => {
 })
 
 describe("identifiers", () => {
-  it("are in no message, no log and no entry of the audit log, in no encoding and as no bare hash", async () => {
+  it("are in no message, log or audit entry, in any encoding or as a hash without the pepper", async () => {
     const people = ["61029384756", "Canary.Obi+1@Secret.example", "canary2@secret.example"]
     const person = people.join(" ")
     const bad = "Canary3@secret.example"

@@ -57,7 +57,7 @@ const levelTwoColumns = "state_name,lga_name,locality_name,zone,recent_address"
 const enrichedRows = (count: number): string =>
   `${header},${levelTwoColumns}\n${Array.from({ length: count }, (_, number) => `${number},${postcodeOf(number)},${levelTwo(number)}\n`).join("")}`
 
-describe("each row comes back as it was, with what the service knows behind it", () => {
+describe("each row is returned unchanged, followed by the columns from the service", () => {
   it.each([
     [1, "", "", 0],
     [2, levelTwoColumns, 'Lagos,Ikeja,Alausa,South West,"0 Bank Road, Alausa"', 1],
@@ -83,7 +83,7 @@ describe("each row comes back as it was, with what the service knows behind it",
     expect(await balance()).toBe(10 - price)
   })
 
-  it("byte for byte, also what is not valid, no row, blank, or not UTF-8", async () => {
+  it("byte for byte, also rows that are invalid, malformed, blank or not UTF-8", async () => {
     const { balance, enrich } = await makeShell(10)
     const bytes = (text: string) => Buffer.from(text, "latin1")
     const long = "x".repeat(101)
@@ -121,7 +121,7 @@ describe("each row comes back as it was, with what the service knows behind it",
     expect(await balance()).toBe(10)
   })
 
-  it("gzipped, without a header, into a file of another name, reported as JSON", async () => {
+  it("with gzip, without a header, into another file, with a report as JSON", async () => {
     const { enrich } = await makeShell(10)
     const file = await fileOf(gzipSync(`7,${postcodeOf(7)}\n`), ".csv.gz")
     const output = join(folder.path, "other.csv")
@@ -140,7 +140,7 @@ describe("each row comes back as it was, with what the service knows behind it",
     })
   })
 
-  it("says so if the organization is granted a lower level", async () => {
+  it("with a warning if the organization is granted a lower level", async () => {
     const { id, secret } = await makeCustomer(service, 10)
     await manage(service.url, "PATCH", `/organizations/${id}`, { granted_level: 2 })
     const file = await fileOf(rowsOf(2))
@@ -153,7 +153,7 @@ describe("each row comes back as it was, with what the service knows behind it",
 })
 
 describe("rows with addresses or coordinates", () => {
-  it("have the postcode of their address, charged as address searches, and resumed", async () => {
+  it("get the postcode of their address, are charged as address searches, and can be resumed", async () => {
     const { balance, enrich, grant } = await makeShell(110)
     const rows = Array.from(
       { length: 110 },
@@ -185,7 +185,7 @@ describe("rows with addresses or coordinates", () => {
     expect(await balance()).toBe(1)
   })
 
-  it("have the unit nearest to their coordinate, free", async () => {
+  it("get the unit nearest to their coordinate for free", async () => {
     const { balance, enrich } = await makeShell(1)
     const file = await fileOf("x,y\n6.6,-3.35\n6.6005,-3.3505\n0,0\n91,0\nhere,0\n")
     const { code, stdout } = await enrich(file, ["--lat", "x", "--lng", "y", "--max-distance-m", "100"])
@@ -219,7 +219,7 @@ describe("each row is charged once and written once", () => {
   const count = 350
   const whole = enrichedRows(count)
 
-  it("run again: nothing is asked for", async () => {
+  it("a second run sends no request", async () => {
     const { balance, enrich } = await makeShell(count)
     const file = await fileOf(rowsOf(count))
     const first = await enrich(file)
@@ -229,7 +229,7 @@ describe("each row is charged once and written once", () => {
     expect(await balance()).toBe(0)
   })
 
-  it("from the beginning, without the output: charged by its Idempotency-Keys alone", async () => {
+  it("a second run without the output sends the same Idempotency-Keys, and is not charged again", async () => {
     const { balance, enrich } = await makeShell(count)
     const file = await fileOf(rowsOf(count))
     await enrich(file)
@@ -305,7 +305,7 @@ describe("each row is charged once and written once", () => {
     })
   })
 
-  it("where requests are refused and answers are lost, with Retry-After kept", async () => {
+  it("if requests are refused and answers are lost, and retries wait for Retry-After", async () => {
     const { balance, enrich } = await makeShell(count)
     const file = await fileOf(rowsOf(count))
     const faults: ReadonlyArray<Fault> = ["lost", { status: 503 }, undefined, { status: 429 }, "lost"]
@@ -321,7 +321,7 @@ describe("each row is charged once and written once", () => {
     expect(proxy.requests()).toBe(4 + 4)
   })
 
-  it("with too few credits: exit code 5, without another attempt, and it goes on once there are more", async () => {
+  it("with too few credits the command exits with 5 without a retry, and continues after a grant", async () => {
     const { balance, enrich, grant } = await makeShell(250)
     const file = await fileOf(rowsOf(count))
     await using proxy = await startFlakyProxy(service.url, () => undefined)
@@ -340,7 +340,7 @@ describe("each row is charged once and written once", () => {
     expect(await balance()).toBe(0)
   })
 
-  it("interrupted: exit code 130, and it goes on", async () => {
+  it("an interrupted command exits with 130, and continues when it is run again", async () => {
     const { id, secret } = await makeCustomer(service, count)
     const file = await fileOf(rowsOf(count))
     let reached = () => {}
@@ -366,7 +366,7 @@ describe("each row is charged once and written once", () => {
   })
 })
 
-describe("what it refuses", () => {
+describe("enrich refuses", () => {
   const begun = async () => {
     const shell = await makeShell(100)
     const file = await fileOf(rowsOf(150))
@@ -385,14 +385,14 @@ describe("what it refuses", () => {
     expect(await written(file)).toBe(enrichedRows(100))
   })
 
-  it("other options than the output was begun with", async () => {
+  it("options that differ from those of the existing output", async () => {
     const { enrich, file } = await begun()
     const { code, stderr } = await enrich(file, ["--level", "3", "--column", "postcode"])
     expect(code).toBe(1)
     expect(stderr).toContain("was begun with other options (level 2, column not given): repeat them, or remove")
   })
 
-  it("an output that is shorter than confirmed, or gone", async () => {
+  it("an output that is missing, or shorter than its confirmed part", async () => {
     const { enrich, file, output } = await begun()
     await truncate(output, 100)
     const shorter = `error: ${output} is shorter than its progress file records, or missing: restore it, or remove ${output}.progress to start again\n`
@@ -401,7 +401,7 @@ describe("what it refuses", () => {
     expect(await enrich(file)).toMatchObject({ code: 1, stderr: shorter })
   })
 
-  it("a file that is there already, or a progress file of something else", async () => {
+  it("an output file that already exists, or the progress file of another run", async () => {
     const { enrich } = await makeShell(1)
     const file = await fileOf(rowsOf(1))
     await writeFile(outputOf(file), "mine")
@@ -441,7 +441,7 @@ describe("what it refuses", () => {
     expect(ended.stdout).toBe("")
   })
 
-  it("a key that may not", async () => {
+  it("a key without the scope", async () => {
     const { enrich } = await makeShell(1, { scopes: ["search"] })
     const ended = await enrich(await fileOf(rowsOf(1)))
     expect(ended).toMatchObject({ code: 4 })

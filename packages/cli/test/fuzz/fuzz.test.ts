@@ -10,10 +10,10 @@ it("whatever is sent, every answer keeps the conventions and its schema, and no 
   await expectNoFailure("memory", 1_000)
 }, 600_000)
 
-describe("the measure for what is one request", () => {
+describe("the parser that separates requests", () => {
   const count = (text: string) => frame(Buffer.from(text, "latin1")).requests.length
 
-  it("counts those that are whole", () => {
+  it("counts complete requests", () => {
     expect(count("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.0\r\nA: b\r\n\r\nGET /")).toBe(2)
     expect(count("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET / HTTP/1.1\r\n\r\n")).toBe(2)
     expect(
@@ -23,7 +23,7 @@ describe("the measure for what is one request", () => {
     ).toBe(2)
   })
 
-  it("knows the request of which the body is not there yet, however long that is", () => {
+  it("recognizes a request whose body is incomplete, with any Content-Length", () => {
     for (const length of ["4", "9999999999999999", "9".repeat(30)]) {
       const { begun, requests } = frame(Buffer.from(`POST /a HTTP/1.1\r\nContent-Length: ${length}\r\n\r\nabc`))
       expect(requests).toEqual([])
@@ -52,20 +52,20 @@ describe("the measure for what is one request", () => {
 })
 
 describe("what fails", () => {
-  it("is made small, and written so that a shell sends it again", async () => {
+  it("is reduced to the smallest failing input, and printed as a shell command", async () => {
     const fails = async (bytes: Buffer) => bytes.includes("'\r\n")
     const smallest = await shrinkBytes(Buffer.from(`GET /${"a".repeat(300)}'\r\nHost: a\r\n\r\n`), fails)
     expect(shellCommand(smallest)).toBe("printf '\\047\\r\\n' | nc 127.0.0.1 3000")
   })
 
-  it("is one failure, however often it comes and whatever numbers are in it", () => {
+  it("is reported once, even if it repeats with different numbers", () => {
     const tally = new Tally()
     expect(tally.fail("slow: 60 ms alone", 7)).toMatchObject({ index: 7 })
     expect(tally.fail("slow: 70 ms alone", 9)).toBeUndefined()
     expect(tally.failures()).toMatchObject([{ fault: "slow: 60 ms alone", index: 7, count: 2 }])
   })
 
-  it("is any secret in a line of the log", () => {
+  it("includes any secret in a line of the log", () => {
     for (const secret of [`svc_live_${"a".repeat(38)}`, "84213579123", "Bearer x", "eyJhbGciOiJIUzI1NiJ9"]) {
       expect(secretPattern.test(`{"message":"${secret}"}`)).toBe(true)
     }

@@ -40,7 +40,7 @@ describe("a gateway in memory", () => {
     ["/v1/nothing", 404]
   ]
 
-  it.each(targets)("answers %s at once, with %i", async (target, status) => {
+  it.each(targets)("answers %s synchronously, with %i", async (target, status) => {
     const { secret } = await world.operator.key()
     const { gateway } = await world.serveAnother(withoutLoadControl)
     const answer = gateway.answer(asked(target, secret))

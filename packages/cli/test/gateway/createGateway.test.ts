@@ -65,7 +65,7 @@ describe("createGateway", () => {
     ["null", null],
     ["a text", "postgresql://user:the-password@host/db"],
     ["a list", []]
-  ])("says that it needs options where it gets %s", async (_, given) => {
+  ])("refuses %s in place of its options", async (_, given) => {
     expect(await faultsOf(given)).toEqual([
       expect.stringMatching(/^expected an object with operatorToken and store, such as /)
     ])
@@ -134,7 +134,7 @@ describe("createGateway", () => {
     }
   })
 
-  it("requires a directory with a store that keeps none, and secrets with a shared one", async () => {
+  it("requires a directory with the memory store, and secrets with PostgreSQL", async () => {
     await expect(createGateway({ operatorToken, store: memoryStore() })).rejects.toThrow(/\n- directory: expected/)
     const store = postgresStore({ url: "postgresql://localhost/none" })
     await expect(createGateway({ operatorToken, store })).rejects.toThrow(
@@ -154,7 +154,7 @@ describe("createGateway", () => {
     await gateway.close()
   })
 
-  it("changes a directory in memory at once, and lookups show it", async () => {
+  it("changes a directory in memory immediately, and lookups show the change", async () => {
     const gateway = await createGateway({ operatorToken, directory: demo, store: memoryStore() })
     expect(await request(gateway, changes, { body: retirement })).toMatchObject({ status: 200, data: { applied: 1 } })
     expect(await request(gateway, lookup)).toMatchObject({ data: { valid: false, status: "retired" } })

@@ -105,7 +105,7 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
       })
     })
 
-    it("sessions work with one key, and have expired with another", async () => {
+    it("sessions of one key work, and sessions of another have expired at once", async () => {
       const bookmarks = async (key: string) => {
         const { data } = await send(gateway, "/v1/widget/session", { key, body: {} })
         return send(gateway, "/v1/widget/bookmarks", { headers: { authorization: `Bearer ${data?.token}` } })
@@ -127,7 +127,7 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
       }
     })
 
-    it("the reserved postcodes have every state", async () => {
+    it("the reserved postcodes cover every status", async () => {
       const states = async (postcode: string) => (await lookup(gateway, "level1", 1, postcode)).data
       expect(await states(bare.postcode)).toMatchObject({ valid: true, status: "valid" })
       expect(await states(retired.postcode)).toEqual({ postcode: retired.postcode, valid: false, status: "retired" })
@@ -147,7 +147,7 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
       }
     })
 
-    it("other postcodes are as without it", async () => {
+    it("other postcodes have the same results as without the sandbox", async () => {
       const postcode = options.directory.directory.postcodeAt(0)
       const found = await lookup(gateway, "level2", 2, postcode)
       expect(found).toMatchObject({ status: 200, data: { administrative_address: { state_name: "Abia" } } })

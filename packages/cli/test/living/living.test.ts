@@ -31,7 +31,7 @@ const toUnit = ({ coordinate, replaced_by, ...state }: UnitState): Unit => ({
 const toChange = ({ lat, lng, ...change }: WireChange) =>
   ({ ...change, ...(lat !== undefined && { coordinate: { lat, lon: lng } }) }) as UnitChange
 
-it("core decides batches as the model of the streams does, which has every kind of change, and faults", () => {
+it("core decides random batches as the model does, for every kind of change and fault", () => {
   const states = new Map<Postcode, UnitState>()
   const stateOf = (postcode: Postcode) => {
     const unit = sample.unit(postcode)
@@ -63,11 +63,11 @@ describe("the verdict finds", () => {
     ({ first_change, last_change }) => last_change > first_change
   ) as Stored["batches"][0]
 
-  it("nothing where everything is stored as it was sent", () => {
+  it("no fault if everything is stored as it was sent", () => {
     expect(found(wrongBatches(answered, stored))).toEqual([])
   })
 
-  it("a lost batch, and one that was not sent", () => {
+  it("a lost batch, and a batch that was not sent", () => {
     const others = answered.filter(({ batch }) => batch.reference !== first.reference)
     expect(found(wrongBatches(others, stored))).toEqual(["a batch that is stored and should not be"])
     const batches = stored.batches.filter((batch) => batch !== first)
@@ -76,7 +76,7 @@ describe("the verdict finds", () => {
     )
   })
 
-  it("a batch that was refused and is stored all the same", () => {
+  it("a refused batch that is stored", () => {
     const refused = answered.map(({ batch, entry }) => {
       const effects = batch.reference === first.reference ? undefined : batch.effects
       return { entry, batch: { ...batch, effects } }
@@ -84,7 +84,7 @@ describe("the verdict finds", () => {
     expect(found(wrongBatches(refused, stored))).toEqual(["a batch that is stored and should not be"])
   })
 
-  it("a batch in part, with other changes, and in another order", () => {
+  it("a batch that is stored in part, with other changes, or in another order", () => {
     const part = "a batch that is stored in part, or with other changes"
     const withRow = (at: number, row: Stored["rows"][0]) => ({ ...stored, rows: stored.rows.with(at, row) })
     const at = first.first_change - 1

@@ -96,7 +96,7 @@ describe("API keys in profiles", () => {
     })
   })
 
-  it("without credits, names the command that adds them", async () => {
+  it("without credits, the message names the command that adds them", async () => {
     await manage(service.url, "PATCH", `/organizations/${org}`, { kyb_status: "verified" })
     const env = { POSTCODE_KEY: await newKey({ environment: "live" }), POSTCODE_URL: service.url }
     const grant = "postcode credits grant ORG AMOUNT --environment live --reference TEXT"
@@ -106,7 +106,7 @@ describe("API keys in profiles", () => {
     })
   })
 
-  it("POSTCODE_KEY goes before profiles, and a profile that is named excludes it", async () => {
+  it("POSTCODE_KEY takes precedence over the default profile, and is refused together with --profile", async () => {
     await login(key)
     const env = { POSTCODE_KEY: `svc_test_${"a".repeat(38)}`, POSTCODE_URL: service.url }
     const lookUp = ["lookup", "LA-11-B03-PD-01"]
@@ -182,7 +182,7 @@ describe("API keys in profiles", () => {
       })
     })
 
-    it("asks another service without the keys of the default profile, and names the profile for it", async () => {
+    it("sends no key of the default profile to another service, and names the profile that it needs", async () => {
       await login(managementKey)
       await login(key)
       const other = service.url.replace("127.0.0.1", "localhost")

@@ -41,7 +41,7 @@ describe("management from a shell", () => {
     expect(await service.stop()).toBe(0)
   })
 
-  it("an organization is made, changed, shown and listed", async () => {
+  it("an organization is created, changed, shown and listed", async () => {
     const made = await answer("orgs", "create", "Renamed Later")
     expect(made).toMatchObject({ name: "Renamed Later", granted_level: 1, kyb_status: "unverified" })
     const changed = await answer("orgs", "update", made.id, "--name", "Renamed", "--kyb-status", "pending")
@@ -172,7 +172,7 @@ describe("management from a shell", () => {
     expect((await states()).status).toBe(401)
   })
 
-  it("a key is changed, and shows it; what is not given stays", async () => {
+  it("a key is changed and shown, and fields that are not given stay", async () => {
     const { id, use } = await usedKey()
     const before = await answer("keys", "show", id)
     const args = ["--name", "renamed", "--allowed-ips", "2001:DB8::/32,192.0.2.7", "--daily-credit-limit", "50"]
@@ -209,7 +209,7 @@ describe("management from a shell", () => {
     expect((await postcode("keys", "list", id)).stdout).toMatch(/ 0 of 20000\n.* 0 of 1000\n/)
   })
 
-  it("a key has an end and a daily limit, is rotated with an overlap, and the list shows it", async () => {
+  it("a key is created with an expiry and a daily limit, and rotated with an overlap, and the list shows it", async () => {
     const id = await newOrganization()
     const limits = ["--expires-in", "90d", "--daily-credit-limit", "500"]
     const created = await postcode("keys", "create", id, "--name", "contractor", ...limits)
@@ -345,7 +345,7 @@ describe("management from a shell", () => {
     expect(await show("--from", "2026-02-30")).toMatchObject({ code: 2 })
   })
 
-  it("a key is shown with what it was used for lately", async () => {
+  it("a key is shown with its recent usage", async () => {
     const { id, use } = await usedKey()
     await use(2)
     await use(9)
@@ -358,7 +358,7 @@ describe("management from a shell", () => {
     expect(await answer("keys", "show", id)).toEqual({ ...key, traffic })
   })
 
-  it("a balance is shown with the days that it lasts, once anything is spent", async () => {
+  it("a balance is shown with the number of days that it lasts, once credits were spent", async () => {
     const { organization_id, use } = await usedKey()
     expect(await answer("credits", "show", organization_id)).toMatchObject({ balance: 1_000, days_left: null })
     await use(2)
@@ -367,7 +367,7 @@ describe("management from a shell", () => {
     expect(await answer("credits", "show", organization_id)).toMatchObject({ balance: 999, days_left: 999 })
   })
 
-  it("a level is asked for, and granted by the review", async () => {
+  it("a level is requested, and granted by a review", async () => {
     const id = await newOrganization()
     const asked = await answer("access", "request", id, "--level", "4", "--reason", "deliveries")
     expect(asked).toMatchObject({ organization_id: id, level: 4, status: "pending", reason: "deliveries" })
@@ -392,7 +392,7 @@ describe("management from a shell", () => {
     )
   })
 
-  it("a list shows one page and where it goes on, or everything as one list", async () => {
+  it("a list shows one page and the cursor of the next, or everything with --all", async () => {
     const id = await newOrganization()
     for (const reference of ["a", "b", "c", "d"]) {
       await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference })
@@ -409,7 +409,7 @@ describe("management from a shell", () => {
     expect(everything).toMatchObject({ balance: 1_020, next_cursor: null })
   })
 
-  it("what widget sessions may do with bookmarks is shown and changed, and a proof key is printed once", async () => {
+  it("the settings of widget sessions are shown and changed, and a proof key is printed once", async () => {
     const id = await newOrganization()
     const settings = { own_bookmarks: false, bookmarks_without_proof: true, proof_key_created_at: null }
     expect(await answer("orgs", "widget", id)).toEqual(settings)
@@ -424,7 +424,7 @@ describe("management from a shell", () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("on") })
   })
 
-  it("webhooks go nowhere private unless that is allowed, and a threshold needs one of its two flags", async () => {
+  it("webhooks to private addresses are refused by default, and a threshold needs one of its two flags", async () => {
     const refused = await postcode("webhooks", "create", org, "http://127.0.0.1:1/")
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("https://") })
     const wrong = await postcode("credits", "threshold", org, "--none", "--below", "5")
@@ -434,12 +434,12 @@ describe("management from a shell", () => {
     })
   })
 
-  it("the token may come over standard input", async () => {
+  it("the token is read from standard input with --token-stdin", async () => {
     const args = ["orgs", "show", org, "--url", service.url, "--token-stdin"]
     expect(await run(args, { stdin: `${operatorToken}\n` })).toMatchObject({ code: 0, stderr: "" })
   })
 
-  it("what is not allowed ends with 4 and the API's own words", async () => {
+  it("a refused credential ends with 4 and the message of the API", async () => {
     const [wrong, none, kyb] = await Promise.all([
       run(["orgs", "list", "--url", service.url], {
         env: { POSTCODE_OPERATOR_TOKEN: "not-the-token-of-this-service" }
@@ -458,7 +458,7 @@ describe("management from a shell", () => {
     expect(kyb.stderr).toMatch(/^error: .*verified/)
   })
 
-  it("a token that no header takes is refused and not repeated, as is an id that would change the path", async () => {
+  it("a token that cannot be a header is refused and not repeated, and so is an id that would change the path", async () => {
     const [token, id] = await Promise.all([
       run(["orgs", "list", "--url", service.url], { env: { POSTCODE_OPERATOR_TOKEN: "a-token-with-ọ" } }),
       postcode("orgs", "show", "..")
@@ -467,7 +467,7 @@ describe("management from a shell", () => {
     expect(id).toEqual({ code: 2, stdout: "", stderr: "error: params.id: expected an id\n" })
   })
 
-  it("what else fails ends with 1 and the API's own words", async () => {
+  it("any other failure ends with 1 and the message of the API", async () => {
     expect(await postcode("orgs", "show", "org_unknown")).toEqual({
       code: 1,
       stdout: "",
@@ -475,7 +475,7 @@ describe("management from a shell", () => {
     })
   })
 
-  it("a value that the service does not take is wrong usage", async () => {
+  it("a value that the service refuses is wrong usage", async () => {
     const [name, nothing] = await Promise.all([
       postcode("orgs", "create", "x".repeat(201)),
       postcode("orgs", "update", org)
@@ -523,7 +523,7 @@ describe("a service that does not answer as one", () => {
     })
   })
 
-  it("may explain itself under a status that the contract does not name: credits that lack end with 5", async () => {
+  it("a 402 that the contract does not list ends with 5 and the command that adds credits", async () => {
     const { ended } = await listFrom(402, '{"error":{"code":"insufficient_credits","message":"the balance is 0"}}')
     const grant = "postcode credits grant ORG AMOUNT --environment ENV --reference TEXT"
     const stderr = `error: the balance is 0; an operator adds credits with ${grant}\n`

@@ -84,7 +84,7 @@ describe("management with a key of the organization", () => {
     expect(piped.stdout).toMatch(/^test balance +1,000$/m)
   })
 
-  it("a role, and an organization of others, end with exit code 4 and 1", async () => {
+  it("a call that the role may not make ends with 4, and another organization with 1", async () => {
     await login((await newKey("billing")).secret)
     expect(await postcode(["keys", "list"])).toMatchObject({ code: 4, stdout: "" })
     expect(await postcode(["credits", "show", await newOrganization("Other")])).toMatchObject({ code: 1, stdout: "" })
@@ -106,7 +106,7 @@ describe("management with a key of the organization", () => {
     expect(stderr).not.toContain(key.secret.slice(7))
   })
 
-  it("on a terminal the token is asked for and not shown; Ctrl-C stores nothing", async () => {
+  it("on a terminal, login prompts for the token without showing it, and Ctrl-C stores nothing", async () => {
     const typed = await login(`x\u007f${key.secret}`, [], { terminal: true })
     expect(typed.code).toBe(0)
     const prompt = `API key, management key or operator token for ${service.url} (not shown): `
@@ -146,7 +146,7 @@ describe("management with a key of the organization", () => {
     expect(await answer("orgs", "show")).toMatchObject({ id: org })
   })
 
-  it("a token in the environment goes before the profile, and a profile that is named excludes it", async () => {
+  it("a token in the environment takes precedence over the default profile, and is refused together with --profile", async () => {
     await login(key.secret)
     const env = managing(service.url)
     const { stdout } = await postcode(["whoami"], { env })
@@ -198,7 +198,7 @@ describe("management with a key of the organization", () => {
     )
   })
 
-  it("the names of profiles are plain", async () => {
+  it("a profile's name with upper case, spaces or slashes is refused", async () => {
     for (const name of ["../default", "Prod", "a b", ""]) {
       expect(await postcode(["logout", "--profile", name])).toMatchObject({ code: 2, stdout: "" })
       if (name !== "")

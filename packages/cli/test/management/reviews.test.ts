@@ -133,7 +133,7 @@ describe("people and reviews from a shell", () => {
     expect(none).toEqual({ code: 0, stdout: "", stderr: "no organization is like that\n" })
   })
 
-  it("access requests are narrowed and turned round", async () => {
+  it("access requests are filtered, and listed in either order", async () => {
     const id = await newOrganization()
     const ask = async (level: number) => (await api(`organizations/${id}/access-requests`, { level, reason: "r" })).id
     const [first, second] = [await ask(2), await ask(3)]
@@ -180,7 +180,7 @@ describe("people and reviews from a shell", () => {
     }
   })
 
-  it("audit trail and ledger are exported whole, as CSV, into a file that was not there", async () => {
+  it("audit log and ledger are exported completely, as CSV, into a new file", async () => {
     const id = await newOrganization('Quoted, "Ltd"')
     for (let i = 0; i < 130; i++) {
       await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference: `gift ${i}` })
@@ -212,7 +212,7 @@ describe("people and reviews from a shell", () => {
     expect(both).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("leave --json") })
   })
 
-  it("what a program for tables would take for a formula is exported as a text; numbers stay numbers", async () => {
+  it("a text that a spreadsheet would read as a formula is exported as a text, and numbers stay numbers", async () => {
     const id = await newOrganization()
     for (const reference of ["=1+1", "@SUM(A1)", "-2"]) {
       await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference })

@@ -49,8 +49,8 @@ const sending = (answerOf: (count: number) => Answer, onWait: (reason: string) =
     return { end: yield* Fiber.join(fiber), at_s }
   })
 
-describe("a service that does not answer for now", () => {
-  it("says itself why and until when where the wait is long", async () => {
+describe("a service that is busy or unavailable", () => {
+  it("is reported with the reason and the time of a long wait", async () => {
     const reasonFor = async (answer: Answer) => {
       const reasons: Array<string> = []
       const sent = sending(
@@ -64,7 +64,7 @@ describe("a service that does not answer for now", () => {
     assert.deepStrictEqual(await reasonFor([429, 60]), ["the service takes no more requests for now"])
   })
 
-  it("is waited for a minute where it is away, and without end where it only takes no more", async () => {
+  it("is retried for a minute if it is unavailable, and without limit if it answers 429", async () => {
     for (const answer of [[503], [502], "lost"] satisfies ReadonlyArray<Answer>) {
       const { at_s, end } = await send(() => answer)
       assert.oneOf(end, [503, 502, "network_error"])
@@ -74,14 +74,14 @@ describe("a service that does not answer for now", () => {
     assert.strictEqual((await send(() => [429])).end, "waits")
   })
 
-  it("has its minute from when it was there last: to take no more for a minute uses none of it up", async () => {
+  it("is retried for a minute from its last response, so that a long wait after a 429 does not count", async () => {
     const answers: ReadonlyArray<Answer> = [[429, 61], [503, 1], "lost", [200]]
     const { at_s, end } = await send((count) => answers[count - 1] as Answer)
     assert.strictEqual(end, 200)
     assert.strictEqual(at_s[1], 61)
   })
 
-  it("is asked once a second at most, also where it says that it need not be waited for", async () => {
+  it("is retried at most once a second, also with a Retry-After of 0", async () => {
     for (const status of [429, 503]) {
       const { at_s } = await send((count) => (count > 20 ? [200] : [status, 0]))
       assert.deepStrictEqual(

@@ -48,7 +48,7 @@ describe("the built command", () => {
     expect(agent.stderr()).toMatch(/^ready: validate, .*; all calls are free$/m)
   })
 
-  it("serves a snapshot, which has names and coordinates, and addresses if they were asked for", async () => {
+  it("serves a snapshot with names, coordinates and, if it has them, addresses", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, mcpFiles)
     const snapshot = join(folder.path, "ikeja.snapshot")
@@ -66,7 +66,7 @@ describe("the built command", () => {
     })
   })
 
-  it("writes the protocol alone to standard output, none of the client's text to standard error, and ends with its input", async () => {
+  it("writes only the protocol to standard output and no text of the client to standard error, and ends with its input", async () => {
     const child = start(["mcp"])
     const [stdout, stderr] = [text(child.stdout), text(child.stderr)]
     const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "old", version: "1" } }
@@ -153,7 +153,7 @@ describe("on a real service", () => {
     expect(agent.stderr()).not.toContain(secret)
   })
 
-  it("reports a key that the service does not know in its words", async () => {
+  it("reports an unknown key with the message of the service", async () => {
     await using service = await startService([])
     await using agent = await startAgent(["--url", service.url], { env: { POSTCODE_KEY: "pk_test_unknown" } })
     expect(await agent.call("validate", { code: lookup.code })).toMatchObject({

@@ -32,7 +32,7 @@ const connected = (service: McpService, budget?: SessionBudget) =>
 const place = { lat: 6.6, lng: 3.35 }
 
 describe("the tools", () => {
-  it("are the commands', with the names, texts and ranges of the contract, and say what they return", async () => {
+  it("are the commands, with names, texts and ranges from the contract, and describe their results", async () => {
     const { tools } = await agent.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(["validate", "complete", "find", "reverse", "nearby", "lookup"])
     const { paths } = OpenApi.fromApi(Api)
@@ -80,28 +80,28 @@ describe("the tools", () => {
     expect(await agent.call(tool, query)).toMatchObject({ isError: true, text: expect.stringContaining(text) })
   })
 
-  it("validate stays free, whatever an agent adds to it", async () => {
+  it("validate stays free, even if an agent adds a level", async () => {
     const { output } = await agent.call("validate", { code: "LA-12-A03-BG-07", level: 5 })
     expect(output).toEqual({ data: { postcode: "LA-12-A03-BG-07", valid: true, status: "valid" }, level: 1 })
   })
 })
 
-describe("a correction is a question to the user", () => {
+describe("the agent has to ask the user about a correction", () => {
   const asked = (postcode: string) => `Did you mean ${postcode}? Do not use it without the user's consent.`
 
-  it("where a malformed postcode is one typing error away from a unit", async () => {
+  it("if a malformed postcode is one typing error away from a unit", async () => {
     const { isError, text } = await agent.call("lookup", { code: "LA-12-A03-BG-O7" })
     expect(isError).toBe(true)
     expect(text).toMatch(/^invalid_parameter: code: .*\nask_user: /)
     expect(text.split("ask_user: ")[1]).toBe(asked("LA-12-A03-BG-07"))
   })
 
-  it("where nothing continues what was typed", async () => {
+  it("if completion finds nothing", async () => {
     const { output } = await agent.call("complete", { q: "LA-12-A03-BG-O7" })
     expect(output).toMatchObject({ data: { suggestions: [] }, ask_user: asked("LA-12-A03-BG-07") })
   })
 
-  it("where an address is not certain, or leads to several places", async () => {
+  it("if an address is uncertain or has several results", async () => {
     const [confirm, ask] = await Promise.all([
       agent.call("find", { q: "13 Allen Avenue, Ikeja" }),
       agent.call("find", { q: "zzzz" })
@@ -118,7 +118,7 @@ describe("a correction is a question to the user", () => {
     })
   })
 
-  it("where a retired unit has a successor", async () => {
+  it("if a retired unit has a successor", async () => {
     const { output } = await agent.call("validate", { code: "LA-12-A03-BG-09" })
     expect(output).toMatchObject({
       data: { status: "retired", replaced_by: "LA-12-A03-BG-08" },
@@ -182,7 +182,7 @@ describe("on a service", () => {
     expect(await agent.call("validate", { code: lookup.code })).toMatchObject({ isError: false })
   })
 
-  it("learns that a service has higher prices than usual", async () => {
+  it("takes higher prices from the service into account", async () => {
     const prices = { lookup: { 2: 5, 3: 5, 4: 5, 5: 5 }, widget_session: 1, address_search: 1 }
     await using paid = await openPaidService(opened, { prices })
     await using agent = await connected(paid.service, new SessionBudget(9))
@@ -214,7 +214,7 @@ describe("on a service", () => {
   })
 })
 
-describe("mcp is used wrongly", () => {
+describe("wrong usage of mcp is refused", () => {
   it.each([
     [["--budget", "5"], 2, "--budget is for a service, whose calls cost credits: add --url or --profile"],
     [["--url", "http://127.0.0.1:1", "--directory", "x"], 2, "choose --url or --directory"],

@@ -33,7 +33,7 @@ const strayText = "a quote that closes a field is followed by neither a comma no
 const strayQuote = "a quote stands inside a field that does not start with one"
 const notClosed = "a quote that opens a field is not closed before the end of the file"
 
-describe("rows are handed on as they stand", () => {
+describe("rows are passed on unchanged", () => {
   it.each<readonly [rule: string, text: string, events: ReadonlyArray<Event>]>([
     ["there are none in an empty text", "", []],
     ["nor in a byte order mark", "\ufeff", [{ mark: true }]],
@@ -132,14 +132,14 @@ describe("a row that breaks the rules costs one line", () => {
   })
 })
 
-describe("whatever the bytes", () => {
+describe("for any bytes", () => {
   const piece = fc.constantFrom('"', '""', ",", "\n", "\r\n", "\r", "a", "bc", "\u00e9", "\ufeff", "\xff\xfe")
   const bytes = fc
     .array(piece, { maxLength: 25 })
     .map((pieces) => Buffer.concat(pieces.map((one) => Buffer.from(one, one === "\xff\xfe" ? "latin1" : "utf8"))))
   const options = { seed: 774, numRuns: 4_000 }
 
-  it("nothing is lost: the pieces together are the file, with a line end at its end", () => {
+  it("all pieces together are the file, with a line end at its end", () => {
     fc.assert(
       fc.property(bytes, (file) => {
         const text = file.toString("latin1")
@@ -156,7 +156,7 @@ describe("whatever the bytes", () => {
     )
   })
 
-  it("how they are cut into chunks makes no difference", () => {
+  it("the size of the chunks makes no difference", () => {
     fc.assert(
       fc.property(bytes, fc.array(fc.nat(30), { maxLength: 4 }), (file, cuts) => {
         const places = [0, ...cuts.map((cut) => Math.min(cut, file.length)).sort((a, b) => a - b), file.length]
@@ -170,7 +170,7 @@ describe("whatever the bytes", () => {
     )
   })
 
-  it("rows and fields are those that core's reader finds, where it finds no fault", () => {
+  it("rows and fields are the same as from core's reader, if it reports no fault", () => {
     let compared = 0
     fc.assert(
       fc.property(bytes, (file) => {

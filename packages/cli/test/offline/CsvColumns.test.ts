@@ -5,18 +5,18 @@ describe("columns of a file with addresses", () => {
   const found = (names: ReadonlyArray<string>, address: ReadonlyArray<string>, column?: string) =>
     columnsByName(names, { address, column })
 
-  it("are the given ones in the given order, and the postcodes' if there is one", () => {
+  it("are the given ones in the given order, and the column of postcodes, if there is one", () => {
     expect(found(["Town", "postcode", "street"], ["street", "town"])).toEqual({ address: [2, 0], postcode: 1 })
     expect(found(["a", "b"], ["2"], "1")).toEqual({ address: [1], postcode: 0 })
     expect(found(["address"], ["address"])).toEqual({ address: [0], postcode: undefined })
   })
 
-  it("of other codes are not taken for postcodes", () => {
+  it("a column called code is not the one of postcodes if there is an address", () => {
     expect(found(["code", "address"], ["address"]).postcode).toBeUndefined()
     expect(found(["code", "address"], []).postcode).toBe(0)
   })
 
-  it("are numbers without a header", () => {
+  it("are given by number without a header", () => {
     expect(columnsByNumber(3, { address: ["3", "1"], column: undefined })).toEqual({
       address: [2, 0],
       postcode: undefined

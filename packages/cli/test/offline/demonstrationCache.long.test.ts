@@ -19,7 +19,7 @@ describe("the demonstration of a built command", () => {
     onTestFinished(() => temporary[Symbol.asyncDispose]())
   })
 
-  it("is kept as one file, from which the next call answers the same", async () => {
+  it("is cached in one file, and the next call has the same results", async () => {
     const first = await reverse()
     expect(JSON.parse(first.stdout)).toMatchObject({ found: true, unit })
     expect(await readdir(folder())).toEqual([expect.stringMatching(/^[0-9a-f]{16}\.snapshot$/)])
@@ -28,7 +28,7 @@ describe("the demonstration of a built command", () => {
     expect((await readFile(await file())).equals(written)).toBe(true)
   })
 
-  it("is read from there, whatever it holds", async () => {
+  it("is read from the cached file", async () => {
     await reverse()
     const [data, snapshot] = [join(cache, "data"), join(cache, "small.snapshot")]
     await writeFiles(data, smallDirectory)
@@ -37,7 +37,7 @@ describe("the demonstration of a built command", () => {
     expect(JSON.parse((await reverse()).stdout)).toMatchObject({ found: false })
   })
 
-  it("is made anew in the place of a damaged file", async () => {
+  it("is built again if the cached file is damaged", async () => {
     const { stdout } = await reverse()
     const written = await readFile(await file())
     const flipped = Buffer.from(written)
@@ -49,13 +49,13 @@ describe("the demonstration of a built command", () => {
     }
   })
 
-  it("is made for each call where it cannot be kept", async () => {
+  it("is built for each call if it cannot be cached", async () => {
     await mkdir(join(cache, "postcode"))
     await writeFile(folder(), "a file, so that no folder can be made here")
     expect(await reverse()).toMatchObject({ code: 0, stdout: expect.stringContaining("LA-11-B03-PD-01") })
   })
 
-  it("is removed a month after another build wrote it", async () => {
+  it("the cached file of another build is removed after a month", async () => {
     await mkdir(folder(), { recursive: true })
     const month_s = Date.now() / 1000 - 31 * 86_400
     for (const name of ["old.snapshot", "new.snapshot"]) await writeFile(join(folder(), name), "")

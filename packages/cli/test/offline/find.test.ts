@@ -14,7 +14,7 @@ afterAll(() => folder[Symbol.asyncDispose]())
 const find = (...args: ReadonlyArray<string>) => run(["find", ...args, "--directory", folder.path])
 
 describe("find on a directory in files", () => {
-  it("shows the code, how certain it is, and what was understood; words need no quotes", async () => {
+  it("shows the code, the confidence and the parts of the address; words need no quotes", async () => {
     expect(await find("12", "Alen", "Avenue,", "Ikeja")).toEqual({
       code: 0,
       stdout: [
@@ -34,7 +34,7 @@ describe("find on a directory in files", () => {
     })
   })
 
-  it("shows other candidates as a table, as many as asked for", async () => {
+  it("shows the requested number of other candidates as a table", async () => {
     const { code, stderr, stdout } = await find("Allen Avenue Ikeja")
     const [answer = "", candidates = ""] = stdout.split("\n\n")
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
@@ -48,7 +48,7 @@ describe("find on a directory in files", () => {
     expect(one.stdout.split("\n\n")[1]?.split("\n")).toHaveLength(3)
   })
 
-  it("says on standard error what is missing where there is no code, and ends well", async () => {
+  it("reports on standard error that nothing was found, and succeeds", async () => {
     const [nothing, slip] = await Promise.all([find("zzzz"), find("LA-12-A03-BG-O7")])
     expect(nothing).toMatchObject({ code: 0, stdout: "" })
     expect(nothing.stderr).toMatch(/^no place was found.*\n$/)
@@ -78,7 +78,7 @@ describe("find on a directory in files", () => {
   })
 })
 
-describe("find is used wrongly", () => {
+describe("find fails", () => {
   it.each([
     [[], "TEXT is missing"],
     [[" "], "TEXT: expected 1 to 200 characters, found nothing"],
@@ -92,12 +92,12 @@ describe("find is used wrongly", () => {
     })
   })
 
-  it("with a directory and a service at once", async () => {
+  it("with a directory and a service together", async () => {
     const { code, stderr } = await find("Ikeja", "--url", "http://127.0.0.1:1")
     expect({ code, stderr }).toEqual({ code: 2, stderr: "error: choose --url or --directory\n" })
   })
 
-  it("or a service that is not there", async () => {
+  it("with a service that is unreachable", async () => {
     const { code, stderr } = await run(["find", "Ikeja", "--url", "http://127.0.0.1:1"])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error: could not reach http:\/\/127\.0\.0\.1:1: /)

@@ -121,7 +121,7 @@ describe("search on a directory in files", () => {
     expect(nothing).toEqual({ code: 0, stdout: "", stderr: "nothing in the directory continues this text\n" })
   })
 
-  it("parse and complete name the postcode that was probably meant, and take nothing in its place", async () => {
+  it("parse and complete suggest the postcode that was probably meant, and do not use it", async () => {
     const [parsed, completed] = await Promise.all([
       search("parse", "LA-12-A03-BG-O7", "LA-12-A03-BG-7", "LA-12-A03-XX-O7"),
       search("complete", "LA-12-A03-BGG-07")
@@ -195,7 +195,7 @@ describe("search on a directory in files", () => {
     })
   })
 
-  it("reverse says on standard error that there is nothing, and ends well", async () => {
+  it("reverse reports on standard error that no unit is near, and succeeds", async () => {
     expect(await search("reverse", "0", "0", "--radius-m", "9999")).toEqual({
       code: 0,
       stdout: "",
@@ -203,7 +203,7 @@ describe("search on a directory in files", () => {
     })
   })
 
-  it("nearby lists units, nearest first; a switch before a coordinate does not swallow it", async () => {
+  it("nearby lists units, nearest first, also with a flag directly before the coordinate", async () => {
     const [forPeople, forPrograms] = await Promise.all([
       search("nearby", "6.6", "3.35"),
       search("nearby", "--json", "1", "1")
@@ -218,7 +218,7 @@ describe("search on a directory in files", () => {
   })
 })
 
-it("search without a directory is on the demonstration, and says nothing but that it makes it, where that takes long", async () => {
+it("search without a directory uses the demonstration, and prints at most that it is being made", async () => {
   const command = start(["complete", "lag", "--json"])
   command.stdin.end()
   const { code, stderr, stdout } = await ended(command)

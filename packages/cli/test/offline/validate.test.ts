@@ -32,7 +32,7 @@ const validate = (...args: ReadonlyArray<string>) => run(["validate", "--directo
 const validateText = (stdin: string, ...args: ReadonlyArray<string>) =>
   run(["validate", "--directory", directory, "-", ...args], { stdin })
 
-describe("each row comes back as it was, with the answer behind it", () => {
+describe("each row is returned unchanged, followed by its result", () => {
   it("valid, retired, not_found and malformed ones in their order", async () => {
     const rows = [
       ["7,LA-12-A03-BG-07,Ada", "valid,LA-12-A03-BG-07,,,"],
@@ -91,7 +91,7 @@ describe("each row comes back as it was, with the answer behind it", () => {
     )
   })
 
-  it("a line that is not CSV or does not fit stands whole in the first column, and is named", async () => {
+  it("a line that is not CSV or has another number of fields is put into the first column, and reported", async () => {
     const stdin = [
       "id,postcode,name",
       '1,LA-12-A03-BG-07,5" pipe',
@@ -139,14 +139,14 @@ describe("each row comes back as it was, with the answer behind it", () => {
     ])
   })
 
-  it("gives an added column another name where the file has that one", async () => {
+  it("an added column gets another name if the file already has its name", async () => {
     const { stdout } = await validateText(`code,Status,reason,reason_2\nLA12A03BG07,x,y,z\n`)
     expect(stdout.split("\n")[0]).toBe(
       "code,Status,reason,reason_2,status_2,canonical_postcode,reason_3,candidates,replaced_by"
     )
   })
 
-  it("is read in gzip, too, from a file or standard input, whatever it is called", async () => {
+  it("gzip is recognized in a file of any name and on standard input", async () => {
     const packed = gzipSync("code\nLA12A03BG07\n")
     const [whole, cut] = [await fileOf(packed), await fileOf(packed.subarray(0, -5))]
     const fromInput = await run(["validate", "-", "--directory", directory], { stdin: packed })
@@ -167,20 +167,20 @@ describe("the column is", () => {
     return JSON.parse(stdout).results.map(({ code }: { code: string }) => code)
   }
 
-  it("that of the name, exactly or else in any case, or of the number; names go first", async () => {
+  it("the one with the given name, in exact case before any case, or with the given number", async () => {
     expect(await codes("a,A,1\nx,y,z\n", "--column", "A")).toEqual(["y"])
     expect(await codes('first,"Zip, home"\nx,y\n', "--column", "zip, HOME")).toEqual(["y"])
     expect(await codes("a,b,c\nx,y,z\n", "--column", "3")).toEqual(["z"])
     expect(await codes("a,b,1\nx,y,z\n", "--column", "1")).toEqual(["z"])
   })
 
-  it("else that which is called like one, a postcode before a zip before a code", async () => {
+  it("by default one called postcode, then zip, then code", async () => {
     expect(await codes("code,ZIP,Post_Code\nx,y,z\n")).toEqual(["z"])
     expect(await codes("code,name,Zip Code\nx,y,z\n")).toEqual(["z"])
     expect(await codes("name,code\nx,y\n")).toEqual(["y"])
   })
 
-  it("else the only one; without a header by number, or the only one", async () => {
+  it("by default the only one, also without a header", async () => {
     expect(await codes("where\nx\n\n")).toEqual(["x"])
     expect(await codes("x\ny\n", "--no-header")).toEqual(["x", "y"])
     expect(await codes("w,x\ny,z\n", "--no-header", "--column", "2")).toEqual(["x", "z"])
@@ -212,7 +212,7 @@ describe("the column is", () => {
       [],
       "the first row holds a postcode where the columns' names should be: a file without a header takes --no-header"
     ]
-  ])("not guessed: %j %j", async (stdin, args, message) => {
+  ])("not guessed from %j with %j", async (stdin, args, message) => {
     expect(await validateText(stdin, ...args)).toEqual({
       code: 2,
       stdout: "",
@@ -221,7 +221,7 @@ describe("the column is", () => {
   })
 })
 
-describe("what is no such file is refused", () => {
+describe("a file that is not CSV is refused", () => {
   it.each<readonly [what: string, content: Uint8Array | string, message: string]>([
     ["an empty one", "", "there is nothing in it: expected a header"],
     [
@@ -333,14 +333,14 @@ describe("for programs", () => {
     expect(JSON.parse((await validateText("", "--json", "--no-header")).stdout).results).toEqual([])
   })
 
-  it("both kinds of JSON at once are wrong usage", async () => {
+  it("--json and --json-lines together are wrong usage", async () => {
     const { code, stderr } = await validateText("code\n", "--json", "--json-lines")
     expect({ code, stderr }).toEqual({ code: 2, stderr: "error: choose --json or --json-lines\n" })
   })
 })
 
 describe("a file of any length", () => {
-  it("is not read on while what was answered is not taken", async () => {
+  it("is read only as fast as its output is read", async () => {
     vi.spyOn(process.stderr, "write").mockReturnValue(true)
     const builder = new DirectoryBuilder()
     builder.addUnit("LA-12-A03-BG-07" as Postcode, { lat: 6, lon: 3 }, true)
@@ -406,7 +406,7 @@ describe("a file of any length", () => {
   })
 })
 
-it("the help says how the answer looks and how it ends", async () => {
+it("the help describes the output and the exit codes", async () => {
   const { code, stdout } = await run(["validate", "--help"])
   expect(code).toBe(0)
   for (const said of ["--column NAME|N", "--no-header", "--only-bad", "--json-lines", "candidates", "Exit code 1"]) {

@@ -18,7 +18,7 @@ const addressColumns = "code,precision,confidence,action,label,message"
 const clinic = "LA-12-A03-BG-10,unit,high,accept,"
 
 describe("a file of addresses", () => {
-  it("has the code, how precise and how certain it is, and what to do with it", async () => {
+  it("gets the code, the precision, the confidence and the recommended action of each address", async () => {
     const rows = ["Morenike Clinic Alausa", "Allen Avenue Ikeja", "Dala", "zzzz"]
     const { code, stderr, stdout } = await validate(
       `id,where\n${rows.map((row) => `7,${row}\n`).join("")}`,
@@ -40,7 +40,7 @@ describe("a file of addresses", () => {
     )
   })
 
-  it("may have them in several columns, which are read in the order of the flags", async () => {
+  it("may have addresses in several columns, which are joined in the order of the flags", async () => {
     const { code, stdout } = await validate(
       "town,name\nAlausa,Morenike Clinic\n",
       "--address",
@@ -63,7 +63,7 @@ describe("a file of addresses", () => {
     ])
   })
 
-  it("has texts that are not ASCII, rows that are too short or too long, and names that are taken", async () => {
+  it("may have non-ASCII texts, rows with too few or too many fields, and columns with the names of added ones", async () => {
     const { stderr, stdout } = await validate(
       "id,adres,Code\n1,Mọrẹnikẹ Clinic Alausa,x\n2\n3,a,b,c\n",
       "--address",
@@ -91,7 +91,7 @@ describe("a file of postcodes and addresses", () => {
   ]
   const file = `postcode,address\n${cases.map(([row]) => `${row}\n`).join("")}`
 
-  it("says of each row whether both agree, and answers one without a postcode by its address", async () => {
+  it("reports for each row whether both agree, and finds a missing postcode by the address", async () => {
     const { code, stderr, stdout } = await validate(file, "--address", "address")
     const [header, ...lines] = stdout.trimEnd().split("\n")
     expect(header).toBe(

@@ -40,7 +40,7 @@ const usage = async ({ url }: Service, id: string): Promise<number> => {
 }
 
 describe("replicas on one database", () => {
-  it("say where everything is stored, and which edition they serve", () => {
+  it("print the database and the edition that they serve", () => {
     const where = databaseName(Redacted.make(database.url))
     for (const { stderr } of [one, threads]) {
       expect(stderr()).toContain(`PostgreSQL, ${where}`)
@@ -56,14 +56,14 @@ describe("replicas on one database", () => {
     for (const other of described) expect(other).toEqual(described[0])
   })
 
-  it("say that they are ready, and that the database is within reach", async () => {
+  it("report that they are ready and connected to the database", async () => {
     for (const { url } of [one, threads]) {
       const ready = async () => (await fetch(`${url}/v1/health/ready`)).json()
       await expect.poll(ready).toMatchObject({ data: { status: "ready", database: "connected" } })
     }
   })
 
-  it("are one service: an organization, its key and its credits are the same for all threads of all", async () => {
+  it("share organizations, keys and credits in all threads of all replicas", async () => {
     const { id, secret } = await makeCustomer(one, 40)
     const answers = [...(await askOften(30, threads, lookup, secret)), ...(await askOften(30, one, lookup, secret))]
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(40)
@@ -72,7 +72,7 @@ describe("replicas on one database", () => {
     expect(await manage(threads.url, "GET", path)).toMatchObject({ balance: 0 })
   })
 
-  it("keep what they counted when they are stopped", async () => {
+  it("store their counts of usage when they stop", async () => {
     const { id, secret } = await makeCustomer(one, 1_000)
     const replica = await startReplica("--workers", "2")
     await askOften(25, replica, lookup, secret)
@@ -83,7 +83,7 @@ describe("replicas on one database", () => {
     expect(keys).toMatchObject([{ last_used_at: expect.stringMatching(/^20/) }])
   })
 
-  it("take up a new edition in every thread, and answer all the while from the old one or the new", async () => {
+  it("load a new edition in every thread, and answer from the old or the new one meanwhile", async () => {
     const { secret } = await makeCustomer(one, 100_000)
     const [changed, ...others] = fixtureUnits
     const attributes = { ...changed?.attributes, recent_address: "8 Allen Avenue" }

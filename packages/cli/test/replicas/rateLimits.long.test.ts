@@ -29,7 +29,7 @@ interface Passed {
 }
 
 describe(`${clients} clients of one key at three replicas, for ${duration_s} s`, () => {
-  it("pass the limit together, and no more", { timeout: 1000 * (duration_s + 120) }, async () => {
+  it("together get the limit of the key, and no more", { timeout: 1000 * (duration_s + 120) }, async () => {
     const statuses = new Map<number, number>()
     const passed: Array<Passed> = []
     await Effect.runPromise(

@@ -21,7 +21,7 @@ const ask = ({ url }: Service, path: string, secret: string): Promise<Response> 
   fetchAgain(`${url}${path}`, { headers: { connection: "close", "x-api-key": secret } })
 
 describe("a directory of files on a database", () => {
-  it("is served in place of the database's, with what the files say of its units", async () => {
+  it("is served instead of the directory in the database, with the attributes from the files", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, smallDirectory)
     const { secret } = await makeCustomer(one, 100)
@@ -33,7 +33,7 @@ describe("a directory of files on a database", () => {
     }
   })
 
-  it("cannot be changed, since other replicas would not know", async () => {
+  it("cannot be changed, because other replicas would not get the change", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, smallDirectory)
     for (const workers of ["1", "2"]) {
@@ -66,7 +66,7 @@ const unitAt = ({ url }: Service): Promise<Response> =>
   fetch(`${url}/v1/admin/directory/units/${postcodes.full}`, { headers: operator })
 
 describe("the start", () => {
-  it("waits for a database that is not there yet, without a word of its password", async () => {
+  it("waits for a database that is not available yet, and does not show its password", async () => {
     const address = new URL(installation.env.DATABASE_URL as string)
     address.password = "a-password"
     await installation.server.stop()
@@ -82,7 +82,7 @@ describe("the start", () => {
 })
 
 describe("a stop while the database is away", () => {
-  it("ends in time, and says what was not stored", async () => {
+  it("ends in time, and reports what was not stored", async () => {
     const replica = await installation.startReplica()
     const { secret } = await makeCustomer(replica, 10)
     const search = "/v1/search/autocomplete?q=LA"

@@ -227,7 +227,7 @@ describe("the end of a key under load, on 3 replicas", () => {
 })
 
 describe("a replica whose whole database goes silent", () => {
-  it("lets no key in once its copies have ended, serves what is free, and recovers by itself", async () =>
+  it("refuses every key after its copies have expired, serves free requests, and recovers", async () =>
     await live(
       Effect.gen(function* () {
         const { replicas } = yield* threeReplicas

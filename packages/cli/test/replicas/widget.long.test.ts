@@ -32,7 +32,7 @@ describe("the start", () => {
 })
 
 describe("signing keys", () => {
-  it("change without ending a session: each replica takes the tokens of all keys that it knows", async () => {
+  it("change without ending a session, because each replica accepts the tokens of all its keys", async () => {
     const [old, next] = [signingKey("old"), signingKey("next")]
     await using before = await replicaWith({ POSTCODE_SESSION_KEYS: old })
     await using learning = await replicaWith({ POSTCODE_SESSION_KEYS: `${old},${next}` })
@@ -65,7 +65,7 @@ describe("signing keys", () => {
 })
 
 describe("peppers", () => {
-  it("change without losing an account: it is found under a former one, and moves with its next save", async () => {
+  it("change without losing an account, which is found by a previous pepper and moves with its next save", async () => {
     const identifier = "rotated@example.ng"
     const home = [{ postcode: "LA-12-A03-BG-07", label: "Home" }]
     const save = ({ url }: Service, bookmarks: ReadonlyArray<object>) =>
@@ -85,7 +85,7 @@ describe("peppers", () => {
     expect(await found(before)).toEqual([])
   })
 
-  it("that were never known together leave an identifier two accounts, which a removal forgets both", async () => {
+  it("that were never configured together give an identifier two accounts, and a removal removes both", async () => {
     const identifier = "twice@example.ng"
     const body = { identifiers: [identifier], bookmarks: [] }
     await using first = await replicaWith({ POSTCODE_IDENTIFIER_PEPPER: pepper(1) })
@@ -118,7 +118,7 @@ describe("peppers", () => {
 describe("selections", () => {
   const sizes = ["1", "2"]
   it.each(sizes)(
-    "that were acknowledged are all stored when %s workers are told to stop in the midst",
+    "that were acknowledged are all stored if the service with %s workers is stopped meanwhile",
     async (workers) => {
       await using replica = await replicaWith({}, "--workers", workers)
       const key = await publishableKey(replica)

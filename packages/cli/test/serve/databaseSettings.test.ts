@@ -22,7 +22,7 @@ describe("the start", () => {
   })
 
   it.each(["mysql://u:a-password@host/name", "postgresql://u:a-password@host", "a-password"])(
-    "is refused with an address that is none, which is not repeated: %s",
+    "is refused with an invalid address, which is not repeated: %s",
     async (wrong) => {
       const { code, stderr } = await run(["serve", "--database-url", wrong])
       expect(code).toBe(2)
@@ -31,7 +31,7 @@ describe("the start", () => {
     }
   )
 
-  it("says how to import where there is no directory, and what is wrong where there is no such database", async () => {
+  it("explains how to import if there is no directory, and reports a database that does not exist", async () => {
     const { drop, url } = await makeTestDatabase()
     const empty = await run(["serve"], { env: environmentOn(url) })
     expect(empty.code).toBe(1)

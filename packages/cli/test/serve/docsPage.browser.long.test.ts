@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import { sharedBrowser } from "../../../widget/test/Browser.ts"
 import { serveSmallDirectory } from "../StartCommand.ts"
 
-it("the page of the interface shows it, with no script but its own, and nothing that the browser refuses", async () => {
+it("the API reference shows the interface, runs only its own scripts, and violates no policy", async () => {
   await using service = await serveSmallDirectory()
   await using context = await (await sharedBrowser()).newContext()
   const page = await context.newPage()

@@ -7,7 +7,7 @@ import { expectConsole } from "./ConsoleFiles.ts"
 
 const embed = "/v1/widget/embed"
 
-it("the console is there with all that it loads, on the gateway's host alone", async () => {
+it("the console and all its files are served on the gateway's host only", async () => {
   await using served = await serveSmallDirectory(["--platform-port", "0"])
   await expectConsole(served)
   expect(served.shown("console").split("#join=")[0]).toBe(`${served.url}/console/`)
@@ -15,7 +15,7 @@ it("the console is there with all that it loads, on the gateway's host alone", a
   expect(await statusOf(`${served.shown("widget")}${embed}`)).toBe(404)
 })
 
-it("with --no-console it is not there, and the widget's page is, on the platform's host alone", async () => {
+it("with --no-console the console is not served, and the widget's page is served on the platform's host only", async () => {
   const gateway = ["--gateway-url", "https://gateway.example"]
   await using served = await serveSmallDirectory(["--no-console", "--platform-port", "0", ...gateway])
   expect(await statusOf(`${served.url}/console/`)).toBe(404)
@@ -25,7 +25,7 @@ it("with --no-console it is not there, and the widget's page is, on the platform
   expect(page.headers.get("content-security-policy")).toContain("connect-src 'self' https://gateway.example;")
 })
 
-it("the console is named also where there is an operator already, and the widget's page is there with all that it needs", async () => {
+it("the address of the console is printed even if an operator exists, and the widget's page is served with all its files", async () => {
   await using folder = await temporaryFolder()
   await writeFiles(folder.path, { password: "harmattan over kano" })
   await using served = await serveSmallDirectory([], {

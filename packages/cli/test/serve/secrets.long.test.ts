@@ -55,10 +55,10 @@ const people = [
 const unknownKey = composeKey("secret", "live", "q7Vd2MfZ0bXk9RtLw4HnYc3JpAs8GuEe")
 const wrongToken = "another-operator-token-1a2b3c4d"
 
-describe("what the database holds", () => {
+describe("the database", () => {
   const world = useWorld(() => Layer.provide(store, layerTestSecrets))
 
-  it("is no key, token, identification number or email address, in no encoding and as no bare hash", async () => {
+  it("contains no key, token, identification number or email address, in any encoding or as a hash without the pepper", async () => {
     const key = await world.operator.keyWithCredits(1_000)
     const revoked = await world.operator.key()
     const publishable = await world.operator.key({ kind: "publishable", origins: ["https://shop.example"] })

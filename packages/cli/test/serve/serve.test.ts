@@ -18,14 +18,14 @@ describe("the demonstration", () => {
     await service.stop()
   })
 
-  it("starts with a first screen within 100 columns, and says last that it is ready", () => {
+  it("prints a first screen of at most 100 columns, and ends it with the line that it is ready", () => {
     const lines = service.stderr().split("\n")
     expect(lines.filter((line) => line.length > 100)).toEqual([])
     expect(lines.slice(-2)).toEqual([`ready ${service.url}`, ""])
     expect(service.stderr()).toContain("250,000 units")
   })
 
-  it("shows requests that are answered as they stand", async () => {
+  it("prints requests that work unchanged", async () => {
     const requests = requestsOf(service.stderr())
     expect(requests).toHaveLength(6)
     for (const { headers, url } of requests) {
@@ -56,7 +56,7 @@ describe("the demonstration", () => {
 })
 
 describe("a directory in files", () => {
-  it("comes without an organization, but with how to make one", async () => {
+  it("starts without an organization, and prints how to create one", async () => {
     const service = await serveSmallDirectory()
     expect(service.stderr()).toContain("orgs create")
     expect(service.stderr()).not.toMatch(/svc_|Demonstration|in a browser/)
@@ -98,7 +98,7 @@ describe("settings", () => {
     await service.stop()
   })
 
-  it("come from flags, or from the environment where there is no flag", async () => {
+  it("come from flags, or from the environment without a flag", async () => {
     expect(service.stderr()).not.toContain(operatorToken)
     expect(service.stderr()).toContain("Level 4 takes a key and 9 credits")
     const [lookup] = requestsOf(service.stderr()).filter(({ url }) => url.includes("level=4"))
@@ -118,7 +118,7 @@ describe("settings", () => {
     expect((await fetch(`${service.url}/v1/admin/organizations`, { headers })).status).toBe(200)
   })
 
-  it("the access log has a JSON line for each answer, all of them once the service has ended, and no secret", async () => {
+  it("the access log has a JSON line for each answer when the service has ended, and no secret", async () => {
     const [lookup] = requestsOf(service.stderr()).filter(({ url }) => url.includes("level=4"))
     const key = lookup!.headers["X-API-Key"] as string
     const before = service.stderr()
@@ -200,7 +200,7 @@ describe("a fault of the service", () => {
 })
 
 describe("signals", () => {
-  it("SIGTERM in the middle of a request: no new connection after a while, this one is answered, exit 0", async () => {
+  it("SIGTERM during a request: new connections are refused, the request is answered, and the exit code is 0", async () => {
     const service = await serveSmallDirectory()
     const { finish } = await halfSent(service.url)
     const ended = service.stop("SIGTERM")

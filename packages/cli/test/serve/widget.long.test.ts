@@ -9,7 +9,7 @@ const secret = (name: string) => `${name}:the-signing-key-${name}-for-tests-alon
 const pepper = (version: number) => `${version}:the-pepper-number-${version}-for-tests-alone`
 
 describe("the platform's host", () => {
-  it("is apart on a port of its own, and stops with the other", async () => {
+  it("has a separate port, and stops with the gateway's host", async () => {
     await using shop = await openShop(["--platform-port", "0", "--access-log"])
     const platform = shop.service.shown("widget")
     expect(platform).not.toBe(shop.service.url)
@@ -35,7 +35,7 @@ describe("a service without settings of the widget", () => {
   })
   afterAll(() => shop[Symbol.asyncDispose]())
 
-  it("has the widget's back end on the gateway's host", async () => {
+  it("has the widget's endpoints on the gateway's host", async () => {
     expect(await statusOf(`${shop.service.url}/v1/widget/bookmarks`, await start(shop.service.url, shop.key))).toBe(200)
     expect(shop.service.stderr()).not.toMatch(/^ {2}widget /m)
   })
@@ -46,7 +46,7 @@ describe("a service without settings of the widget", () => {
     expect(shop.service.stderr()).not.toMatch(made)
   })
 
-  it("writes no identifier, key or token, in no encoding and as no bare hash", async () => {
+  it("writes no identifier, key or token, in any encoding or as a hash without the pepper", async () => {
     const { key, service } = shop
     const canaries = ["84213579604", "Ngozi.Canary@Example.NG", "ngozi.canary@example.ng"]
     const tokens: Array<string> = []

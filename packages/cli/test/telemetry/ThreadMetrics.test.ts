@@ -12,7 +12,7 @@ import { ServiceMetrics } from "../../src/telemetry/ServiceMetrics.ts"
 import { sumSnapshots } from "../../src/telemetry/sumSnapshots.ts"
 import { answerReads, makeThreadMetrics } from "../../src/telemetry/ThreadMetrics.ts"
 
-it("deliveries of webhooks are counted by what becomes of them, and how late they are", async () => {
+it("deliveries of webhooks are counted by their outcome and their delay", async () => {
   const metrics = new ServiceMetrics()
   const program = Effect.gen(function* () {
     const store = yield* Layer.build(MemoryStore.layer)
@@ -77,7 +77,7 @@ const startWorker = (metrics: ServiceMetrics, name: string) => {
   return { thread, port }
 }
 
-it("a thread that takes the place of another one goes on with what that has counted", async () => {
+it("a thread that replaces another one continues its counters", async () => {
   const metrics = new ServiceMetrics()
   const workers = ["worker 1", "worker 2"].map((name) => startWorker(metrics, name))
   for (const { thread } of workers) thread.countAnswer(record)
@@ -109,7 +109,7 @@ it("a thread that does not respond keeps its last values, and delays the scrape 
 })
 
 describe("values of several threads", () => {
-  it("are added up, or stand for themselves, and what was not measured is left out", () => {
+  it("are added up, or reported for each thread, without those that were not measured", () => {
     const descriptions = { sum_total: "All.", each: "Each.", times_seconds: "Times." }
     const main = new Metrics(descriptions)
     const worker = new Metrics(descriptions)

@@ -23,7 +23,7 @@ describe("the operations port", () => {
   const inFlight = async () =>
     (await scrape(service)).get("postcode_http_requests_in_flight")?.samples.get("postcode_http_requests_in_flight")
 
-  it("answers in the envelope of the service whatever else it is asked", async () => {
+  it("answers any other request in the envelope of the service", async () => {
     const ask = async (path: string, method = "GET") => {
       const response = await fetch(new URL(path, service.shown("metrics")), { method })
       expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -48,11 +48,11 @@ describe("the operations port", () => {
     })
   })
 
-  it("says nothing of a database where there is none", async () => {
+  it("reports no database if there is none", async () => {
     expect((await scrape(service)).has("postcode_database_connected")).toBe(false)
   })
 
-  it("is not the service's, nor is the service's it", async () => {
+  it("has endpoints that the service's port does not have", async () => {
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404)
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(404)
   })
@@ -64,7 +64,7 @@ describe("the operations port", () => {
     await expect.poll(inFlight, often).toBe(0)
   })
 
-  it("goes on while the service drains, and says that it is not ready", async () => {
+  it("stays open while the service drains, and reports that it is not ready", async () => {
     const { socket } = await halfSent(service.url)
     await expect.poll(inFlight, often).toBe(1)
     const stopped = service.stop()
@@ -79,7 +79,7 @@ describe("the operations port", () => {
   })
 })
 
-it("without a port for operators there is none, and one that is taken is named", async () => {
+it("the operations port is off by default, and one that is in use is reported", async () => {
   const service = await serveSmallDirectory()
   expect(service.stderr()).not.toMatch(/metrics/)
   expect(await service.stop()).toBe(0)

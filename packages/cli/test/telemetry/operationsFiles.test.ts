@@ -55,7 +55,7 @@ describe("docs/operations.md", () => {
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(await exposed()))
   })
 
-  it("says what to do of each alert", () => {
+  it("has a section with instructions for each alert", () => {
     const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name as string)
     expect(names.length).toBeGreaterThan(15)
     const chapters = [...operations.matchAll(/^### (\w+)\n\n\S.{40,}/gm)].map(([, name]) => name)
@@ -71,7 +71,7 @@ describe.for([
   ["the alerts", alerts],
   ["the tests of the alerts", read("deploy/alerts.test.yml")]
 ] as const)("%s", ([, text]) => {
-  it("is about metrics that the service has, under labels that they have", async () => {
+  it("uses only metrics and labels that the service has", async () => {
     const families = await exposed()
     const selectors = [...text.matchAll(/\b((?:postcode|process)_[a-z_]+)(?:\{((?:\\?"[^"]*"|[^}"])*)\})?/g)]
     expect(selectors.length).toBeGreaterThan(3)

@@ -78,7 +78,7 @@ const spoilt = ({ method, path }: Endpoint, secret: string, key: string): readon
 }
 
 describe("a replica that counts, records and logs everything", () => {
-  it("shows no secret that any endpoint was sent in any place", async () => {
+  it("shows no secret that was sent to any endpoint", async () => {
     const secrets = [word, nin, email, otherKey, customer.secret]
     for (const endpoint of endpoints) {
       for (const secret of secrets) {
@@ -143,7 +143,7 @@ describe("a replica that counts, records and logs everything", () => {
 })
 
 describe("the metrics of a replica", () => {
-  it("show the database, the questions to it, and what is written together", async () => {
+  it("include the database, its queries and its batches", async () => {
     await using replica = await installation.startReplica("--operations-port", "0", "--workers", "2")
     for (let i = 0; i < 5; i++) {
       const response = await fetch(`${replica.url}/v1/lookup?code=${postcodes.full}&level=2`, {

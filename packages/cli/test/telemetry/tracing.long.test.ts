@@ -16,7 +16,7 @@ describe("the variables of OpenTelemetry", () => {
   const read = (environment: Record<string, string>) => Effect.runSync(readTracingSettings(environment))
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }
 
-  it("turn traces on by an endpoint, the general one with the path of traces, their own as it is", () => {
+  it("enable traces with an endpoint: the path of traces is added to the general one only", () => {
     expect(read({})).toBeUndefined()
     expect(read({ OTEL_SERVICE_NAME: "x", OTEL_EXPORTER_OTLP_ENDPOINT: " " })).toBeUndefined()
     expect(read({ ...endpoint, OTEL_SDK_DISABLED: "TRUE" })).toBeUndefined()
@@ -36,7 +36,7 @@ describe("the variables of OpenTelemetry", () => {
     expect(read({ ...endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://t/x" })?.url).toBe("http://t/x")
   })
 
-  it("set the service's name, its other attributes, headers, and the sampling", () => {
+  it("set the name of the service, its attributes, the headers and the sampling", () => {
     const settings = read({
       ...endpoint,
       OTEL_RESOURCE_ATTRIBUTES: "service.name=one,deployment.environment.name=b%2Cc, ",
@@ -60,7 +60,7 @@ describe("the variables of OpenTelemetry", () => {
     expect(read({ ...endpoint, OTEL_TRACES_SAMPLER: "traceidratio" })?.ratio).toBe(1)
   })
 
-  it("that cannot be read end the command with exit code 2, named, and without what they hold", async () => {
+  it("that are invalid end the command with exit code 2 and their name, without their value", async () => {
     const { code, stderr } = await run(["serve"], {
       env: { ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: "secret-without-a-value" }
     })
@@ -84,7 +84,7 @@ describe("the variables of OpenTelemetry", () => {
 describe("a sampler", () => {
   const parent = (sampled: boolean, id = traceId) => ({ traceId: id, spanId: parentId, sampled })
 
-  it("that goes by the parent does as it says, and else by its share", () => {
+  it("that is based on the parent follows it, and uses its own setting without a parent", () => {
     const never = makeSampler({ sampler: "parentbased_always_off", ratio: 1 })
     const always = makeSampler({ sampler: "parentbased_traceidratio", ratio: 1 })
     expect([never(undefined), never(parent(true)), always(undefined), always(parent(false))]).toEqual([
@@ -95,7 +95,7 @@ describe("a sampler", () => {
     ])
   })
 
-  it("by the id of a trace decides alike for all of it, whatever the parent says", () => {
+  it("that is based on the trace id ignores the parent, so that a trace is recorded as a whole", () => {
     const half = makeSampler({ sampler: "traceidratio", ratio: 0.5 })
     const low = `${"f".repeat(19)}${"0".repeat(13)}`
     const high = `${"0".repeat(19)}${"f".repeat(13)}`
@@ -106,7 +106,7 @@ describe("a sampler", () => {
 })
 
 describe("a collector", () => {
-  it("gets the spans of a request, with what a worker waited for, and the access log names the trace", async () => {
+  it("gets the spans of a request and of its statements, and the access log has the id of the trace", async () => {
     await using collector = await startCollector()
     await using service = await serveOnDatabase(["--workers", "2", "--trusted-proxies", "127.0.0.1", "--access-log"], {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -203,7 +203,7 @@ describe("a collector", () => {
     expect(collector.posted[0]?.headers["content-type"]).toBe("application/x-protobuf")
   })
 
-  it("that never answered is tried again after a minute, although nothing recorded is left for it", async () => {
+  it("that never answered is tried again after a minute, even if no spans are left", async () => {
     await using collector = await startCollector(() => {})
     const work = Effect.gen(function* () {
       const { sample } = yield* makeTracing(settingsFor(collector.url, 50))

@@ -17,11 +17,11 @@ describe("table", () => {
     expect(table(columns, rows)).toBe("NAME   UNITS  NOTE\nIkeja      7  capital\nO\u0323s\u0323un   12345\n")
   })
 
-  it("leaves out a column in which nothing is known", () => {
+  it("omits a column without values", () => {
     expect(table(columns, [{ name: "Ikeja", units: 7 }])).toBe("NAME   UNITS\nIkeja      7\n")
   })
 
-  it("shows control characters as such instead of sending them to the terminal", () => {
+  it("escapes control characters", () => {
     expect(table(columns, [{ name: "\u001b[2JIkeja\n", units: 7 }])).toBe(
       "NAME        UNITS\n\ufffd[2JIkeja\ufffd      7\n"
     )
@@ -46,7 +46,7 @@ describe("table in a terminal", () => {
     { id: "key_PoNmLkJiHgFeDcBa", name: "back office", created_at: "2026-01-31T12:00:00Z", note: "" }
   ]
 
-  it("cuts long texts until it fits, and no id and no time", () => {
+  it("shortens long texts to the width, but no id and no time", () => {
     const lines = table(columns, rows, { width: 80 }).split("\n")
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
     expect(lines[1]).toMatch(
@@ -55,17 +55,17 @@ describe("table in a terminal", () => {
     expect(lines[2]).toContain("back office")
   })
 
-  it("shows each row as a record where that is not enough", () => {
+  it("shows each row as a record if the columns do not fit into the width", () => {
     const text = table(columns, rows, { width: 60 })
     expect(text.split("\n\n")).toHaveLength(2)
     expect(text).toMatch(/^ID {7}key_AbCdEfGhIjKlMnOp\nNAME {5}The web shop of the south west\nCREATED {2}/)
   })
 
-  it("is as wide as it is elsewhere", () => {
+  it("is not shortened without a width", () => {
     expect(table(columns, rows).split("\n")[1]).toContain("The web shop of the south west")
   })
 
-  it("emphasizes titles alone", () => {
+  it("emphasizes only titles", () => {
     const emphasize = (text: string) => `<${text}>`
     expect(table({ ID: "id" }, rows, { emphasize })).toBe("<ID>\nkey_AbCdEfGhIjKlMnOp\nkey_PoNmLkJiHgFeDcBa\n")
     expect(record<Key>({ id: "id", note: "note" }, rows[1] as Key, { emphasize })).toBe("<id>  key_PoNmLkJiHgFeDcBa\n")
@@ -79,7 +79,7 @@ describe("record", () => {
     readonly lga: string
   }
 
-  it("puts the fields below each other and leaves out those without a value", () => {
+  it("shows a field on each line, and omits fields without a value", () => {
     expect(
       record<Unit>(
         { postcode: "postcode", address: "address", LGA: ({ lga }) => lga },

@@ -7,7 +7,7 @@ const never = new AbortController().signal
 
 const ignored = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
-it("answers one question with one line, however the lines arrive", async () => {
+it("reads one line for each question, from any chunks of input", async () => {
   const stdin = new PassThrough()
   using _host = replaceHost({ env: {}, stdin, stdout: ignored(), stderr: ignored() })
   stdin.write("Keep\r\nye")
@@ -20,7 +20,7 @@ it("answers one question with one line, however the lines arrive", async () => {
   expect(await third).toBe("no")
 })
 
-it("ends with the reason of an interruption, and reads no more", async () => {
+it("rejects with the reason of an interruption, and stops reading", async () => {
   const stdin = new PassThrough()
   using _host = replaceHost({ env: {}, stdin, stdout: ignored(), stderr: ignored() })
   const interruption = new AbortController()

@@ -99,7 +99,7 @@ it("a repetition under a reference changes nothing, and a dry run changes nothin
   expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining("reference") })
 })
 
-it("says what is wrong with a change, and how to be sure of one that was not answered", async () => {
+it("reports what is wrong with a change, and how to check one that was not answered", async () => {
   const refused = await postcode("units", "retire", "LA-12-A03-BG-99", ...reason)
   expect(refused).toEqual({ code: 2, stdout: "", stderr: "error: postcode: no unit has it; add it first\n" })
   expect(await postcode("units", "retire", "LA-12-A03-BG-07")).toMatchObject({

@@ -108,7 +108,7 @@ describe("the directory of a thread", () => {
     expect(opened.current.contents).toEqual(live.current.contents)
   })
 
-  it("is searched by the same changed addresses", async () => {
+  it("finds the same changed addresses", async () => {
     const { addresses, live, thread } = start()
     const [first, postcode] = [await thread(), live.current.postcodeAt(17)]
     live.apply([{ change: "reactivate", postcode }])
@@ -121,7 +121,7 @@ describe("the directory of a thread", () => {
     }
   })
 
-  it("knows the edition, and since when its version is current", async () => {
+  it("has the edition, and the time since which its version is current", async () => {
     const { live, thread } = start()
     const { opened } = await thread()
     expect(opened.edition).toBe(3)

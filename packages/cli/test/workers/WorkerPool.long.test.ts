@@ -211,7 +211,7 @@ describe("two workers are one service", () => {
   })
   afterAll(() => service.stop())
 
-  it("a key that is made over one connection works over all others at once, and is refused once it is revoked", async () => {
+  it("a key works on all connections as soon as it is created, and is refused on all after its revocation", async () => {
     const { key_id, secret } = await customer(port, 100)
     expect(countOf(await askOften(40, port, lookup, { key: secret }))).toEqual({ 200: 40 })
     const revoked = await ask(port, `/v1/admin/keys/${key_id}`, { method: "DELETE", token: operatorToken })
@@ -219,7 +219,7 @@ describe("two workers are one service", () => {
     expect(countOf(await askOften(40, port, lookup, { key: secret }))).toEqual({ 401: 40 })
   })
 
-  it("a file of the operator's is answered by all of them", async () => {
+  it("an operator's file is served by all workers", async () => {
     const content = Buffer.from(JSON.stringify({ data: "the same text in each thread" }))
     const file = { path: "/demo/settings.json", contentType: "application/json", content, headers: { "x-of": "it" } }
     const another = await start({}, { files: [file], addressRateLimit_per_minute: 100_000 })
@@ -277,7 +277,7 @@ describe("two workers are one service", () => {
 describe("changes of the directory", () => {
   const path = "/v1/search/autocomplete?q=LA"
 
-  it("reach all workers, batch by batch, also one that starts after them, and are followed from there", async () => {
+  it("reach all workers batch by batch, also a worker that starts later", async () => {
     const service = await start({}, { addressRateLimit_per_minute: 100_000 }, true)
     const { port } = service
     const versionsOf = async () =>
@@ -321,7 +321,7 @@ describe("changes of the directory", () => {
 })
 
 describe("a worker that dies", () => {
-  it("is replaced; the others go on, and nothing is forgotten", async () => {
+  it("is replaced, and the other workers continue with all data", async () => {
     const service = await start()
     const { port } = service
     const { secret } = await customer(port, 10_000)
@@ -348,7 +348,7 @@ describe("a worker that dies", () => {
     await service.stop()
   })
 
-  it("in the midst of paid requests loses those it had in hand: each answer was paid for, once", async () => {
+  it("during paid requests loses only its requests in flight, and each answered request was charged once", async () => {
     const service = await start()
     const { id, secret } = await customer(service.port, 1_000_000)
     const clients = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
@@ -378,7 +378,7 @@ describe("a worker that dies", () => {
     await service.stop()
   })
 
-  it("again and again is replaced again and again, and a stop in between ends it", async () => {
+  it("repeatedly is replaced each time, until the service is stopped", async () => {
     const service = await start()
     for (let i = 0; i < 2; i++) {
       await bothListen(service)

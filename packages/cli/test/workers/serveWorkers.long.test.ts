@@ -37,13 +37,13 @@ describe("two workers with two hosts", () => {
 
   const metrics = async () => (await fetch(service.shown("metrics"))).text()
 
-  it("say how many threads there are, and last that they are ready, once", () => {
+  it("print the number of threads, and at the end once that they are ready", () => {
     expect(service.stderr()).toMatch(/^ {2}workers {8}2 threads share the port, the directory and the storage$/m)
     expect(service.stderr().split("\n").slice(-2)).toEqual([`ready ${service.url}`, ""])
     expect(service.stderr().match(/^ready /gm)).toHaveLength(1)
   })
 
-  it("are counted together, and no label comes from a request", async () => {
+  it("are counted together, and no label contains text of a request", async () => {
     const platform = service.shown("widget")
     const { secret: key } = await makeCustomer(service, 1_000)
     const code = postcodes.full
@@ -76,7 +76,7 @@ describe("two workers with two hosts", () => {
     expect(text).not.toMatch(/\b(key|org)_/)
   })
 
-  it("measure each thread by itself", async () => {
+  it("report measurements for each thread", async () => {
     const families = readMetrics(await metrics())
     const threads = [...families.get("postcode_event_loop_last_tick_timestamp_seconds")!.samples.keys()]
     expect(threads.map((key) => /thread="([^"]+)"/.exec(key)?.[1])).toEqual(["main", "worker 1", "worker 2"])
@@ -103,7 +103,7 @@ describe("two workers with two hosts", () => {
     expect(service.shown("console").split("#join=")[0]).toBe(`${service.url}/console/`)
   })
 
-  it("have the widget's page, and its back end apart", async () => {
+  it("serve the widget's page and its endpoints on a separate host", async () => {
     const { url } = service
     const platform = service.shown("widget")
     expect(platform).not.toBe(url)
@@ -133,7 +133,7 @@ describe("two workers with two hosts", () => {
     expect(await statusOf(`${url}/v1/widget/bookmarks`, data.token)).toBe(404)
   })
 
-  it("have the access log of all threads on standard error, whole once they have ended, and both hosts end", async () => {
+  it("write the access log of all threads to standard error before they end, and both hosts end", async () => {
     const logged = (operation: string, status: number) =>
       service.stderr().match(new RegExp(`^\\{"at":.*"operation":"${operation}","status":${status},.*\\}$`, "gm"))
         ?.length
@@ -148,7 +148,7 @@ describe("two workers with two hosts", () => {
 })
 
 describe("a worker that ends", () => {
-  it("by an error that no one caught, or for want of memory, is replaced, and the service goes on counting", async () => {
+  it("because of an uncaught error or lack of memory is replaced, and the counters continue", async () => {
     await using folder = await temporaryFolder()
     const breaks = `import { Server } from "node:http"
       import { isMainThread } from "node:worker_threads"
@@ -228,7 +228,7 @@ describe("signals", () => {
 })
 
 describe("--workers", () => {
-  it("a port that the workers of another service share is taken", async () => {
+  it("refuses a port that the workers of another service use", async () => {
     const env = environmentOn(database.url)
     const service = await serve(["--workers", "2"])
     const { port } = new URL(service.url)
@@ -240,7 +240,7 @@ describe("--workers", () => {
     expect(await service.stop()).toBe(0)
   })
 
-  it("without a database only one is served, and the error says both ways out", async () => {
+  it("requires a database for more than one, and the error names both remedies", async () => {
     const { code, stderr, stdout } = await run(["serve", "--workers", "2"])
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
@@ -251,15 +251,15 @@ describe("--workers", () => {
     })
   })
 
-  it.each(["1", "2", "64"])("takes 1 to 64: %s", (given) => {
+  it.each(["1", "2", "64"])("accepts 1 to 64: %s", (given) => {
     expect(workerCount(given)).toEqual(Result.succeed(Number(given)))
   })
 
-  it("takes auto for one a processor, but no more than 64", () => {
+  it("accepts auto for one worker per processor, at most 64", () => {
     expect(workerCount("auto")).toEqual(Result.succeed(Math.min(availableParallelism(), 64)))
   })
 
-  it.each(["0", "65", "-1", "1.5", "two", "AUTO", ""])("takes nothing else: %j", (given) => {
+  it.each(["0", "65", "-1", "1.5", "two", "AUTO", ""])("refuses %j", (given) => {
     expect(workerCount(given)).toEqual(Result.fail("a whole number from 1 to 64, or auto"))
   })
 })

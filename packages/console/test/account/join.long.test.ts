@@ -22,7 +22,7 @@ const invite = async (name: string, email: string) => {
 }
 
 describe("the link of an invitation", () => {
-  it("opens the first operator's account, and is gone from the address and the history before it is used", async () => {
+  it("creates the first operator's account, and is removed from the address and the history before it is used", async () => {
     const token = site().claimToken
     const page = await open(`join=${token}`)
     await seen(title(page)).toBe("Join as operator")
@@ -37,7 +37,7 @@ describe("the link of an invitation", () => {
     expect(site().answers.join("\n")).not.toContain(token)
   })
 
-  it("says whose member one becomes, under which address, and begins there", async () => {
+  it("shows the organization and the email address, and leads to the organization", async () => {
     const { id, token } = await invite("Harmattan Logistics", "ada@people.example")
     const page = await open(`join=${token}`)
     await seen(page.getByText("You will work with")).toMatch(
@@ -52,7 +52,7 @@ describe("the link of an invitation", () => {
     expect(page.url()).toBe(`${site().origin}/console/#/organizations/${id}`)
   })
 
-  it("that is opened in a window of the console is taken out of the address all the same", async () => {
+  it("is removed from the address also if it is opened in a window with the console", async () => {
     const { token } = await invite("Second Shop", "chi@people.example")
     const page = await open("/")
     await page.evaluate((token) => {
@@ -64,13 +64,13 @@ describe("the link of an invitation", () => {
     await seen(title(page)).toBe("Open the link again")
   })
 
-  it("that does not count says so, with no form", async () => {
+  it("shows an error without a form if it is invalid", async () => {
     const page = await open(`join=${"A".repeat(43)}`)
     await seen(page.getByRole("alert")).toMatch(/The invitation is not valid/)
     expect(await page.getByRole("textbox").count()).toBe(0)
   })
 
-  it("keeps what was typed when something about it is refused, and says at the field what", async () => {
+  it("keeps the input if a field is refused, and shows the error at the field", async () => {
     const { token } = await invite("Third Shop", "bisi@people.example")
     const page = await open(`join=${token}`)
     await page.getByLabel("Your name").fill("Bisi")
@@ -89,7 +89,7 @@ describe("the link of an invitation", () => {
     await seen(title(page)).toBe("Third Shop")
   })
 
-  it("for an address that has an account opens no other one, as one that was used", async () => {
+  it("creates no account for an address that has one, like a link that was used", async () => {
     await site().newPerson("Dayo Taken", "operator")
     const { token } = await invite("Fourth Shop", "dayo.taken@people.example")
     const page = await open(`join=${token}`)

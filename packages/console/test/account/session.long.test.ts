@@ -32,7 +32,7 @@ describe("the signed-in account", () => {
     expect(await page.content()).not.toContain(operator.email)
   })
 
-  it("sees that there is no connection, and keeps its input", async () => {
+  it("is told if there is no connection, and keeps its input", async () => {
     const page = await openAs(operator, "/organizations")
     // The connection is lost while one part of the screen is still loading, as it may be on a busy machine.
     let lose = () => {}
@@ -55,7 +55,7 @@ describe("the signed-in account", () => {
     await seen(passkeys).toMatch(/No passkeys yet\./)
   })
 
-  it("can load the console again when a part of it is not there any more, as after an update", async () => {
+  it("can reload the console if a chunk is missing after an update", async () => {
     const page = await openAs(operator, "/organizations")
     await page.route("**/console/assets/*", (route) => route.fulfill({ status: 404 }))
     await page.evaluate(() => {
@@ -67,7 +67,7 @@ describe("the signed-in account", () => {
     await seen(title(page)).toBe("Credits")
   })
 
-  it("sees that the service is unavailable at the start, and continues when it is available again", async () => {
+  it("is told if the service is unavailable at the start, and continues when it is available again", async () => {
     site().meanwhile = (_, { pathname }) =>
       pathname === "/v1/admin/account"
         ? Response.json(

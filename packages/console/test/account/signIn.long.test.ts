@@ -26,7 +26,7 @@ beforeAll(async () => {
 const name = (page: Awaited<ReturnType<typeof open>>) => page.getByLabel("Name", { exact: true })
 
 describe("signing in", () => {
-  it("leads to where one wanted to go, lasts over a reload, and ends by signing out", async () => {
+  it("leads to the requested screen, survives a reload, and ends by signing out", async () => {
     const page = await open("/account")
     await seen(title(page)).toBe("Sign in")
     await signIn(page, operator.email, "not the password at all")
@@ -78,7 +78,7 @@ describe("signing in", () => {
     await seen(page.getByText("No passkeys yet")).toBe("No passkeys yet.")
   })
 
-  it("changes the password with the present one, and a wrong present one is no end of the session", async () => {
+  it("changes the password with the current one, and a wrong current one does not end the session", async () => {
     const page = await openAs(other, "/account")
     await page.getByLabel("Current password").fill("something else entirely")
     await page.getByLabel("New password").fill("savanna rain in june")
@@ -96,7 +96,7 @@ describe("signing in", () => {
 })
 
 describe("the signed-in account", () => {
-  it("signs in over what they typed when the session has ended, and sends it then if they want", async () => {
+  it("can sign in again over its input if the session has ended, and then send the input", async () => {
     // Elsewhere motion is reduced, and dialogs are there at once.
     const page = await openAs(operator, "/account", { reducedMotion: "no-preference" })
     await page.getByText("No passkeys yet.").waitFor()
@@ -114,7 +114,7 @@ describe("the signed-in account", () => {
     await seen(page.getByRole("link", { name: operator.email })).toMatch(/Ngozi A\. Eze/)
   })
 
-  it("is shown what could not be read once they have signed in again", async () => {
+  it("sees the requested screen after it has signed in again", async () => {
     const page = await openAs(operator, "/account")
     await page.getByText("No passkeys yet.").waitFor()
     await page.context().clearCookies()
@@ -124,7 +124,7 @@ describe("the signed-in account", () => {
     await eventually(() => page.getByRole("row", { name: other.email }).count()).toBe(1)
   })
 
-  it("is shown a whole list once they have signed in again, and it is not asked for meanwhile", async () => {
+  it("sees a whole list after it has signed in again, and the list is not requested before", async () => {
     const page = await openAs(operator, "/account")
     await page.getByText("No passkeys yet.").waitFor()
     await page.context().clearCookies()
@@ -138,7 +138,7 @@ describe("the signed-in account", () => {
     expect(asked().length).toBe(2)
   })
 
-  it("leaves nothing to another account that signs in instead", async () => {
+  it("leaves no data to another account that signs in instead", async () => {
     const page = await openAs(operator, "/account")
     await page.getByText("No passkeys yet.").waitFor()
     await name(page).fill("a half-typed name")

@@ -16,12 +16,12 @@ beforeAll(async () => {
 const place = (query = "") => `/organizations/${organization()}/audit${query}`
 
 describe("an owner’s log", () => {
-  it("takes what is no day in its address for none", async () => {
+  it("ignores invalid days in its address", async () => {
     const page = await openAs("owner", `${place()}?from=2026-13-01&to=2026-13-45`)
     await eventually(() => texts(page).then((all) => all.length)).toBeGreaterThan(5)
   })
 
-  it("leads from a name or an id to all that it did, or that was done to it", async () => {
+  it("links a name or an id to all events by it or about it", async () => {
     const page = await openAs("owner", place())
     await page
       .getByRole("row", { name: /revoked/ })
@@ -35,7 +35,7 @@ describe("an owner’s log", () => {
   })
 })
 
-it("developers have none, and owners none but theirs", async () => {
+it("developers see no log, and owners only that of their organization", async () => {
   const page = await openAs("developer", place())
   await seen(title(page)).toBe("Not found")
   const owned = await openAs("owner", "/audit")
@@ -47,7 +47,7 @@ it("developers have none, and owners none but theirs", async () => {
   expect(await texts(foreign)).toEqual([])
 })
 
-it("a name that turns the direction of writing turns nothing but itself", async () => {
+it("a name with a character that changes the writing direction does not change the text around it", async () => {
   const turner = await site().newPerson("Turner", "owner", organization())
   const page = await openAs(turner, "/account")
   await page.getByLabel("Name", { exact: true }).fill("\u202eTurner")

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const place = (query = "") => `/organizations/${organization()}/audit${query}`
 
 describe("each action", () => {
-  it("has a sentence, and can be chosen alone and with those of its kind", () => {
+  it("has a sentence, and is a filter, separately and with similar actions", () => {
     expect(Object.keys(phrases).sort()).toEqual([...auditActions].sort())
     const chosen = actionOptions.map(([value]) => value)
     for (const action of auditActions) {
@@ -31,7 +31,7 @@ describe("each action", () => {
     }
   })
 
-  it("that is unknown is no filter", () => {
+  it("is ignored in the filter if it is unknown", () => {
     expect(actionsIn("key.created,toString,,key.eaten")).toEqual(["key.created"])
   })
 })
@@ -49,7 +49,7 @@ describe("an owner’s log", () => {
     expect((await texts(page)).join()).not.toMatch(/undefined|Another shop/)
   })
 
-  it("is narrowed by what was done, by whom, to what, and when", async () => {
+  it("is filtered by action, actor, subject and time", async () => {
     const page = await openAs("owner", place())
     await page.getByLabel("Type").selectOption({ label: "Keys" })
     await eventually(() => texts(page).then((all) => all.length)).toBe(2)
@@ -72,7 +72,7 @@ describe("an owner’s log", () => {
     await eventually(() => texts(page).then((all) => all.length)).toBeGreaterThan(5)
   })
 
-  it("is a file of what it is narrowed to", async () => {
+  it("is exported as a file of the filtered events", async () => {
     const page = await openAs("owner", place("?action=key.created,key.revoked"))
     await sentences(page).first().waitFor()
     const [download] = await Promise.all([page.waitForEvent("download"), button(page, "CSV").click()])
@@ -85,7 +85,7 @@ describe("an owner’s log", () => {
   })
 })
 
-it("an operator sees all organizations’ events, each with the way to it", async () => {
+it("an operator sees the events of all organizations, with links to their subjects", async () => {
   const page = await openAs("operator", "/audit?action=organization.created")
   await eventually(() => texts(page)).toEqual([
     "An operator (by API) created the organization “Another shop”",

@@ -8,7 +8,7 @@ import { account, csvOf, ledger, useCredits } from "./CreditsPage.ts"
 const { keys, openAs, place, site } = useCredits()
 
 describe("an account of credits", () => {
-  it("counts as low below a threshold, which can be taken away", async () => {
+  it("is marked as low below a threshold, which can be removed", async () => {
     const page = await openAs("billing", place())
     const set = async (threshold: string) => {
       await button(page, "Threshold of test credits").click()
@@ -26,7 +26,7 @@ describe("an account of credits", () => {
     await seen(dialog(page).locator(".error")).toMatch(/\w/)
   })
 
-  it("has no button that the role may not use", async () => {
+  it("has only buttons that the role may use", async () => {
     const page = await openAs("developer", place())
     await ledger(page).first().waitFor()
     await loaded(page)
@@ -43,7 +43,7 @@ describe("an account of credits", () => {
 })
 
 describe("the ledger", () => {
-  it("is a file of all pages, which can be stopped on its way", async () => {
+  it("is exported as a file of all pages, and the export can be stopped", async () => {
     const code = await anyCode(site())
     for (let i = 0; i < 105; i++) await request(site(), keys().checkout, `/v1/lookup?code=${code}&level=2`)
     const page = await openAs("owner", place())

@@ -8,7 +8,7 @@ import { account, csvOf, ledger, useCredits } from "./CreditsPage.ts"
 const { keys, openAs, organization, place, site } = useCredits()
 
 describe("an account of credits", () => {
-  it("gets them of operators, once for each reference", async () => {
+  it("gets credits from operators, once for each reference", async () => {
     const page = await openAs("operator", place())
     const grant = async (amount: string) => {
       await button(page, "Grant live credits").click()
@@ -30,7 +30,7 @@ describe("an account of credits", () => {
     await eventually(() => ledger(page).count()).toBe(1)
   })
 
-  it("says how long it lasts, by what was spent", async () => {
+  it("shows the number of days that the balance lasts", async () => {
     const page = await openAs("owner", place())
     await seen(account(page, "Test")).toMatch(
       /Lasts for\d+ daysat the rate of the last 30 days, or since the first charge/
@@ -40,7 +40,7 @@ describe("an account of credits", () => {
 })
 
 describe("the ledger", () => {
-  it("leads from a charge to its key, its level, and all entries of its request", async () => {
+  it("shows the level of a charge, and links to its key and to all entries of its request", async () => {
     const code = await anyCode(site())
     const id = await request(site(), keys().checkout, `/v1/lookup?code=${code}&level=3`)
     const page = await openAs("owner", place())
@@ -62,7 +62,7 @@ describe("the ledger", () => {
     await seen(page.getByRole("main")).toMatch(/No test entry has that reference/)
   })
 
-  it("shows roles that may not see keys only their ids, without links", async () => {
+  it("shows keys as ids without links to roles that may not see keys", async () => {
     const page = await openAs("billing", place())
     await seen(ledger(page).first()).toBe(`Lookup, level 3by ${keys().checkout.id}`)
     await loaded(page)
@@ -81,7 +81,7 @@ describe("the ledger", () => {
   })
 })
 
-it("the prices are those of the service by default", async () => {
+it("the price list has the default prices of the service", async () => {
   const page = await openAs("owner", place())
   const cells = page.getByRole("table", { name: "Prices" }).locator("td:last-child")
   await eventually(() => cells.allTextContents()).toEqual(

@@ -50,7 +50,7 @@ describe("the directory", () => {
     expect(await section(member, "Imports").count()).toBe(0)
   })
 
-  it("is gone through segment by segment, to the unit", async () => {
+  it("is browsed segment by segment, down to the unit", async () => {
     const page = await openAs("billing", "/directory")
     await page.getByRole("searchbox").fill("lag")
     await button(page, /^LA\s*Lagos$/).click()
@@ -68,7 +68,7 @@ describe("the directory", () => {
     await seen(page.locator(".codes")).toMatch("LA-11-B03-RD-28")
   })
 
-  it("says that a unit is retired, and leads to its successor", async () => {
+  it("shows that a unit is retired, and links to its successor", async () => {
     const page = await openAs("billing", "/directory?q=la11b03qd32")
     await seen(page.getByText(/is retired/)).toMatch("LA-11-B03-QD-32 is retired.")
     await button(page, "Show its successor, LA-11-B03-QD-31").click()
@@ -79,7 +79,7 @@ describe("the directory", () => {
     expect(await page.getByText(/is retired/).count()).toBe(0)
   })
 
-  it("shows units where they are, as far and in the direction that they truly are", async () => {
+  it("shows units on the map at their true distance and direction", async () => {
     const page = await openAs("billing", placeOf(here))
     await eventually(() => rows(page).count()).toBe(20)
     expect(await points(page).count()).toBe(20)
@@ -93,7 +93,7 @@ describe("the directory", () => {
     expect(Math.abs(drawn - Math.atan2(east_m, north_m))).toBeLessThan(0.05)
   })
 
-  it("says what is wrong with a place at its field, and what to do where nothing is", async () => {
+  it("shows an invalid place at its field, and a hint if no unit is near", async () => {
     const page = await openAs("billing", "/directory?tab=place")
     await page.getByLabel("Latitude").fill("north")
     await button(page, "Search").click()

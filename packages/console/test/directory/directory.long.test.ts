@@ -9,7 +9,7 @@ const { openAs, site } = useShop()
 const [here] = neighbours()
 
 describe("the directory", () => {
-  it("has one choice in the map and in the table, by keyboard as well", async () => {
+  it("has the same selection in the map and in the table, also by keyboard", async () => {
     const page = await openAs("billing", placeOf(here))
     await eventually(() => rows(page).count()).toBe(20)
     const names = await rows(page).allTextContents()
@@ -25,7 +25,7 @@ describe("the directory", () => {
     expect(site().answers.filter((answer) => answer.includes("/v1/search/nearby")).length).toBe(3)
   })
 
-  it("goes closer to what is chosen, and back", async () => {
+  it("zooms to the selected unit, and back", async () => {
     const page = await openAs("billing", placeOf(here))
     await eventually(() => rows(page).count()).toBe(20)
     const before = await pixelsOf(page, 3)
@@ -47,7 +47,7 @@ describe("the directory", () => {
     await eventually(() => pixelsOf(page, 3)).not.toEqual(before)
   })
 
-  it("moves with the mouse and the keys, and a drag selects nothing", async () => {
+  it("moves by mouse and keyboard, and a drag does not select a unit", async () => {
     const page = await openAs("billing", placeOf(here))
     await eventually(() => rows(page).count()).toBe(20)
     // The last one lies above the others.

@@ -8,7 +8,7 @@ const { openAs, site } = useShop()
 const identifier = "amaka@example.com"
 
 describe("an end user", () => {
-  it("is found by an identifier that is nowhere afterwards, and removed once that is confirmed", async () => {
+  it("is found by an identifier that the page does not keep, and removed after a confirmation", async () => {
     const bookmarks = [{ postcode: "LA-11-B03-PD-01", label: "Home" }]
     await site().manage("PUT", "/end-users", { identifiers: [identifier, "61029384756"], bookmarks })
     const page = await openAs("operator", "/end-users")
@@ -31,7 +31,7 @@ describe("an end user", () => {
     expect(await page.getByLabel("Identifier").inputValue()).toBe("")
   })
 
-  it("is for operators alone", async () => {
+  it("has a screen for operators only", async () => {
     const page = await openAs("billing", "/end-users")
     await seen(title(page)).toBe("Not found")
   })

@@ -5,7 +5,7 @@ import { directionOf, offsetBy } from "../../src/screens/directory/map/place.ts"
 import { degreesText, multiples, niceStep } from "../../src/screens/directory/map/scale.ts"
 
 describe("places", () => {
-  it("are identified by distances from three points", () => {
+  it("are computed from their distances to three points", () => {
     const from = (east: number, north: number) => Math.hypot(30 - east, -40 - north)
     const { east_m, north_m } = offsetBy(from(0, 0), from(25, 0), from(0, 25), 25)
     expect([east_m, north_m].map(Math.round)).toEqual([30, -40])
@@ -24,14 +24,14 @@ describe("places", () => {
     expect(directionOf({ east_m, north_m })).toBe(direction)
   })
 
-  it("have scales of 1, 2 and 5, and coordinates with as many places as these need", () => {
+  it("have scales of 1, 2 and 5, and coordinates with the decimals that these need", () => {
     expect([0.037, 50, 0.5, 99, 1].map(niceStep)).toEqual([0.02, 50, 0.5, 50, 1])
     expect(multiples(5, -7, 11)).toEqual([-5, 0, 5, 10])
     expect(degreesText(-6.5985, 0.0005, ["N", "S"])).toBe("6.5985° S")
     expect(degreesText(3, 0.5, ["E", "W"])).toBe("3.0° E")
   })
 
-  it("have labels that lie on nothing, but for the first one, which is always there", () => {
+  it("have labels that do not overlap, except the first one, which is always shown", () => {
     const frame = { x: 0, y: 0, width: 200, height: 60 }
     const crowd = Array.from({ length: 6 }, (_, at) => ({ x: 100 + at, y: 30, text: "LA 11 B05" }))
     const [first, ...others] = placeLabels(crowd, frame, [frame])

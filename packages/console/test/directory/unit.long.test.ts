@@ -45,7 +45,7 @@ describe("the page of a unit", () => {
     await seen(section(page, "History")).toMatch(/Attributes set.*sold.*Moved.*active, at 6.6123, 3.3456surveyed again/)
   })
 
-  it("retires a unit once that is confirmed, names a successor, and reactivates it", async () => {
+  it("retires a unit after a confirmation, names a successor, and reactivates it", async () => {
     const page = await open("LA-11-B03-RD-28")
     await button(page, "Retire").click()
     await seen(dialog(page)).toMatch(/Searches no longer find the unit/)
@@ -75,7 +75,7 @@ describe("the page of a unit", () => {
     expect(await lookup("LA-11-B03-RD-98")).toMatchObject({ valid: true, status: "valid" })
   })
 
-  it("is for operators alone", async () => {
+  it("is for operators only", async () => {
     const page = await openAs("owner", "/directory/units/LA11B03RD28")
     await seen(title(page)).toBe("Not found")
   })

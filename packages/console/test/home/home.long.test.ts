@@ -33,7 +33,7 @@ const look = async (page: Page) => {
 }
 
 describe("the home of an organization", () => {
-  it("leads through the setup, and no more once it is done", async () => {
+  it("shows the steps of the setup until they are done", async () => {
     const { manage } = site()
     const page = await openAs(await person("owner"), place)
     await eventually(() => steps(page).count()).toBe(6)
@@ -65,7 +65,7 @@ describe("the home of an organization", () => {
     await eventually(() => steps(page).count()).toBe(0)
   })
 
-  it("each step leads to where it is done", async () => {
+  it("each step links to its screen", async () => {
     const page = await openAs(await person("owner"), place)
     await eventually(() => steps(page).count()).toBe(6)
     const places = await steps(page)
@@ -74,7 +74,7 @@ describe("the home of an organization", () => {
     expect(places).toEqual(["keys/new", "verification", "credits", "keys/new", "credits", "try"])
   })
 
-  it("shows a role no step about what it may not see, asks for nothing of it, and links to nothing that it may not do", async () => {
+  it("shows, requests and links only what the role may see or do", async () => {
     const page = await openAs(await person("billing"), place)
     await eventually(() => steps(page).count()).toBe(4)
     await loaded(page)
@@ -90,7 +90,7 @@ describe("the home of an organization", () => {
     ).toBe(0)
   })
 
-  it("says what could not be loaded where it would stand, and loads it again", async () => {
+  it("shows the failure of a part in its place, and can load it again", async () => {
     const owner = await person("owner")
     site().meanwhile = (_, { pathname, searchParams }) =>
       pathname.endsWith("/credits") && searchParams.get("environment") === "live"
@@ -104,7 +104,7 @@ describe("the home of an organization", () => {
     await seen(card(page, "Live")).toMatch(/^Live0 credits/)
   })
 
-  it("says nothing more of what kept the organization away, once it is there", async () => {
+  it("removes the error once the organization is loaded", async () => {
     const owner = await person("owner")
     site().meanwhile = (_, { pathname }) =>
       pathname === `/v1/admin${place}`
@@ -137,7 +137,7 @@ describe("what happened, and what needs attention", () => {
     await seen(page.getByRole("region", { name: "Latest charged live calls" })).toMatch(/No call was charged yet/)
   })
 
-  it("a low balance, keys without limits or near their end, and a failing webhook, each with its screen", async () => {
+  it("warns of a low balance, of keys without limits or near their expiry, and of a failing webhook, with links", async () => {
     const { manage } = site()
     await manage("PATCH", place, { granted_level: 2, kyb_status: "verified", review_note: "ok" })
     const expires_at = new Date(Date.now() + 4.5 * 86_400_000).toISOString()
@@ -181,7 +181,7 @@ describe("what happened, and what needs attention", () => {
 })
 
 describe("the home of operators", () => {
-  it("counts what waits for them, and shows the current version of the data", async () => {
+  it("shows the number of pending reviews and the current version of the data", async () => {
     const { manage } = site()
     await manage("POST", `${place}/kyb`, { business_name: "Shop Ltd", registration_number: "RC 1" })
     await manage("POST", `${place}/access-requests`, { level: 3, reason: "deliveries" })
@@ -193,7 +193,7 @@ describe("the home of operators", () => {
     await seen(title(page)).toBe("Reviews")
   })
 
-  it("is not there for members", async () => {
+  it("is not available to members", async () => {
     const page = await openAs(await person("owner"), "/instance")
     await seen(title(page)).toBe("Not found")
   })

@@ -137,7 +137,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     300_000
   )
 
-  it("keeps each secret in the one answer that gives it, and nowhere else", async () => {
+  it("shows each secret in exactly one response, and stores it nowhere", async () => {
     expect(secrets.map(({ name }) => name)).toHaveLength(10)
     expect(await recorder.unread()).toEqual([])
     const held = { log: served.log(), said: recorder.said(), audit: await auditLog(), rows: await served.rows() }
@@ -165,7 +165,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     }
   })
 
-  it("does nothing for pages of another site or port in the browser of a signed-in account", async () => {
+  it("executes no call for pages of another site or port in the browser of a signed-in account", async () => {
     await using elsewhere = await startOtherSite()
     const context = await browser.newContext()
     const page = await signedIn(context)
@@ -198,7 +198,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     await visitor.close()
   })
 
-  it("takes no session that is forged, was ended or has expired, and no invitation that was used or has expired", async () => {
+  it("refuses forged, ended and expired sessions, and used and expired invitations", async () => {
     const context = await newContext()
     const page = await signedIn(context)
     const [cookie] = await context.cookies()

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 describe("a key changes", () => {
-  it("its name, its addresses and its limits, and the service keeps to them", async () => {
+  it("its name, its addresses and its limits, and the service applies them", async () => {
     const { id, secret } = await makeKey(site(), organization, { name: "till" })
     expect(await statusWith(site(), secret)).toBe(200)
     const page = await openAs(owner, `${keys()}/${id}`, axe)
@@ -53,7 +53,7 @@ describe("a key changes", () => {
     expect(await statusWith(site(), secret)).toBe(200)
   })
 
-  it("its origins, which the pages of a publishable key need", async () => {
+  it("its origins, of which a publishable key needs at least one", async () => {
     const { id } = await makeKey(site(), organization, {
       name: "page",
       kind: "publishable",
@@ -95,7 +95,7 @@ describe("management keys", () => {
     expect(await ask()).toBe(401)
   })
 
-  it("are not there for a developer", async () => {
+  it("are not available to a developer", async () => {
     const page = await openAs(await site().newPerson("Bisi Ade", "developer", organization), keys())
     await seen(title(page)).toBe("Keys")
     expect(await section(page, "Management keys").count()).toBe(0)

@@ -12,7 +12,7 @@ const useKey = (key: string) => statusWith(site(), key)
 const keys = (rest = "") => `/organizations/${organization()}/keys${rest}`
 
 describe("a key", () => {
-  it("is rotated: the new one is shown once, the old one lives its overlap and not longer", async () => {
+  it("is rotated: the new one is shown once, and the old one is valid until the end of the overlap", async () => {
     const old = await newKey({ name: "back office" })
     const page = await openAs("owner", keys(`/${old.id}`))
     await button(page, "Rotate").click()
@@ -31,7 +31,7 @@ describe("a key", () => {
     expect([await useKey(old.secret), await useKey(secret)]).toEqual([401, 200])
   })
 
-  it("is not lost while it is made: nothing closes the window before the answer is there", async () => {
+  it("is not lost while it is created, because the dialog stays open until the response", async () => {
     const { id } = await newKey({ name: "slow" })
     const page = await openAs("owner", keys(`/${id}`))
     let answer = () => {}
@@ -54,7 +54,7 @@ describe("a key", () => {
     expect(await secretIn(dialog(page))).toMatch(/^svc_test_/)
   })
 
-  it("that is in use is revoked once its name is typed, and one that is not at once", async () => {
+  it("that is in use is revoked only after its name is typed, and an unused one immediately", async () => {
     const busy = await newKey({ name: "busy" })
     const idle = await newKey({ name: "idle" })
     await useKey(busy.secret)
@@ -82,7 +82,7 @@ describe("a key", () => {
     await eventually(() => useKey(idle.secret)).toBe(401)
   })
 
-  it("whose traffic cannot be looked at is taken for one in use", async () => {
+  it("whose traffic is unavailable is treated as one in use", async () => {
     const { id } = await newKey({ name: "unknown" })
     const page = await openAs("owner", keys(`/${id}`))
     await seen(title(page)).toBe("unknown")
@@ -96,7 +96,7 @@ describe("a key", () => {
       .waitFor()
   })
 
-  it("shows what came of its requests", async () => {
+  it("shows the outcomes of its requests", async () => {
     const { id, secret } = await newKey({ name: "outcomes" })
     await useKey(secret)
     await fetch(`${site().origin}/v1/lookup?code=nonsense`, { headers: { "x-api-key": secret } })
@@ -111,14 +111,14 @@ describe("a key", () => {
     await seen(page.getByText("were malformed")).toBe("10 of 11 requests were malformed")
   })
 
-  it("of another organization is not there", async () => {
+  it("of another organization is not found", async () => {
     const { id } = await newKey({ name: "ours" })
     const other = await site().newOrganization("Other")
     const page = await openAs(await site().newPerson("Musa Ali", "owner", other), keys(`/${id}`))
     await seen(page.getByRole("alert")).toMatch(/there is no key with this id/i)
   })
 
-  it("is shown to operators in its own organization, whatever the address says", async () => {
+  it("is shown to operators in its organization, even if the address has another one", async () => {
     const { id } = await newKey({ name: "ours" })
     const other = await site().newOrganization("Elsewhere")
     const page = await openAs("operator", `/organizations/${other}/keys/${id}`)
@@ -128,7 +128,7 @@ describe("a key", () => {
 })
 
 describe("the test of an origin", () => {
-  it("says which keys a page may use, and if none, what to add", async () => {
+  it("shows which keys a page may use, and if none, which origin to add", async () => {
     await newKey({ name: "till", kind: "publishable", origins: ["https://till.example"] })
     const page = await openAs("owner", keys("/origins"))
     const row = page.getByRole("row").filter({ hasText: "till" })

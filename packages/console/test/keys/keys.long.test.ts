@@ -12,7 +12,7 @@ const keys = (rest = "") => `/organizations/${organization()}/keys${rest}`
 const named = (page: Page) => page.getByRole("rowheader").locator("a").allTextContents()
 
 describe("a new key", () => {
-  it("says where more than the granted level is to be had, to owners and to operators", async () => {
+  it("links owners and operators to the screen for a level above the granted one", async () => {
     for (const [role, link, place] of [
       ["owner", "Request a higher level", "Verification"],
       ["operator", "Grant a higher level", "Manage"]

@@ -14,7 +14,7 @@ const keys = (rest = "") => `/organizations/${organization()}/keys${rest}`
 const named = (page: Page) => page.getByRole("rowheader").locator("a").allTextContents()
 
 describe("a new key", () => {
-  it("is shown once, works as it is shown, and is nowhere once it is closed", async () => {
+  it("is shown once, works as shown, and is not in the page after the dialog closes", async () => {
     const page = await openAs("owner", keys("/new"), {
       permissions: ["clipboard-read", "clipboard-write"]
     })
@@ -40,7 +40,7 @@ describe("a new key", () => {
     expect(facts).toMatch(/look up to level 2.*Requests a minute30.*Credits today0 of 50/)
   })
 
-  it("is asked about before it is closed without a copy, and Escape does not close it", async () => {
+  it("needs a confirmation to be closed without a copy, and Escape does not close it", async () => {
     const page = await openAs("owner", keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("kiosk")
     await button(page, "Create key").click()
@@ -55,7 +55,7 @@ describe("a new key", () => {
     expect(await everythingIn(page)).not.toContain(secret)
   })
 
-  it("is gone from the page when one leaves while it is shown", async () => {
+  it("is removed from the page if the user leaves while it is shown", async () => {
     const page = await openAs("owner", keys())
     await page.getByRole("link", { name: "Create key" }).click()
     await page.getByLabel("Name", { exact: true }).fill("left behind")
@@ -67,7 +67,7 @@ describe("a new key", () => {
     expect(await everythingIn(page)).not.toContain(secret)
   })
 
-  it("has its origins looked at as they are typed, and corrected", async () => {
+  it("has its origins checked and corrected while they are typed", async () => {
     const page = await openAs("owner", keys("/new?kind=publishable"))
     await page.getByLabel("Name", { exact: true }).fill("web shop")
     await page.getByLabel("Origins").fill("https://Shop.example/\nwww.shop.example")
@@ -79,7 +79,7 @@ describe("a new key", () => {
     expect(await secretIn(dialog(page))).toMatch(/^svc_pk_/)
   })
 
-  it("that is publishable has 1,000 credits a day unless another number is given, and the form says so", async () => {
+  it("that is publishable has 1,000 credits a day by default, which the form shows", async () => {
     const page = await openAs("owner", keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("landing page")
     const hint = page.getByText("the limit cannot be turned off")
@@ -95,7 +95,7 @@ describe("a new key", () => {
     await seen(page.locator(".facts").first()).toMatch(/Credits today0 of 1,000/)
   })
 
-  it("stays as it was typed when the service refuses it, and says at the field what is wrong", async () => {
+  it("keeps its input if the service refuses it, and shows the error at the field", async () => {
     const page = await openAs("owner", keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("too many")
     await page.getByLabel(/^Requests a minute/).fill("999999")
@@ -124,7 +124,7 @@ describe("the list of keys", () => {
     await eventually(() => named(page)).toEqual(["live till"])
   })
 
-  it("is not there for billing", async () => {
+  it("is not available to billing", async () => {
     const page = await openAs("billing", keys())
     await seen(title(page)).toBe("Not found")
     expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0)

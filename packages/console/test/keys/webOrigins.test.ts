@@ -17,7 +17,7 @@ describe("the address of a page", () => {
     ["127.0.0.1:3000/x", "http://127.0.0.1:3000"],
     ["[::1]:3000", "http://[::1]:3000"],
     ["  https://shop.example  ", "https://shop.example"]
-  ])("%s is of an origin as browsers send it", (typed, origin) => {
+  ])("%s has an origin as browsers send it", (typed, origin) => {
     expect(readAddress(typed).origin).toBe(origin)
     expect(readAddress(typed).origin).toMatch(originPattern)
     expect(readAddress(typed).origin).toBe(new URL(readAddress(typed).origin ?? "").origin)
@@ -30,14 +30,14 @@ describe("the address of a page", () => {
     ["https://", /not the address/],
     ["http://a b", /not the address/],
     ["https://shop_.example", /not a valid host/]
-  ])("%s has none, and the reason is told", (typed, why) => {
+  ])("%s has no origin, and the reason is shown", (typed, why) => {
     expect(readAddress(typed).origin).toBeUndefined()
     expect(readAddress(typed).fault).toMatch(why)
   })
 })
 
 describe("a line of origins", () => {
-  it("is right if it is as browsers send it, and then only", () => {
+  it("is valid only if it is written as browsers send it", () => {
     for (const line of [
       "https://shop.example",
       "http://localhost:5173",
@@ -55,11 +55,11 @@ describe("a line of origins", () => {
     ["https://Shop.example", /lower case/],
     ["shop.example", /scheme/],
     ["https://shop.example:443", /port/]
-  ])("%s is told what is wrong, and what would be right", (line, why) => {
+  ])("%s gets an error with the corrected origin", (line, why) => {
     expect(faultIn(line)).toMatchObject({ line, origin: "https://shop.example", why: expect.stringMatching(why) })
   })
 
-  it("is one of several, however they are spaced", () => {
+  it("is one of several, with any white space between them", () => {
     expect(linesOf(" https://a.example \n\n\thttps://b.example\r\n")).toEqual([
       "https://a.example",
       "https://b.example"
@@ -67,7 +67,7 @@ describe("a line of origins", () => {
   })
 })
 
-describe("why a page may not use a key", () => {
+describe("the reason why a page may not use a key", () => {
   const listed = ["https://shop.example", "http://localhost:5173"]
   it.each([
     ["http://shop.example", /lists https:\/\/shop\.example: the page is on http\./],
@@ -78,12 +78,12 @@ describe("why a page may not use a key", () => {
     ["http://127.0.0.1:5173", /127\.0\.0\.1 as another host/],
     ["https://other.example", /other hosts/],
     ["https://shop.example.evil.example", /other hosts/]
-  ])("%s: in what it differs from the nearest that is listed", (origin, why) => {
+  ])("%s: the difference to the most similar listed origin", (origin, why) => {
     expect(servesOrigin({ kind: "publishable", origins: listed }, origin)).toBe(false)
     expect(adviceOn(origin, listed)).toMatch(why)
   })
 
-  it("a key that lists none serves none", () => {
+  it("a key without origins serves no page", () => {
     expect(adviceOn("https://shop.example", [])).toMatch(/lists no origin/)
   })
 })

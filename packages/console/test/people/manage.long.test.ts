@@ -22,7 +22,7 @@ const rowOf = (page: Page, { email }: Person) => page.getByRole("row").filter({ 
 const navigation = (page: Page) => page.getByRole("navigation", { name: "Screens" }).getByRole("link").allTextContents()
 
 describe("members", () => {
-  it("come by a link that is shown once, and gone from the page once it is closed", async () => {
+  it("are invited by a link that is shown once and then removed from the page", async () => {
     const owner = await person("Ada", "owner")
     const page = await openAs(owner, members(), { permissions: ["clipboard-read", "clipboard-write"] })
     await button(page, "Invite a member").click()
@@ -58,7 +58,7 @@ describe("members", () => {
     await seen(joining.getByRole("alert")).toMatch(/The invitation is not valid/)
   })
 
-  it("get another role, and are removed once their address is typed", async () => {
+  it("get another role, and are removed after their address is typed", async () => {
     const owner = await person("Ada", "owner")
     const developer = await person("Bisi", "developer")
     const page = await openAs(owner, members())
@@ -80,7 +80,7 @@ describe("members", () => {
     await eventually(() => rowOf(page, developer).count()).toBe(0)
   })
 
-  it("that are the last owner stay, and the service's words say why", async () => {
+  it("cannot be removed as the last owner, and the message of the service is shown", async () => {
     const owner = await person("Ada", "owner")
     const page = await openAs(owner, members())
     await button(page, `Remove ${owner.name}`).click()
@@ -93,8 +93,8 @@ describe("members", () => {
   })
 })
 
-describe("what the table of roles refuses is not shown:", () => {
-  it.each(["developer", "billing"] as const)("to %s members no invitations, roles and removals", async (role) => {
+describe("what a role may not use is not shown:", () => {
+  it.each(["developer", "billing"] as const)("%s members see no invitations, roles and removals", async (role) => {
     const member = await person("Chi", role)
     const page = await openAs(member, members())
     await seen(rowOf(page, member)).toMatch(/Chi/)
@@ -104,7 +104,7 @@ describe("what the table of roles refuses is not shown:", () => {
     expect(site().answers.filter((answer) => / 403$/.test(answer))).toEqual([])
   })
 
-  it("to members no instance, and no screen of it under its address", async () => {
+  it("members see no screen for operators, even under its address", async () => {
     const owner = await person("Ada", "owner")
     const page = await openAs(owner, "/operators")
     await seen(title(page)).toBe("Not found")
@@ -112,7 +112,7 @@ describe("what the table of roles refuses is not shown:", () => {
     expect(await button(page, /select another organization/).count()).toBe(0)
   })
 
-  it("to any role a screen that does not exist", async () => {
+  it("every role sees that a screen does not exist", async () => {
     const page = await openAs(await person("Ngozi", "operator"), "/organizations/../x")
     await seen(title(page)).toBe("Not found")
     expect(await page.title()).toBe("Not found · Postcode Gateway")

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 describe("an operator", () => {
-  it("searches the list of organizations, which the address says", async () => {
+  it("searches the list of organizations, and the address contains the search", async () => {
     const page = await openAs(operator, "/organizations")
     await page.getByRole("searchbox").fill("sho")
     await button(page, "Search").click()

@@ -20,7 +20,7 @@ const {
 } = useReviews()
 
 describe("an organization", () => {
-  it("asks to be verified, reads why it was rejected, and asks again with what it said before", async () => {
+  it("requests verification, sees the reason of a rejection, and requests it again with the previous input", async () => {
     const page = await openAs(await member("owner"), at.verification())
     await page.getByLabel("Registration number").fill("RC 1234567")
     await page.getByLabel("Note").fill("Since 1998.\nIn Kano.")
@@ -45,7 +45,7 @@ describe("an organization", () => {
     ["owner", true, true, true],
     ["developer", false, true, true],
     ["billing", false, false, false]
-  ] as const)("shows its %s what the table gives them", async (role, asksKyb, asksLevel, hasHistory) => {
+  ] as const)("shows its %s the actions that the role permits", async (role, asksKyb, asksLevel, hasHistory) => {
     const page = await openAs(await member(role), at.verification())
     await part(page, "Business").waitFor()
     await eventually(() => button(page, "Request verification").count()).toBe(asksKyb ? 1 : 0)
@@ -55,7 +55,7 @@ describe("an organization", () => {
     expect(site().answers.filter((answer) => / 403$/.test(answer))).toEqual([])
   })
 
-  it("tells developers how it went, though the audit log is not theirs", async () => {
+  it("shows developers the history of requests, although they may not read the audit log", async () => {
     const { id } = await askFor(4)
     await site().manage("POST", `/access-requests/${id}/decision`, { decision: "rejected", note: "Not yet" })
     const page = await openAs(await member("developer"), at.verification())
@@ -69,7 +69,7 @@ describe("an organization", () => {
 describe("the queue", () => {
   const asked = (id: string, created_at: string) => ({ id, created_at }) as never
 
-  it("has businesses and levels by the time of asking, and goes on behind what was decided", () => {
+  it("has requests for verification and levels in order of time, and continues after the decided one", () => {
     const old = { id: "org_2", created_at: "2026-01-01", kyb_submission: { submitted_at: "2026-03-03" } } as never
     const queue = queueOf([old], [asked("acr_1", "2026-02-02"), asked("acr_3", "2026-04-04")])
     expect(queue.map(({ id }) => id)).toEqual(["acr_1", "org_2", "acr_3"])
@@ -119,14 +119,14 @@ describe("the queue", () => {
     expect((await known()).kyb_status).toBe("rejected")
   })
 
-  it("is for operators alone", async () => {
+  it("is for operators only", async () => {
     const page = await openAs(await member("owner"), "/reviews")
     await seen(title(page)).toBe("Not found")
   })
 })
 
 describe("an operator manages an organization", () => {
-  it("and sets level and verification, with a note where the service wants one", async () => {
+  it("and sets level and verification, with a note if the service requires one", async () => {
     const page = await openAs(operator(), at.management())
     await seen(part(page, "Facts")).toMatch(/Test credits1,000.*Live credits0.*Keys0.*Members0/)
     await page.getByLabel("Highest level").selectOption("5")
@@ -145,7 +145,7 @@ describe("an operator manages an organization", () => {
     expect(await page.getByLabel("Note").inputValue()).toBe("")
   })
 
-  it("which its own people cannot", async () => {
+  it("and members cannot", async () => {
     const page = await openAs(await member("owner"), at.management())
     await seen(title(page)).toBe("Not found")
   })

@@ -20,7 +20,7 @@ const {
 } = useReviews()
 
 describe("an organization", () => {
-  it("asks for a level above its own, once, and sees what comes of it", async () => {
+  it("requests a level above its own once, and sees the decision", async () => {
     const page = await openAs(await member("developer"), at.verification())
     await button(page, "Request a higher level").first().click()
     expect(await dialog(page).getByRole("radio").count()).toBe(4)
@@ -40,7 +40,7 @@ describe("an organization", () => {
 })
 
 describe("the queue", () => {
-  it("opens what the address names, goes on behind it, and says if another operator was faster", async () => {
+  it("opens the request in the address, continues after it, and reports if another operator has decided", async () => {
     await decideAll()
     const [second, third] = [await newOrganization("Second"), await newOrganization("Third")]
     for (const id of [organization(), second, third]) {
@@ -64,7 +64,7 @@ describe("the queue", () => {
     await eventually(() => focused(page)).toBe(`${names("Third")}: verification`)
   })
 
-  it("is not said to be empty where half of it could not be read", async () => {
+  it("is not reported as empty if a part of it could not be loaded", async () => {
     await decideAll()
     const page = await openAs(operator(), "/organizations")
     site().meanwhile = (_, { pathname }) =>
@@ -81,7 +81,7 @@ describe("the queue", () => {
 })
 
 describe("an operator manages an organization", () => {
-  it("and sets how many requests a minute all its keys have, or leaves that to the service again", async () => {
+  it("and sets the requests a minute of all its keys, or restores the default", async () => {
     const page = await openAs(operator(), at.management())
     const limit = page.getByLabel("Requests a minute")
     await seen(part(page, "Facts")).toMatch(/Requests a minuteDefault of the service/)

@@ -13,7 +13,7 @@ const argumentsOf = (command: string): ReadonlyArray<string> =>
     .slice(0, -1)
 
 describe("a command", () => {
-  it("has the key from the environment, and holds none", () => {
+  it("reads the key from the environment, and contains none", () => {
     const command = curlOf({ method: "GET", url: "https://api.example/v1/lookup?code=a&level=2", headers: {} })
     expect(command).not.toContain("svc_")
     expect(argumentsOf(command)).toEqual([

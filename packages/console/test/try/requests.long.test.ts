@@ -18,7 +18,7 @@ const send = async (page: Page) => {
 }
 
 describe("a request that is tried", () => {
-  it("is a real one, with a key that is made for an hour and gone once one leaves", async () => {
+  it("is sent to the service, with a key that is valid for an hour and is removed when the user leaves", async () => {
     const page = await openAs("owner", place())
     await button(page, "Create a test key for one hour").click()
     await eventually(() => keyField(page).inputValue()).toMatch(/^svc_test_/)
@@ -48,7 +48,7 @@ describe("a request that is tried", () => {
     expect(lifetime_s).toBeLessThan(3_601)
   })
 
-  it("carries no cookie, whatever is asked for", async () => {
+  it("sends no cookie at any level", async () => {
     const cookies: Array<string | undefined> = []
     const page = await openAs("owner", place())
     page.on("request", async (request) => {
@@ -59,7 +59,7 @@ describe("a request that is tried", () => {
     await eventually(() => cookies).toEqual([undefined])
   })
 
-  it("shows what is wrong as the service says it", async () => {
+  it("shows the error of the service", async () => {
     const page = await openAs("owner", place())
     await eventually(() => code(page).inputValue()).toMatch(/^AB/)
     await code(page).fill("it's <b>nothing</b>")
@@ -84,14 +84,14 @@ describe("a request that is tried", () => {
     await eventually(() => sent).toEqual([undefined, undefined])
   })
 
-  it("is for the role billing, too, which pastes a key and creates none", async () => {
+  it("is available to the role billing, which pastes a key and cannot create one", async () => {
     const page = await openAs("billing", place())
     await keyField(page).waitFor()
     await loaded(page)
     expect(await button(page, "Create a test key for one hour").count()).toBe(0)
   })
 
-  it("says plainly when there is no answer", async () => {
+  it("reports that there was no response", async () => {
     const page = await openAs("owner", place())
     await eventually(() => code(page).inputValue()).toMatch(/^AB/)
     // What else loads would say it as well.

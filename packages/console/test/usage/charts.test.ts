@@ -6,12 +6,12 @@ import { daysOf, isPeriod, lastDays, periodBefore } from "../../src/screens/usag
 import { ticksTo } from "../../src/screens/usage/scale.ts"
 import { grouped, mostUsed, seriesOf } from "../../src/screens/usage/series.ts"
 
-it("each status that the service answers has its meaning in words", () => {
+it("each status of the service has a description", () => {
   for (const [status] of Object.values(errorTable)) expect(Object.keys(statusMeanings)).toContain(String(status))
 })
 
 describe("days", () => {
-  it("are whole ones in UTC, the last one today, and as many before", () => {
+  it("are whole days in UTC that end today", () => {
     const period = lastDays(30, Date.parse("2026-03-15T23:59:59Z"))
     expect(period).toEqual({ from: "2026-02-14", to: "2026-03-15" })
     expect(daysOf(period)).toHaveLength(30)
@@ -19,7 +19,7 @@ describe("days", () => {
     expect(daysOf(lastDays(1, 0))).toEqual(["1970-01-01"])
   })
 
-  it("are none from a later to an earlier one, of more than a year, or of what is no day", () => {
+  it("are refused in the wrong order, over more than a year, or if one is invalid", () => {
     expect(isPeriod({ from: "2026-01-02", to: "2026-01-01" })).toBe(false)
     expect(isPeriod({ from: "0002-01-01", to: "2026-01-01" })).toBe(false)
     expect(isPeriod({ from: "soon", to: "2026-01-01" })).toBe(false)
@@ -39,7 +39,7 @@ describe("a chart", () => {
     }
   })
 
-  it("stacks the largest ones, and the rest as one, so that nothing is missing", () => {
+  it("stacks the largest operations, and all others as one", () => {
     const usage = [5, 9, 1, 7, 3].flatMap((requests, i) => [
       { date: "2026-01-01", operation: `op${i}`, requests, credits: 0 },
       { date: "2026-01-02", operation: `op${i}`, requests: 1, credits: 0 }
@@ -56,7 +56,7 @@ describe("a chart", () => {
     expect(seriesOf(usage, ["2026-01-01"], "credits")).toEqual([])
   })
 
-  it("shows apart what costs most as well as what is asked for most", () => {
+  it("shows the most expensive and the most frequent operations separately", () => {
     const usage = [
       { date: "2026-01-01", operation: "many", requests: 90, credits: 0 },
       { date: "2026-01-01", operation: "some", requests: 9, credits: 1 },

@@ -50,7 +50,7 @@ const inWords: Readonly<Record<string, string>> = {
 }
 
 describe("a report", () => {
-  it("adds up, by operation, level, key and status, to what the service counted", async () => {
+  it("has the totals of the service in each grouping", async () => {
     const page = await openAs("owner", place())
     for (const by of ["operation", "level", "status", "key"]) {
       await page.getByLabel("Group by").selectOption(by)
@@ -65,7 +65,7 @@ describe("a report", () => {
     }
   })
 
-  it("is of 30 days where its address asks for more than a report can have", async () => {
+  it("has 30 days if its address has an invalid period", async () => {
     const page = await openAs("owner", place("?period=1e12"))
     await seen(page.locator(".totals > div").first()).toMatch(/the 30 days before$/)
   })
@@ -90,7 +90,7 @@ describe("a report", () => {
     expect(await chart.locator("rect:not(.whole)").count()).toBe(14)
   })
 
-  it("is a file", async () => {
+  it("is exported as a file", async () => {
     const page = await openAs("owner", place("?by=key&period=7"))
     // Names come with the list of keys.
     await eventually(async () => (await rows(page, "Requests")).flat()).toContain("checkout")

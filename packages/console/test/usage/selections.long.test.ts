@@ -40,7 +40,7 @@ const rows = async (page: Page, name: string) => {
 }
 
 describe("selections", () => {
-  it("are shown by LGA and by day, without what fewer than five picked", async () => {
+  it("are shown by LGA and by day, without rows of fewer than five selections", async () => {
     const page = await openAs("billing", place())
     await eventually(() => rows(page, "Selections by local government area")).toEqual([
       ["Ikeja (LA-11)", "7", "5", "0", "0", "12"],
@@ -49,7 +49,7 @@ describe("selections", () => {
     expect(await rows(page, "Selections by day")).toEqual([[expect.any(String), "7", "5", "0", "5", "17"]])
   })
 
-  it("are a file", async () => {
+  it("are exported as a file", async () => {
     const page = await openAs("owner", place())
     await seen(page.getByRole("table", { name: "Selections by day" })).toMatch(/17/)
     const [download] = await Promise.all([page.waitForEvent("download"), button(page, "CSV").click()])
@@ -62,7 +62,7 @@ describe("selections", () => {
     ])
   })
 
-  it("are none in live, with a reason", async () => {
+  it("are empty in live, with a reason", async () => {
     const page = await openAs("billing", `${place()}?environment=live`)
     await page.getByRole("heading", { name: "Selections" }).waitFor()
     await page.getByLabel("Days").selectOption("own")

@@ -21,7 +21,7 @@ const rows = async (page: Page, measure: "Credits" | "Requests") => {
 }
 
 describe("a report", () => {
-  it("is of one key where it is asked for, and the key leads to its page", async () => {
+  it("can be limited to one key, and links to the page of the key", async () => {
     const page = await openAs("owner", place("?by=key"))
     await page.getByLabel("Keys").selectOption({ label: "nightly job" })
     await eventually(() => rows(page, "Requests")).toEqual([["nightly job", expect.stringMatching(/^\d+$/)]])
@@ -30,7 +30,7 @@ describe("a report", () => {
     expect(await link.getAttribute("href")).toBe(`#/organizations/${organization()}/keys/${keys.nightly.id}`)
   })
 
-  it("compares with as many days before, and says so where there was nothing", async () => {
+  it("compares with the same number of days before, also if there were no requests", async () => {
     const page = await openAs("owner", place())
     const total = (name: string) => page.locator(".totals > div").filter({ hasText: name })
     await seen(total("Requests")).toMatch(/none in the 30 days before$/)
@@ -44,7 +44,7 @@ describe("a report", () => {
     await seen(page.getByRole("alert")).toMatch(/From: expected a day not after/)
   })
 
-  it("of nothing says what to do next", async () => {
+  it("without requests shows what to do next", async () => {
     const page = await openAs("owner", place())
     await page.getByRole("radio", { name: "Live" }).check({ force: true })
     await seen(page.getByRole("main")).toMatch(/There was no live request/)

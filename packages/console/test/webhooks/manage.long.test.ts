@@ -20,7 +20,7 @@ const detail = () => `${list()}/${webhook}`
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const clipboard = { permissions: ["clipboard-read", "clipboard-write"] }
 
-it("another address is added with a secret that is shown once, and then nowhere", async () => {
+it("an endpoint is added with a secret that is shown once", async () => {
   const page = await openAs("owner", list(), clipboard)
   await button(page, "Add a webhook").click()
   await dialog(page).getByLabel("Address").fill("http://example.com/hooks")
@@ -43,7 +43,7 @@ it("another address is added with a secret that is shown once, and then nowhere"
   expect(await everythingIn(page)).not.toContain(secret)
 })
 
-it("a secret is replaced by one that is shown once, beside which the former one signs", async () => {
+it("a secret is replaced by one that is shown once, and the previous one signs as well", async () => {
   const page = await openAs("owner", detail(), clipboard)
   await button(page, "Rotate secret").click()
   await button(dialog(page), "Create a new secret").click()
@@ -55,7 +55,7 @@ it("a secret is replaced by one that is shown once, beside which the former one 
   expect(await everythingIn(page)).not.toContain(secret)
 })
 
-it("a secret is asked about before it is closed without a copy, and Escape does not close it", async () => {
+it("a secret needs a confirmation to be closed without a copy, and Escape does not close it", async () => {
   const page = await openAs("owner", detail())
   await button(page, "Rotate secret").click()
   await button(dialog(page), "Create a new secret").click()
@@ -69,7 +69,7 @@ it("a secret is asked about before it is closed without a copy, and Escape does 
   expect(await everythingIn(page)).not.toMatch(/whsec_/)
 })
 
-it("a test goes on its way, and what has failed is sent again", async () => {
+it("a test event is sent, and a failed delivery is sent again", async () => {
   const page = await openAs("owner", detail())
   await seen(page.getByRole("main")).toMatch(/No deliveries yet/)
   await button(page, "Send a test").click()
@@ -80,7 +80,7 @@ it("a test goes on its way, and what has failed is sent again", async () => {
   await eventually(() => site().answers.join()).toMatch(/POST \/v1\/admin\/webhook-deliveries\/\w+\/retry 200/)
 })
 
-it("what is said of a delivery is what the service says of it", async () => {
+it("a delivery has the status that the service reports", async () => {
   const delivery = {
     event: "credits.low",
     created_at: new Date().toISOString(),
@@ -98,7 +98,7 @@ it("what is said of a delivery is what the service says of it", async () => {
   expect(await button(page, /^Send now/).allTextContents()).toEqual(["Send now"])
 })
 
-it("one that is removed is gone, and its page says so", async () => {
+it("a removed endpoint is not listed, and its page reports that", async () => {
   const page = await openAs("owner", detail())
   await button(page, "Remove").click()
   await button(dialog(page), "Remove webhook").click()
@@ -108,7 +108,7 @@ it("one that is removed is gone, and its page says so", async () => {
   await seen(page.getByRole("main")).toMatch(/Not found/)
 })
 
-it("billing sees them by the hosts of their addresses alone, and no button that changes them", async () => {
+it("billing sees only the hosts of endpoints, and no button that changes them", async () => {
   const page = await openAs("billing", list())
   await page.getByRole("link", { name: "example.com", exact: true }).waitFor()
   expect(await everythingIn(page)).not.toContain("https://example.com/hooks")

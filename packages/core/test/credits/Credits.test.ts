@@ -22,7 +22,7 @@ describe("Credits", () => {
     assert.strictEqual(defaultPriceList.address_search, 1)
   })
 
-  it.effect("the default prices hold unless others are given", () =>
+  it.effect("prices have defaults, which a layer can replace", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* Prices, defaultPriceList)
       const others: PriceList = { ...defaultPriceList, widget_session: 9 }
@@ -30,12 +30,12 @@ describe("Credits", () => {
     })
   )
 
-  it("level 1 has no price, whatever a list says of it", () => {
+  it("level 1 is free, even if a price list has a price for it", () => {
     const withLevel1 = { ...defaultPriceList, lookup: { ...defaultPriceList.lookup, 1: 7 } }
     assert.strictEqual(lookupPrice(withLevel1, 1), 0)
   })
 
-  it("prices are whole credits and not negative; the first that is not is named", () => {
+  it("prices are whole numbers from 0 on, and the first invalid one is named", () => {
     assertPriceList(defaultPriceList)
     assertPriceList({ lookup: { 2: 0, 3: 0, 4: 0, 5: 1_000_000 }, widget_session: 0, address_search: 0 })
     for (const price of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "1", undefined]) {
@@ -50,7 +50,7 @@ describe("Credits", () => {
     }
   })
 
-  it("a level that costs less than a lower one is refused, and both prices are named", () => {
+  it("a level that costs less than a lower one is refused with both prices", () => {
     const lists = [
       [{ 2: 1, 3: 2, 4: 3, 5: 0 }, "level 5 costs 0 and level 4 costs 3"],
       [{ 2: 1, 3: 2, 4: 3, 5: 2 }, "level 5 costs 2 and level 4 costs 3"],
@@ -76,7 +76,7 @@ describe("Credits", () => {
   const step = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))
 
   it.prop(
-    "a result costs no more at a higher level than its price, never less than at a lower one, and nothing only if it shows nothing",
+    "a result costs at most the price of its level, at least as much as at lower levels, and nothing only if it shows nothing",
     [Known, Schema.Tuple([step, step, step, step])],
     ([known, [first, second, third, fourth]]) => {
       const lookup = {
@@ -106,7 +106,7 @@ describe("Credits", () => {
     assert.sameMembers([...environments], Object.keys(openingCredits))
   })
 
-  it("the errors about credits say what would be right", () => {
+  it("the messages about credits name the remedy", () => {
     const message = new InsufficientCredits({ required: 3, balance: 2 }).message
     assert.strictEqual(message, "this request costs 3 credits and the balance is 2: nothing was charged")
     const hidden = new InsufficientCredits({ required: 3, balance: undefined }).message

@@ -56,7 +56,7 @@ describe("isAllowedIp", () => {
     "2001:db8::",
     "2001:0DB8:ffff:ffff:ffff:ffff:ffff:ffff",
     "2001:db9::1"
-  ])("%s is one of them", (address) => {
+  ])("%s is in the list", (address) => {
     assert.isTrue(isAllowedIp(allowed, address))
   })
 
@@ -69,11 +69,11 @@ describe("isAllowedIp", () => {
     "unknown",
     "",
     "203.0.113.7, 198.51.100.1"
-  ])("%j is not", (address) => {
+  ])("%j is not in the list", (address) => {
     assert.isFalse(isAllowedIp(allowed, address))
   })
 
-  it("a range of all addresses of one family has none of the other", () => {
+  it("a range of all IPv4 addresses contains no IPv6 address, and vice versa", () => {
     assert.isTrue(isAllowedIp(["0.0.0.0/0"], "203.0.113.7"))
     assert.isFalse(isAllowedIp(["0.0.0.0/0"], "2001:db8::1"))
     assert.isFalse(isAllowedIp(["::/0"], "203.0.113.7"))

@@ -38,7 +38,7 @@ const newPrincipal = (fields: Partial<Principal> = {}): Principal => ({
 })
 
 describe("the form of a key", () => {
-  it("the prefix tells kind and environment, and a publishable key is one in both", () => {
+  it("the prefix shows kind and environment, and is the same for publishable keys in both environments", () => {
     assert.strictEqual(keyPrefix("secret", "test"), "svc_test_")
     assert.strictEqual(keyPrefix("secret", "live"), "svc_live_")
     assert.strictEqual(keyPrefix("publishable", "test"), "svc_pk_")
@@ -57,7 +57,7 @@ describe("the form of a key", () => {
     assert.isTrue(isWellFormedKey(key))
   })
 
-  it("what may be shown again is the prefix and four characters", () => {
+  it("the visible part of a key is the prefix and four characters", () => {
     assert.strictEqual(visiblePrefix("svc_test_0123456789ABCDEFGHIJKLMNOPQRSTUV2nuRgb"), "svc_test_0123")
     assert.strictEqual(visiblePrefix("svc_pk_000000000000000000000000000000004ZC5dE"), "svc_pk_0000")
   })
@@ -85,7 +85,7 @@ describe("the form of a key", () => {
     }
   })
 
-  it("whatever is no whole key is malformed", () => {
+  it("any text that is not a whole key is malformed", () => {
     const key = composeKey("secret", "live", random)
     const others = [
       "",
@@ -112,14 +112,14 @@ describe("lookups by kind, scope and level of the key", () => {
     return Result.isSuccess(result) ? result.success : result.failure._tag
   }
 
-  it("level 1 is for everybody, each level above needs a key", () => {
+  it("level 1 is public, and each level above needs a key", () => {
     assert.deepStrictEqual(
       accessLevels.map((level) => outcome(undefined, level)),
       [1, ...Array(4).fill("AuthRequired")]
     )
   })
 
-  it("level 1 asks nothing of a key", () => {
+  it("level 1 needs no scope and no level of a key", () => {
     assert.strictEqual(outcome(newPrincipal({ scopes: [], max_level: 1, granted_level: 1 }), 1), 1)
   })
 
@@ -161,17 +161,17 @@ describe("lookups by kind, scope and level of the key", () => {
     }
   })
 
-  it("test keys may do what live ones may", () => {
+  it("test keys have the same rights as live keys", () => {
     for (const environment of environments) assert.strictEqual(outcome(newPrincipal({ environment }), 4), 4)
   })
 
-  it("everybody may send a batch but a publishable key", () => {
+  it("every caller may send a batch, except with a publishable key", () => {
     for (const principal of [undefined, newPrincipal()]) assert.isTrue(Result.isSuccess(authorizeBatch(principal)))
     const refused = authorizeBatch(newPrincipal({ kind: "publishable" }))
     assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "KeyTypeNotAllowed")
   })
 
-  it("a refusal says which level or scope it is about", () => {
+  it("a refusal names the level or the scope", () => {
     const message = (principal: Principal | undefined, level: AccessLevel) =>
       Result.match(authorizeLookup(principal, level), { onSuccess: () => "", onFailure: (error) => error.message })
     assert.include(message(undefined, 3), "level 3")
@@ -215,11 +215,11 @@ describe("where a key may be used", () => {
     }
   })
 
-  it("a publishable key without origins is of no use in browsers", () => {
+  it("a publishable key without origins is refused in browsers", () => {
     assert.isFalse(passes(newPrincipal({ kind: "publishable" }), "https://shop.example"))
   })
 
-  it("a request without an origin comes from no browser and passes", () => {
+  it("a request without an origin passes, because it is not from a browser", () => {
     assert.isTrue(passes(shop, undefined))
   })
 
@@ -227,7 +227,7 @@ describe("where a key may be used", () => {
     assert.isTrue(passes(newPrincipal(), "https://anywhere.example"))
   })
 
-  it("the refusal names the origin, unless it looks like none", () => {
+  it("the refusal names the origin if it is well formed", () => {
     const message = (origin: string) =>
       Result.match(authorizeOrigin(shop, origin), { onSuccess: () => "", onFailure: (error) => error.message })
     assert.include(message("https://other.example:8443"), "https://other.example:8443")

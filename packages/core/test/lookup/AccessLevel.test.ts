@@ -27,7 +27,7 @@ describe("AccessLevel", () => {
     assert.strictEqual(rows.length, 35)
   })
 
-  it("levels are cumulative: what one shows, all above show", () => {
+  it("levels are cumulative: each level shows the attributes of all lower levels", () => {
     for (const attribute of Object.keys(minimumLevel) as Array<Attribute>) {
       const shown = accessLevels.map((level) => shows(level, attribute))
       assert.deepStrictEqual(shown, [...shown].sort())

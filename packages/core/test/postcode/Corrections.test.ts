@@ -19,7 +19,7 @@ const directoryOf = (units: Iterable<string>): Directory => {
   return directoryFrom(builder)
 }
 
-describe("one slip away from an active unit", () => {
+describe("a text that is one typing error away from an active unit", () => {
   const directory = directoryOf(["LA-12-A03-BG-07", "LA-12-A03-BG-50 retired", "KN-01-C04-IL-21"])
 
   it.each([
@@ -38,7 +38,7 @@ describe("one slip away from an active unit", () => {
     ["a doubled character", "LA-12-A003-BG-07"],
     ["a surplus character", "LA-12-A03-BVG-07"],
     ["a surplus character, with nothing between the segments", "LA12A03BG071"]
-  ])("%s leads to it", (_, text) => {
+  ])("with %s has the unit as a candidate", (_, text) => {
     expect(corrections(directory, text)).toEqual(["LA-12-A03-BG-07"])
   })
 
@@ -47,7 +47,7 @@ describe("one slip away from an active unit", () => {
     ["nothing", "LA12AO3BG07"],
     ["dashes of a word processor", "LA\u201312\u2013AO3\u2013BG\u201307"],
     ["several kinds", " LA_12/AO3.BG - 07"]
-  ])("is found with %s between the segments", (_, text) => {
+  ])("has the unit as a candidate with %s between the segments", (_, text) => {
     expect(corrections(directory, text)).toEqual(["LA-12-A03-BG-07"])
   })
 
@@ -56,7 +56,7 @@ describe("one slip away from an active unit", () => {
     ["signs around", '"LA-12-A03-BG-07",'],
     ["full-width characters", "ＬＡ１２Ａ０３ＢＧ０７"],
     ["an accent", "LÁ-12-A03-BG-07"]
-  ])("a text of which only %s is wrong has that unit as its one candidate", (_, text) => {
+  ])("in which only %s is wrong has the unit as its only candidate", (_, text) => {
     expect(corrections(directory, text)).toEqual(["LA-12-A03-BG-07"])
   })
 
@@ -108,7 +108,7 @@ describe("candidates come in order", () => {
     expect(corrections(directory, "LA-12-A03-BG-011", 9)).toEqual(["LA-12-A03-BG-01", "LA-12-A03-BG-11"])
   })
 
-  it("a slip further back first", () => {
+  it("an error near the end before one near the start", () => {
     const directory = directoryOf(["QA-12-A03-BG-07", "LA-12-A03-BM-07", "LA-12-A03-BG-47", "LA-12-A53-BG-07"])
     expect(corrections(directory, "LA-12-A03-BG-07", 9)).toEqual([
       "LA-12-A03-BG-47",
@@ -118,7 +118,7 @@ describe("candidates come in order", () => {
     ])
   })
 
-  it("in code order where all else is level, and no more than were asked for", () => {
+  it("in code order for equally likely ones, and at most the requested number", () => {
     const directory = directoryOf([9, 4, 5, 2, 3, 0].map((unit) => `LA-12-A03-BG-0${unit}`))
     expect(corrections(directory, "LA-12-A03-BG-07")).toEqual(["00", "02", "03"].map((unit) => `LA-12-A03-BG-${unit}`))
     expect(corrections(directory, "LA-12-A03-BG-07", 1)).toEqual(["LA-12-A03-BG-00"])
@@ -127,7 +127,7 @@ describe("candidates come in order", () => {
   })
 })
 
-describe("against all active units, one by one", () => {
+describe("compared with a search in all active units", () => {
   const lookAlikes = new Set(["0O", "1I", "1L", "IL", "2Z", "5S", "6G", "8B"].flatMap(([a, b]) => [a! + b, b! + a]))
   /** Where a key lies on the keyboard, in keys from the left and from the top. */
   const keys = new Map(
@@ -249,7 +249,7 @@ describe("against all active units, one by one", () => {
     (signs) => [...signs].join(" ")
   )
 
-  it("no candidate is missed, none is there that should not be, and none stands before a better one", () => {
+  it("the candidates are the same, in order of likelihood", () => {
     const seen = { none: 0, several: 0, short: 0, long: 0 }
     fc.assert(
       fc.property(written, rendering, fc.constantFrom(1, 2, 3, 300), (signs, render, limit) => {
@@ -271,7 +271,7 @@ describe("against all active units, one by one", () => {
     expect(seen.long).toBeGreaterThan(100)
   })
 
-  it("the likely correction is active, and the only unit of the likeliest slip that leads to any unit", () => {
+  it("the likely correction is active, and the only unit that the likeliest typing error leads to", () => {
     const seen = { likely: 0, retired: 0, several: 0 }
     fc.assert(
       fc.property(written, rendering, (signs, render) => {
@@ -295,7 +295,7 @@ describe("against all active units, one by one", () => {
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(100)
   })
 
-  it("no text costs more than 252 look-ups", () => {
+  it("a text needs at most 252 lookups", () => {
     const status = vi.spyOn(directory, "status")
     let most = 0
     for (const search of [
@@ -315,7 +315,7 @@ describe("against all active units, one by one", () => {
     expect(most).toBeGreaterThan(240)
   })
 
-  it("no text costs more, whichever of its characters are letters or digits", () => {
+  it("a text needs at most as many lookups with any characters as letters or digits", () => {
     const nothing = directoryOf([])
     const status = vi.spyOn(nothing, "status")
     const most = new Map<number, number>()

@@ -25,7 +25,7 @@ describe("parseLenient", () => {
     )
   })
 
-  it("finds the postcode again after look-alikes and separators were exchanged, and counts the look-alikes", () => {
+  it("restores a postcode with exchanged look-alikes and separators, and counts the look-alikes", () => {
     fc.assert(
       fc.property(damaged, ({ changed, postcode, text }) => {
         expect(parseLenient(text)).toEqual({ ok: true, postcode, changed })
@@ -34,7 +34,7 @@ describe("parseLenient", () => {
     )
   })
 
-  it("on any text: a valid postcode, or an error whose message has the segment and the position", () => {
+  it("returns for any text a valid postcode, or an error with the segment and the position", () => {
     const text = fc.string({ unit: fc.constantFrom(..."OI5SB801aZL2-  \u2013/ｋ\ud800"), maxLength: 20 })
     fc.assert(
       fc.property(text, (input) => {

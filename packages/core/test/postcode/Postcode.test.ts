@@ -41,7 +41,7 @@ const faultOf = (input: string): readonly [SegmentName, number] => {
 describe("the golden vectors", () => {
   const rows = readVectors()
 
-  it("are read whole", () => {
+  it("are complete", () => {
     expect(rows.length).toBeGreaterThanOrEqual(60)
     expect(new Set(rows.map((row) => row.error_segment))).toEqual(new Set(["", ...segmentNames]))
   })
@@ -101,7 +101,7 @@ describe("parse", () => {
     fc.assert(fc.property(damaged, agreesWithOracle), { ...runs, numRuns: cases(20_000) })
   })
 
-  it("takes at each place exactly the characters of the grammar, of all that UTF-16 has", () => {
+  it("accepts at each place exactly the characters of the grammar", () => {
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     const digits = "0123456789"
     const places = [letters, letters, "-", digits, digits, "-", ...Array(3).fill(digits + letters), "-"]
@@ -112,17 +112,17 @@ describe("parse", () => {
     }
   })
 
-  it("counts the dashes and spaces that word processors write as ASCII ones, and no other character", () => {
+  it("accepts as separators the dashes and spaces that word processors write, and no other character", () => {
     const separators = everyUnit.filter((unit) => isValid(code.replaceAll("-", unit)))
     expect(separators.join("")).toBe(" -\u00a0\u2010\u2011\u2012\u2013\u2014\u202f\u2212")
   })
 
-  it("leaves aside around a postcode exactly what ECMAScript calls white space", () => {
+  it("ignores around a postcode exactly the white space of ECMAScript", () => {
     const margin = everyUnit.filter((unit) => isValid(unit + code) && isValid(code + unit))
     expect(margin).toEqual(everyUnit.filter((unit) => unit.trim() === ""))
   })
 
-  it("names the segment, what was expected and where, and nothing of the input", () => {
+  it("the error has the segment, the position and the expected characters, and nothing of the input", () => {
     expect(parse("LA-12-A_3-BG-07")).toEqual({
       ok: false,
       error: {
@@ -185,7 +185,7 @@ describe("isCanonical", () => {
 })
 
 describe("fromSegments", () => {
-  it("joins what segments takes apart, in either case", () => {
+  it("joins the result of segments, in upper and lower case", () => {
     fc.assert(
       fc.property(postcodes, (postcode) => {
         const parts = segments(postcode)
@@ -270,7 +270,7 @@ describe("partial postcodes", () => {
     expect(parsePartial(input)).toMatchObject({ ok: false, error: { segment, position } })
   })
 
-  it("fail as whole postcodes do where the fault is not the end", () => {
+  it("fail with the same error as whole postcodes if the fault is not at the end", () => {
     fc.assert(
       fc.property(damaged, (input) => {
         const whole = parse(input)

@@ -49,7 +49,7 @@ describe("Postcode", () => {
 
 describe("PostcodeFromString", () => {
   it.prop(
-    "decodes whatever parse takes, of all that its pattern lets through, to what parse answers",
+    "decodes any text that its pattern accepts to the result of parse",
     [inputs],
     ([input]) => {
       assert.isTrue(isValid(input))
@@ -85,7 +85,7 @@ describe("PostcodeFromString", () => {
     )
   })
 
-  it("holds none of the input in its messages", () => {
+  it("has messages without the input", () => {
     assert.notInclude(refusal(PostcodeFromString, "22212345678") ?? "", "22212345678")
     assert.notInclude(refusal(PostcodeFromString, { nin: "22212345678" }) ?? "", "22212345678")
     assert.notInclude(refusal(Postcode, "22212345678") ?? "", "22212345678")
@@ -120,7 +120,7 @@ describe("the segments", () => {
   const each = Schema.Struct({ state: State, lga: Lga, district: District, area: Area, unit: Unit })
 
   it.prop(
-    "make a postcode together, and every postcode is made of them",
+    "form a postcode together, and are the segments of every postcode",
     [each, Postcode],
     ([parts, postcode]) => {
       assert.isTrue(isCanonical(Object.values(parts).join("-")))
@@ -129,7 +129,7 @@ describe("the segments", () => {
     runs
   )
 
-  it("say what they expect", () => {
+  it("have messages with the expected characters", () => {
     assert.strictEqual(refusal(State, "la"), "expected 2 capital letters")
     assert.strictEqual(refusal(Lga, "1"), "expected 2 digits")
     assert.strictEqual(refusal(District, "A034"), "expected 3 capital letters or digits")
@@ -138,7 +138,7 @@ describe("the segments", () => {
   })
 
   it.prop(
-    "are read in either case, and encoded as they are",
+    "are decoded in upper and lower case, and encoded unchanged",
     [Schema.toEncoded(StateFromString), Schema.toEncoded(DistrictFromString)],
     ([state, district]) => {
       assert.strictEqual(Schema.decodeUnknownSync(StateFromString)(state), state.toUpperCase())
@@ -148,7 +148,7 @@ describe("the segments", () => {
     runs
   )
 
-  it("are read from ASCII alone, though other letters have it as their upper case", () => {
+  it("are decoded from ASCII only, not from letters whose upper case is ASCII", () => {
     for (const input of ["", "l", "lag", "l1", " la", "\u0131a", "\u00df"]) {
       assert.strictEqual(refusal(StateFromString, input), "expected 2 letters")
     }
@@ -193,7 +193,7 @@ describe("JSON Schema", () => {
   })
 
   it.prop(
-    "has patterns that say what the parser says",
+    "has patterns that accept the same texts as the parser",
     [inputs, Schema.Array(damage)],
     ([input, edits]) => {
       const damaged = edits.reduce((text, { at, put }) => text.slice(0, at) + put + text.slice(at + 1), input)

@@ -109,7 +109,7 @@ describe("the schema of selections", () => {
     if (refused_by !== "schema") assert.isFalse(agrees(selection))
   })
 
-  it("the good vectors hold every depth at every served level from a search and a bookmark", () => {
+  it("the valid vectors have every depth at every served level from a search and a bookmark", () => {
     const seen = new Set(
       good.flatMap(({ picked: { served_level, source }, selection: { level } }) =>
         source === "discover" ? [] : [`${level} ${served_level} ${source}`]
@@ -118,12 +118,12 @@ describe("the schema of selections", () => {
     assert.strictEqual(seen.size, 50)
   })
 
-  it("no two of the bad vectors break the same rule", () => {
+  it("each invalid vector breaks another rule", () => {
     assert.strictEqual(new Set(bad.map(({ rule }) => rule)).size, bad.length)
   })
 
   it.prop(
-    "takes whatever is picked",
+    "accepts every selection of the widget",
     [picks],
     ([picked]) => {
       const selection = makeSelection(picked)
@@ -133,7 +133,7 @@ describe("the schema of selections", () => {
     { arbitrary: { seed: 774, runs: 1_000 } }
   )
 
-  it("has the fields of the type, which is the widget's, and asks for those that are always there", () => {
+  it("has the fields of the type, and requires those that are always present", () => {
     assert.sameMembers(Object.keys(schema.properties), Object.keys(fields))
     assert.sameMembers([...schema.required], requiredOf(fields))
     for (const [part, needs] of [["segments", segments] as const, ["names", names] as const]) {

@@ -25,14 +25,14 @@ for (const [code, active, replaced_by] of [
 const directory = directoryFrom(builder)
 
 describe("a text is", () => {
-  it("valid in any format of an active unit, and then there is nothing to say", () => {
+  it("valid in any format of an active unit, without a reason", () => {
     for (const text of ["LA-12-A03-BG-07", " la 12 a03 bg 07 ", "LA12A03BG07"]) {
       const postcode = "LA-12-A03-BG-07"
       expect(validate(directory, text)).toEqual({ status: "valid", postcode, reason: undefined, candidates: [] })
     }
   })
 
-  it("retired where the unit is out of use, with active units that may have been meant", () => {
+  it("retired if the unit is retired, with active units that may have been meant", () => {
     expect(validate(directory, "la12a03bg70")).toEqual({
       status: "retired",
       postcode: "LA-12-A03-BG-70",
@@ -54,11 +54,11 @@ describe("a text is", () => {
     ["LA-12-A04-BG-07", "no active unit is in district LA-12-A04"],
     ["LA-12-A03-CC-02", "no active unit is in area LA-12-A03-CC"],
     ["LA-12-A03-BG-08", "area LA-12-A03-BG has no unit 08"]
-  ])("not_found, with the first part that leads nowhere: %s", (text, reason) => {
+  ])("not_found, with the first segment that does not exist: %s", (text, reason) => {
     expect(validate(directory, text)).toMatchObject({ status: "not_found", postcode: text, reason })
   })
 
-  it("malformed, with what should stand where, and what may have been meant", () => {
+  it("malformed, with the expected characters, the position and candidates", () => {
     expect(validate(directory, "LA-12-AO3-BG-O7")).toEqual({
       status: "malformed",
       postcode: undefined,
@@ -68,19 +68,19 @@ describe("a text is", () => {
     expect(validate(directory, "LA-12-A03-BG-O7").candidates).toEqual(["LA-12-A03-BG-07"])
   })
 
-  it("malformed where it is empty", () => {
+  it("malformed if it is empty", () => {
     for (const text of ["", " \t"]) {
       expect(validate(directory, text)).toMatchObject({ status: "malformed", reason: "there is no postcode" })
     }
   })
 })
 
-it("no candidates are looked for where none are wanted", () => {
+it("no candidates are searched if none are requested", () => {
   expect(validate(directory, "LA-12-A03-BG-08").candidates).toEqual(["LA-12-A03-BG-07"])
   expect(validate(directory, "LA-12-A03-BG-08", 0).candidates).toEqual([])
 })
 
-it("any text is answered, and what is malformed is not repeated", () => {
+it("any text has a result, and a malformed one is not repeated", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 30 }), (text) => {
       const { candidates, postcode, reason, status } = validate(directory, `#${text}`)

@@ -54,7 +54,7 @@ describe("a code", () => {
   const typed = (code: string, length: number, gaps: ReadonlyArray<string>): string =>
     [...code.slice(0, length)].map((letter, at) => (gaps[ends.indexOf(at)] ?? "") + letter).join("")
 
-  it("is continued by all codes of active units that start with it, in order, however it is written", () => {
+  it("is completed by all codes of active units that start with it, in order, from any format", () => {
     const gaps = fc.array(fc.constantFrom("", "-", " ", " - ", "\u2013", "\u00a0"), { minLength: 4, maxLength: 4 })
     const style = fc.record({ length: fc.integer({ min: 0, max: 11 }), gaps, lower: fc.boolean() })
     fc.assert(
@@ -110,7 +110,7 @@ describe("names", () => {
 })
 
 describe("any text", () => {
-  it("has an answer with no more suggestions than wanted", () => {
+  it("has a result with at most the requested number of suggestions", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), fc.integer({ min: 1, max: 100 }), (q, limit) => {
         const { segment, suggestions } = complete(directory, q, limit)

@@ -24,7 +24,7 @@ const differing: ReadonlyArray<readonly [string, Partial<UsageEvent>]> = [
 ]
 
 describe("UsageCounts", () => {
-  it("counts together what is alike, whatever it cost", () => {
+  it("counts equal requests together, with any credits", () => {
     const counts = new UsageCounts()
     expect(counts.add(newEvent())).toBe(1)
     expect(counts.add(newEvent({ credits: 4, at_ms: midnight_ms + 86_399_999 }))).toBe(0)
@@ -41,7 +41,7 @@ describe("UsageCounts", () => {
     expect(dateOf(dayOf(midnight_ms))).toBe("2026-02-01")
   })
 
-  it.each(differing)("counts apart what differs in its %s", (_, fields) => {
+  it.each(differing)("counts requests separately that differ in %s", (_, fields) => {
     const counts = new UsageCounts()
     counts.add(newEvent())
     expect(counts.has(newEvent(fields))).toBe(false)
@@ -50,7 +50,7 @@ describe("UsageCounts", () => {
     expect(counts.days.map(({ requests }) => requests)).toEqual([1, 1])
   })
 
-  it("keeps the pieces of time of the last hour, and those that a clock set back comes upon", () => {
+  it("keeps the time slots of the last hour, and those of a clock that was set back", () => {
     const counts = new UsageCounts()
     for (let piece = 0; piece < 100; piece++) counts.add(newEvent({ at_ms: midnight_ms + piece * trafficSlot_ms }))
     counts.add(newEvent({ at_ms: midnight_ms + 98 * trafficSlot_ms, status: 400 }))
@@ -61,7 +61,7 @@ describe("UsageCounts", () => {
     ])
   })
 
-  it("counts in a piece of time that a clock set back by hours comes upon", () => {
+  it("counts in an earlier time slot if the clock was set back by hours", () => {
     const counts = new UsageCounts()
     counts.add(newEvent({ at_ms: midnight_ms + 50 * trafficSlot_ms }))
     for (const status of [200, 404]) counts.add(newEvent({ at_ms: midnight_ms + 3 * trafficSlot_ms, status }))

@@ -18,7 +18,7 @@ describe("isPublicAddress", () => {
     "2606:4700:4700::1111",
     "2a00:1450:4001:81b:0:0:0:200e"
   ]
-  it.each(publicOnes)("%s leads into the internet", (address) => {
+  it.each(publicOnes)("%s is public", (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
@@ -37,7 +37,7 @@ describe("isPublicAddress", () => {
     ["192.0.0.1", "192.0.2.1", "198.51.100.1", "203.0.113.1"],
     ["", "localhost", "1.2.3", "256.1.1.1", "1.2.3.4.5", "0x7f.0.0.1", "1:2:3", "1::2::3", "12345::", "::1.2.3", "g::"]
   ].flat()
-  it.each(others)("%s does not", (address) => {
+  it.each(others)("%s is not public", (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 })

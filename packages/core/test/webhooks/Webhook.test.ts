@@ -6,13 +6,13 @@ const answered = (status: number, retry_after?: string) => ({ _tag: "Answered", 
 const settle = (status: number, attempt: number, spread = 0, retry_after?: string): Settlement =>
   settlementOf(answered(status, retry_after), attempt, now_ms, spread)
 
-describe("what an attempt leads to", () => {
-  it.each([200, 201, 204, 299])("%i is delivered, at whichever attempt", (status) => {
+describe("the result of an attempt", () => {
+  it.each([200, 201, 204, 299])("%i is delivered, at any attempt", (status) => {
     for (const attempt of [1, 9, 12])
       expect(settle(status, attempt)).toEqual({ status: "delivered", last_status: status })
   })
 
-  it("anything else is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, and then has failed", () => {
+  it("any other status is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h and 20 h, and then fails", () => {
     const pauses_s = Array.from({ length: 9 }, (_, i) => (settle(500, i + 1).after_ms ?? Number.NaN) / 1_000)
     expect(pauses_s).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, Number.NaN])
     for (const attempt of [9, 10]) expect(settle(500, attempt)).toEqual({ status: "failed", last_status: 500 })
@@ -21,18 +21,18 @@ describe("what an attempt leads to", () => {
     }
   })
 
-  it("without an answer it is the same, with the reason in words", () => {
+  it("without a response it is the same, with the reason as a text", () => {
     const fault = "the connection was refused"
     const settled = (attempt: number) => settlementOf({ _tag: "NotAnswered", fault }, attempt, now_ms, 0)
     expect(settled(2)).toEqual({ status: "pending", fault, after_ms: 300_000 })
     expect(settled(9)).toEqual({ status: "failed", fault })
   })
 
-  it("410 has failed at once, and disables the endpoint", () => {
+  it("410 fails immediately, and disables the endpoint", () => {
     expect(settle(410, 1)).toEqual({ status: "failed", last_status: 410, disables: true })
   })
 
-  it("a pause is up to a fifth longer, and never shorter", () => {
+  it("a pause is up to 20 % longer, and never shorter", () => {
     expect([0, 0.5, 1].map((spread) => settle(500, 2, spread).after_ms)).toEqual([300_000, 330_000, 360_000])
   })
 
@@ -52,7 +52,7 @@ describe("what an attempt leads to", () => {
     ["", 5_000]
   ] as const
   it.each(asked)(
-    "Retry-After: %s puts it off to %i ms, at least the pause and at most a day",
+    "Retry-After: %s delays the next attempt to %i ms, at least the pause and at most a day",
     (retry_after, after_ms) => {
       for (const status of [429, 503]) expect(settle(status, 1, 0, retry_after).after_ms).toBe(after_ms)
     }
@@ -70,13 +70,13 @@ describe("where a webhook may go", () => {
   const locally = ["http://localhost:80/", "http://127.0.0.1/", "http://[::1]:8080/", "http://x.localhost/"]
   const nowhere = ["http://example.com/", "http://10.0.0.1/", "http://localhost.example/", "http://127.0.0.1.example/"]
 
-  it("to public addresses by https alone", () => {
+  it("to public addresses by HTTPS only", () => {
     for (const url of anywhere) expect(destinationFault(url, false), url).toBeUndefined()
     for (const url of privately) expect(destinationFault(url, false), url).toContain("public internet")
     for (const url of [...locally, ...nowhere]) expect(destinationFault(url, false), url).toContain("https://")
   })
 
-  it("to private ones as well where that is allowed, and by http to this machine alone", () => {
+  it("also to private ones if that is allowed, and by HTTP to this machine only", () => {
     for (const url of [...anywhere, ...privately, ...locally]) expect(destinationFault(url, true), url).toBeUndefined()
     for (const url of nowhere) expect(destinationFault(url, true), url).toContain("https://")
   })

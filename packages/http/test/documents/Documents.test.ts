@@ -35,7 +35,7 @@ describe("the interface description", () => {
     expect(problems.map(({ message, ruleId, severity }) => `${severity} ${ruleId}: ${message}`)).toEqual([])
   })
 
-  it("has no reference that leads nowhere", () => {
+  it("has no broken reference", () => {
     const document = described()
     const references = valuesUnder("$ref", document) as ReadonlyArray<string>
     expect(references.length).toBeGreaterThan(100)
@@ -77,7 +77,7 @@ describe("the interface description", () => {
 })
 
 describe("each document", () => {
-  it("is the same compressed and plain, and smaller", () => {
+  it("is the same text with and without compression, and smaller with it", () => {
     expect(documents.map(({ path }) => path)).toEqual(["/v1/openapi.json", "/v1/docs"])
     for (const { gzipped = Buffer.of(), plain } of documents) {
       expect(gunzipSync(gzipped).equals(plain)).toBe(true)
@@ -85,13 +85,13 @@ describe("each document", () => {
     }
   })
 
-  it("has the digest of its text: the same in every process, another for another text", async () => {
+  it("has the digest of its text, the same in every process", async () => {
     const again = await renderDocuments()
     expect(again.map(({ digest }) => digest)).toEqual(documents.map(({ digest }) => digest))
     expect(new Set(documents.map(({ digest }) => digest)).size).toBe(2)
   })
 
-  it("is distinguished from anything else", () => {
+  it("is recognized as a document", () => {
     expect(documents.every(isDocument)).toBe(true)
     expect(isDocument({ operation: "search.reverse" })).toBe(false)
     expect(isDocument({ _tag: "Answer" })).toBe(false)
@@ -99,7 +99,7 @@ describe("each document", () => {
 })
 
 describe("the page", () => {
-  it("may run the scripts that are in it, and no others", () => {
+  it("may run only the scripts that it contains", () => {
     const page = documents.find(({ path }) => path === "/v1/docs")!
     const policy = page.headers["content-security-policy"]!
     const [, ...scripts] = textOf("/v1/docs").split("<script>")
@@ -113,7 +113,7 @@ describe("the page", () => {
     })
   })
 
-  it("leads to the other pages that the host has, in the product's design", async () => {
+  it("links to the other pages of its host, in the product's design", async () => {
     const pages = [
       { path: "/", title: "Demonstration" },
       { path: "/console/", title: "Console" }
@@ -129,7 +129,7 @@ describe("the page", () => {
     }
   })
 
-  it("asks no one else for fonts, telemetry or a proxy", () => {
+  it("uses no external fonts, telemetry or proxy", () => {
     const page = textOf("/v1/docs")
     expect(page).toContain('"withDefaultFonts":false')
     expect(page).toContain('"telemetry":false')

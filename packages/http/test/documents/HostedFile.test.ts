@@ -10,7 +10,7 @@ const file = (changes: Partial<HostedFile>): HostedFile => ({
 
 const check = (...files: ReadonlyArray<HostedFile>) => assertFiles(files, (path) => path.startsWith("/v1/lookup"))
 
-describe("files of the operator's own", () => {
+describe("an operator's files", () => {
   it.each([
     "/",
     "/page",
@@ -21,7 +21,7 @@ describe("files of the operator's own", () => {
     "/.well-known/x",
     "/...",
     "/a/..b"
-  ])("are at a path: %s", (path) => check(file({ path })))
+  ])("may have the path %s", (path) => check(file({ path })))
 
   it.each([
     "",
@@ -40,7 +40,7 @@ describe("files of the operator's own", () => {
     "/../x",
     "/a/./x",
     "/a/.."
-  ])("are at no path that requests could not have: %j", (path) =>
+  ])("are refused at a path that no request can have: %j", (path) =>
     expect(() => check(file({}), file({ path }))).toThrow(/^files, 1: expected a path/)
   )
 
@@ -49,18 +49,18 @@ describe("files of the operator's own", () => {
     expect(() => assertFiles(wrong, () => false)).toThrow("files: expected a list of files, [...(await embedFiles())]")
   })
 
-  it("take the place of nothing that the service answers itself", () => {
+  it("are refused at a path of the service", () => {
     expect(() => check(file({ path: "/v1/lookup" }))).toThrow("files, /v1/lookup: the service answers there itself")
   })
 
-  it("stand once, whatever host they are for: the hosts may be one", () => {
+  it("are refused at one path twice, even for different hosts", () => {
     expect(() => check(file({ host: "gateway" }), file({ host: "platform" }))).toThrow(
       "files, /page: expected each path once"
     )
     check(file({ path: "/a" }), file({ path: "/A" }))
   })
 
-  it("say what they are", () => {
+  it("need a content type", () => {
     for (const contentType of ["text/css", "image/svg+xml", "text/javascript;charset=utf-8"])
       check(file({ contentType }))
     for (const contentType of ["", "html", "text/html; charset", "text/html\r\nx: y"]) {
@@ -68,7 +68,7 @@ describe("files of the operator's own", () => {
     }
   })
 
-  it("are for a host that there is, or for both", () => {
+  it("need an existing host, or none for both", () => {
     check(file({ host: "gateway" }))
     for (const host of ["gatway", "both", ""]) {
       const wrong = { ...file({}), host } as unknown as HostedFile
@@ -76,7 +76,7 @@ describe("files of the operator's own", () => {
     }
   })
 
-  it("have a content", () => {
+  it("need a content", () => {
     check(file({ content: new Uint8Array(0) }))
     for (const content of [undefined, null, 1, ["x"]]) {
       const wrong = { ...file({}), content } as unknown as HostedFile
@@ -84,7 +84,7 @@ describe("files of the operator's own", () => {
     }
   })
 
-  it("may have headers of their own", () => {
+  it("may have additional headers", () => {
     check(
       file({ headers: { "content-security-policy": "default-src 'none'", "cache-control": "no-store", "x-a": "b" } })
     )
@@ -99,11 +99,11 @@ describe("files of the operator's own", () => {
     "x-request-id",
     "a b",
     ""
-  ])("have no header that is the service's, or none at all: %j", (name) =>
+  ])("are refused with an invalid header or a header of the service: %j", (name) =>
     expect(() => check(file({ headers: { [name]: "1" } }))).toThrow("expected a name in lower case")
   )
 
-  it.each(["", " a", "a\r\nset-cookie: b", "é"])("have no header of anything but printable ASCII: %j", (value) =>
+  it.each(["", " a", "a\r\nset-cookie: b", "é"])("are refused with a header that is not printable ASCII: %j", (value) =>
     expect(() => check(file({ headers: { "x-a": value } }))).toThrow("files, /page: headers, x-a: expected printable")
   )
 })

@@ -32,7 +32,7 @@ describe("parseJson", () => {
     )
   })
 
-  it("refuses a key that stands twice in one object, wherever the object is", () => {
+  it("refuses a repeated key in any object", () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), fc.nat(5), (key, value, depth) => {
         const [name, inner] = [JSON.stringify(key), JSON.stringify(value)]
@@ -43,7 +43,7 @@ describe("parseJson", () => {
     )
   })
 
-  it("never takes for a repeated key what is none", () => {
+  it("accepts equal keys in different objects, and keys inside texts", () => {
     const objects = [
       '{"a":{"a":{"a":1}}}',
       '[{"a":1},{"a":2}]',
@@ -58,7 +58,7 @@ describe("parseJson", () => {
     for (const text of objects) expect(taken(text)).toEqual(JSON.parse(text))
   })
 
-  it("knows a key however it is escaped", () => {
+  it("recognizes a repeated key with any escapes", () => {
     const pairs = [
       ['"a"', '"\\u0061"'],
       ['"/"', '"\\/"'],
@@ -83,13 +83,13 @@ describe("parseJson", () => {
     expectRefusal("[".repeat(60_000), /not valid JSON/)
   })
 
-  it("leaves one byte order mark aside, and takes no second one", () => {
+  it("ignores one byte order mark, and refuses a second one", () => {
     expect(taken('\ufeff{"a":1}')).toEqual({ a: 1 })
     expectRefusal('\ufeff\ufeff{"a":1}', /not valid JSON/)
     expectRefusal("\ufeff", /not valid JSON/)
   })
 
-  it("refuses what is not UTF-8", () => {
+  it("refuses bytes that are not UTF-8", () => {
     const wrong = [
       [0xff, 0xfe, 0x7b, 0x00],
       [0x22, 0x80, 0x22],
@@ -101,7 +101,7 @@ describe("parseJson", () => {
     for (const bytes of wrong) expectRefusal(Uint8Array.from(bytes), /UTF-8/)
   })
 
-  it("tells an empty body from a malformed one", () => {
+  it("distinguishes an empty body from a malformed one", () => {
     expectRefusal("", /empty/)
     for (const text of [" ", "{", "{]", "nul", "{'a':1}", "{a:1}", "01", "1 2", '{"a":1}}', "\u0000"]) {
       expectRefusal(text, /not valid JSON/)
@@ -137,7 +137,7 @@ describe("readJson", () => {
     expect(maxBody_bytes).toBe(65_536)
   })
 
-  it("refuses the form before it reads a byte", () => {
+  it("refuses the content type before it reads the body", () => {
     const unread: HttpRequest = {
       ...request({ "content-type": "text/plain" }),
       body: () => Effect.die(new Error("the body was read"))
@@ -145,7 +145,7 @@ describe("readJson", () => {
     expect(Effect.runSync(Effect.flip(readJson(unread)))).toMatchObject({ _tag: "UnsupportedMediaType" })
   })
 
-  it("takes no type that only begins like JSON's, in no time however long it is", () => {
+  it("refuses a type that only begins like application/json, quickly at any length", () => {
     const types = [
       "application/json5",
       "application/json charset=utf-8",
@@ -157,7 +157,7 @@ describe("readJson", () => {
     for (const type of types) expect(Exit.isFailure(read({ "content-type": type })), type.slice(0, 60)).toBe(true)
   })
 
-  it("takes JSON in UTF-8", () => {
+  it("accepts JSON in UTF-8", () => {
     expect(read({ "content-type": "application/json" }, '{"a":[1]}')).toEqual(Exit.succeed({ a: [1] }))
   })
 })

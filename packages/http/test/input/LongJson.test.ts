@@ -27,7 +27,7 @@ const texts = fc
   .map(([value, space]) => JSON.stringify(value, undefined, space))
 
 describe("parseLongJson", () => {
-  it("reads what the reader of short bodies reads", async () => {
+  it("reads the same values as the parser of short bodies", async () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         expect(await parse(text)).toEqual(parseWhole(text))
@@ -36,7 +36,7 @@ describe("parseLongJson", () => {
     )
   })
 
-  it("refuses what the reader of short bodies refuses: texts with a character too many, too few, or another", async () => {
+  it("refuses the same texts as the parser of short bodies: with a character more, less or changed", async () => {
     const signs = fc.constantFrom("{", "}", "[", "]", ",", ":", '"', "\\", " ", "0", "x", '"items":[', "\n")
     const broken = fc
       .tuple(texts, fc.nat(), fc.nat(2), fc.oneof(signs, fc.constant("")))
@@ -116,7 +116,7 @@ describe("parseLongJson", () => {
     expect(turns).toBeGreaterThan(3)
   })
 
-  it("ends, for hostile texts of 4 MB, too", async () => {
+  it("ends in time for hostile texts of 4 MB", async () => {
     const hostile = [
       "[".repeat(4_000_000),
       `{"items":[${"[".repeat(4_000_000)}`,

@@ -42,7 +42,7 @@ describe("parseQuery", () => {
     )
   })
 
-  it("reads any text as URLSearchParams does, but for what it refuses or counts as missing", () => {
+  it("reads any text as URLSearchParams does, except values that it refuses or counts as missing", () => {
     const part = fc.constantFrom(
       "a",
       "b",
@@ -80,13 +80,13 @@ describe("parseQuery", () => {
     )
   })
 
-  it("a known parameter twice is refused, also when it is empty, escaped or without a value", () => {
+  it("a repeated known parameter is refused, also if it is empty, escaped or without a value", () => {
     for (const query of ["a=1&a=1", "a=1&a=2", "a&a", "a=&a=1", "a=1&%61=2", "a=1&b=2&a", "a=1&a=%ZZ"]) {
       expect(faultOf(query)).toMatchObject({ _tag: "InvalidParameter", parameter: "a", message: /^a: sent more/ })
     }
   })
 
-  it("two names of one parameter fill it, and are refused at once, empty or not", () => {
+  it("two names of one parameter are accepted, and refused together, even if empty", () => {
     const synonyms = new Map([
       ["lng", "lng"],
       ["lon", "lng"]
@@ -106,7 +106,7 @@ describe("parseQuery", () => {
     }
   })
 
-  it("an empty value is none", () => {
+  it("an empty value counts as missing", () => {
     for (const query of ["", "&", "a", "a=", "a=&b", "a&b=&code"]) expect(valuesOf(query)).toEqual({})
   })
 
@@ -124,14 +124,14 @@ describe("parseQuery", () => {
     expect(valuesOf("a==1=&b=?;/:@")).toEqual({ a: "=1=", b: "?;/:@" })
   })
 
-  it("what Object has by itself is no parameter", () => {
+  it("names of Object's properties are ordinary parameters", () => {
     expect(Object.keys(valuesOf("a=1"))).toEqual(["a"])
     expect(parseQuery("constructor=1&toString=2", new Map([["constructor", "constructor"]]))).toEqual(
       Result.succeed({ constructor: "1" })
     )
   })
 
-  it("10,000 parts before it are passed over", () => {
+  it("a parameter is found after 10,000 unknown ones", () => {
     expect(valuesOf(`${"x=%41&".repeat(10_000)}a=1`)).toEqual({ a: "1" })
   })
 })

@@ -19,18 +19,18 @@ describe("validRequestId", () => {
     }
   })
 
-  it("keeps none that holds an API key", () => {
+  it("replaces an id that contains an API key", () => {
     const key = composeKey("secret", "live", "q7Vd2MfZ0bXk9RtLw4HnYc3JpAs8GuEe")
     for (const id of [key, `key:${key}`, `${key}-1`]) expect(validRequestId(id)).toBeUndefined()
   })
 
-  it("keeps none that may be a person's identification number", () => {
+  it("replaces an id that may be a person's identification number", () => {
     for (const id of ["12345678901", "nin:12345678901", "12345678901-2", "a.12345678901.b", "1-12345678901"]) {
       expect(validRequestId(id)).toBeUndefined()
     }
   })
 
-  it("keeps nothing else", () => {
+  it("replaces any other id", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (id) => {
         const allowed = id.length >= 1 && id.length <= 64 && [...id].every((char) => /[A-Za-z0-9._:-]/.test(char))
@@ -45,7 +45,7 @@ describe("validRequestId", () => {
 })
 
 describe("requestIds", () => {
-  it("gives a request without an id one that is valid, and never the same again", () => {
+  it("gives a request without an id a valid and unique one", () => {
     const makeIds = requestIds(Redacted.make("the-operator-token-of-this-test-alone"))
     const requestIdOf = Effect.runSync(Effect.provide(makeIds, layerNodeSecrets({ version: 1, secret: pepper })))
     const ids = Array.from({ length: 1_000 }, () => requestIdOf(undefined))

@@ -30,40 +30,40 @@ const only = (stream: SimulatedStream, controlled = true) => {
   return result
 }
 
-describe("a service that is asked for three times what it can do", () => {
-  it("does nearly as much of what is free as ever, and soon", () => {
+describe("a service under three times its capacity", () => {
+  it("serves free requests at 90 % of its capacity, within 3 ms", () => {
     const { p99_ms, served_per_s } = only(free(3))
     expect(served_per_s).toBeGreaterThan(0.9 * capacity.free)
     expect(p99_ms).toBeLessThan(3)
     expect(only(free(3), false).p99_ms).toBeGreaterThan(40)
   })
 
-  it("does as much of what is paid as ever, within a second", () => {
+  it("serves paid requests at 95 % of its capacity, within a second", () => {
     const { p99_ms, served_per_s } = only(paid(3))
     expect(served_per_s).toBeGreaterThan(0.95 * capacity.paid)
     expect(p99_ms).toBeLessThan(1_000)
     expect(only(paid(3), false).p99_ms).toBeGreaterThan(1_500)
   })
 
-  it("tells even ten thousand clients that they are refused, and takes little time for it", () => {
+  it("refuses ten thousand clients within 4 s, and still serves at 90 % of its capacity", () => {
     const { refused_within_ms, served_per_s } = only(free(3, 10_000))
     expect(served_per_s).toBeGreaterThan(0.9 * capacity.free)
     expect(refused_within_ms).toBeLessThan(4_000)
   })
 })
 
-describe("a service that is asked for less than it can do", () => {
+describe("a service below its capacity", () => {
   it("refuses nothing", () => {
     for (const stream of [free(0.9), paid(0.9)]) expect(only(stream).refused_per_s).toBe(0)
   })
 
-  it("refuses nothing because the system lets it stand still half of the time", () => {
+  it("refuses nothing if the operating system pauses it half of the time", () => {
     const [{ refused_per_s = 0, served_per_s = 0 } = {}] = simulate(true, [free(0.35)], 50)
     expect(refused_per_s).toBe(0)
     expect(served_per_s).toBeGreaterThan(0.34 * capacity.free)
   })
 
-  it("refuses nothing of clients that ask one after the other", () => {
+  it("refuses nothing from clients that wait for each response", () => {
     const closed = { ...free(1, 64), rate_per_s: Number.POSITIVE_INFINITY }
     const { refused_per_s, served_per_s } = only(closed)
     expect(refused_per_s).toBe(0)
@@ -72,14 +72,14 @@ describe("a service that is asked for less than it can do", () => {
 })
 
 describe("a flood", () => {
-  it("of free requests costs the paid ones nothing", () => {
+  it("of free requests does not affect paid ones", () => {
     const [, { p99_ms = 0, refused_per_s = 0, served_per_s = 0 } = {}] = simulate(true, [free(3), paid(0.5)])
     expect(refused_per_s).toBe(0)
     expect(served_per_s).toBeGreaterThan(0.49 * capacity.paid)
     expect(p99_ms).toBeLessThan(10)
   })
 
-  it("of paid requests costs the free ones nothing", () => {
+  it("of paid requests does not affect free ones", () => {
     const [{ p99_ms = 0, refused_per_s = 0, served_per_s = 0 } = {}] = simulate(true, [free(0.3), paid(3)])
     expect(refused_per_s).toBe(0)
     expect(served_per_s).toBeGreaterThan(0.29 * capacity.free)
@@ -88,7 +88,7 @@ describe("a flood", () => {
 })
 
 describe("floods of free and of paid requests at once", () => {
-  it("leave each at least half of what it can do, and none of what is served is late", () => {
+  it("leave each at least half of its capacity, with all responses in time", () => {
     const results = simulate(true, [free(3), paid(3)])
     expect(results[0]?.p99_ms).toBeLessThan(30)
     expect(results[1]?.p99_ms).toBeLessThan(1_000)
@@ -105,12 +105,12 @@ describe("a request in a queue", () => {
     load = new LoadControl(loop, { paid: { limit: 1, target_ms: 30, timeout_ms: 1_000 } })
   })
 
-  it("is answered at once where there is room", () => {
+  it("is served synchronously if there is capacity", () => {
     const answer = run(load, () => Exit.succeed("served"))
     expect(Exit.isExit(answer)).toBe(true)
   })
 
-  it("waits while another is in flight, and begins when that one ends", () => {
+  it("waits while another is in flight, and starts when it ends", () => {
     const first = new Pending()
     Effect.runFork(run(load, first.work))
     const second = Effect.runFork(run(load, () => Exit.succeed("served")))
@@ -123,7 +123,7 @@ describe("a request in a queue", () => {
     expect(load.state.paid).toMatchObject({ in_flight: 0, waiting: 0 })
   })
 
-  it("does not begin before one that waits already", () => {
+  it("does not start before one that waits already", () => {
     const first = new Pending()
     Effect.runFork(run(load, first.work))
     const begun: Array<string> = []
@@ -149,7 +149,7 @@ describe("a request in a queue", () => {
     expect(next.pollUnsafe()).toEqual(Exit.succeed("served"))
   })
 
-  it("is refused once it has waited too long, and then never begins", () => {
+  it("is refused after it has waited too long, and does not start", () => {
     const first = new Pending()
     Effect.runFork(run(load, first.work))
     const late = new Pending()
@@ -163,7 +163,7 @@ describe("a request in a queue", () => {
     expect(load.state.paid.refused).toEqual({ late: 1, full: 0 })
   })
 
-  it("is never begun for a client that has gone", () => {
+  it("does not start after its client has disconnected", () => {
     const first = new Pending()
     Effect.runFork(run(load, first.work))
     const gone = new Pending()
@@ -175,14 +175,14 @@ describe("a request in a queue", () => {
     expect(load.state.paid).toMatchObject({ in_flight: 0, waiting: 0, refused: { late: 0 } })
   })
 
-  it("releases its slot if its client goes while it is in flight", () => {
+  it("releases its slot if its client disconnects", () => {
     const fiber = Effect.runFork(run(load, new Pending().work))
     expect(load.state.paid.in_flight).toBe(1)
     fiber.interruptUnsafe()
     expect(load.state.paid.in_flight).toBe(0)
   })
 
-  it("holds no slot while its body arrives, and needs one again after it", () => {
+  it("has no slot while its body arrives, and needs one again afterwards", () => {
     const body = new Pending()
     const slow = Effect.runFork(run(load, (outside) => Effect.orDie(outside(body.work()))))
     expect(load.state.paid.in_flight).toBe(0)
@@ -197,13 +197,13 @@ describe("a request in a queue", () => {
     expect(load.state.paid).toMatchObject({ in_flight: 0, waiting: 0 })
   })
 
-  it("that is gone before its body was there releases no slot twice", () => {
+  it("that ends before its body has arrived releases its slot once", () => {
     const fiber = Effect.runFork(run(load, (outside) => Effect.orDie(outside(new Pending().work()))))
     fiber.interruptUnsafe()
     expect(load.state.paid.in_flight).toBe(0)
   })
 
-  it("is refused at once where ten thousand wait", () => {
+  it("is refused synchronously if ten thousand wait", () => {
     Effect.runFork(run(load, new Pending().work))
     const fibers = Array.from({ length: 10_001 }, () => Effect.runFork(run(load, new Pending().work)))
     expect(fibers.filter((fiber) => fiber.pollUnsafe() !== undefined)).toHaveLength(1)
@@ -212,14 +212,14 @@ describe("a request in a queue", () => {
     expect(load.state.paid.waiting).toBe(0)
   })
 
-  it("is not kept from its queue by another's", () => {
+  it("does not wait for requests of another queue", () => {
     Effect.runFork(run(load, new Pending().work))
     for (const name of ["free", "management", "sign_in"] as const) {
       expect(Exit.isExit(load.queues[name].run(() => Exit.succeed("served"), refused))).toBe(true)
     }
   })
 
-  it("that throws as it begins leaves its queue as it was", () => {
+  it("that throws when it starts leaves its queue unchanged", () => {
     const broken = (): Effect.Effect<string> => {
       throw new Error("broken")
     }

@@ -5,20 +5,20 @@ import { dataHeaders } from "../../src/pipeline/DataVersion.ts"
 const edition = (version: string, date = "", changes = 0) => dataHeaders({ version, date, changes })
 
 describe("dataHeaders", () => {
-  it("names version and day, and what is not known not at all", () => {
+  it("has version and date, and omits unknown ones", () => {
     expect(edition("2026-1", "2026-01-31")).toEqual({ "x-data-version": "2026-1", "x-data-date": "2026-01-31" })
     expect(edition("2026-1")).toEqual({ "x-data-version": "2026-1" })
     expect(edition("", "2026-01-31")).toEqual({ "x-data-date": "2026-01-31" })
     expect(edition("")).toEqual({})
   })
 
-  it("leaves versions alone that are made of letters, digits, dots, dashes and underscores", () => {
+  it("does not encode letters, digits, dots, dashes, underscores and tildes", () => {
     for (const version of ["demo-250000-1", "sha256-0f8fad5bd9cb", "2026.1_rc-2", "v1~a"]) {
       expect(edition(version)["x-data-version"]).toBe(version)
     }
   })
 
-  it("puts the number of changes behind a plus sign, if there is one", () => {
+  it("has the number of changes after a plus sign", () => {
     expect(edition("2026-1", "", 17)["x-data-version"]).toBe("2026-1+17")
     expect(edition("2026-1", "", 0)["x-data-version"]).toBe("2026-1")
     expect(edition("", "", 17)["x-data-version"]).toBe("+17")
@@ -38,7 +38,7 @@ describe("dataHeaders", () => {
     )
   })
 
-  it("takes halves of surrogate pairs", () => {
+  it("encodes halves of surrogate pairs as replacement characters", () => {
     for (const half of ["\ud800", "a\udc00b", "\udc00\ud800"]) {
       expect(decodeURIComponent(edition(half)["x-data-version"] ?? "")).toBe(half.replace(/[\ud800-\udfff]/g, "\ufffd"))
     }

@@ -8,7 +8,7 @@ const throwing = () => {
 }
 
 describe("exitOf", () => {
-  it("tells what is over from what is not", () => {
+  it("returns the exit of a completed effect, and nothing for a pending one", () => {
     assert.deepStrictEqual(exitOf(Effect.succeed(1)), Exit.succeed(1))
     assert.deepStrictEqual(exitOf(Effect.fail("gone")), Exit.fail("gone"))
     assert.isUndefined(exitOf(Effect.as(Effect.yieldNow, 1)))
@@ -18,13 +18,13 @@ describe("exitOf", () => {
 describe("flatMapExitEager", () => {
   const seen = (start: () => Effect.Effect<number, string>) => flatMapExitEager(start, (exit) => Effect.succeed(exit))
 
-  it("goes on at once with every outcome that is there, what throws included", () => {
+  it("continues synchronously after every available outcome, also if it throws", () => {
     assert.deepStrictEqual(exitOf(seen(() => Effect.succeed(1))), Exit.succeed(Exit.succeed(1)))
     assert.deepStrictEqual(exitOf(seen(() => Effect.fail("gone"))), Exit.succeed(Exit.fail("gone")))
     assert.deepStrictEqual(exitOf(seen(throwing)), Exit.succeed(Exit.die(fault)))
   })
 
-  it.effect("and with every outcome that is there later", () =>
+  it.effect("continues after every later outcome", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* seen(() => Effect.as(Effect.yieldNow, 1)), Exit.succeed(1))
       assert.deepStrictEqual(yield* seen(() => Effect.flatMap(Effect.yieldNow, throwing)), Exit.die(fault))

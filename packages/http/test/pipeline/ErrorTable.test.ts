@@ -52,7 +52,7 @@ describe("the error table", () => {
     })
   }
 
-  it("has every tagged error of core, and its own", () => {
+  it("has every tagged error of core and of its file", () => {
     const tags = Object.entries({ ...Errors, ...Table })
       .filter(([, value]) => typeof value === "function" && value.prototype instanceof Error)
       .map(([name]) => name)
@@ -60,7 +60,7 @@ describe("the error table", () => {
     expect(Object.keys(errors).toSorted()).toEqual(Object.keys(Table.errorTable).toSorted())
   })
 
-  it("has no code that the contract does not give to its status", () => {
+  it("has only codes that the contract lists for their status", () => {
     for (const [status, code] of Object.values(Table.errorTable)) {
       expect(errorCodes[status] as ReadonlyArray<string>).toContain(code)
     }
@@ -73,7 +73,7 @@ describe("the error table", () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it("adds the headers that belong to an error, and only there", () => {
+  it("adds headers only to the errors that have them", () => {
     const headersOf = (tag: keyof typeof errors) => Table.toFailure(errors[tag][0]).headers
     const own = {
       MethodNotAllowed: { allow: "GET, HEAD" },
@@ -88,7 +88,7 @@ describe("the error table", () => {
     }
   })
 
-  it("has no credits for callers that may not see the balance", () => {
+  it("hides credits from callers that may not see the balance", () => {
     const hidden = { required: 3, balance: undefined }
     const insufficient = Table.toFailure(new Errors.InsufficientCredits(hidden))
     const limited = Table.toFailure(new Errors.DailyLimitReached({ ...hidden, limit: 10, retry_after_s: 3_600 }))

@@ -6,13 +6,13 @@ import { assertOptions, type GatewayOptions } from "../../src/pipeline/GatewayOp
 const operatorToken = Redacted.make("an-operator-token-for-tests-alone")
 
 describe("options of the service", () => {
-  it("an operator token that is not wrapped is named, and not shown", () => {
+  it("an operator token that is not redacted is refused and not shown", () => {
     const options = { operatorToken: "an-operator-token-for-tests-alone" } as unknown as GatewayOptions
     expect(() => assertOptions(options)).toThrow("operatorToken: expected a Redacted string")
     expect(() => assertOptions(options)).not.toThrow("for-tests-alone")
   })
 
-  it("an operator token that is weak is refused, with how to make a strong one, and not shown", () => {
+  it("a weak operator token is refused and not shown, and the message describes how to create a strong one", () => {
     for (const secret of Object.values(weakSecrets)) {
       const refused = () => assertOptions({ operatorToken: Redacted.make(secret) })
       expect(refused).toThrow(/^operatorToken: expected 32 to 512 printable ASCII characters.* openssl rand -hex 32/)
@@ -20,7 +20,7 @@ describe("options of the service", () => {
     }
   })
 
-  it("a public origin is written as browsers send it", () => {
+  it("a public origin is valid only as browsers send it", () => {
     for (const publicOrigin of ["https://postcode.example", "http://localhost:3000"]) {
       assertOptions({ operatorToken, publicOrigin })
     }
@@ -42,7 +42,7 @@ describe("options of the service", () => {
     "organizationRateLimit_per_minute",
     "addressRateLimit_per_minute",
     "sessionRateLimit_per_minute"
-  ])("%s is a whole number, 1 or more", (name) => {
+  ])("%s must be a whole number from 1 on", (name) => {
     assertOptions({ operatorToken, [name]: 1 })
     for (const limit of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => assertOptions({ operatorToken, [name]: limit })).toThrow(name)

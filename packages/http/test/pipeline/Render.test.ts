@@ -81,7 +81,7 @@ describe("render", () => {
     })
   })
 
-  it("says level, charge and balance of a metered answer, and nothing of them elsewhere", () => {
+  it("adds level, charge and balance to metered answers only", () => {
     const metered = answer({}, { level: 3, receipt: { charged: 2, balance: 40 } })
     expect(render(exchange(), decision, metered).headers).toMatchObject({
       "x-lookup-level": "3",
@@ -92,14 +92,14 @@ describe("render", () => {
     expect(names.filter((name) => /credits|level/.test(name))).toEqual([])
   })
 
-  it("says which version of the data answered, if the answer comes from the directory", () => {
+  it("adds the version of the data to answers from the directory only", () => {
     const headersOf = (answered: Route) => render(exchange(), decision, answer({}, {}, answered)).headers
     expect(headersOf(route)).toMatchObject({ "x-data-version": "2026-1", "x-data-date": "2026-01-31" })
     const names = Object.keys(headersOf({ ...route, fromDirectory: false }))
     expect(names.filter((name) => name.startsWith("x-data"))).toEqual([])
   })
 
-  it("leaves the body of HEAD out and its headers in", () => {
+  it("omits the body of a HEAD response, and keeps its headers", () => {
     const get = render(exchange(), decision, answer([1, 2]))
     const head = render(exchange({}, "HEAD"), decision, answer([1, 2]))
     expect(head).toEqual({ ...get, body: undefined })
@@ -107,7 +107,7 @@ describe("render", () => {
     expect(render(exchange({}, "HEAD"), decision, page)).toEqual({ ...page_, body: undefined })
   })
 
-  it("answers a failure by the table, with the headers of its own", () => {
+  it("answers a failure by the error table, with its headers", () => {
     const failed = Exit.fail(new InsufficientCredits({ required: 3, balance: 2 }))
     const { body, headers, status } = render(exchange(), decision, failed)
     expect(status).toBe(402)
@@ -115,7 +115,7 @@ describe("render", () => {
     expect(headers).toMatchObject({ "x-credits-charged": "0", "x-credits-remaining": "2" })
   })
 
-  it("answers a defect, an interruption, and a failure beside a defect with 500 and nothing of the cause", () => {
+  it("answers a defect, an interruption, and a failure with a defect with 500, without the cause", () => {
     const cause = Cause.combine(
       Cause.fail<GatewayError>(new InvalidParameter({ parameter: "a", message: "secret" })),
       Cause.die(new Error("secret"))
@@ -129,7 +129,7 @@ describe("render", () => {
     }
   })
 
-  it("forbids caches wherever a key was sent, credits are charged or a credential is needed", () => {
+  it("forbids caching if a key was sent, credits are charged or a credential is required", () => {
     const cacheControl = (exchange: Exchange) => render(exchange, decision, answer({})).headers["cache-control"]
     const open = { ...route, metered: false }
     expect(cacheControl(exchange({}, "GET", open))).toBeUndefined()
@@ -140,13 +140,13 @@ describe("render", () => {
     expect(cacheControl(exchange({}, "GET", { ...open, access: "manager" }))).toBe("no-store")
   })
 
-  it("lets no browser show a response as a page, and no cache return it to a request with a key", () => {
+  it("has headers that keep browsers from showing data as a page, and caches from returning it to a request with a key", () => {
     const { headers } = render(exchange({}, "GET", { ...route, metered: false }), decision, answer({}))
     expect(headers).toMatchObject({ vary: "X-API-Key", "content-security-policy": dataPolicy })
     expect(headers).not.toHaveProperty("strict-transport-security")
   })
 
-  it("tells browsers to come back by HTTPS, where that is how they reach the service", () => {
+  it("has Strict-Transport-Security only if the public origin is HTTPS", () => {
     const headersAt = (publicOrigin: string) => makeRender({ publicOrigin })(exchange(), decision, page).headers
     expect(headersAt("https://postcode.example")["strict-transport-security"]).toBe("max-age=31536000")
     expect(headersAt("http://127.0.0.1:3000")).not.toHaveProperty("strict-transport-security")
@@ -202,12 +202,12 @@ describe("render of a document", () => {
     expect("content-type" in response.headers).toBe(status === 200)
   })
 
-  it("may be kept but must be asked for again; an answer to a key may not be kept at all", () => {
+  it("may be cached and is revalidated, but not in a response to a key", () => {
     expect(render(exchange(), decision, page).headers["cache-control"]).toBe("no-cache")
     expect(render(exchange({ "x-api-key": "k" }), decision, page).headers["cache-control"]).toBe("no-store")
   })
 
-  it("carries its own headers beside those of the conventions", () => {
+  it("has its headers in addition to the common ones", () => {
     expect(render(exchange(), decision, page).headers).toMatchObject({
       ...document.headers,
       "x-request-id": "request-1",

@@ -29,7 +29,7 @@ describe("makeRouter", () => {
     expect([...(find("/v1/keys/a")?.methods.keys() ?? [])]).toEqual(["GET", "DELETE"])
   })
 
-  it("a path without parameters goes before one with some", () => {
+  it("a path without parameters takes precedence over one with parameters", () => {
     expect([...(find("/v1/keys/newest")?.methods.values() ?? [])]).toEqual(["GET /v1/keys/newest"])
   })
 
@@ -48,7 +48,7 @@ describe("makeRouter", () => {
   })
 
   const wrong = ["a-b", "a.b", "a%20b", "..", "\u00e9", "a b", "a".repeat(65), ":id", "*", "a\u0000"]
-  it.each(wrong)("%j is no id, so it leads nowhere", (id) => {
+  it.each(wrong)("%j is not an id, and finds no path", (id) => {
     expect(find(`/v1/keys/${id}`)).toBeUndefined()
   })
 
@@ -58,7 +58,7 @@ describe("makeRouter", () => {
     }
   })
 
-  it("names that objects have by themselves are no paths", () => {
+  it("names of Object's properties are not paths", () => {
     for (const path of ["__proto__", "constructor", "/__proto__", "/toString"]) expect(find(path)).toBeUndefined()
   })
 })

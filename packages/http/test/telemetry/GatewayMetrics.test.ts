@@ -26,7 +26,7 @@ const counted = (...records: ReadonlyArray<Partial<AnswerRecord>>) => {
 }
 
 describe("answers are counted", () => {
-  it("by operation and status, an error by its code as well", () => {
+  it("by operation and status, errors also by their code", () => {
     const metrics = counted({}, {}, { operation: "search.reverse" }, { status: 403, error: "level_not_granted" })
     expect(metrics.get("postcode_http_requests_total")?.samples).toEqual(
       new Map([
@@ -37,7 +37,7 @@ describe("answers are counted", () => {
     )
   })
 
-  it("each error of the contract under its own status", () => {
+  it("each error of the contract under its status", () => {
     const codes = Object.entries(errorCodes).flatMap(([status, errors]) => errors.map((error) => ({ status, error })))
     const metrics = counted(...codes.map(({ error, status }) => ({ status: Number(status), error })))
     expect([...metrics.get("postcode_http_requests_total")!.samples.keys()]).toEqual(
@@ -48,7 +48,7 @@ describe("answers are counted", () => {
     )
   })
 
-  it("each success and class of status under its own code, and an unexpected code under an existing one", () => {
+  it("each success under its status, and an unexpected status under a known one", () => {
     const metrics = counted(...[200, 201, 204, 304, 299, 700].map((status) => ({ status })))
     const samples = metrics.get("postcode_http_requests_total")!.samples
     expect([...samples].map(([key, value]) => [/status="(\d+)"/.exec(key)?.[1], value])).toEqual([
@@ -67,7 +67,7 @@ describe("answers are counted", () => {
     ])
   })
 
-  it("and an operation that the contract does not have counts as none, so that no label comes from outside", () => {
+  it("an unknown operation under a dash, so that no label contains text of a request", () => {
     const metrics = counted({ operation: 'x"}\n' }, { operation: "__proto__" })
     expect(metrics.get("postcode_http_requests_total")?.samples).toEqual(
       new Map([['postcode_http_requests_total{operation="-",status="200"}', 2]])
@@ -84,7 +84,7 @@ describe("answers are counted", () => {
     expect(samples.get(`postcode_http_request_duration_seconds_sum{${labels}}`)).toBeCloseTo(60.00021, 8)
   })
 
-  it("with the credits that they cost, by level and environment, and none where nothing was charged", () => {
+  it("with their credits by level and environment, if any were charged", () => {
     const metrics = counted(
       { charge: { credits: 3, environment: "live", level: 4 } },
       { charge: { credits: 2, environment: "live", level: 4 } },
@@ -99,7 +99,7 @@ describe("answers are counted", () => {
     )
   })
 
-  it("with whose limit refused them, and whose key could not be checked although they were served", () => {
+  it("with the limit that refused them, and whether their key could not be checked", () => {
     const refused = { status: 429, error: "rate_limit_exceeded" } as const
     const metrics = counted(
       { ...refused, limited: "key" },
@@ -124,7 +124,7 @@ describe("answers are counted", () => {
 })
 
 describe("the text", () => {
-  it("escapes what a label and a help may not hold", () => {
+  it("escapes labels and help texts", () => {
     const metrics = new Metrics({ x: "One\\\nline." })
     metrics.gauge("x", { a: 'q"\\\n' }).value = -1.5
     expect(metricsText(metrics.snapshots())).toBe('# HELP x One\\\\\\nline.\n# TYPE x gauge\nx{a="q\\"\\\\\\n"} -1.5\n')

@@ -58,7 +58,7 @@ const record = (options: {
 const attributesOf = (span: Tracer.Span | undefined) => Object.fromEntries(span?.attributes ?? [])
 
 describe("a request that is recorded", () => {
-  it("is a span named after method and route, with nothing of what the caller sent", async () => {
+  it("is a span named after method and route, without any text of the request", async () => {
     const { answered, spans } = record({ answer: () => Effect.succeed(response(200)) })
     expect((await Effect.runPromise(answered)).status).toBe(200)
     expect(spans.map(({ kind, name }) => ({ kind, name }))).toEqual([{ kind: "server", name: "GET /v1/keys/:id" }])
@@ -72,7 +72,7 @@ describe("a request that is recorded", () => {
     expect(spans[0]?.status).toMatchObject({ _tag: "Ended", exit: { _tag: "Success" } })
   })
 
-  it("tells its gateway of its trace, and what it waits for is within it", async () => {
+  it("passes the id of its trace to the gateway, and contains the spans of its calls", async () => {
     const seen: Array<unknown> = []
     const { answered, spans } = record({
       answer: ({ trace_id }) => {
@@ -87,7 +87,7 @@ describe("a request that is recorded", () => {
     expect(Option.getOrThrow(call!.parent).spanId).toBe(request?.spanId)
   })
 
-  it("is a failure from 500 on, and none where the caller was wrong", async () => {
+  it("is a failure from status 500 on, and not below", async () => {
     for (const [status, failed] of [
       [404, false],
       [429, false],
@@ -101,7 +101,7 @@ describe("a request that is recorded", () => {
     }
   })
 
-  it("holds no words of an error, and no attribute that is not allowed", async () => {
+  it("contains no error message, and only allowed attributes", async () => {
     const failing = Effect.fail({ _tag: "SqlError", message: "someone@example.com is there" })
     const { answered, spans } = record({
       answer: () =>
@@ -124,7 +124,7 @@ describe("a request that is recorded", () => {
 })
 
 describe("traceparent", () => {
-  it("of a trusted proxy is gone on with, and asks for as much as it says", async () => {
+  it("of a trusted proxy is continued, with its sampling decision", async () => {
     for (const flags of ["00", "01"]) {
       const headers = { traceparent: traceparent.replace(/01$/, flags) }
       const { answered, parents, spans } = record({
@@ -151,7 +151,7 @@ describe("traceparent", () => {
     expect(spans[0]?.parent).toEqual(Option.none())
   })
 
-  it("that is not well formed is as if it had not been sent", () => {
+  it("that is malformed is ignored", () => {
     expect(parseTraceparent(traceparent)).toEqual({ traceId, spanId, sampled: true })
     expect(parseTraceparent(`cc-${traceId}-${spanId}-03-more`)).toEqual({ traceId, spanId, sampled: true })
     const wrong = [
@@ -170,7 +170,7 @@ describe("traceparent", () => {
   })
 })
 
-it("a request that is not picked goes the way that it goes without tracing", () => {
+it("a request that is not sampled is answered without tracing", () => {
   const answer = Exit.succeed(response(200))
   const { answered, spans } = record({ answer: () => answer, sample: () => false })
   expect(answered).toBe(answer)

@@ -37,7 +37,7 @@ const suggestions = { data: { segment: "state", suggestions: [{ code: "LA", labe
 const failure = (code: string, message = "code: expected something else") => ({ error: { code, message } })
 
 describe("faultsOf", () => {
-  it("finds none in a success, a failure, a preflight and a HEAD that keep the conventions", () => {
+  it("finds no fault in a valid success, failure, preflight and HEAD response", () => {
     expect(faultsOf(sent, received(200, suggestions))).toEqual([])
     expect(faultsOf(sent, received(400, failure("invalid_parameter")))).toEqual([])
     expect(faultsOf(sent, received(429, failure("rate_limit_exceeded"), { "retry-after": "3" }))).toEqual([])
@@ -79,11 +79,11 @@ describe("faultsOf", () => {
     ["x-data-version", "2026\r\nserver: x"],
     ["x-data-date", "\u1ecc"]
   ]
-  it.each(headers)("sees a success with the header %s: %s", (name, value) => {
+  it.each(headers)("finds a success with the header %s: %s", (name, value) => {
     expect(faultsOf(sent, received(200, suggestions, { [name]: value }))).not.toEqual([])
   })
 
-  it("sees a header that came twice", () => {
+  it("finds a repeated header", () => {
     const response = received(200, suggestions)
     expect(faultsOf(sent, { ...response, headerNames: [...response.headerNames, "x-request-id"] })).not.toEqual([])
   })
@@ -121,27 +121,27 @@ describe("faultsOf", () => {
     [429, failure("rate_limit_exceeded")],
     [503, failure("service_unavailable")]
   ]
-  it.each(bodies)("sees %i %j", (status, body) => {
+  it.each(bodies)("finds %i %j", (status, body) => {
     expect(faultsOf(sent, received(status, body))).not.toEqual([])
   })
 
-  it("sees a body that is not UTF-8", () => {
+  it("finds a body that is not UTF-8", () => {
     expect(faultsOf(sent, { ...received(200, suggestions), body: Uint8Array.of(0xff) })).not.toEqual([])
   })
 
-  it("sees a 405 whose Allow names the method refused", () => {
+  it("finds a 405 whose Allow lists the refused method", () => {
     const put = { ...sent, method: "PUT" }
     const answer = (allow: string) => received(405, failure("method_not_allowed"), { allow })
     expect(faultsOf(put, answer("GET, HEAD, OPTIONS"))).toEqual([])
     expect(faultsOf(put, answer("GET, PUT"))).not.toEqual([])
   })
 
-  it("sees a valid request id that was not kept", () => {
+  it("finds a valid request id that was replaced", () => {
     expect(faultsOf({ ...sent, headers: { "x-request-id": "mine" } }, received(200, suggestions))).not.toEqual([])
     expect(faultsOf({ ...sent, headers: { "x-request-id": "not mine" } }, received(200, suggestions))).toEqual([])
   })
 
-  it("sees an answer to a key, a metered one and an operator's that may be kept", () => {
+  it("finds a cacheable answer to a key, to a metered call and to an operator", () => {
     const keyed = { ...sent, headers: { "x-api-key": "svc_test_x" } }
     expect(faultsOf(keyed, received(200, suggestions))).not.toEqual([])
     expect(faultsOf(keyed, received(200, suggestions, { "cache-control": "no-store" }))).toEqual([])
@@ -150,11 +150,11 @@ describe("faultsOf", () => {
     }
   })
 
-  it("sees a body under HEAD", () => {
+  it("finds a body of a HEAD response", () => {
     expect(faultsOf({ ...sent, method: "HEAD" }, received(200, suggestions))).not.toEqual([])
   })
 
-  it("sees a lookup without its level, and credits of one header alone", () => {
+  it("finds a lookup without its level, and credits in only one header", () => {
     const lookup = { ...sent, target: "/v1/lookup?code=LA12A03BG07", headers: { "x-api-key": "k" } }
     const result = { data: { postcode: "LA-12-A03-BG-07", valid: true, status: "valid" } }
     const answer = (more: object) => received(200, result, { "cache-control": "no-store", ...more })
@@ -165,7 +165,7 @@ describe("faultsOf", () => {
     expect(faultsOf(lookup, answer(whole))).toEqual([])
   })
 
-  it("sees a version of the data on a failure, and on what does not come from the directory", () => {
+  it("finds a version of the data on a failure, and on answers that are not from the directory", () => {
     const version = { "x-data-version": "2026-1+17", "x-data-date": "2026-01-31" }
     expect(faultsOf(sent, received(200, suggestions, version))).toEqual([])
     expect(faultsOf(sent, received(400, failure("invalid_parameter"), version))).not.toEqual([])
@@ -174,14 +174,14 @@ describe("faultsOf", () => {
     expect(faultsOf(live, received(200, { data: { status: "live" } }, version))).not.toEqual([])
   })
 
-  it("sees a bearer token that comes back", () => {
+  it("finds a repeated bearer token", () => {
     const bearer = { ...sent, headers: { authorization: "Bearer 0123456789" } }
     expect(faultsOf(bearer, received(400, failure("invalid_parameter", "0123456789 is wrong")))).not.toEqual([])
   })
 })
 
 describe("assertConventions", () => {
-  it("throws what is wrong with which answer", () => {
+  it("throws with the fault and the answer", () => {
     expect(() => assertConventions(sent, received(404, failure("not_found")))).toThrow(
       /GET \/v1\/search\/autocomplete\?q=LA → 404 [\s\S]*does not declare 404 for search\.autocomplete/
     )

@@ -19,6 +19,6 @@ it.each([
   ['# HELP x One.\n# TYPE x histogram\nx_bucket{le="1"} 1\nx_sum 1\nx_count 1\n', "do not rise to +Inf"],
   ['# HELP x One.\n# TYPE x histogram\nx_bucket{le="1"} 2\nx_bucket{le="+Inf"} 1\nx_sum 1\nx_count 1\n', "do not rise"],
   ['# HELP x One.\n# TYPE x histogram\nx_bucket{le="+Inf"} 1\nx_sum 1\nx_count 2\n', "is not that of +Inf"]
-])("the reader of metrics takes nothing that is not exactly right: %j", (text, why) => {
+])("the parser of metrics refuses %j", (text, why) => {
   expect(() => readMetrics(text)).toThrow(why)
 })

@@ -35,8 +35,8 @@ const managerOf = (token: Redacted.Redacted<string>) =>
     identify({ _tag: "Session", token }, "getOwnAccount")
   )
 
-describe("a session of the console", () => {
-  it.effect("identifies its account, and ends when it is not used for long enough", () =>
+describe("a console session", () => {
+  it.effect("identifies its account, and ends after its idle time", () =>
     Effect.gen(function* () {
       yield* atNoon
       const { account, token } = yield* claimed
@@ -51,7 +51,7 @@ describe("a session of the console", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("ends after its lifetime, however much it is used", () =>
+  it.effect("ends after its lifetime, even if it is used", () =>
     Effect.gen(function* () {
       yield* atNoon
       const { token } = yield* claimed
@@ -67,7 +67,7 @@ describe("a session of the console", () => {
 })
 
 describe("claimInstance", () => {
-  it.effect("each start makes a claim while there is no operator; with the first one accepted, all are over", () =>
+  it.effect("each start creates a claim while there is no operator, and all claims end when one is accepted", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* claim, yield* claim]
       const accept = yield* acceptInvitation
@@ -88,7 +88,7 @@ describe("claimInstance", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a claim that is a week old is over", () =>
+  it.effect("a claim expires after a week", () =>
     Effect.gen(function* () {
       const { isOpen, token } = (yield* claim) as InstanceClaim
       yield* TestClock.adjust(7 * 86_400_000 - 1)
@@ -101,7 +101,7 @@ describe("claimInstance", () => {
 })
 
 describe("signIn", () => {
-  it.effect("does the same work on a password whether or not anyone has the email", () =>
+  it.effect("does the same work on a password for a known and an unknown email", () =>
     Effect.gen(function* () {
       const { verify } = yield* Passwords
       const verified: Array<boolean> = []
@@ -162,7 +162,7 @@ describe("a client that guesses passwords", () => {
       })
   )
 
-  it.effect("is noted after five, once an hour, by the account's id alone", () =>
+  it.effect("is in the audit log after five attempts, once an hour, by the account's id only", () =>
     Effect.gen(function* () {
       yield* atNoon
       const { account } = yield* claimed
@@ -187,7 +187,7 @@ describe("a client that guesses passwords", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("at an email without an account leaves no entry", () =>
+  it.effect("is not in the audit log if the email has no account", () =>
     Effect.gen(function* () {
       yield* atNoon
       yield* claimed
@@ -244,7 +244,7 @@ describe("invitations", () => {
   )
 
   it.effect(
-    "do the same work on a password and fail alike, whatever is the reason: a used one, or an address that is taken",
+    "do the same work on a password and fail with the same error, for a used one and for an address that is taken",
     () =>
       Effect.gen(function* () {
         yield* claimed
@@ -270,7 +270,7 @@ describe("invitations", () => {
       }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a claim alone needs an address, and says where it has an account", () =>
+  it.effect("only a claim needs an address, and reports if that has an account", () =>
     Effect.gen(function* () {
       const accept = yield* acceptInvitation
       const { id } = yield* (yield* manageOrganizations).create("Shop", tokenManager)

@@ -6,7 +6,7 @@ import { MemoryStore } from "@postcode/memory"
 import { Effect } from "effect"
 
 describe("CreditLedger in memory", () => {
-  it.effect("of idempotency keys that paid nothing the newest 50,000 are known, of those that paid all", () =>
+  it.effect("keeps the newest 50,000 idempotency keys of free requests, and all of paid ones", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { id } = yield* storedOrganization({ test: 10 })

@@ -36,7 +36,7 @@ describe("IdempotencyRecords", () => {
     assert.strictEqual(records.size, 0)
   })
 
-  it("of free records the newest are kept, over all API keys; the oldest goes first", () => {
+  it("keeps the newest free records of all API keys, and drops the oldest first", () => {
     const records = new IdempotencyRecords(3)
     for (let i = 0; i < 5; i++) add(records, `key ${i % 2}`, `request ${i}`, "fingerprint", 0, i)
     const kept = (i: number) => records.find(`key ${i % 2}`, `request ${i}`, 5) !== undefined
@@ -44,7 +44,7 @@ describe("IdempotencyRecords", () => {
     assert.strictEqual(records.size, 3)
   })
 
-  it("no flood of free records ends a paid one, or one that was paid later", () => {
+  it("a flood of free records drops no paid one, and none that was paid later", () => {
     const records = new IdempotencyRecords(10)
     add(records, "key", "paid", "fingerprint", 3, 0)
     add(records, "key", "free", "fingerprint", 0, 0)
@@ -59,7 +59,7 @@ describe("IdempotencyRecords", () => {
     assert.isUndefined(records.find("key", "free", idempotencyRetention_ms))
   })
 
-  it("of paid records the newest are kept as well, those that were free at first among them", () => {
+  it("keeps the newest paid records, including those that were free at first", () => {
     const records = new IdempotencyRecords(3)
     add(records, "key", "free at first", "fingerprint", 0, 0)
     for (let i = 0; i < 3; i++) add(records, `key ${i}`, "paid", "fingerprint", 1, 1)
@@ -70,7 +70,7 @@ describe("IdempotencyRecords", () => {
     assert.strictEqual(records.size, 3)
   })
 
-  it("a record that was free at first leaves room for another free one once it is paid", () => {
+  it("a record that was free at first no longer counts as free after it is paid", () => {
     const records = new IdempotencyRecords(2)
     for (const request of ["a", "b"]) add(records, "key", request, "fingerprint", 0, 0)
     add(records, "key", "b", "fingerprint", 1, 0)
@@ -80,7 +80,7 @@ describe("IdempotencyRecords", () => {
     assert.isUndefined(records.find("key", "a", 0))
   })
 
-  it("a record ends in its own time after the clock was set back", () => {
+  it("a record expires after its time, even if the clock was set back", () => {
     const records = new IdempotencyRecords(1_000)
     const late_ms = 5 * idempotencyRetention_ms
     add(records, "key", "before", "first", 1, late_ms)

@@ -17,7 +17,7 @@ const correctionOf = (organization_id: string): Correction => ({
 })
 
 describe("correctCredits", () => {
-  it.effect("corrects a balance once a reference, answers that entry each time, and audits it once", () =>
+  it.effect("corrects a balance once for each reference, returns the same entry each time, and audits it once", () =>
     Effect.gen(function* () {
       yield* atNoon
       const correct = yield* correctCredits

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { atNoon, auditTrail, auditTrailWithoutIds, noon, ports } from "../Store.ts"
 
 describe("grantCredits", () => {
-  it.effect("adds credits once a reference, answers that entry each time, and audits it once", () =>
+  it.effect("adds credits once for each reference, returns the same entry each time, and audits it once", () =>
     Effect.gen(function* () {
       yield* atNoon
       const grant = yield* grantCredits

@@ -48,7 +48,7 @@ const withAddresses = () => {
 }
 
 describe("a directory in memory", () => {
-  it.effect("is another one after each batch, at once; holders of the former one keep it, with its attributes", () =>
+  it.effect("is replaced immediately after each batch, and the previous one stays usable with its attributes", () =>
     Effect.gen(function* () {
       const { get } = yield* CurrentDirectory
       const units = yield* Units
@@ -66,7 +66,7 @@ describe("a directory in memory", () => {
     }).pipe(Effect.provide(layerDirectory(directory, read)))
   )
 
-  it.live("is searched by the addresses that changes bring", () =>
+  it.live("finds the addresses of changes", () =>
     Effect.gen(function* () {
       const { get } = yield* CurrentDirectory
       const attributes = { locality_name: "Ikeja", recent_address: "7 Zungeru Crescent, Ikeja" }
@@ -80,7 +80,7 @@ describe("a directory in memory", () => {
     }).pipe(Effect.provide(layerDirectory(withAddresses(), read)))
   )
 
-  it.effect("can be fixed: then each batch is refused with the reason, and the rest is as without changes", () =>
+  it.effect("can be read-only: each batch is refused with the reason, and reads are the same", () =>
     Effect.gen(function* () {
       const changes = yield* DirectoryChanges
       const { message } = yield* failsWith(changes.apply(batchOf("batch-1"), false), "Conflict")

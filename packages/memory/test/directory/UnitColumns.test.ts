@@ -28,7 +28,7 @@ describe("UnitColumns", () => {
     { arbitrary: { runs: 200, seed: 20260131 } }
   )
 
-  it("addresses of any letters and any length come back, across blocks", () => {
+  it("addresses of any characters and any length are returned, across blocks", () => {
     const columns = new UnitColumns()
     const addresses = [
       "Café Ìkẹjà",
@@ -66,7 +66,7 @@ describe("UnitColumns", () => {
     assert.deepStrictEqual(columns.at(1), {})
   })
 
-  it("nothing is known of rows that were passed over, or come after the last", () => {
+  it("skipped rows and rows after the last one have no attributes", () => {
     const columns = new UnitColumns()
     columns.add(2, { building_type: "duplex" })
     columns.add(blockSize + 5, { building_type: "bungalow" })
@@ -77,7 +77,7 @@ describe("UnitColumns", () => {
     }
   })
 
-  it("a row that is not above all before is refused and changes nothing", () => {
+  it("a row that is not greater than all previous rows is refused and changes nothing", () => {
     const columns = new UnitColumns()
     columns.add(5, { building_type: "duplex" })
     for (const row of [5, 0, -1, 6.5, Number.NaN]) {
@@ -87,13 +87,13 @@ describe("UnitColumns", () => {
     assert.strictEqual(columns.size, 6)
   })
 
-  it("a row that is no row number is refused", () => {
+  it("an invalid row number is refused", () => {
     const columns = new UnitColumns()
     columns.add(0, { building_type: "duplex" })
     for (const row of [-1, 0.5, Number.NaN]) assert.throws(() => columns.at(row), RangeError)
   })
 
-  it("units are read through the rows that they came from", () => {
+  it("units are read by the rows from which they were built", () => {
     const columns = new UnitColumns()
     columns.add(0, { building_type: "last in code order" })
     columns.add(1, { building_type: "left out as a duplicate" })
@@ -104,7 +104,7 @@ describe("UnitColumns", () => {
     assert.throws(() => attributesOf(2), RangeError)
   })
 
-  it("texts that hardly repeat are kept all the same", () => {
+  it("texts that rarely repeat are kept", () => {
     const columns = new UnitColumns()
     const rows = 250_000
     for (let row = 0; row < rows; row++) columns.add(row, { building_owner: `owner ${row % 120_000}` })
@@ -113,7 +113,7 @@ describe("UnitColumns", () => {
     }
   })
 
-  it("a unit takes up what its columns and its address do: 10 million with addresses of 40 letters fit in 1 GB", () => {
+  it("10 million units with addresses of 40 letters fit in 1 GB", () => {
     const columns = new UnitColumns()
     const rows = 4 * blockSize
     for (let row = 0; row < rows; row++) {

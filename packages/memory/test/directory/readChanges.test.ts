@@ -81,7 +81,7 @@ describe("reading changes with coordinates", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("without coordinates the ledger is not asked", () =>
+  it.effect("without coordinates the ledger is not used", () =>
     Effect.gen(function* () {
       yield* change
       const { principal } = yield* customer()

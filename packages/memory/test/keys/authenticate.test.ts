@@ -28,7 +28,7 @@ const createdKey = Effect.gen(function* () {
 const check = (key: string) => Effect.flatMap(authenticate, (identify) => identify(key))
 
 describe("authenticate", () => {
-  it.effect("an active key is its principal, and is marked as used now", () =>
+  it.effect("an active key returns its principal, and is marked as used now", () =>
     Effect.gen(function* () {
       const { record, secret } = yield* createdKey
       yield* TestClock.setTime(Date.parse("2026-01-31T12:34:56.789Z"))
@@ -96,7 +96,7 @@ describe("authenticateManager", () => {
       identify(token === undefined ? undefined : { _tag: "BearerToken", token: Redacted.make(token) }, "listKeys")
     )
 
-  it.effect("the operator's token passes, another is refused, a missing one is asked for", () =>
+  it.effect("the operator token is accepted, another one is InvalidToken, and a missing one is AuthRequired", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* checkToken("operator-token-1"), tokenManager)
       for (const token of ["operator-token-2", "operator-token-", "operator-token-1 ", ""]) {

@@ -31,7 +31,7 @@ describe("manageKeys", () => {
     ["secret", "live", /^svc_live_[0-9A-Za-z]{38}$/],
     ["publishable", "test", /^svc_pk_[0-9A-Za-z]{38}$/],
     ["publishable", "live", /^svc_pk_[0-9A-Za-z]{38}$/]
-  ] as const)("a %s %s key is made, shown once, and works", ([kind, environment, form]) =>
+  ] as const)("a %s %s key is created, shown once, and works", ([kind, environment, form]) =>
     Effect.gen(function* () {
       yield* atNoon
       const organization = yield* storedOrganization({}, { kyb_status: "verified" })
@@ -62,7 +62,7 @@ describe("manageKeys", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("the secret is nowhere but in the answer", () =>
+  it.effect("the secret is only in the response", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
@@ -84,7 +84,7 @@ describe("manageKeys", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a maximum level above the grant is refused, equal to it is not", () =>
+  it.effect("a maximum level above the grant is refused, and one equal to it is accepted", () =>
     Effect.gen(function* () {
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization({}, { granted_level: 2 })
@@ -108,25 +108,23 @@ describe("manageKeys", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect(
-    "a publishable key charges 1,000 credits a day at most unless its creator says otherwise, a secret one all",
-    () =>
-      Effect.gen(function* () {
-        const manage = yield* manageKeys
-        const { id } = yield* storedOrganization()
-        const limitOf = (request: Partial<KeyRequest>) =>
-          Effect.map(manage.create(id, keyRequest(request), tokenManager), ({ record }) => record.daily_credit_limit)
-        assert.strictEqual(yield* limitOf({ kind: "publishable" }), 1_000)
-        for (const daily_credit_limit of [1, 50_000]) {
-          assert.strictEqual(yield* limitOf({ kind: "publishable", daily_credit_limit }), daily_credit_limit)
-        }
-        assert.isUndefined(yield* limitOf({}))
-        const { items } = yield* (yield* ApiKeys).list(id, { limit: 9, cursor: undefined })
-        assert.deepStrictEqual(
-          items.map(({ daily_credit_limit }) => daily_credit_limit),
-          [undefined, 50_000, 1, 1_000]
-        )
-      }).pipe(Effect.provide(ports))
+  it.effect("a publishable key has a limit of 1,000 credits a day by default, and a secret key has none", () =>
+    Effect.gen(function* () {
+      const manage = yield* manageKeys
+      const { id } = yield* storedOrganization()
+      const limitOf = (request: Partial<KeyRequest>) =>
+        Effect.map(manage.create(id, keyRequest(request), tokenManager), ({ record }) => record.daily_credit_limit)
+      assert.strictEqual(yield* limitOf({ kind: "publishable" }), 1_000)
+      for (const daily_credit_limit of [1, 50_000]) {
+        assert.strictEqual(yield* limitOf({ kind: "publishable", daily_credit_limit }), daily_credit_limit)
+      }
+      assert.isUndefined(yield* limitOf({}))
+      const { items } = yield* (yield* ApiKeys).list(id, { limit: 9, cursor: undefined })
+      assert.deepStrictEqual(
+        items.map(({ daily_credit_limit }) => daily_credit_limit),
+        [undefined, 50_000, 1, 1_000]
+      )
+    }).pipe(Effect.provide(ports))
   )
 
   it.effect("the successor of a publishable key has its daily limit", () =>
@@ -147,7 +145,7 @@ describe("manageKeys", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("an unknown organization has no keys, an unknown key is not revoked", () =>
+  it.effect("a key of an unknown organization is not created, and an unknown key is not revoked", () =>
     Effect.gen(function* () {
       const manage = yield* manageKeys
       yield* failsWith(manage.create(unique("org"), keyRequest(), tokenManager), "NotFound")
@@ -199,7 +197,7 @@ describe("manageKeys", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a rotation that is refused makes no key, leaves the old one, and is not audited", () =>
+  it.effect("a refused rotation creates no key, keeps the old one, and is not audited", () =>
     Effect.gen(function* () {
       yield* atNoon
       const manage = yield* manageKeys
@@ -232,7 +230,7 @@ describe("manageKeys", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("an end lies after now and within ten years, to the millisecond", () =>
+  it.effect("an expiry is in the future and within ten years, to the millisecond", () =>
     Effect.gen(function* () {
       yield* atNoon
       const manage = yield* manageKeys
@@ -269,7 +267,7 @@ describe("manageKeys", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("revoking a key once more answers the first time and is not audited, even at the same time", () =>
+  it.effect("revoking a key again returns the first time and is not audited, also concurrently", () =>
     Effect.gen(function* () {
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization()

@@ -10,7 +10,7 @@ rateLimiterSuite("in memory, alone", Layer.provideMerge(layerRateLimiter(), Test
 })
 
 describe("RateLimiter in memory", () => {
-  it.effect("of more subjects than it may remember, it forgets those that asked longest ago", () =>
+  it.effect("drops the subjects with the oldest requests if there are more than the maximum", () =>
     Effect.gen(function* () {
       const { take } = yield* RateLimiter
       for (const subject of ["address:a", "address:b", "address:c"] as const) yield* take(subject, 5, 5)
@@ -23,7 +23,7 @@ describe("RateLimiter in memory", () => {
     }).pipe(Effect.provide(layerRateLimiter({ maxSubjects: 3 })))
   )
 
-  it.effect("a look at a subject that never asked takes no one's place", () =>
+  it.effect("reading an unknown subject drops no other subject", () =>
     Effect.gen(function* () {
       const { take } = yield* RateLimiter
       yield* take("address:a", 5, 5)
@@ -32,7 +32,7 @@ describe("RateLimiter in memory", () => {
     }).pipe(Effect.provide(layerRateLimiter({ maxSubjects: 1 })))
   )
 
-  it.effect("however many addresses come, no key's window is forgotten, and the other way round", () =>
+  it.effect("a flood of addresses drops no window of a key, and vice versa", () =>
     Effect.gen(function* () {
       const { take } = yield* RateLimiter
       yield* take("key:a", 5, 5)
@@ -45,7 +45,7 @@ describe("RateLimiter in memory", () => {
     }).pipe(Effect.provide(layerRateLimiter({ maxSubjects: 10 })))
   )
 
-  it.effect("many subjects keep their own counts while others come and go", () =>
+  it.effect("many subjects keep separate counts while others are added and dropped", () =>
     Effect.gen(function* () {
       const { take } = yield* RateLimiter
       const subjects = 5_000
@@ -82,7 +82,7 @@ describe("RateLimiter in memory", () => {
     }).pipe(Effect.provide(layerRateLimiter()))
   )
 
-  it.effect("a decision is counted when it is asked for, and once", () =>
+  it.effect("a decision is counted once, when it is requested", () =>
     Effect.gen(function* () {
       const { take } = yield* RateLimiter
       const request = take("address:a", 5, 1)
@@ -92,7 +92,7 @@ describe("RateLimiter in memory", () => {
     }).pipe(Effect.provide(layerRateLimiter()))
   )
 
-  it.effect("times that are no whole milliseconds are taken", () => {
+  it.effect("times with fractions of milliseconds are accepted", () => {
     let now_ms = 1_000.75
     const clock: Clock.Clock = Object.assign(Object.create(Clock.Clock.defaultValue()), {
       currentTimeMillisUnsafe: () => now_ms

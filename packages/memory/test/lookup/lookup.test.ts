@@ -45,7 +45,7 @@ const entriesOf = Effect.fnUntraced(function* (organization_id: string) {
 })
 
 describe("lookup at level 1", () => {
-  it.effect("tells whether a unit is active, without a key, and nothing else", () =>
+  it.effect("shows without a key only whether a unit is active", () =>
     Effect.gen(function* () {
       for (const result of [
         { postcode: codes.whole, valid: true, status: "valid" },
@@ -62,7 +62,7 @@ describe("lookup at level 1", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("is free with a key too, whatever the key may do and however little is left", () =>
+  it.effect("is free with any key and any balance", () =>
     Effect.gen(function* () {
       const { balance, principal } = yield* customer({ key: { scopes: ["search"], max_level: 1 } }, 0)
       const answer = yield* look(codes.whole, 1, yield* principal)
@@ -82,7 +82,7 @@ describe("lookup: what a level shows", () => {
     .split("\n")
   const shown = rows.slice(1).map((row) => row.split(","))
 
-  it.effect.each(accessLevels)("level %i shows what the vectors say, of a unit of which everything is known", (level) =>
+  it.effect.each(accessLevels)("level %i shows the attributes of the vectors for a unit with all attributes", (level) =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
       const answer = yield* look(codes.whole, level, yield* principal)
@@ -92,7 +92,7 @@ describe("lookup: what a level shows", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("level 5 shows everything that is known, the point as named coordinates", () =>
+  it.effect("level 5 shows all attributes, and the point as named coordinates", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
       const { results } = yield* look(codes.whole, 5, yield* principal)
@@ -127,7 +127,7 @@ describe("lookup: what a level shows", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("the objects of a level are always there; what is not known is left out of them", () =>
+  it.effect("the objects of a level are always present, without unknown attributes", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
       const { results } = yield* look(
@@ -177,21 +177,19 @@ describe("lookup: what a level shows", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect.each(accessLevels)(
-    "an unknown or retired unit shows its status and successor alone, at level %i",
-    (level) =>
-      Effect.gen(function* () {
-        const { balance, principal } = yield* customer()
-        for (const status of [
-          { postcode: codes.unknown, valid: false, status: "not_found" },
-          { postcode: codes.retired, valid: false, status: "retired", replaced_by: codes.whole }
-        ] as const) {
-          const { receipt, results } = yield* look(status.postcode, level, yield* principal)
-          assert.deepStrictEqual(results, [status])
-          if (level > 1) assert.deepStrictEqual(receipt, { charged: 0, balance: 100 })
-        }
-        assert.strictEqual(yield* balance, 100)
-      }).pipe(Effect.provide(ports))
+  it.effect.each(accessLevels)("an unknown or retired unit shows only its status and successor, at level %i", (level) =>
+    Effect.gen(function* () {
+      const { balance, principal } = yield* customer()
+      for (const status of [
+        { postcode: codes.unknown, valid: false, status: "not_found" },
+        { postcode: codes.retired, valid: false, status: "retired", replaced_by: codes.whole }
+      ] as const) {
+        const { receipt, results } = yield* look(status.postcode, level, yield* principal)
+        assert.deepStrictEqual(results, [status])
+        if (level > 1) assert.deepStrictEqual(receipt, { charged: 0, balance: 100 })
+      }
+      assert.strictEqual(yield* balance, 100)
+    }).pipe(Effect.provide(ports))
   )
 })
 
@@ -202,7 +200,7 @@ describe("lookup: permissions", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a key without the scope `lookup` is refused, before its level is looked at", () =>
+  it.effect("a key without the scope `lookup` is refused before its level is checked", () =>
     Effect.gen(function* () {
       const { balance, principal } = yield* customer({ key: { scopes: ["search"], max_level: 1 } })
       for (const level of paidLevels) {
@@ -212,7 +210,7 @@ describe("lookup: permissions", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a level above the key's maximum is refused and not charged, also where the grant is higher", () =>
+  it.effect("a level above the key's maximum is refused and not charged, even if the grant is higher", () =>
     Effect.gen(function* () {
       const { balance, principal } = yield* customer({ key: { max_level: 3 } })
       for (const level of [4, 5] as const) {
@@ -243,7 +241,7 @@ describe("lookup: permissions", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a grant that was lowered after the key was found is what is served and charged", () =>
+  it.effect("a grant that is lowered after the key was found limits what is served and charged", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
       for (const granted_level of [4, 3, 2, 1] as const) {
@@ -261,7 +259,7 @@ describe("lookup: permissions", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a grant that is lowered again and again while the lookup charges is followed down", () => {
+  it.effect("a grant that is lowered repeatedly during the charge limits what is served", () => {
     const asked: Array<AccessLevel | undefined> = []
     const sinking = Layer.effect(
       CreditLedger,
@@ -288,7 +286,7 @@ describe("lookup: permissions", () => {
     }).pipe(Effect.provide(Layer.provideMerge(sinking, ports)))
   })
 
-  it.effect("a key that was revoked after it was found takes nothing", () =>
+  it.effect("a key that is revoked after it was found is not charged", () =>
     Effect.gen(function* () {
       const { balance, key, principal } = yield* customer()
       const found = yield* principal
@@ -311,7 +309,7 @@ describe("lookup: what it costs", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("costs the price of the highest level of which an attribute is known, and is served as asked", () =>
+  it.effect("costs the price of the highest level with a known attribute, and is served at the requested level", () =>
     Effect.gen(function* () {
       const { balance, principal } = yield* customer()
       for (const [code, ...prices] of [
@@ -333,7 +331,7 @@ describe("lookup: what it costs", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a unit of which nothing but its validity is known is answered on an empty account", () =>
+  it.effect("a unit without attributes is served with a balance of 0", () =>
     Effect.gen(function* () {
       const { organization, principal } = yield* customer({}, 0)
       for (const level of [2, 3, 4] as const) {
@@ -345,7 +343,7 @@ describe("lookup: what it costs", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("the entry has the level served, also where less of it is known", () =>
+  it.effect("the ledger entry has the served level, even if fewer attributes are known", () =>
     Effect.gen(function* () {
       const { organization, principal } = yield* customer()
       yield* look(codes.bare, 4, yield* principal)
@@ -372,7 +370,7 @@ describe("lookup: what it costs", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a balance that does not hold the price: nothing is answered, nothing is charged", () =>
+  it.effect("a balance below the price returns and charges nothing", () =>
     Effect.gen(function* () {
       const { balance, principal } = yield* customer({}, 3)
       yield* look(codes.whole, 3, yield* principal)
@@ -386,7 +384,7 @@ describe("lookup: what it costs", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a test key draws on the test account, a live key on the live one", () =>
+  it.effect("a test key is charged to the test balance, and a live key to the live balance", () =>
     Effect.gen(function* () {
       const live = yield* customer({ key: { environment: "live" } }, 5)
       const { receipt } = yield* look(codes.whole, 2, yield* live.principal)
@@ -406,7 +404,7 @@ describe("lookup: what it costs", () => {
       }).pipe(Effect.provide(ports))
   )
 
-  it.effect("where the attributes cannot be read, nothing is charged", () => {
+  it.effect("nothing is charged if the attributes cannot be read", () => {
     const failing = Layer.succeed(Units, { attributes: () => Effect.fail(new Unavailable({ retry_after_s: 1 })) })
     return Effect.gen(function* () {
       const { balance, organization, principal } = yield* customer()
@@ -426,7 +424,7 @@ describe("lookup: what it costs", () => {
 describe("lookup under an idempotency key", () => {
   const under = { idempotency_key: "order 4711" }
 
-  it.effect("the same request again is answered afresh and not charged again", () =>
+  it.effect("a repeated request is answered again and not charged again", () =>
     Effect.gen(function* () {
       const { organization, principal } = yield* customer()
       const first = yield* look(codes.whole, 4, yield* principal, under)
@@ -455,7 +453,7 @@ describe("lookup under an idempotency key", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a batch is another request if any of its codes is another one, or they come in another order", () =>
+  it.effect("a batch is another request with another code or another order", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
       yield* look([codes.whole, codes.far], 2, yield* principal, under)
@@ -466,7 +464,7 @@ describe("lookup under an idempotency key", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("codes of a batch that are malformed count, each where it was sent", () =>
+  it.effect("malformed codes of a batch and their places are part of the request", () =>
     Effect.gen(function* () {
       const { balance, principal } = yield* customer()
       const batch = (asked: ReadonlyArray<string>) =>
@@ -504,7 +502,7 @@ describe("lookup under an idempotency key", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a request that failed for want of credits can come again once they are there", () =>
+  it.effect("a request that failed with too few credits can be repeated after a grant", () =>
     Effect.gen(function* () {
       const { organization, principal } = yield* customer({}, 0)
       yield* failsWith(look(codes.whole, 2, yield* principal, under), "InsufficientCredits")
@@ -515,7 +513,7 @@ describe("lookup under an idempotency key", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("what became known since is charged on a repetition, and what is known no longer is not paid back", () => {
+  it.effect("attributes added since are charged with a repetition, and removed ones are not refunded", () => {
     let known: UnitAttributes = {}
     const changing = Layer.succeed(Units, { attributes: (found) => Effect.succeed(found.map(() => known)) })
     return Effect.gen(function* () {
@@ -543,7 +541,7 @@ describe("lookup under an idempotency key", () => {
     }).pipe(Effect.provide(Layer.merge(ports, changing)))
   })
 
-  it.effect("if more can be served the second time, the difference is charged", () =>
+  it.effect("the difference is charged if a repetition is served at a higher level", () =>
     Effect.gen(function* () {
       const { organization, principal } = yield* customer({ organization: { granted_level: 2 } })
       assert.strictEqual((yield* look(codes.whole, 4, yield* principal, under)).receipt?.charged, 1)
@@ -561,7 +559,7 @@ describe("lookup under an idempotency key", () => {
 })
 
 describe("lookup of a batch", () => {
-  it.effect("answers in the order asked for, and charges the sum of what is served as one entry", () =>
+  it.effect("answers in order, and charges the sum of the served codes as one entry", () =>
     Effect.gen(function* () {
       const { organization, principal } = yield* customer()
       const asked = [codes.far, codes.unknown, codes.whole, codes.retired, codes.far]
@@ -585,7 +583,7 @@ describe("lookup of a batch", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("is all or nothing: where the balance does not hold the sum, nothing is charged", () =>
+  it.effect("is all or nothing: nothing is charged if the balance is below the sum", () =>
     Effect.gen(function* () {
       const { balance, principal } = yield* customer({}, 5)
       const error = yield* failsWith(
@@ -599,7 +597,7 @@ describe("lookup of a batch", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("charges a code that it repeats once, and answers it in each place", () =>
+  it.effect("charges a repeated code once, and answers it in each place", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
       const asked = [codes.whole, codes.whole, codes.partly, codes.whole, codes.unknown, codes.unknown]
@@ -632,7 +630,7 @@ describe("lookup of a batch", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("asks for the attributes of active units once", () => {
+  it.effect("reads the attributes of active units in one call", () => {
     const asked: Array<ReadonlyArray<Postcode>> = []
     const attributes = (postcodes: ReadonlyArray<Postcode>) => {
       asked.push(postcodes)

@@ -36,7 +36,7 @@ describe("manageAccessRequests", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a level that is granted already, or asked for already, is a conflict", () =>
+  it.effect("a level that is already granted or requested is a conflict", () =>
     Effect.gen(function* () {
       const manage = yield* manageAccessRequests
       const { id } = yield* storedOrganization({}, { granted_level: 3 })
@@ -50,7 +50,7 @@ describe("manageAccessRequests", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("an approval says why; a rejection may be silent; a second decision is a conflict", () =>
+  it.effect("an approval needs a note, a rejection does not, and a second decision is a conflict", () =>
     Effect.gen(function* () {
       const manage = yield* manageAccessRequests
       const { id: organization_id } = yield* storedOrganization()

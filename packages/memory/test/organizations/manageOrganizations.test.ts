@@ -47,7 +47,7 @@ describe("manageOrganizations", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("granting level 5 needs a note that says why; without one nothing changes", () =>
+  it.effect("granting level 5 needs a note, and changes nothing without one", () =>
     Effect.gen(function* () {
       const manage = yield* manageOrganizations
       const organization = yield* storedOrganization()
@@ -63,7 +63,7 @@ describe("manageOrganizations", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("other changes need no note; the audit log holds what changed", () =>
+  it.effect("other changes need no note, and the audit log contains the changes", () =>
     Effect.gen(function* () {
       yield* atNoon
       const manage = yield* manageOrganizations

@@ -6,7 +6,7 @@ import { KeptByOwner } from "../../src/retention/KeptByOwner.ts"
 import { NewestKept } from "../../src/retention/NewestKept.ts"
 
 describe("NewestKept", () => {
-  it("keeps each item at its index, whatever was forgotten in front of it", () => {
+  it("keeps each item at its index when older ones are dropped", () => {
     const kept = new NewestKept<number>()
     for (let i = 0; i < 5_000; i++) {
       assert.strictEqual(kept.push(10 * i), i)
@@ -19,7 +19,7 @@ describe("NewestKept", () => {
     }
   })
 
-  it("forgets nothing where nothing is kept, and goes on", () => {
+  it("drops nothing while empty, and continues", () => {
     const kept = new NewestKept<string>()
     assert.isUndefined(kept.evictOldest())
     kept.push("a")
@@ -30,7 +30,7 @@ describe("NewestKept", () => {
 })
 
 describe("KeptByOwner", () => {
-  it.effect("keeps as many as it may, of each queue the newest, and evicts from the longest", () =>
+  it.effect("keeps the newest items of each queue up to the maximum, and evicts from the longest", () =>
     Effect.gen(function* () {
       const placeOf = (item: number) => ({ owner: ownerOf(item), queue: `${ownerOf(item)} ${item % 2}` })
       const kept = new KeptByOwner<number>(100, placeOf)
@@ -66,7 +66,7 @@ describe("KeptByOwner", () => {
     })
   )
 
-  it.effect("a page after another neither repeats nor skips anything, whatever was added and forgotten meanwhile", () =>
+  it.effect("pages neither repeat nor skip an item, even if others are added and dropped meanwhile", () =>
     Effect.gen(function* () {
       const kept = new KeptByOwner<number>(5, () => ({ owner: "a", queue: "a" }))
       for (let item = 0; item < 5; item++) kept.add(item)

@@ -28,8 +28,8 @@ const store = Layer.provide(
 const environment: Environment = "test"
 const all: PageRequest = { limit: 100, cursor: undefined }
 
-describe("what requests cause is kept up to a bound, over all organizations", () => {
-  it.effect("entries of accounts: the newest are in statements, and balances count them all", () =>
+describe("data of requests is kept up to a maximum over all organizations", () => {
+  it.effect("ledger entries: statements have the newest, and balances include all", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const customers = yield* Effect.forEach([1, 2], () =>
@@ -71,7 +71,7 @@ describe("what requests cause is kept up to a bound, over all organizations", ()
     }).pipe(Effect.provide(store))
   )
 
-  it.effect("events and selections: the newest are listed, those of an organization apart", () =>
+  it.effect("events and selections: the newest of each organization are listed", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const selections = yield* Selections
@@ -100,60 +100,69 @@ describe("what requests cause is kept up to a bound, over all organizations", ()
     }).pipe(Effect.provide(store))
   )
 
-  it.effect("what one organization causes costs no other one an event, and sessions cost no event of management", () =>
-    Effect.gen(function* () {
-      const log = yield* AuditLog
-      const selections = yield* Selections
-      const event = (id: string, action: AuditAction, organization_id?: string) => ({
-        id,
-        at: new Date(0).toISOString(),
-        actor: "operator",
-        action,
-        subject: "subject",
-        details: {},
-        ...(organization_id !== undefined && { organization_id })
-      })
-      const few: ReadonlyArray<readonly [string, AuditAction, string?]> = [
-        ["calm", "key.created", "calm"],
-        ["busy", "key.created", "busy"],
-        ["nobody's", "directory.imported"]
-      ]
-      for (const each of few) yield* log.append(event(...each))
-      const postcode = "LA-11-B03-PD-01" as Postcode
-      const select = (id: string, organization_id: string) =>
-        selections.record({ id, organization_id, key_id: "key", environment, postcode, at: new Date(0).toISOString() })
-      yield* select("calm", "calm")
-      for (let i = 1; i <= 10_000; i++) {
-        yield* log.append(event(`${i}`, "widget_session.requested", "busy"))
-        yield* log.append(event(`saved ${i}`, "end_user.saved"))
-        yield* select(`${i}`, "busy")
-      }
-      const list = (filter: AuditFilter, page = all) => Effect.map(log.list(filter, page), ({ items }) => items)
-      const ids = (items: ReadonlyArray<{ readonly id: string }>) => items.map(({ id }) => id)
-      assert.deepStrictEqual(ids(yield* list({ organization_id: "calm" })), ["calm"])
-      const own = ids(yield* list({ organization_id: "busy" }))
-      assert.deepStrictEqual([own[0], own.at(-1)], ["10000", "busy"])
-      assert.deepStrictEqual(ids(yield* list({ actions: ["directory.imported", "key.created"] })), [
-        "nobody's",
-        "busy",
-        "calm"
-      ])
-      const everything = ids(yield* list({}))
-      assert.lengthOf(everything, 10)
-      assert.deepStrictEqual(everything.slice(-3), ["nobody's", "busy", "calm"])
-      const paged: Array<string> = []
-      for (let cursor: string | null | undefined; cursor !== null; ) {
-        const { items, next_cursor }: Page<AuditEvent> = yield* log.list({}, { limit: 3, cursor })
-        paged.push(...ids(items))
-        cursor = next_cursor
-      }
-      assert.deepStrictEqual(paged, everything)
-      assert.deepStrictEqual(ids((yield* selections.list("calm", all)).items), ["calm"])
-      assert.lengthOf((yield* selections.list("busy", all)).items, 9)
-    }).pipe(Effect.provide(store))
+  it.effect(
+    "events of one organization drop no event of another, and events of sessions drop no event of management",
+    () =>
+      Effect.gen(function* () {
+        const log = yield* AuditLog
+        const selections = yield* Selections
+        const event = (id: string, action: AuditAction, organization_id?: string) => ({
+          id,
+          at: new Date(0).toISOString(),
+          actor: "operator",
+          action,
+          subject: "subject",
+          details: {},
+          ...(organization_id !== undefined && { organization_id })
+        })
+        const few: ReadonlyArray<readonly [string, AuditAction, string?]> = [
+          ["calm", "key.created", "calm"],
+          ["busy", "key.created", "busy"],
+          ["nobody's", "directory.imported"]
+        ]
+        for (const each of few) yield* log.append(event(...each))
+        const postcode = "LA-11-B03-PD-01" as Postcode
+        const select = (id: string, organization_id: string) =>
+          selections.record({
+            id,
+            organization_id,
+            key_id: "key",
+            environment,
+            postcode,
+            at: new Date(0).toISOString()
+          })
+        yield* select("calm", "calm")
+        for (let i = 1; i <= 10_000; i++) {
+          yield* log.append(event(`${i}`, "widget_session.requested", "busy"))
+          yield* log.append(event(`saved ${i}`, "end_user.saved"))
+          yield* select(`${i}`, "busy")
+        }
+        const list = (filter: AuditFilter, page = all) => Effect.map(log.list(filter, page), ({ items }) => items)
+        const ids = (items: ReadonlyArray<{ readonly id: string }>) => items.map(({ id }) => id)
+        assert.deepStrictEqual(ids(yield* list({ organization_id: "calm" })), ["calm"])
+        const own = ids(yield* list({ organization_id: "busy" }))
+        assert.deepStrictEqual([own[0], own.at(-1)], ["10000", "busy"])
+        assert.deepStrictEqual(ids(yield* list({ actions: ["directory.imported", "key.created"] })), [
+          "nobody's",
+          "busy",
+          "calm"
+        ])
+        const everything = ids(yield* list({}))
+        assert.lengthOf(everything, 10)
+        assert.deepStrictEqual(everything.slice(-3), ["nobody's", "busy", "calm"])
+        const paged: Array<string> = []
+        for (let cursor: string | null | undefined; cursor !== null; ) {
+          const { items, next_cursor }: Page<AuditEvent> = yield* log.list({}, { limit: 3, cursor })
+          paged.push(...ids(items))
+          cursor = next_cursor
+        }
+        assert.deepStrictEqual(paged, everything)
+        assert.deepStrictEqual(ids((yield* selections.list("calm", all)).items), ["calm"])
+        assert.lengthOf((yield* selections.list("busy", all)).items, 9)
+      }).pipe(Effect.provide(store))
   )
 
-  it.effect("challenges for passkeys: the newest may be answered, whatever was answered in between", () =>
+  it.effect("challenges for passkeys: the newest are valid, even if others were used meanwhile", () =>
     Effect.gen(function* () {
       const passkeys = yield* Passkeys
       const expires_at = new Date(300_000).toISOString()
@@ -166,7 +175,7 @@ describe("what requests cause is kept up to a bound, over all organizations", ()
     }).pipe(Effect.provide(store))
   )
 
-  it.effect("sessions of one account: the newest hundred go on, and those of others as well", () =>
+  it.effect("sessions of one account: the newest 100 stay valid, and so do those of other accounts", () =>
     Effect.gen(function* () {
       const sessions = yield* ConsoleSessions
       const session = (account_id: string, epoch: number) => ({
@@ -184,7 +193,7 @@ describe("what requests cause is kept up to a bound, over all organizations", ()
     }).pipe(Effect.provide(store))
   )
 
-  it.effect("invitations that are over: the next one that is made takes them away", () =>
+  it.effect("invitations that have ended: the next created one removes them", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { id: organization_id } = yield* storedOrganization()

@@ -25,7 +25,7 @@ const withCharge = (charge: (charge: Charge) => ReturnType<CreditLedger["Service
   Layer.mock(CreditLedger, { charge })
 
 describe("findAddress", () => {
-  it.effect("answers all depths for the price of an address search, which is the last step", () =>
+  it.effect("answers at any depth for the price of an address search, which is charged last", () =>
     Effect.gen(function* () {
       const { balance, principal } = yield* customer()
       const prices = { ...defaultPriceList, address_search: 7 }
@@ -46,7 +46,7 @@ describe("findAddress", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a grant that was lowered between answer and charge leaves states and LGAs, and no charge", () =>
+  it.effect("a grant that is lowered before the charge limits the result to states and LGAs, without a charge", () =>
     Effect.gen(function* () {
       const charged: Array<Charge> = []
       const ledger = withCharge((charge) => {
@@ -77,7 +77,7 @@ describe("findAddress", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("without the ledger there is no answer", () =>
+  it.effect("fails if the ledger is unavailable", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
       const away = withCharge(() => Effect.fail(new Unavailable({ retry_after_s: 1 })))
@@ -85,7 +85,7 @@ describe("findAddress", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("the ledger gets the text as a keyed hash, and only with an idempotency key", () =>
+  it.effect("the ledger gets the text as a keyed hash, only with an idempotency key", () =>
     Effect.gen(function* () {
       const seen: Array<Charge> = []
       const ledger = withCharge((charge) =>
@@ -101,7 +101,7 @@ describe("findAddress", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a unit that is retired later is not answered any more, at no depth that only it has", () =>
+  it.effect("a unit that is retired later is not found, at any depth that only it has", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
       const live = new LiveDirectory(directory)
@@ -115,7 +115,7 @@ describe("findAddress", () => {
 })
 
 describe("findAddressInSession", () => {
-  it.effect("a query is counted before it is answered, and nothing is searched for one too many", () =>
+  it.effect("a query is counted before its search, and one above the limit is not searched", () =>
     Effect.gen(function* () {
       const { key, organization, principal } = yield* customer({ key: { kind: "publishable" } })
       const session = {

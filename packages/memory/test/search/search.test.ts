@@ -24,7 +24,7 @@ const metresNorth = (metres: number) => ({ lat: origin.lat + metres / 110_600, l
 const postcodes = (units: ReadonlyArray<FoundUnit>) => units.map(({ postcode }) => postcode)
 
 describe("reverse", () => {
-  it.effect("finds the nearest active unit and says where it is", () =>
+  it.effect("finds the nearest active unit with its distance", () =>
     Effect.gen(function* () {
       const result: unknown = yield* findNearest(origin)
       assert.deepStrictEqual(result, {
@@ -41,7 +41,7 @@ describe("reverse", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("passes a retired unit over, and grades the distance in metres to 0.1", () =>
+  it.effect("ignores retired units, and returns the distance to 0.1 m", () =>
     Effect.gen(function* () {
       const result = yield* findNearest(metresNorth(11))
       assert.isTrue(result.found)
@@ -54,14 +54,14 @@ describe("reverse", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("of units on one point it finds the one with the smaller postcode", () =>
+  it.effect("finds the smaller postcode of several units at one point", () =>
     Effect.gen(function* () {
       const result = yield* findNearest(metresNorth(30))
       assert.propertyVal(result.found ? result.unit : undefined, "postcode", codes.bare)
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("says that nothing was found with exactly four fields", () =>
+  it.effect("has exactly four fields if nothing was found", () =>
     Effect.gen(function* () {
       const coordinate = metresNorth(400)
       assert.deepStrictEqual(yield* findNearest(coordinate), {
@@ -91,7 +91,7 @@ describe("reverse", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("goes on without a key while the store is away, found or not", () =>
+  it.effect("works without a key while the store is unavailable", () =>
     Effect.gen(function* () {
       assert.isTrue((yield* findNearest(origin)).found)
       assert.isFalse((yield* findNearest(metresNorth(400))).found)
@@ -113,21 +113,23 @@ describe("names in search results", () => {
     [5, 5, [], false]
   ]
 
-  it.effect.each(cases)("grant %i, maximum %i, scopes %j: seen %s", ([granted_level, max_level, scopes, seen]) =>
-    Effect.gen(function* () {
-      const key: Partial<ApiKeyRecord> = { max_level, scopes }
-      const { balance, principal } = yield* customer({ organization: { granted_level }, key }, 10)
-      const found = yield* findNearest(origin, 25, yield* principal)
-      const around = yield* findNearby(300, 1, yield* principal)
-      const bare = { postcode: codes.whole, display: "LA 12 A03 BG 07", distance_m: 0, confidence: "high" }
-      for (const unit of [found.found ? found.unit : undefined, around[0]]) {
-        assert.deepStrictEqual(unit, seen ? { ...bare, ...names } : bare)
-      }
-      assert.strictEqual(yield* balance, 10, "search is free")
-    }).pipe(Effect.provide(ports))
+  it.effect.each(cases)(
+    "with grant %i, maximum %i and scopes %j are shown: %s",
+    ([granted_level, max_level, scopes, seen]) =>
+      Effect.gen(function* () {
+        const key: Partial<ApiKeyRecord> = { max_level, scopes }
+        const { balance, principal } = yield* customer({ organization: { granted_level }, key }, 10)
+        const found = yield* findNearest(origin, 25, yield* principal)
+        const around = yield* findNearby(300, 1, yield* principal)
+        const bare = { postcode: codes.whole, display: "LA 12 A03 BG 07", distance_m: 0, confidence: "high" }
+        for (const unit of [found.found ? found.unit : undefined, around[0]]) {
+          assert.deepStrictEqual(unit, seen ? { ...bare, ...names } : bare)
+        }
+        assert.strictEqual(yield* balance, 10, "search is free")
+      }).pipe(Effect.provide(ports))
   )
 
-  it.effect("what is not known is left out", () =>
+  it.effect("unknown names are omitted", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
       const units = yield* findNearby(2_000, 20, yield* principal)
@@ -145,7 +147,7 @@ describe("names in search results", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a key that may see them sees those that the directory knows while the store is away", () =>
+  it.effect("are limited to those of the directory while the store is unavailable", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
       const names = { state_name: "Lagos", lga_name: "Ikeja" }
@@ -195,7 +197,7 @@ describe("nearby", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("finds nothing where nothing is, also while the store is away", () =>
+  it.effect("returns an empty list if no unit is near, also while the store is unavailable", () =>
     Effect.gen(function* () {
       const coordinate = { lat: 0, lon: 0 }
       assert.deepStrictEqual(yield* findNearby(undefined, 20, undefined, coordinate), [])

@@ -49,7 +49,7 @@ describe("reportUsage", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("of more than 50,000 rows is refused, and says what helps", () =>
+  it.effect("of more than 50,000 rows is refused, and the message names the remedy", () =>
     Effect.gen(function* () {
       yield* atNoon
       const one = yield* customer()
@@ -67,7 +67,7 @@ describe("reportUsage", () => {
 })
 
 describe("inspectKey", () => {
-  it.effect("counts the present five minutes and the twelve before, and says from when", () =>
+  it.effect("counts the current slot of five minutes and the twelve before, and returns their start", () =>
     Effect.gen(function* () {
       const one = yield* customer()
       const log = yield* UsageLog
@@ -87,7 +87,7 @@ describe("inspectKey", () => {
 })
 
 describe("usage in memory", () => {
-  it.effect("is kept for 400 days from a key's latest one", () =>
+  it.effect("is kept for 400 days before a key's latest request", () =>
     Effect.gen(function* () {
       const one = yield* customer()
       const { daily, record } = yield* UsageLog

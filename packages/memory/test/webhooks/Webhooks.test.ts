@@ -23,7 +23,7 @@ lowBalanceSuite("in memory", store)
 dailyLimitEventsSuite("in memory", store, { advance: TestClock.adjust })
 
 describe("deliveries in memory", () => {
-  it.effect("of those that are settled the newest 1,000 of an endpoint are kept, and what waits stays", () =>
+  it.effect("the newest 1,000 settled deliveries of an endpoint are kept, and all pending ones", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const queue = yield* WebhookQueue

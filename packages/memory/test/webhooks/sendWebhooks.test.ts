@@ -71,7 +71,7 @@ const hour_ms = 3_600_000
 const sendDue = Effect.scoped(Effect.andThen(sending, pass(0)))
 
 describe("sendWebhooks", () => {
-  it.effect("what is due is sent within a second, with id, time and signature, and is delivered", () => {
+  it.effect("a due delivery is sent within a second, with id, time and signature", () => {
     const { layer, sent } = receivers(() => Effect.succeed(answered(204)))
     return Effect.gen(function* () {
       yield* atNoon
@@ -101,7 +101,7 @@ describe("sendWebhooks", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("a receiver that is down gets nine attempts in some 52 hours, with one id and body, and no more", () => {
+  it.effect("an unavailable endpoint gets nine attempts in about 52 hours, with the same id and body", () => {
     const { layer, sent } = receivers(() => Effect.succeed(answered(500)))
     return Effect.gen(function* () {
       yield* atNoon
@@ -132,7 +132,7 @@ describe("sendWebhooks", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("after a rotation both secrets sign for 24 hours, and then the new one alone", () => {
+  it.effect("both secrets sign for 24 hours after a rotation, and then only the new one", () => {
     const { layer, sent } = receivers(() => Effect.succeed(answered(200)))
     return Effect.gen(function* () {
       yield* atNoon
@@ -156,7 +156,7 @@ describe("sendWebhooks", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("410 ends it: the endpoint is disabled, what waits for it fails, and it can be sent nothing", () => {
+  it.effect("410 disables the endpoint, fails its pending deliveries, and no test event can be sent", () => {
     const { layer, sent } = receivers(() => Effect.succeed(answered(410)))
     return Effect.gen(function* () {
       yield* atNoon
@@ -175,7 +175,7 @@ describe("sendWebhooks", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("what cannot be signed is not sent, and says why", () => {
+  it.effect("a delivery that cannot be signed is not sent, and has the reason", () => {
     const { layer, sent } = receivers(() => Effect.succeed(answered(200)))
     return Effect.gen(function* () {
       yield* atNoon
@@ -191,7 +191,7 @@ describe("sendWebhooks", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("16 endpoints are sent to at the same time, one delivery each; a response makes room for the next", () => {
+  it.effect("16 endpoints get a delivery at the same time, and each response starts the next one", () => {
     const waiting = new Map<string, Deferred.Deferred<WebhookAnswer>>()
     const { layer, sent } = receivers(({ url }) =>
       Effect.suspend(() => {
@@ -223,7 +223,7 @@ describe("sendWebhooks", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("an endpoint that does not answer keeps no other one waiting", () => {
+  it.effect("an endpoint that does not respond does not delay others", () => {
     const { layer, sent } = receivers(({ url }) =>
       url.endsWith("slow") ? Effect.never : Effect.succeed(answered(200))
     )
@@ -242,7 +242,7 @@ describe("sendWebhooks", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("an endpoint that never responds has failed after 30 s, and makes room", () => {
+  it.effect("a delivery without a response fails after 30 s, and another one starts", () => {
     const { layer, sent } = receivers(({ url }) =>
       url.endsWith("quick") ? Effect.succeed(answered(200)) : Effect.never
     )
@@ -270,7 +270,7 @@ describe("sendWebhooks", () => {
   })
 
   it.effect(
-    "when it stops nothing more is begun, what ends in time is settled, and the rest is left for its lease",
+    "when it stops it starts nothing, settles what ends in time, and leaves other deliveries to their leases",
     () => {
       const answer = Deferred.makeUnsafe<WebhookAnswer>()
       const { layer, sent } = receivers(({ url }) => (url.endsWith("slow") ? Effect.never : Deferred.await(answer)))

@@ -10,7 +10,7 @@ const change = fc.oneof(
 )
 
 describe("IdentifierIndex", () => {
-  it("holds what a map holds, and always has an entry to show as long as it holds one", () => {
+  it("has the same entries as a map, and returns some entry for any key unless it is empty", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
         const index = new IdentifierIndex<number>()
@@ -30,7 +30,7 @@ describe("IdentifierIndex", () => {
     )
   })
 
-  it("shows the same other entry again, and not the same one for everybody", () => {
+  it("returns the same other entry for the same unknown key, and different ones for different keys", () => {
     const index = new IdentifierIndex<number>()
     for (let i = 0; i < 100; i++) index.set(`1:${i.toString(16).padStart(64, "0")}`, i)
     const shown = (i: number) => index.nearest(`1:${(1000 + i).toString(16).padStart(64, "0")}`)?.account

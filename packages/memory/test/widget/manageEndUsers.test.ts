@@ -32,7 +32,7 @@ describe("manageEndUsers", () => {
   )
 
   it.effect(
-    "who is not there is NotFound and noted by hash, what is no identifier is refused, and neither is repeated",
+    "an unknown identifier is NotFound and audited by its hash, an invalid one is refused, and neither is repeated",
     () =>
       Effect.gen(function* () {
         const { find, get, remove } = yield* manageEndUsers
@@ -54,7 +54,7 @@ describe("manageEndUsers", () => {
       }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a removal forgets the account and is in the audit log once, by id and number", () =>
+  it.effect("a removal deletes the account, and is in the audit log once, with the id and the counts", () =>
     Effect.gen(function* () {
       const { count, find, get, remove } = yield* manageEndUsers
       const id = yield* save(person)
@@ -74,7 +74,7 @@ describe("manageEndUsers", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("the store is asked by hashes alone", () =>
+  it.effect("the store gets only hashes", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers
       const asked: Array<unknown> = []

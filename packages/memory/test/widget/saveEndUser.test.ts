@@ -28,7 +28,7 @@ const bookmarksOf = Effect.fnUntraced(function* (normalized: string) {
 })
 
 describe("saveEndUser", () => {
-  it.effect("each identifier leads to the bookmarks, however it was spelled", () =>
+  it.effect("each identifier finds the bookmarks, in any spelling", () =>
     Effect.gen(function* () {
       const id = yield* save([" 12345678901 ", "Ada.Obi@Example.NG"])
       assert.match(id, /^usr_[0-9A-Za-z]{20}$/)
@@ -40,7 +40,7 @@ describe("saveEndUser", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("the audit log holds how many, and not which", () =>
+  it.effect("the audit log has the numbers of identifiers and bookmarks, and not their content", () =>
     Effect.gen(function* () {
       const id = yield* save(["12345678901", "12345678901 ", "ada.obi@example.ng"])
       const [event] = yield* auditTrail
@@ -50,7 +50,7 @@ describe("saveEndUser", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("no port is ever given an identifier, nor a hash that can be guessed", () =>
+  it.effect("no port gets an identifier, or a hash without the pepper", () =>
     Effect.gen(function* () {
       const [endUsers, auditLog] = [yield* EndUsers, yield* AuditLog]
       const given: Array<unknown> = []
@@ -80,7 +80,7 @@ describe("saveEndUser", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a malformed identifier is named by its place, never repeated, and nothing is stored", () =>
+  it.effect("a malformed identifier is refused with its position and not repeated, and nothing is stored", () =>
     Effect.gen(function* () {
       const malformed = ["1234567890", "123456789012", "ada", "ada@", "@example.ng", "ada@example", ""]
       for (const raw of malformed) {
@@ -131,7 +131,7 @@ describe("saveEndUsers", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("one that is malformed fails all, is named by its place and not repeated, and nothing is stored", () =>
+  it.effect("a malformed one refuses the batch with its position and is not repeated, and nothing is stored", () =>
     Effect.gen(function* () {
       for (const [people, parameter] of [
         [[["12345678901"], ["ada"]], "end_users[1].identifiers[0]"],
@@ -147,7 +147,7 @@ describe("saveEndUsers", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("requests at the same time are stored one after the other, before a transaction is begun", () =>
+  it.effect("concurrent requests are stored one after the other, and wait before their transaction starts", () =>
     Effect.gen(function* () {
       const { atomically } = yield* Transactions
       const [begun, inside] = [{ most: 0 }, { now: 0 }]

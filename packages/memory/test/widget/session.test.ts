@@ -36,7 +36,7 @@ const check = (token: Redacted.Redacted<string> | undefined, origin: string | un
 const browserShop = customer({ key: { kind: "publishable", origins: [shopOrigin] } })
 
 describe("authenticateSession", () => {
-  it.effect("a valid token is its session, and its key counts as used", () =>
+  it.effect("a valid token returns its session, and its key is marked as used", () =>
     Effect.gen(function* () {
       yield* atNoon
       const shop = yield* browserShop
@@ -49,7 +49,7 @@ describe("authenticateSession", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("without a token one is asked for", () =>
+  it.effect("a missing token is AuthRequired", () =>
     failsWith(check(undefined), "AuthRequired").pipe(Effect.provide(ports))
   )
 
@@ -59,18 +59,21 @@ describe("authenticateSession", () => {
     )
   )
 
-  it.effect("from another origin than the session's it is refused, and where the session has none, from any", () =>
-    Effect.gen(function* () {
-      const shop = yield* browserShop
-      const token = yield* signed(sessionOf(shop))
-      for (const origin of ["https://other.example", "null", ""]) yield* failsWith(check(token, origin), "InvalidToken")
-      const withoutOrigin = yield* signed(sessionOf(shop, { origin: undefined }))
-      yield* failsWith(check(withoutOrigin, shopOrigin), "InvalidToken")
-      yield* check(withoutOrigin)
-    }).pipe(Effect.provide(ports))
+  it.effect(
+    "a token is refused from another origin than the session's, and from any origin if the session has none",
+    () =>
+      Effect.gen(function* () {
+        const shop = yield* browserShop
+        const token = yield* signed(sessionOf(shop))
+        for (const origin of ["https://other.example", "null", ""])
+          yield* failsWith(check(token, origin), "InvalidToken")
+        const withoutOrigin = yield* signed(sessionOf(shop, { origin: undefined }))
+        yield* failsWith(check(withoutOrigin, shopOrigin), "InvalidToken")
+        yield* check(withoutOrigin)
+      }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a session ends with its time, and with its key, in the same words", () =>
+  it.effect("a session ends after its lifetime and with its key, with the same message", () =>
     Effect.gen(function* () {
       const shop = yield* browserShop
       const late = yield* signed(sessionOf(shop))
@@ -83,7 +86,7 @@ describe("authenticateSession", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a session of another store is refused, even under the same signing key", () =>
+  it.effect("a session of another store is refused, even with the same signing key", () =>
     Effect.gen(function* () {
       const shop = yield* browserShop
       const strange = [{ key_id: "key_unknown" }, { organization_id: "org_unknown" }, { environment: "live" }] as const
@@ -93,7 +96,7 @@ describe("authenticateSession", () => {
 })
 
 describe("listBookmarks", () => {
-  it.effect("lists those of the identifier, stored under any pepper, and none for an unknown identifier", () =>
+  it.effect("lists those of the identifier under any pepper, and none for an unknown identifier", () =>
     Effect.gen(function* () {
       const bookmarks = [{ postcode: codes.whole, label: "Home" }]
       yield* (yield* saveEndUser)({ identifiers: [Redacted.make("ada@example.ng")], bookmarks }, tokenManager)
@@ -121,7 +124,7 @@ describe("a session without an identifier", () => {
 })
 
 describe("recordSelection", () => {
-  it.effect("records what was picked, by whom as a hash, for which key, and when", () =>
+  it.effect("records the postcode, the hashed identifier, the key and the time", () =>
     Effect.gen(function* () {
       yield* atNoon
       const shop = yield* browserShop

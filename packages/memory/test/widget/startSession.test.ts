@@ -81,7 +81,7 @@ describe("startSession", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("no account is looked up", () =>
+  it.effect("does not read accounts", () =>
     Effect.gen(function* () {
       yield* start(yield* browserShop())
     }).pipe(Effect.provide(Layer.mergeAll(ports, Layer.mock(EndUsers, {}))))
@@ -173,7 +173,7 @@ describe("startSession", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("what cannot be audited is not charged", () =>
+  it.effect("a session that cannot be audited is not charged", () =>
     Effect.gen(function* () {
       const shop = yield* browserShop()
       const log = yield* AuditLog
@@ -183,7 +183,7 @@ describe("startSession", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("no port is ever given an identifier, nor a hash that can be guessed", () =>
+  it.effect("no port gets an identifier, or a hash without the pepper", () =>
     Effect.gen(function* () {
       const given: Array<unknown> = []
       const note = <A extends object>(service: A): A =>
@@ -219,7 +219,7 @@ describe("startSession", () => {
 describe("the limits of startSession", () => {
   const someone = (i: number) => ({ identifier: Redacted.make(`person${i}@example.ng`) })
 
-  it.effect("an address may start 30 a minute, and what is refused costs and audits nothing", () =>
+  it.effect("an address may start 30 a minute, and refused ones are neither charged nor audited", () =>
     Effect.gen(function* () {
       const shop = yield* browserShop()
       for (let i = 0; i < 30; i++) yield* start(shop, someone(i))
@@ -233,7 +233,7 @@ describe("the limits of startSession", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("another number of them can be set", () =>
+  it.effect("the limit of addresses is configurable", () =>
     Effect.gen(function* () {
       const shop = yield* browserShop()
       yield* start(shop, someone(1), 1)
@@ -241,17 +241,19 @@ describe("the limits of startSession", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("an organization may start 10 a minute for one identifier, from wherever; another one has its own 10", () =>
-    Effect.gen(function* () {
-      const [shop, other] = [yield* browserShop(), yield* browserShop()]
-      const from = (i: number) => ({ address: `198.51.100.${i}` })
-      for (let i = 0; i < 10; i++) yield* start(shop, from(i))
-      yield* failsWith(
-        start(shop, { ...from(10), identifier: Redacted.make(email.toLowerCase()) }),
-        "RateLimitExceeded"
-      )
-      yield* start(shop, { ...from(11), ...someone(1) })
-      yield* start(other, from(12))
-    }).pipe(Effect.provide(ports))
+  it.effect(
+    "an organization may start 10 a minute for one identifier from any address, separately from other organizations",
+    () =>
+      Effect.gen(function* () {
+        const [shop, other] = [yield* browserShop(), yield* browserShop()]
+        const from = (i: number) => ({ address: `198.51.100.${i}` })
+        for (let i = 0; i < 10; i++) yield* start(shop, from(i))
+        yield* failsWith(
+          start(shop, { ...from(10), identifier: Redacted.make(email.toLowerCase()) }),
+          "RateLimitExceeded"
+        )
+        yield* start(shop, { ...from(11), ...someone(1) })
+        yield* start(other, from(12))
+      }).pipe(Effect.provide(ports))
   )
 })

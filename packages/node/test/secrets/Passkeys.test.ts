@@ -22,7 +22,7 @@ afterEach(() => vi.restoreAllMocks())
 
 describe("an attestation", () => {
   it.each(attestationFormats)(
-    "in the format %s makes no connection, and the passkey is made without it",
+    "in the format %s opens no connection, and the passkey is created without it",
     async (format) => {
       await using listener = await countConnections()
       const ways = [vi.spyOn(globalThis, "fetch"), vi.spyOn(dns, "lookup"), vi.spyOn(net, "connect")]
@@ -68,7 +68,7 @@ describe("an attestation", () => {
     expect(performance.now() - started_ms).toBeLessThan(4_000)
   })
 
-  it("is of the credential that it comes with", async () => {
+  it("must be of its own credential", async () => {
     const device = new SoftAuthenticator(site.origin)
     for (const credential_id of ["", new SoftAuthenticator(site.origin).credential_id, "A".repeat(4_000)]) {
       expect(await verify(device.create({ challenge }, { credential_id })), credential_id).toEqual(notMade)
@@ -76,7 +76,7 @@ describe("an attestation", () => {
   })
 })
 
-it("a ceremony that takes longer than 5 s ends, as one that the service cannot hold now", async () => {
+it("a ceremony that takes longer than 5 s fails as unavailable", async () => {
   vi.spyOn(crypto.subtle, "digest").mockReturnValue(new Promise(() => undefined))
   const device = new SoftAuthenticator(site.origin)
   const known = {

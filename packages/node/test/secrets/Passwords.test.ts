@@ -40,7 +40,7 @@ describe("NodePasswords", () => {
     }).pipe(Effect.provide(quick))
   )
 
-  it.effect("letters that look alike are alike, however a keyboard makes them", () =>
+  it.effect("equal letters are equal, in any Unicode form", () =>
     Effect.gen(function* () {
       const { hash, verify } = yield* Passwords
       const hashed = yield* hash(Redacted.make("\u1ecc\u0300j\u1ecd\u0301 p\u1eb9\u0300l\u1eb9\u0301"))
@@ -48,14 +48,14 @@ describe("NodePasswords", () => {
     }).pipe(Effect.provide(quick))
   )
 
-  it.effect("where nothing is stored, no password is right, not even the one behind the work", () =>
+  it.effect("without a stored hash no password is right, not even that of the dummy hash", () =>
     Effect.gen(function* () {
       const { verify } = yield* Passwords
       for (const text of ["", "harmattan over kano"]) assert.isFalse(yield* verify(Redacted.make(text), undefined))
     }).pipe(Effect.provide(quick))
   )
 
-  it.live("of a flood a few are worked on at once, some wait, and the others are refused; then all goes on", () =>
+  it.live("of a flood a few run at the same time, some wait, and others are refused; afterwards all are served", () =>
     Effect.gen(function* () {
       const { hash } = yield* Passwords
       const outcomeOf = Effect.match(hash(password), { onSuccess: () => "hashed", onFailure: ({ _tag }) => _tag })
@@ -66,7 +66,7 @@ describe("NodePasswords", () => {
     }).pipe(Effect.provide(layerNodePasswords({ memory_kib: 8, maxRunning: 2, maxWaiting: 3 })))
   )
 
-  it.live("a cancelled check leaves its place to others", () =>
+  it.live("a cancelled check releases its slot", () =>
     Effect.gen(function* () {
       const { hash } = yield* Passwords
       const waiting = yield* Effect.forkChild(Effect.replicateEffect(hash(password), 2, { concurrency: "unbounded" }), {
@@ -78,7 +78,7 @@ describe("NodePasswords", () => {
     }).pipe(Effect.provide(layerNodePasswords({ memory_kib: 4_096, maxRunning: 1, maxWaiting: 1 })))
   )
 
-  it.live("the event loop goes on meanwhile", () =>
+  it.live("a check does not block the event loop", () =>
     Effect.gen(function* () {
       const { hash } = yield* Passwords
       let turns = 0

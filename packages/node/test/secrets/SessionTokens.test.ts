@@ -68,7 +68,7 @@ describe("a token by jose", () => {
     }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
   )
 
-  it.effect("has a subject that the key of the token opens, and no other", () =>
+  it.effect("has a subject that only the key of the token decrypts", () =>
     Effect.gen(function* () {
       const { sub } = decodeJwt(yield* signed)
       assert.strictEqual(
@@ -79,7 +79,7 @@ describe("a token by jose", () => {
     }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
   )
 
-  it.effect("is taken as it is, which the forged ones below differ from in one thing each", () =>
+  it.effect("is accepted unchanged", () =>
     Effect.gen(function* () {
       const { verify } = yield* SessionTokens
       const token = yield* Effect.promise(() => signedBy(signingKeys[0], session, { now_s: 0 }))
@@ -91,7 +91,7 @@ describe("a token by jose", () => {
     }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
   )
 
-  it.effect("is refused where anything of it is forged", () =>
+  it.effect("is refused if any part of it is forged", () =>
     Effect.gen(function* () {
       const { verify } = yield* SessionTokens
       const forged = yield* Effect.promise(() => forgedTokens(session, 0))
@@ -103,7 +103,7 @@ describe("a token by jose", () => {
     }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
   )
 
-  it.effect("is no token of another's, even where the other's public key has the id of ours", () =>
+  it.effect("is refused if another service signed it, even with a key of the same id", () =>
     Effect.gen(function* () {
       const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
       const pem = publicKey.export({ type: "spki", format: "pem" }).toString()

@@ -13,7 +13,7 @@ describe("a secret", () => {
     expect(isStrongSecret(text)).toBe(false)
   })
 
-  it("of random digits is one, however it is written", () => {
+  it("of random digits is accepted in any notation", () => {
     for (let i = 0; i < 10_000; i++) {
       for (const secret of [
         randomBytes(32).toString("hex"),
@@ -27,7 +27,7 @@ describe("a secret", () => {
     }
   })
 
-  it("of 32 to 512 characters is one", () => {
+  it("of 32 to 512 characters is accepted", () => {
     expect(isStrongSecret(strong)).toBe(true)
     expect(isStrongSecret(randomAlphanumeric(512))).toBe(true)
   })
@@ -60,7 +60,7 @@ describe("a weak secret", () => {
     }
   })
 
-  it("is not the only one refused: so are a fifth pepper, which no token could hold, and a version that stands twice", async () => {
+  it("is refused, and so are a fifth pepper and a repeated version", async () => {
     const [present, ...former] = [5, 4, 3, 2, 1].map((version) => pepper(strong, version)) as [Pepper, ...Array<Pepper>]
     await built(layerNodeSecrets(present, former.slice(1)))
     await expect(built(layerNodeSecrets(present, former))).rejects.toThrow("peppers: expected at most 4")

@@ -30,7 +30,7 @@ describe("secrets of webhooks", () => {
   const signature = secrets.sign(sealed, "whk_1", content) ?? ""
   const receiver = new Webhook(Redacted.value(secret))
 
-  it("a signature is what the library of Standard Webhooks accepts, alone or beside another one", () => {
+  it("a signature is accepted by the library of Standard Webhooks, alone or with another one", () => {
     expect(Redacted.value(secret)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const other = secrets.sign(secrets.make("whk_1").sealed, "whk_1", content)
     for (const both of [signature, `${signature} ${other}`, `${other} ${signature}`]) {
@@ -38,7 +38,7 @@ describe("secrets of webhooks", () => {
     }
   })
 
-  it("it refuses one that was tampered with: another body, id, time or secret", () => {
+  it("the library refuses a signature with another body, id, time or secret", () => {
     const headers = headersWith(signature)
     expect(() => receiver.verify(body.replace("test", "tes"), headers)).toThrow("signature")
     expect(() => receiver.verify(body, { ...headers, "webhook-id": "msg_2" })).toThrow("signature")
@@ -49,7 +49,7 @@ describe("secrets of webhooks", () => {
     expect(() => other.verify(body, headers)).toThrow("signature")
   })
 
-  it("what is sealed shows nothing of the secret, and differs each time", () => {
+  it("a sealed secret shows nothing of the secret, and is different each time", () => {
     const raw = Redacted.value(secret).slice("whsec_".length)
     expect(sealed).not.toContain(raw)
     expect(Buffer.from(sealed.slice(2), "base64").includes(Buffer.from(raw, "base64"))).toBe(false)
@@ -59,7 +59,7 @@ describe("secrets of webhooks", () => {
     expect(new Set(many.map((one) => one.sealed)).size).toBe(100)
   })
 
-  it("it opens for its endpoint alone, and not once a byte of it has changed", () => {
+  it("a sealed secret opens only for its endpoint, and only unchanged", () => {
     expect(secrets.sign(sealed, "whk_2", content)).toBeUndefined()
     const box = Buffer.from(sealed.slice(2), "base64")
     for (const place of [0, 11, 12, 27, 28, box.length - 1]) {
@@ -79,7 +79,7 @@ describe("secrets of webhooks", () => {
     }
   })
 
-  it("it opens as long as the pepper of then counts, whichever seals now", () => {
+  it("a sealed secret opens as long as its pepper is configured", () => {
     expect(secretsUnder(pepper(2), pepper(1)).sign(sealed, "whk_1", content)).toBe(signature)
     expect(secretsUnder(pepper(1)).sign(sealed, "whk_1", content)).toBe(signature)
     expect(secretsUnder(pepper(2)).sign(sealed, "whk_1", content)).toBeUndefined()

@@ -36,7 +36,7 @@ const receiver = async (answer: RequestListener): Promise<string> =>
   `http://127.0.0.1:${await listening(createServer(answer))}`
 
 describe("a webhook is posted", () => {
-  it("with its headers and body, to path and query, and the answer's status comes back", async () => {
+  it("with its headers and body to path and query, and returns the status", async () => {
     const received: Array<unknown> = []
     const url = await receiver(async (request, response) => {
       let body = ""
@@ -62,7 +62,7 @@ describe("a webhook is posted", () => {
     ])
   })
 
-  it("once: a redirect is an answer, and followed nowhere", async () => {
+  it("once: a redirect is a response, and is not followed", async () => {
     let asked = 0
     const url = await receiver((_, response) => {
       asked++
@@ -72,7 +72,7 @@ describe("a webhook is posted", () => {
     expect(asked).toBe(1)
   })
 
-  it("by https, where the certificate is the name's", async () => {
+  it("by HTTPS if the certificate is valid for the name", async () => {
     const port = await listening(
       createSecureServer({ cert: certificate, key: privateKey }, (_, response) => response.end())
     )
@@ -94,8 +94,8 @@ describe("a webhook is posted", () => {
   })
 })
 
-describe("a receiver that misbehaves", () => {
-  it("and answers without an end is left after 64 KiB, and its status counts", async () => {
+describe("an endpoint that misbehaves", () => {
+  it("with an endless response is disconnected after 64 KiB, and its status counts", async () => {
     let sent = 0
     let closed: Promise<unknown> | undefined
     const url = await receiver((_, response) => {
@@ -114,7 +114,7 @@ describe("a receiver that misbehaves", () => {
     expect(sent).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it("and does not answer is left after the time that it has", async () => {
+  it("without a response is disconnected after its timeout", async () => {
     let closed: Promise<unknown> | undefined
     const url = await receiver((request) => {
       closed = once(request.socket, "close")
@@ -126,7 +126,7 @@ describe("a receiver that misbehaves", () => {
     await closed
   })
 
-  it("and begins an answer that does not end has answered", async () => {
+  it("with a response that does not end has responded", async () => {
     const url = await receiver((_, response) => {
       response.writeHead(503)
       response.write("and ")
@@ -137,7 +137,7 @@ describe("a receiver that misbehaves", () => {
   it.each([
     ["changes the protocol", "101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n", 1],
     ["goes on announcing an answer", "103 Early Hints\r\n\r\n", 1_000]
-  ])("and %s has not answered, and is left at once", async (_, head, times) => {
+  ])("that %s has not responded, and is disconnected immediately", async (_, head, times) => {
     let closed: Promise<unknown> | undefined
     const server = createPlainServer((socket) => {
       closed = once(
@@ -151,13 +151,13 @@ describe("a receiver that misbehaves", () => {
     await closed
   })
 
-  it("whose name is not resolved in time costs no more than that time", async () => {
+  it("whose name is not resolved in time fails after that time", async () => {
     const never = () => new Promise<ReadonlyArray<string>>(() => {})
     const answer = await post("https://slow.example/", { resolve: never, timeout_ms: 50 })
     expect(answer).toEqual({ _tag: "NotAnswered", fault: "no response within 0.05 s" })
   })
 
-  it("and is unreachable, closes the connection or speaks no HTTP gets a fixed message, without its own text", async () => {
+  it("that is unreachable, closes the connection or does not speak HTTP gets a fixed message", async () => {
     expect(await post("http://127.0.0.1:1/")).toMatchObject({ fault: "the connection was refused" })
     const hangsUp = await receiver((request) => request.socket.destroy())
     expect(await post(hangsUp)).toMatchObject({ fault: "the connection was closed without a response" })
@@ -194,7 +194,7 @@ describe("private addresses", () => {
     }
   )
 
-  it("nor is a name that resolves to one, also together with a public one", async () => {
+  it("a name that resolves to one is not connected to, even if it also resolves to a public one", async () => {
     let asked = 0
     const port = await listening(createPlainServer(() => asked++))
     for (const addresses of [["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["127.0.0.1", "8.8.8.8"], ["::ffff:127.0.0.1"]]) {
@@ -207,7 +207,7 @@ describe("private addresses", () => {
     expect(asked).toBe(0)
   })
 
-  it("a name is resolved once, and what was checked is connected to", async () => {
+  it("a name is resolved once, and the checked address is used", async () => {
     const url = await receiver((_, response) => response.end())
     const answers = [["127.0.0.1"], ["127.0.0.2"]]
     let asked = 0
@@ -217,7 +217,7 @@ describe("private addresses", () => {
   })
 
   it.each(["ENOTFOUND", "ENODATA", "ESERVFAIL", "EREFUSED", "ETIMEOUT", "EBADNAME", undefined])(
-    "are told as names that have no address are, so that no delivery maps the network: %s",
+    "are reported like names without an address, so that no delivery reveals the network: %s",
     async (code) => {
       const resolve = async () => {
         if (code === undefined) return []

@@ -43,7 +43,7 @@ const boxOf = async (page: Page) => {
 }
 
 describe("the map", () => {
-  it("names the nearest unit, which is confirmed without another call", async () => {
+  it("selects the nearest unit, and a confirmation needs no further call", async () => {
     const page = await openMap()
     const [home] = service().postcodes
     expect(await chosen(page).textContent()).toContain(home.replaceAll("-", " "))
@@ -69,7 +69,7 @@ describe("the map", () => {
     expect(await coarse.locator("[part=name]").count()).toBeGreaterThan(0)
   })
 
-  it("moves the pin by a click, and asks once it rests", async () => {
+  it("moves the pin by a click, and requests units when the pin rests", async () => {
     const page = await openMap()
     const { height, width } = await boxOf(page)
     const first = await chosen(page).textContent()
@@ -84,7 +84,7 @@ describe("the map", () => {
     expect(await chosen(page).textContent()).not.toBe(first)
   })
 
-  it("is moved by the mouse, zooms with the wheel once it has the focus, and keeps the pin at its place", async () => {
+  it("is moved by mouse, zooms by wheel when it has the focus, and keeps the pin at its place", async () => {
     const page = await openMap()
     const { height, width, x, y } = await boxOf(page)
     const before = await pinOf(page)
@@ -104,7 +104,7 @@ describe("the map", () => {
     expect(asked("nearby")).toBe(1)
   })
 
-  it("takes fingers: a tap moves the pin, two fingers zoom", async () => {
+  it("works by touch: a tap moves the pin, and two fingers zoom", async () => {
     const page = await openMap({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
     await map(page).scrollIntoViewIfNeeded()
     const { height, width, x, y } = await boxOf(page)
@@ -129,7 +129,7 @@ describe("the map", () => {
     await eventually(ratio).toBeGreaterThan(1.5)
   })
 
-  it("is used by keys alone", async () => {
+  it("works by keyboard alone", async () => {
     const page = await openMap()
     const before = await pinOf(page)
     await map(page).focus()
@@ -151,7 +151,7 @@ describe("the map", () => {
     await eventually(() => valueIn(page)).toBe(service().postcodes[0])
   })
 
-  it("has its equal in the list", async () => {
+  it("has the same units in the list", async () => {
     const page = await openMap()
     await units(page).first().focus()
     await page.keyboard.press("ArrowDown")
@@ -161,7 +161,7 @@ describe("the map", () => {
     await eventually(() => valueIn(page)).toBe(second?.replaceAll(" ", "-"))
   })
 
-  it("says so when nothing is near, and when the session's calls are used up", async () => {
+  it("reports that no unit is near, and that the session's calls are used up", async () => {
     const page = await open({
       permissions: ["geolocation"],
       geolocation: { latitude: 1, longitude: 1, accuracy: 20 }
@@ -184,7 +184,7 @@ describe("the map", () => {
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe("postcode-picker")
   })
 
-  it("without credits, the nearest unit alone is named", async () => {
+  it("without credits, only the nearest unit is shown", async () => {
     await service().revoke(site().key)
     const page = await open({ permissions: ["geolocation"], geolocation: { ...service().point, accuracy: 20 } })
     await page.getByRole("button", { name: "Use my location" }).click()
@@ -192,7 +192,7 @@ describe("the map", () => {
     expect(await map(page).count()).toBe(0)
   })
 
-  it("requests tiles only from the source that the page names, and says where they are from", async () => {
+  it("requests tiles only from the page's source, and shows its attribution", async () => {
     const requests: Array<string> = []
     const tiles = `${site().origin}/tiles/{z}/{x}/{y}.png`
     const note = (page: Page) => page.on("request", (request) => requests.push(request.url()))
@@ -213,7 +213,7 @@ describe("the map", () => {
   })
 })
 
-it("a screen reader finds the map with its keys, and the units as a list of choices", async () => {
+it("a screen reader finds the map with its keys, and the units as radio buttons", async () => {
   const page = await openMap()
   const [home] = service().postcodes
   const tree = await page.locator("[part=discover]").ariaSnapshot()

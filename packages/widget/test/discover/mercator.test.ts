@@ -45,14 +45,14 @@ describe("the projection", () => {
     expect(point.lng).toBeCloseTo(ikeja.lng + 0.0005, 9)
   })
 
-  it("knows how long a pixel is", () => {
+  it("computes the metres of a pixel", () => {
     expect(metresPerPixel(0, 0)).toBeCloseTo(156_543.034, 3)
     expect(zoomFor(6.5966, metresPerPixel(6.5966, 16.4))).toBeCloseTo(16.4, 9)
   })
 })
 
 describe("the scale bar", () => {
-  it("is 1, 2 or 5 times a power of ten metres, as long as fits", () => {
+  it("is the longest of 1, 2 or 5 times a power of ten metres that fits", () => {
     for (let zoom = 3; zoom <= 20; zoom += 0.1) {
       const { length_m, width_px } = scaleBar({ centre: ikeja, zoom, width: 300, height: 200 }, 100)
       expect(`${length_m}`).toMatch(/^[125]0*$/)
@@ -85,7 +85,7 @@ describe("tiles", () => {
     }
   })
 
-  it("go on beyond the antimeridian, and end at the poles", () => {
+  it("continue across the antimeridian, and end at the poles", () => {
     const tiles = tilesOf({ centre: { lat: 84.9, lng: 180 }, zoom: 3, width: 600, height: 600 })
     expect(tiles.every(({ x, y }) => x >= 0 && x < 8 && y >= 0 && y < 8)).toBe(true)
     expect(new Set(tiles.map(({ x }) => x))).toEqual(new Set([6, 7, 0, 1]))

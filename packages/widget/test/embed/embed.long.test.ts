@@ -34,7 +34,7 @@ describe("options", () => {
     ["<img src=x>", "an option: there is no such option"]
   ] as const
 
-  it("that are wrong are refused: the page and the app get the valid values", async () => {
+  it("that are invalid are refused, and page and app get the valid values", async () => {
     const page = await newPage()
     await page.addInitScript(appViews[2]!.install)
     for (const [fragment, message] of wrong) {
@@ -47,7 +47,7 @@ describe("options", () => {
     expect(site().answers).toEqual([])
   })
 
-  it("behind a question mark, where servers log them, are refused", async () => {
+  it("in the query are refused, because servers log it", async () => {
     const page = await newPage()
     await page.goto(`${site().service}/v1/widget/embed?lang=fr`)
     await eventually(() => page.getByRole("main").textContent()).toContain("after a #")
@@ -71,7 +71,7 @@ describe("options", () => {
     expect(JSON.parse(String((await told(page)).reactNative?.[1]))).toMatchObject({ selection: { postcode: "LA12" } })
   })
 
-  it("left out leave language and theme to the device", async () => {
+  it("that are missing follow the device's language and theme", async () => {
     const page = await newPage({ locale: "yo-NG", colorScheme: "dark" })
     await page.goto(address({}))
     await page.getByRole("combobox").waitFor()
@@ -81,14 +81,14 @@ describe("options", () => {
     )
   })
 
-  it("a language may come with a region, as devices name it", async () => {
+  it("accept a language with a region", async () => {
     const page = await newPage()
     await page.goto(address({ lang: "fr-CA" }))
     await page.getByRole("combobox", { name: "Code postal" }).waitFor()
     expect(await page.locator("html").getAttribute("lang")).toBe("fr")
   })
 
-  it("that an app changes apply, although the document is the same", async () => {
+  it("that an app changes apply, even if the document stays the same", async () => {
     const page = await newPage()
     await page.goto(address({ label: "Home" }))
     await page.getByRole("combobox", { name: "Home" }).waitFor()
@@ -128,7 +128,7 @@ describe("in a frame", () => {
     return page
   }
 
-  it("the page around it hears what happens, once, and no app does", async () => {
+  it("posts each message once to the page around it, and none to an app", async () => {
     const prepare = async (page: Page) => {
       for (const { install } of appViews.slice(1)) await page.addInitScript(install)
     }
@@ -139,7 +139,7 @@ describe("in a frame", () => {
     expect(Object.values((await frame?.evaluate(() => window.told)) ?? {}).flat()).toEqual([])
   })
 
-  it("works as the documentation lists it", async () => {
+  it("works with the example of the documentation", async () => {
     const [, listing = ""] = /```html\n([\s\S]*?)\n```/.exec(readFileSync(documentation, "utf8")) ?? []
     site().html = listing
       .replace("https://gateway.example", site().service)
@@ -155,7 +155,7 @@ describe("in a frame", () => {
     await eventually(() => logged).toEqual([site().postcode])
   })
 
-  it("the key counts as used by the page around it", async () => {
+  it("uses the key for the origin of the page around it", async () => {
     const key = await site().newKey([site().shop])
     const page = await openFrame(site().shop, address({ parent: site().shop, "publishable-key": key, level: "5" }))
     await identify(frameOf(page))
@@ -166,7 +166,7 @@ describe("in a frame", () => {
     await eventually(() => site().answers).toEqual(expect.arrayContaining(expected))
   })
 
-  it("of another site the key is worth nothing, even if it is an app's and lists the page's own origin", async () => {
+  it("of another site, the key is refused, even if it lists the page's own origin", async () => {
     const key = await site().newKey([site().shop, site().service])
     const page = await openFrame(site().evil, address({ parent: site().evil, "publishable-key": key, level: "5" }))
     await identify(frameOf(page))
@@ -177,7 +177,7 @@ describe("in a frame", () => {
     expect(site().answers.filter((answer) => / 200$/.test(answer) && !answer.startsWith("search."))).toEqual([])
   })
 
-  it("of a site that claims to be another one shows, requests and sends nothing", async () => {
+  it("of a site that claims to be another one, the page shows, requests and sends nothing", async () => {
     const key = await site().newKey([site().shop])
     const source = address({ parent: site().shop, "publishable-key": key })
     const page = await openFrame(site().evil, source, { prepare: (page) => page.clock.install() })
@@ -194,7 +194,7 @@ describe("in a frame", () => {
     expect(site().answers).toEqual([])
   })
 
-  it("starts for the page around it alone: not for another window, nor for another message", async () => {
+  it("starts only for the right message of the page around it, not for another window or message", async () => {
     const page = await openFrame(site().shop, address({ parent: site().shop }), { answers: false })
     await eventually(() => messages(page)).toEqual([ready])
     const popup = page.waitForEvent("popup")
@@ -220,7 +220,7 @@ describe("in a frame", () => {
     await eventually(() => messages(page)).toEqual([ready, selection()])
   })
 
-  it("that names no surrounding page, the page reports that; if it names one, that page gets the other errors", async () => {
+  it("without the option parent, the page shows the error; with it, the page around it gets other errors", async () => {
     const nobody = await openFrame(site().shop, address({}))
     await eventually(() => frameOf(nobody).getByRole("main").textContent()).toContain("parent: in a frame")
     expect(await heard(nobody)).toEqual([])
@@ -228,7 +228,7 @@ describe("in a frame", () => {
     await eventually(() => messages(page)).toEqual([problem("invalid_option", 0, "level: expected one of")])
   })
 
-  it("that has no origin, the page says what its sandbox lacks", async () => {
+  it("without an origin, the page reports what the sandbox has to allow", async () => {
     const attributes = 'sandbox="allow-scripts"'
     const page = await openFrame(site().shop, address({ parent: site().shop }), { attributes })
     await eventually(() => status(frameOf(page)).textContent()).toContain("sandbox: a frame of this page needs")
@@ -237,7 +237,7 @@ describe("in a frame", () => {
     expect(site().answers).toEqual([])
   })
 
-  it("where one origin is both hosts, sessions and selections are as on one host", async () => {
+  it("if one origin is both hosts, sessions and selections work as on one host", async () => {
     const key = await site().newKey([site().shop])
     const options = { parent: site().shop, "publishable-key": key, level: "5" }
     const page = await openFrame(site().shop, address(options, site().joined))
@@ -250,7 +250,7 @@ describe("in a frame", () => {
     })
   })
 
-  it("on a host of its own, no key goes to the other host: it could not say for which page", async () => {
+  it("on a separate host, no key is sent to the other host, because the page cannot prove its origin there", async () => {
     const key = await site().newKey([site().shop, site().platform])
     const options = { parent: site().shop, "publishable-key": key, level: "5" }
     site().html = ""
@@ -263,7 +263,7 @@ describe("in a frame", () => {
     expect(site().answers.filter((answer) => answer.startsWith("lookup."))).toEqual([])
   })
 
-  it("is where the name of another page can be said: the browser lets no other origin send it", async () => {
+  it("the header with the page's origin can be sent only from the service's own origin", async () => {
     const key = await site().newKey([site().shop])
     site().html = ""
     const page = await newPage()
@@ -273,7 +273,7 @@ describe("in a frame", () => {
     expect(complaints.splice(0)).toEqual([expect.stringContaining("x-embedding-origin is not allowed")])
   })
 
-  it("is where that is believed, too: a page of another origin gains nothing where something lets it send the name", async () => {
+  it("the header with the page's origin is refused from another origin, even if a proxy allows it", async () => {
     const key = await site().newKey([site().shop])
     site().html = ""
     const page = await newPage()
@@ -301,7 +301,7 @@ describe("in a frame", () => {
 })
 
 describe("the page's files", () => {
-  it("are under a strict policy, and checked again at each visit", async () => {
+  it("have a strict policy, and are revalidated at each visit", async () => {
     const page = await fetch(`${site().service}/v1/widget/embed`)
     const policy = page.headers.get("content-security-policy")
     expect(policy).toMatch(
@@ -316,7 +316,7 @@ describe("the page's files", () => {
     expect((await page.text()).match(/<\/?(?:script|style)\b/g)).toEqual(["<style", "</style", "<script", "</script"])
   })
 
-  it("name the gateway where it is another origin, and nothing else as one", async () => {
+  it("allow the gateway in the policy if it is another origin, and refuse an invalid origin", async () => {
     const page = await fetch(`${site().platform}/v1/widget/embed`)
     expect(page.headers.get("content-security-policy")).toContain(`connect-src 'self' ${site().service};`)
     const wrong = [
@@ -338,8 +338,8 @@ describe("the page's files", () => {
   })
 })
 
-describe("while builds of the service come and go", () => {
-  it("the page is one file: it needs no other one of the build that it came from, neither chunk nor language", async () => {
+describe("while builds of the service change", () => {
+  it("the page is one file, and needs no chunk or language of its build", async () => {
     expect((await embedFiles()).map(({ path }) => path)).toEqual(["/v1/widget/embed"])
     const page = await newPage()
     const asked: Array<string> = []
@@ -377,7 +377,7 @@ describe("while builds of the service come and go", () => {
 })
 
 describe("to the user", () => {
-  it("the list of suggestions stays above an on-screen keyboard", async () => {
+  it("the list of suggestions stays above the on-screen keyboard", async () => {
     const page = await newPage({ viewport: { width: 360, height: 380 } })
     await page.goto(address({}))
     await page.getByRole("combobox").fill("la")
@@ -399,7 +399,7 @@ it.each(["light", "dark"] as const)("the page is accessible: %s", async (colorSc
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
 
-it("what keeps the page from showing a picker is announced, on a page that is accessible", async () => {
+it("an error in place of the picker is announced, and the page is accessible", async () => {
   const page = await newPage({ bypassCSP: true })
   await page.goto(address({ lang: "fr", level: "9" }))
   await eventually(() => status(page).textContent()).toContain("level: expected one of")

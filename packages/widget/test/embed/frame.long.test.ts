@@ -6,7 +6,7 @@ const { address, complaints, named, newPage, pick, selection, site } = useEmbed(
 
 describe("in the view of an app", () => {
   it.each(appViews)(
-    "the page is heard once, by the interface that is there: $name",
+    "the page posts each message once to the existing interface: $name",
     async ({ install, name, takes }) => {
       const page = await newPage()
       await page.addInitScript(install)
@@ -22,7 +22,7 @@ describe("in the view of an app", () => {
     }
   )
 
-  it("every interface that is there hears it, also where one of them throws", async () => {
+  it("the page posts to every existing interface, even if one of them throws", async () => {
     const page = await newPage()
     const [, ...others] = appViews
     for (const { install } of others) await page.addInitScript(install)
@@ -43,7 +43,7 @@ describe("in the view of an app", () => {
     expect(complaints.splice(0)).toEqual(["Error: the app is going away", "Error: the app is going away"])
   })
 
-  it("a message is no command: nothing that is posted to the window does anything", async () => {
+  it("messages that are posted to the window have no effect", async () => {
     const page = await newPage()
     await page.addInitScript(appViews[0]!.install)
     await page.goto(address({}))
@@ -52,7 +52,7 @@ describe("in the view of an app", () => {
     await eventually(async () => (await told(page)).javascriptInterface?.length).toBe(2)
   })
 
-  it("a key has to list the page's own origin, because an app has none; otherwise the app gets an error", async () => {
+  it("a key must list the page's own origin, because an app has none; otherwise the app gets an error", async () => {
     const page = await newPage()
     await page.addInitScript(appViews[4]!.install)
     await page.goto(address({ "publishable-key": await site().newKey([site().shop]) }))
@@ -65,7 +65,7 @@ describe("in the view of an app", () => {
     await eventually(async () => (await told(page)).reactNative?.length).toBe(3)
   })
 
-  it("a session is started, and what is picked is recorded and named; nothing is looked up with the key", async () => {
+  it("a session is started, a selection is recorded and has names, and the key is used for nothing else", async () => {
     const page = await newPage()
     await page.addInitScript(appViews[2]!.install)
     await page.goto(address({ "publishable-key": await site().newKey([site().service]), level: "5" }))

@@ -19,7 +19,7 @@ import type { TestKey } from "../service/Management.ts"
 
 const { open, service, site } = usePickers()
 
-describe("once the key may pay for no more sessions, the picker goes on without them:", () => {
+describe("when the key cannot pay for more sessions, the picker works without them:", () => {
   const start = async (identifier: string) => {
     const headers = { "x-api-key": site().key.secret, "content-type": "application/json" }
     const init = { method: "POST", headers, body: JSON.stringify({ identifier }) }

@@ -20,7 +20,7 @@ const { open, service, site } = pickers
 describeLateAnswers(false, pickers)
 
 describe("a late answer never overwrites a newer one:", () => {
-  it("of a session that was asked for before its form was reset", async () => {
+  it("for a session that was requested before the form was reset", async () => {
     site().body = `<form>${pickerHtml(site())}<button type="reset">Reset</button></form>`
     const { held, release } = holdBack(service(), "session")
     const page = await open()
@@ -49,7 +49,7 @@ describe("a late answer never overwrites a newer one:", () => {
     return { page, pick, release }
   }
 
-  it("of the names of what was picked, once the text is another one", async () => {
+  it("with the names of a selection, after the text has changed", async () => {
     const { page, release } = await pickHeld()
     await combobox(page).fill("la12")
     const last = page.waitForResponse(/q=LA-1&/)
@@ -60,7 +60,7 @@ describe("a late answer never overwrites a newer one:", () => {
     expect(await heard(page)).toEqual([])
   })
 
-  it("of the names of a unit that was picked again meanwhile: one event is sent", async () => {
+  it("with the names of a unit that was picked again meanwhile: one event is sent", async () => {
     const { page, pick, release } = await pickHeld()
     await combobox(page).fill("la12")
     await pick(2)
@@ -70,7 +70,7 @@ describe("a late answer never overwrites a newer one:", () => {
     expect(await heard(page)).toHaveLength(1)
   })
 
-  it("of the names of what was picked before", async () => {
+  it("with the names of the previous selection", async () => {
     site().body = pickerHtml(site(), `level="2"`)
     const { held, release } = holdBack(service(), "q=L&")
     const page = await open()

@@ -75,7 +75,7 @@ describe("with the sandbox a session is refused, and the search works:", () => {
     }
   )
 
-  it("expiredSessions: the session has run out at once, and is renewed once", async () => {
+  it("expiredSessions: the session has expired at once, and is renewed once", async () => {
     const page = await openWith("expiredSessions")
     await identify(page)
     await seen(status(page)).toMatch(/^Saved postcodes are not available now/)
@@ -91,7 +91,7 @@ describe("with the sandbox a session is refused, and the search works:", () => {
   })
 })
 
-describe("a session cannot be asked for, and the search works:", () => {
+describe("a session cannot be requested, and the search works:", () => {
   it("offline", async () => {
     const page = await open()
     const loaded = page.waitForResponse(/Session-/)
@@ -107,7 +107,7 @@ describe("a session cannot be asked for, and the search works:", () => {
     await showBookmarks(page)
   })
 
-  it("offline before anything of a session was loaded", async () => {
+  it("offline before the code for sessions was loaded", async () => {
     const page = await open()
     await page.context().setOffline(true)
     await saved(page).click()
@@ -117,8 +117,8 @@ describe("a session cannot be asked for, and the search works:", () => {
   })
 })
 
-describe("a session that was there", () => {
-  it("and has run out is renewed once, and the selection is recorded", async () => {
+describe("an existing session", () => {
+  it("that has expired is renewed once, and the selection is recorded", async () => {
     const page = await open()
     await showBookmarks(page)
     service().pass_s(901)
@@ -129,7 +129,7 @@ describe("a session that was there", () => {
     expect(await heard(page)).toHaveLength(1)
   })
 
-  it("ends with its key: nothing is recorded any more, and postcodes are picked all the same", async () => {
+  it("ends with its key: selections are not recorded, and postcodes can still be picked", async () => {
     const page = await open()
     await showBookmarks(page)
     await service().revoke(site().key)
@@ -146,7 +146,7 @@ describe("a session that was there", () => {
     expect(await service().recorded(site().key)).toEqual([])
   })
 
-  it("asks for bookmarks that did not come again, without another session", async () => {
+  it("requests failed bookmarks again, without another session", async () => {
     service().away.add("endUsers")
     const page = await open()
     await identify(page)
@@ -158,7 +158,7 @@ describe("a session that was there", () => {
     expect(service().answers).toEqual(["widget.session 200", "widget.bookmarks 503", "widget.bookmarks 200"])
   })
 
-  it("delivers a selection that could not be recorded, and says so to the page", async () => {
+  it("sends the event of a selection that could not be recorded, and reports the failure to the page", async () => {
     service().away.add("selections")
     const page = await open()
     await showBookmarks(page)
@@ -179,7 +179,7 @@ const useUpSearches = async () => {
 }
 
 // A search needs no store, so the service never answers it with 503.
-describe("a search that fails leaves typing, which is checked here:", () => {
+describe("if the search fails, a typed postcode is checked locally:", () => {
   it.for([
     ["429 rate_limit_exceeded", useUpSearches],
     ["500 internal_error", () => service().away.add("directory")]
@@ -205,7 +205,7 @@ describe("a search that fails leaves typing, which is checked here:", () => {
   })
 })
 
-it("a service that asks for patience is left alone until then", async () => {
+it("no search is sent before the time of Retry-After", async () => {
   const page = await open()
   await page.clock.install()
   await useUpSearches()

@@ -125,13 +125,13 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
   }
 })
 
-describe("what a screen reader finds, in words:", () => {
+describe("a screen reader finds:", () => {
   const treeOf = async (page: Page) => (await page.locator("postcode-picker").ariaSnapshot()).split("\n")
   const [label, box] = ["- text: Address or postcode", '- combobox "Address or postcode"']
   const [locate, open_] = ['- button "Use my location"', '- button "Use a saved postcode"']
   const hint = "- status: Type an address, a place or a postcode."
 
-  it("at first, with suggestions, and after a selection", async () => {
+  it("the field at first, with suggestions, and after a selection", async () => {
     site().key = await service().newKey({ origins: [site().origin], max_level: 2 })
     site().body = pickerHtml(site())
     const page = await open()
@@ -161,7 +161,7 @@ describe("what a screen reader finds, in words:", () => {
     ])
   })
 
-  it("in the form for an identifier", async () => {
+  it("the form for an identifier", async () => {
     const page = await open()
     await saved(page).click()
     await page.getByLabel("NIN or email").waitFor()
@@ -179,7 +179,7 @@ describe("what a screen reader finds, in words:", () => {
     ])
   })
 
-  it("a label of the page is the only one", async () => {
+  it("only the label of the page, if there is one", async () => {
     site().body = `<label for="where">Where to</label>${pickerHtml(site(), 'id="where"', "none")}`
     const page = await open()
     expect(await treeOf(page)).toEqual(['- combobox "Where to"', locate, hint])

@@ -10,7 +10,7 @@ const { open, service, site } = pickers
 const { asked, expectOptions, openSearch, useKey } = useAddresses(pickers)
 
 describe("the first text that is neither a code nor a place starts a session without an identifier:", () => {
-  it("after a pause of 250 ms, and typing on does not start another", async () => {
+  it("after a pause of 250 ms, and further typing does not start another", async () => {
     const page = await openSearch()
     await page.clock.install()
     const { held, release } = holdBack(service(), "session")
@@ -46,7 +46,7 @@ describe("the first text that is neither a code nor a place starts a session wit
     expect(asked().filter((answer) => answer === "widget.session 200")).toHaveLength(2)
   })
 
-  it("without a key there is none", async () => {
+  it("not without a key", async () => {
     site().body = pickerHtml(site(), "", "none")
     const page = await open()
     await expectOptions(page, address, [place])
@@ -56,8 +56,8 @@ describe("the first text that is neither a code nor a place starts a session wit
   })
 })
 
-describe("what was found is announced and offered like other suggestions:", () => {
-  it("not in an open list once the field was left, but when it is used again", async () => {
+describe("a found address is announced and offered like other suggestions:", () => {
+  it("not in an open list after the field was left, but when it is used again", async () => {
     const { held, release } = holdBack(service(), "address?")
     const page = await openSearch()
     await combobox(page).fill(address)
@@ -96,7 +96,7 @@ describe("what was found is announced and offered like other suggestions:", () =
   })
 })
 
-describe("where it is not to be had, the user keeps the places, and is told nothing:", () => {
+describe("if the address search is unavailable, the user keeps the places, without a message:", () => {
   const refusals: Readonly<Record<string, () => unknown>> = {
     "401 invalid_api_key": () => service().revoke(site().key),
     "402 insufficient_credits": () => useKey({ environment: "live" }),

@@ -20,7 +20,7 @@ const { open, service, site } = pickers
 const { asked, expectOptions, openSearch, useKey } = useAddresses(pickers)
 
 describe("the first text that is neither a code nor a place starts a session without an identifier:", () => {
-  it("codes, places and corrections do not, an address does, and what follows is asked in the same one", async () => {
+  it("codes, places and corrections do not, an address does, and later searches use the same session", async () => {
     const page = await openSearch()
     await expectOptions(page, "Ikeja", [place])
     await expectOptions(page, "Abuja", ["Federal Capital Territory FC"])
@@ -38,7 +38,7 @@ describe("the first text that is neither a code nor a place starts a session wit
     expect(await heard(page)).toEqual([])
   })
 
-  it("the session of an identified user is used instead", async () => {
+  it("an identified user's session is used instead", async () => {
     const page = await open()
     await identify(page)
     await eventually(() => options(page).count()).toBe(2)
@@ -49,7 +49,7 @@ describe("the first text that is neither a code nor a place starts a session wit
   })
 })
 
-it("what was found goes before the places, and the active one stays active", async () => {
+it("a found address is listed before the places, and the active option stays active", async () => {
   const { held, release } = holdBack(service(), "address?")
   const page = await openSearch()
   await combobox(page).fill(address)
@@ -66,7 +66,7 @@ it("what was found goes before the places, and the active one stays active", asy
   expect(await heard(page)).toEqual([selectionOf("LA-11-B03-QD-10", "search")])
 })
 
-it("with a key of level 1 the places stay, and nothing is said", async () => {
+it("with a key of level 1 only the places are shown, without a message", async () => {
   await useKey({ max_level: 1 })
   const page = await openSearch()
   await combobox(page).fill(address)

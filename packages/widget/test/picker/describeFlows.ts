@@ -72,9 +72,9 @@ export const describeFlows = (
     })
 
     it.for([
-      ["is there: to it", "12 Allen Avenue, Ikeja", "12 Allen Avenue, Ikeja, Lagos LA 11 B03 QD 10"],
-      ["is of a place: to its district, and on from there", "victoria island", "Victoria Island, Eti-Osa, Lagos"]
-    ] as const)("an address leads as far as it %s", async ([, text, first]) => {
+      ["exists leads to its unit", "12 Allen Avenue, Ikeja", "12 Allen Avenue, Ikeja, Lagos LA 11 B03 QD 10"],
+      ["is of a place leads to its district, and on from there", "victoria island", "Victoria Island, Eti-Osa, Lagos"]
+    ] as const)("an address that %s", async ([, text, first]) => {
       site().key = await service().newKey({ origins: [site().origin], max_level: 2 })
       site().body = pickerHtml(site())
       const page = await open(context)
@@ -95,7 +95,7 @@ export const describeFlows = (
       expect(await service().recorded(site().key)).toEqual([])
     })
 
-    it("the location leads to the unit that is there, once the user takes it", async () => {
+    it("the location leads to the nearest unit after the user accepts it", async () => {
       const page = await open({
         ...context,
         permissions: ["geolocation"],
@@ -109,7 +109,7 @@ export const describeFlows = (
       expect(service().answers).toEqual(["search.reverse 200", "search.autocomplete 200"])
     })
 
-    it("a postcode typed by hand counts once the picker is left", async () => {
+    it("a typed postcode is selected when the picker is left", async () => {
       const page = await open(context)
       await write(combobox(page), "la 12 a03 bg 07")
       // Before the search is answered, the picker does not know that there is no such unit.

@@ -49,7 +49,7 @@ const type = async (page: Page, { meant, typed }: Typo): Promise<void> => {
 }
 
 describe("did you mean", () => {
-  it("asks in the list; Enter and leaving take nothing, and a click takes the postcode", async () => {
+  it("is an option in the list, which a click selects, but not Enter or leaving the field", async () => {
     const typo = malformed()
     const page = await open()
     await type(page, typo)
@@ -66,7 +66,7 @@ describe("did you mean", () => {
     expect(await valueIn(page)).toBe(typo.meant)
   })
 
-  it("a well-formed postcode that does not exist is asked about, too, and the keyboard chooses", async () => {
+  it("is also shown for a well-formed postcode that does not exist, and can be selected by keyboard", async () => {
     const typo = unknown()
     const page = await open()
     await type(page, typo)
@@ -76,7 +76,7 @@ describe("did you mean", () => {
     expect(await heard(page)).toEqual([selectionOf(typo.meant, "search")])
   })
 
-  it("what was typed is taken as before if the user goes past the suggestion", async () => {
+  it("keeps the typed text if the user ignores the suggestion", async () => {
     const typo = unknown()
     const page = await open()
     await type(page, typo)
@@ -84,7 +84,7 @@ describe("did you mean", () => {
     expect(await heard(page)).toEqual([selectionOf(typo.typed, "search")])
   })
 
-  it("a tap takes it; the suggestion is large enough to touch, and speaks the language of the page", async () => {
+  it("is selected by a tap, large enough to touch, and in the language of the page", async () => {
     const { meant, typed } = unknown()
     const page = await open(phone)
     await page.locator("postcode-picker").evaluate((picker) => picker.setAttribute("lang", "fr"))

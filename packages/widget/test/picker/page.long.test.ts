@@ -4,7 +4,7 @@ import { eventually, settled, usePickers } from "./PickerPage.ts"
 
 const { open, service } = usePickers()
 
-it("attached and removed 1,000 times it leaves no node, no listener and no memory behind, and asks nothing", async () => {
+it("a picker that is attached and removed 1,000 times leaves no node, listener or memory, and sends no request", async () => {
   const page = await open()
   await page.clock.install()
   const session = await page.context().newCDPSession(page)

@@ -29,7 +29,7 @@ const formValue = (page: Page) =>
 const isValid = (page: Page) => page.locator("form").evaluate((form) => (form as HTMLFormElement).checkValidity())
 
 describe("in a form", () => {
-  it("gives its value as it is typed, canonical, and nothing while it is not whole", async () => {
+  it("has the canonical postcode as its value while it is typed, and none while it is incomplete", async () => {
     site().body = inForm()
     const page = await open()
     expect(await formValue(page)).toBe("")
@@ -41,7 +41,7 @@ describe("in a form", () => {
     expect(await isValid(page)).toBe(true)
   })
 
-  it("is required: an empty one is reported, in words, and gets the focus", async () => {
+  it("can be required: an empty one is reported with a message, and gets the focus", async () => {
     site().body = inForm("required")
     const page = await open()
     await page.getByRole("button", { name: "Order" }).click()
@@ -63,7 +63,7 @@ describe("in a form", () => {
     await seen(status(page)).toBe("Please choose a postcode.")
   })
 
-  it("goes back to its attribute at a reset", async () => {
+  it("is reset to its attribute", async () => {
     site().body = inForm(`value="LA12A03BG07"`)
     const page = await open()
     expect(await valueIn(page)).toBe("LA-12-A03-BG-07")
@@ -119,7 +119,7 @@ describe("in a form", () => {
     expect(await page.evaluate(() => (window as unknown as { events: Array<string> }).events)).toEqual(["change"])
   })
 
-  it("tells again of what is picked again once it was cleared, and of a field that is left empty", async () => {
+  it("sends an event again for a unit that is picked again after clearing, and for a field that is left empty", async () => {
     site().body = inForm()
     const page = await open()
     await page.evaluate(() => {
@@ -151,7 +151,7 @@ describe("in a form", () => {
     expect(await leave("")).toEqual(["change "])
   })
 
-  it("a value that the page sets is shown, and is no event", async () => {
+  it("shows a value that the page sets, without an event", async () => {
     site().body = inForm()
     const page = await open()
     await page.locator("postcode-picker").evaluate((picker) => {
@@ -178,7 +178,7 @@ describe("the fields of the form around it", () => {
         ["state", "lga", "unit", "code"].map((id) => form.querySelector<HTMLInputElement>(`#${id}`)?.value)
       )
 
-  it("are filled as far as the page names them, with events as of a user, also for a key of level 1", async () => {
+  it("are filled if the page names them, with the events of a user's input, also with a key of level 1", async () => {
     site().body = checkout('until="lga" fill="state:#state  lga:form>#lga unit:#unit code:#code nonsense:#none"')
     const page = await open()
     await page.evaluate(() => {
@@ -197,7 +197,7 @@ describe("the fields of the form around it", () => {
     expect(events.join()).not.toContain("unit")
   })
 
-  it("stay as they are if the text is another one before the names are there", async () => {
+  it("stay unchanged if the text changes before the names arrive", async () => {
     site().body = checkout('until="lga" fill="state:#state lga:#lga"')
     const { release, released } = makeHeld()
     const page = await open()
@@ -211,8 +211,8 @@ describe("the fields of the form around it", () => {
   })
 })
 
-describe("how deep a selection goes", () => {
-  it("until an area of local government, with the names that the key may see", async () => {
+describe("the depth of a selection", () => {
+  it("can end at an LGA, with the names that the key may see", async () => {
     site().body = pickerHtml(site(), `until="lga" level="2"`, "none")
     const page = await open()
     await combobox(page).fill("la11")
@@ -222,7 +222,7 @@ describe("how deep a selection goes", () => {
       .toMatchObject([{ level: 2, formatted: "LA-11", names: { state: "Lagos", lga: "Ikeja", district: null } }])
   })
 
-  it("at level 5 it has names and no coordinates, and nothing is looked up with the key", async () => {
+  it("at level 5 includes names and no coordinates, without a lookup with the key", async () => {
     const key = await service().newKey({ max_level: 5, origins: [site().origin] })
     const [postcode] = service().postcodes
     site().body = pickerHtml(site(), `level="5"`, key)
@@ -244,13 +244,13 @@ describe("languages", () => {
     ["ig", "Adreesị ma ọ bụ koodu nzipu ozi"],
     ["yo-NG", "Àdírẹ́sì tàbí kóòdù ìfìwéránṣẹ́"],
     ["de", "Address or postcode"]
-  ] as const)("%s is loaded on demand, and where there is none it is English", async ([lang, label]) => {
+  ] as const)("%s is loaded on demand, and an unknown language is English", async ([lang, label]) => {
     site().body = `<div lang="${lang}">${pickerHtml(site())}</div>`
     const page = await open()
     await page.getByLabel(label).waitFor()
   })
 
-  it("is that of what is around the shadow root that it is in, and in the end that of the page", async () => {
+  it("is inherited through shadow roots, up to the page", async () => {
     const page = await open()
     const picker = await page.locator("postcode-picker").elementHandle()
     const label = page.locator("label")
@@ -271,7 +271,7 @@ describe("languages", () => {
     await seen(label).toBe("Adresse ou code postal")
   })
 
-  it("a page's own messages take the place of any, from right to left as well", async () => {
+  it("can be replaced by the page's messages, also from right to left", async () => {
     site().body = pickerHtml(site(), `dir="rtl" lang="ar"`)
     const page = await open()
     await page.locator("postcode-picker").evaluate((picker) => {
@@ -293,7 +293,7 @@ describe("on a page", () => {
     expect(complaints().splice(0).join()).toMatch(/inline style.*TrustedHTML/)
   })
 
-  it("two pickers know nothing of each other", async () => {
+  it("two pickers are independent", async () => {
     site().body = pickerHtml(site(), `label="From"`, "none") + pickerHtml(site(), `label="To"`, "none")
     const page = await open()
     await page.getByRole("combobox", { name: "From" }).fill("la12a03bg07")
@@ -304,7 +304,7 @@ describe("on a page", () => {
     expect(await heard(page)).toMatchObject([{ postcode: "LA12A03BG07" }, { postcode: "KN01A01AA01" }])
   })
 
-  it("two people at two pickers have each their own bookmarks and their own session", async () => {
+  it("two users of two pickers have separate bookmarks and sessions", async () => {
     site().body = pickerHtml(site(), `label="From"`) + pickerHtml(site(), `label="To"`)
     const page = await open()
     const [from, to] = ["From", "To"].map((label) => page.locator(`postcode-picker[label=${label}]`))
@@ -324,7 +324,7 @@ describe("on a page", () => {
     expect(await heard(page)).toHaveLength(1)
   })
 
-  it("a program makes one, with its options, and hears of what is picked", async () => {
+  it("a script creates one with options, and gets the events", async () => {
     site().body = ""
     const page = await open()
     // As a text, since the test's own tools would rewrite the import.
@@ -339,7 +339,7 @@ describe("on a page", () => {
     expect(picked).toEqual(["LA-12-A03-BG-07"])
   })
 
-  it("nothing moves when a step, a message or the list comes and goes", async () => {
+  it("the layout does not move when a step, a message or the list appears or disappears", async () => {
     site().body = `${pickerHtml(site())}<p id="below">Below</p>`
     const page = await open()
     const top = async () => (await page.locator("#below").boundingBox())?.y
@@ -356,7 +356,7 @@ describe("on a page", () => {
     expect(await top()).toBe(before)
   })
 
-  it("nothing of what stands under the list is seen while it is open", async () => {
+  it("the open list covers the content below it", async () => {
     const page = await open({ viewport: { width: 360, height: 640 } })
     await identify(page)
     await eventually(() => options(page).count()).toBe(2)
@@ -371,7 +371,7 @@ describe("on a page", () => {
     expect((await picture()) === before).toBe(true)
   })
 
-  it("the open list leaves the other ways to a postcode in sight, and clickable", async () => {
+  it("the buttons for location and saved postcodes stay visible and clickable while the list is open", async () => {
     const page = await open()
     await combobox(page).click()
     await options(page).first().waitFor()
@@ -381,7 +381,7 @@ describe("on a page", () => {
     expect(await options(page).count()).toBeGreaterThan(0)
   })
 
-  it("the hint is not seen while a form is open below the field, but its complaint is", async () => {
+  it("the hint is hidden while a form is open below the field, and error messages are shown", async () => {
     const page = await open()
     const clip = () => status(page).evaluate((node) => getComputedStyle(node).clipPath)
     expect(await clip()).toBe("none")
@@ -399,7 +399,7 @@ describe("on a page", () => {
     expect(await clip()).toBe("none")
   })
 
-  it("properties that were set before the element was defined are taken", async () => {
+  it("properties that were set before the element was defined are applied", async () => {
     site().body = ""
     const page = await open()
     const value = await page.evaluate(async () => {
@@ -411,7 +411,7 @@ describe("on a page", () => {
     expect(value).toEqual(["LA-12-A03-BG-07", "where"])
   })
 
-  it("removed while it waits for an answer, and put back, it starts over with the session that it had", async () => {
+  it("a picker that is removed and attached again during a request restarts with the same session", async () => {
     const page = await open()
     await identify(page)
     await eventually(() => options(page).count()).toBe(2)

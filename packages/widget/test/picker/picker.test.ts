@@ -21,8 +21,8 @@ import { knownIdentifier } from "./TestSite.ts"
 
 const { open, service, site } = usePickers()
 
-describe("what is picked and typed", () => {
-  it("a selection is recorded even if its page is left at once", async () => {
+describe("selections", () => {
+  it("a selection is recorded even if the page navigates immediately", async () => {
     const page = await open()
     await identify(page)
     await eventually(() => options(page).count()).toBe(2)
@@ -34,7 +34,7 @@ describe("what is picked and typed", () => {
     await eventually(() => page.url()).toBe("about:blank")
   })
 
-  it("a selection is recorded even if its page is closed at once", async () => {
+  it("a selection is recorded even if the page is closed immediately", async () => {
     const page = await open()
     await identify(page)
     await eventually(() => options(page).count()).toBe(2)
@@ -43,7 +43,7 @@ describe("what is picked and typed", () => {
     await eventually(() => service().recorded(site().key)).toEqual([service().postcodes[1]])
   })
 
-  it("the same unit picked again is sent and recorded once, until another one is picked", async () => {
+  it("a unit that is picked again is sent and recorded once, until another one is picked", async () => {
     const page = await open()
     const [home, other] = service().postcodes
     await identify(page)
@@ -57,7 +57,7 @@ describe("what is picked and typed", () => {
     await eventually(() => service().recorded(site().key)).toEqual([home, other, home])
   })
 
-  it("an identifier that is none is refused here, and a postcode in its place is taken", async () => {
+  it("an invalid identifier is refused without a request, and a postcode in its place is selected", async () => {
     const page = await open()
     await identify(page, "ada")
     await seen(status(page)).toBe("Please enter an 11-digit NIN or an email address.")
@@ -68,7 +68,7 @@ describe("what is picked and typed", () => {
     expect(service().answers.filter((answer) => answer.startsWith("widget."))).toEqual([])
   })
 
-  it("an unknown identifier has no bookmarks, and goes on to search", async () => {
+  it("an unknown identifier has no bookmarks, and leads to the search", async () => {
     const page = await open()
     await identify(page, "12345678901")
     await seen(status(page)).toBe("No saved postcodes. Please search.")
@@ -77,7 +77,7 @@ describe("what is picked and typed", () => {
 })
 
 describe("by keyboard alone", () => {
-  it("identifies, goes through the bookmarks and picks one", async () => {
+  it("identifies the user, moves through the bookmarks and picks one", async () => {
     const page = await open()
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")
@@ -115,7 +115,7 @@ describe("by keyboard alone", () => {
     expect(await valueIn(page)).toBe("")
   })
 
-  it("a postcode typed whole counts once it is meant: by Enter, or by leaving; and once only", async () => {
+  it("a complete postcode is selected once, by Enter or by leaving the field", async () => {
     const page = await open()
     await page.keyboard.press("Tab")
     await page.keyboard.type("la12a03bg07")
@@ -194,15 +194,15 @@ const located = (accuracy: number): BrowserContextOptions => ({
 })
 const locate = (page: Page) => page.getByRole("button", { name: "Use my location" }).click()
 
-describe("where the user is", () => {
-  it("a position too rough for a postcode is refused, with the reason", async () => {
+describe("the user's location", () => {
+  it("is refused with the reason if it is too inaccurate", async () => {
     const page = await open(located(251))
     await locate(page)
     await seen(status(page)).toMatch(/^Your location is only accurate to 251 m/)
     expect(await options(page).count()).toBe(0)
   })
 
-  it("is looked up although a search was about to be asked for, and is not pushed aside by it", async () => {
+  it("is looked up although a search was pending, and is not replaced by it", async () => {
     const page = await open(located(10))
     await page.clock.install()
     await page.locator("postcode-picker").evaluate((picker) => {
@@ -217,7 +217,7 @@ describe("where the user is", () => {
     expect(service().answers).toEqual(["search.reverse 200", "search.autocomplete 200"])
   })
 
-  it("nothing near, and no permission, are said", async () => {
+  it("is reported if no unit is near or the permission is missing", async () => {
     const page = await open({ ...located(100), geolocation: { latitude: 0, longitude: 0, accuracy: 100 } })
     await locate(page)
     await seen(status(page)).toBe("No postcode within 100 m of you. Please search instead.")

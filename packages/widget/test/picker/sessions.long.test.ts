@@ -34,7 +34,7 @@ const showBookmarks = async (page: Page) => {
 }
 
 describe("an identified end user", () => {
-  it("again after a reset has bookmarks, although what a session needs came only then", async () => {
+  it("again after a reset gets bookmarks, even if the code for sessions is loaded only then", async () => {
     const page = await openForm()
     const { release, released } = makeHeld()
     await page.route(/Session-/, (route) => released.then(() => route.continue()))
@@ -46,7 +46,7 @@ describe("an identified end user", () => {
     expect(service().answers).toEqual(["widget.session 200", "widget.bookmarks 200"])
   })
 
-  it("and has not gone on leaves nothing in the field at a reset, nor when the picker is removed", async () => {
+  it("leaves nothing in the field of its form after a reset or the removal of the picker", async () => {
     const page = await openForm()
     await saved(page).click()
     await field(page).fill(knownNin)
@@ -67,7 +67,7 @@ describe("an identified end user", () => {
     expect(left).toEqual(["", null])
   })
 
-  it("is forgotten at a reset: the next user sees nothing of theirs, and nothing is recorded for them", async () => {
+  it("is removed at a reset: the next user sees none of their data, and nothing is recorded for them", async () => {
     const page = await openForm()
     await showBookmarks(page)
     await page.keyboard.press("Escape")
@@ -84,7 +84,7 @@ describe("an identified end user", () => {
   })
 })
 
-describe("a session ends with the account that it was opened for:", () => {
+describe("a session ends if the picker gets another account:", () => {
   const set = (page: Page, name: string, text: string, isDetached: boolean) =>
     page.locator("postcode-picker").evaluate(
       (picker, { isDetached, name, text }) => {
@@ -116,7 +116,7 @@ describe("a session ends with the account that it was opened for:", () => {
     )
   }
 
-  it("the same one set again changes nothing", async () => {
+  it("but not if the same value is set again", async () => {
     const page = await open()
     await showBookmarks(page)
     await set(page, "publishable-key", site().key.secret, false)
@@ -130,7 +130,7 @@ describe("two selections that are refused for the same token are recorded with o
   const patient = { timeout: 30_000 }
   const count = (answer: string) => service().answers.filter((given) => given === answer).length
 
-  it.for(["both while it is opened", "the second once it is there"])("%s", async (order) => {
+  it.for(["both while it is started", "the second once it is there"])("%s", async (order) => {
     const isLate = order.startsWith("the second")
     const page = await open()
     await showBookmarks(page)
@@ -156,7 +156,7 @@ describe("two selections that are refused for the same token are recorded with o
   })
 })
 
-it("bookmarks stay, although a search was about to be asked for", async () => {
+it("bookmarks stay, even if a search was pending", async () => {
   const page = await open()
   await page.clock.install()
   await identify(page, ` ${knownIdentifier}`)

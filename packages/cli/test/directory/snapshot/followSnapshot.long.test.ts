@@ -106,7 +106,7 @@ const after = (before: Directory, changes: ReadonlyArray<UnitChange>): Directory
   return new Directory(result.directory.contents)
 }
 
-it("with coordinates, a copy becomes the directory of the service, and costs a lookup for each unit with a coordinate", async () => {
+it("with --coordinates, the copy becomes equal to the service's directory, and each unit with a coordinate costs a lookup", async () => {
   await using service = await serve(original)
   const { secret } = await makeCustomer(service, 100)
   await change(service, few)
@@ -134,7 +134,7 @@ it("with coordinates, a copy becomes the directory of the service, and costs a l
   expect(again).toMatchObject({ code: 0, stderr: `${copy} has the version of the service, 2026-1+7\n` })
 })
 
-it("without coordinates it is free, says what is left out, and applies all else", async () => {
+it("without --coordinates, following is free, reports what it leaves out, and applies all other changes", async () => {
   await using service = await serve(original)
   const { secret } = await makeCustomer(service, 1, { max_level: 1 })
   await change(service, few)
@@ -188,7 +188,7 @@ it("a key without level 5 gets no coordinates, and the file stays as it was", as
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--max-credits is for --coordinates") })
 })
 
-it("another edition and an expired version are refused, with what to do", async () => {
+it("another edition and an expired version are refused, and the message names the remedy", async () => {
   await using service = await serve(original)
   const { secret } = await makeCustomer(service, 100)
   const other = join(folder.path, "other.snapshot")
@@ -227,7 +227,7 @@ it("another edition and an expired version are refused, with what to do", async 
   })
 })
 
-it("killed at any moment of writing, the file is whole: of the version before or of the new one", async () => {
+it("a kill at any moment of writing leaves a whole file, of the previous or the new version", async () => {
   await using service = await serve(original)
   const { secret } = await makeCustomer(service, 1)
   await change(service, few)
@@ -300,7 +300,7 @@ const randomChanges = (count: number, added: number): ReadonlyArray<UnitChange> 
   })
 }
 
-it("a follower that was away for a day and for a year of changes has the directory of the service", async () => {
+it("a copy that is a day or a year of changes behind becomes equal to the service's directory", async () => {
   await using service = await serve(original)
   const { secret } = await makeCustomer(service, 1_000_000)
   const copy = await copyOf(original)

@@ -24,7 +24,7 @@ const build = (folder: string, ...flags: ReadonlyArray<string>) =>
 const info = async (file: string) => JSON.parse((await run(["snapshot", "info", file, "--json"])).stdout)
 
 describe("snapshot build", () => {
-  it("writes one file, and prints its name; how it went stands on standard error", async () => {
+  it("writes one file, and prints its name on standard output and its progress on standard error", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(join(folder.path, "data"), files)
     const { code, stderr, stdout } = await build(folder.path)
@@ -39,7 +39,7 @@ describe("snapshot build", () => {
     expect(directory.lgas("LA")).toEqual([{ code: "12", name: "Ikeja" }])
   })
 
-  it("reports the given version and date, by default a hash of the files and the day of the newer one", async () => {
+  it("reports the given version and date, by default a hash of the files and the date of the newer file", async () => {
     await using folder = await temporaryFolder()
     const data = join(folder.path, "data")
     await writeFiles(data, files)
@@ -135,7 +135,7 @@ describe("snapshot build", () => {
     expect(await info(join(folder.path, "built.snapshot"))).toMatchObject({ units: 3, active_units: 2, intact: true })
   })
 
-  it("replaces a file only with --force, and says before it reads what is in its way", async () => {
+  it("replaces a file only with --force, and refuses before it reads the directory", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, { "built.snapshot": "mine" })
     await mkdir(join(folder.path, "taken"))
@@ -162,7 +162,7 @@ describe("snapshot build", () => {
     expect(await info(join(folder.path, "built.snapshot"))).toMatchObject({ units: 3 })
   })
 
-  it("replaces no device and none of the files that it reads, even with --force, and a link leads where it led", async () => {
+  it("with --force, replaces neither a device nor a file that it reads, and writes to the target of a link", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(join(folder.path, "data"), files)
     await writeFiles(folder.path, { "real.snapshot": "old" })
@@ -200,7 +200,7 @@ describe("snapshot build", () => {
       '--data-date: expected a day such as 2026-01-31, not "2026-02-30"'
     ],
     [["-o", "x"], "PATH is missing"]
-  ])("is used wrongly with %j", async (args, says) => {
+  ])("%j is wrong usage", async (args, says) => {
     const { code, stderr, stdout } = await run(["snapshot", "build", ...args])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toBe(`error: ${says}\nsee postcode snapshot build --help\n`)
@@ -208,7 +208,7 @@ describe("snapshot build", () => {
 })
 
 describe("a snapshot in place of a folder", () => {
-  it("is searched and served alike, but for what it does not hold of a unit", async () => {
+  it("gives the same results as a folder in searches and in the service, except for fields that it does not contain", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(join(folder.path, "data"), files)
     await build(folder.path)
@@ -246,7 +246,7 @@ describe("a snapshot in place of a folder", () => {
 describe.for(["/dev/full"].filter((device) => existsSync(device)))(
   "standard output that takes nothing, %s",
   (device) => {
-    it("is a failure, and said", async () => {
+    it("is reported, and the command fails", async () => {
       const { code, stderr } = await runInto(device, ["parse", "LA12A03BG07"])
       expect(stderr).toMatch(/^error: standard output could not be written: .*ENOSPC/m)
       expect(code).toBe(1)
@@ -255,7 +255,7 @@ describe.for(["/dev/full"].filter((device) => existsSync(device)))(
 )
 
 describe("snapshot info", () => {
-  it("does not wait for a pipe to be written to", async () => {
+  it("refuses a pipe instead of waiting for it", async () => {
     await using folder = await temporaryFolder()
     const pipe = join(folder.path, "pipe")
     execFileSync("mkfifo", [pipe])
@@ -299,7 +299,7 @@ describe("snapshot info", () => {
     expect(sections.filter(({ size_bytes }: { readonly size_bytes: number }) => size_bytes === 0)).toEqual([])
   })
 
-  it("tells damage, and shows what can still be read", async () => {
+  it("reports damage, and shows what can still be read", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(join(folder.path, "data"), files)
     await build(folder.path)
@@ -328,7 +328,7 @@ describe("snapshot info", () => {
     expect(served.code).toBe(1)
   })
 
-  it("says of anything else what it is", async () => {
+  it("refuses any other file, and names its kind", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, smallDirectory)
     await writeFile(join(folder.path, "empty"), "")

@@ -140,7 +140,7 @@ const arbitrary = { runs: 2_000, size: 30, seed: 20260131 }
 
 describe("decideCharges", () => {
   it.prop(
-    "decides and writes as a reference that works everything out anew for each charge",
+    "decides and writes the same as a reference implementation that starts anew for each charge",
     [Charges, few(30), few(20), Schema.Boolean, few(9)],
     ([raw, balance, threshold, isVerified, status]) => {
       const charges = raw.map(toCharge)
@@ -201,7 +201,7 @@ describe("decideCharges", () => {
   )
 
   it.prop(
-    "remembers what was taken under an idempotency key, for 24 hours from the first charge under it",
+    "remembers the charge of an idempotency key for 24 hours from the first one",
     [Charges],
     ([raw]) => {
       const charges = raw.map(toCharge)
@@ -231,14 +231,14 @@ describe("decideCharges", () => {
     { arbitrary }
   )
 
-  it("refuses every charge where there is no account, and writes nothing", () => {
+  it("refuses every charge without an account, and writes nothing", () => {
     const charge = toCharge({ key: 0, amount: 0, level: 0, idempotency: 0, fingerprint: 0 }, 0)
     const decision = decideCharges(undefined, [charge, charge], now_ms)
     assert.deepStrictEqual(decision.outcomes.map(shown), ["InvalidApiKey", "InvalidApiKey"])
     assert.deepStrictEqual([decision.entries, decision.records], [[], []])
   })
 
-  it("says when a daily limit counts anew: at midnight UTC, in whole seconds", () => {
+  it("reports the whole seconds until the daily limit is reset at midnight UTC", () => {
     const charge = toCharge({ key: 1, amount: 6, level: 0, idempotency: 6, fingerprint: 0 }, 0)
     const [outcome] = decideCharges(accountWith({}), [charge], now_ms).outcomes
     const failure = outcome && Result.isFailure(outcome) ? outcome.failure : undefined
@@ -254,13 +254,13 @@ it("a balance is low below its threshold, and never without one", () => {
   assert.deepStrictEqual(lowBalance({ ...org, low_balance_threshold: null }, 0), [])
 })
 
-it("a grant that is repeated answers as it did, and one of another amount is a conflict", () => {
+it("a repeated grant returns the first receipt, and one with another amount is a conflict", () => {
   const former = { entry_id: "ent", balance: 7, amount: 3 }
   assert.deepStrictEqual(repeatedGrant(former, 3), Result.succeed({ entry_id: "ent", balance: 7, repeated: true }))
   assert.strictEqual(Result.getFailure(repeatedGrant(former, 4))._tag, "Some")
 })
 
-it("a correction that is repeated answers as it did, and one of other content is a conflict", () => {
+it("a repeated correction returns the first receipt, and one with other content is a conflict", () => {
   const content = { amount: -3, kind: "refund", note: "why" } as const
   const repeat = (fields: object) =>
     repeatedCorrection({ ...content, entry_id: "ent", balance: 7 }, { ...content, ...fields })
@@ -270,7 +270,7 @@ it("a correction that is repeated answers as it did, and one of other content is
   }
 })
 
-it("a correction takes at most the balance, and reports a low balance only where it was not low before", () => {
+it("a correction takes at most the balance, and reports a low balance only if it was not low before", () => {
   const decide = (balance: number, amount: number) =>
     Result.getSuccess(decideCorrection({ ...org, balance, low_balance_threshold: 5 }, { amount }))
   const outcomes = [decide(6, -1), decide(6, -2), decide(4, -4), decide(4, -5), decide(4, 1)].map(
@@ -287,7 +287,7 @@ it.each([
   ["grant", 0, 1, false],
   ["grant", 2 ** 53, 1, false],
   ["threshold", 1, 1, true]
-] as const)("the amount of a %s of %d, from %d on, is taken: %s", (of, amount, minimum, isTaken) => {
+] as const)("a %s accepts the amount %d (minimum %d): %s", (of, amount, minimum, isTaken) => {
   const check = () => assertCredits(of, amount, minimum)
   if (isTaken) check()
   else assert.throws(check, RangeError, `the amount of a ${of}`)

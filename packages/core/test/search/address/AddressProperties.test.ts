@@ -9,7 +9,7 @@ import { fuzzedText } from "./FuzzedTexts.ts"
 const directory = fixtureDirectory()
 
 describe("searchAddress, for every text", () => {
-  it("answers with a code that exists, of the depth that it claims", () => {
+  it("returns a code that exists, with its precision", () => {
     fc.assert(
       fc.property(fuzzedText, (text) => {
         const { candidates, code, precision } = searchAddress(directory, text)
@@ -29,7 +29,7 @@ describe("searchAddress, for every text", () => {
     )
   })
 
-  it("has nothing finer than an LGA if it is not to", () => {
+  it("shows nothing below an LGA if that is the limit", () => {
     const secrets = fixtureUnits.flatMap(([, locality, address]) => [locality, ...address.split(", ")])
     const open = new Set([...directory.places.map(({ name }) => name), "Ikeja", "Kogi"])
     const texts = fc.oneof(fuzzedText, fc.constantFrom(...fixtureUnits.flatMap(([code, , address]) => [code, address])))
@@ -47,7 +47,7 @@ describe("searchAddress, for every text", () => {
     )
   })
 
-  it("claims the same unit for the parts of an address in any order", () => {
+  it("finds the same unit for the parts of an address in any order", () => {
     for (const [code, , address] of fixtureUnits) {
       const parts = address.split(", ")
       if (/^\d|^Flat/.test(address)) continue
@@ -64,7 +64,7 @@ describe("searchAddress, for every text", () => {
 })
 
 describe("the address index", () => {
-  it("finds each name and each house number that the rows have", () => {
+  it("finds each name and each house number of the rows", () => {
     // The reference implementation: rows with the same words.
     const wordsOf = (text: string) => [...new Set(text.toLowerCase().match(/[a-z0-9]+/g))].sort().join(" ")
     for (const [code, , address] of fixtureUnits) {

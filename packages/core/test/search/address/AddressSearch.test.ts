@@ -49,7 +49,7 @@ describe("searchAddress", () => {
     expect(searchAddress(directory, text, { finest: "lga" }).code).toBe(code)
   })
 
-  it("a street alone is the smallest code that holds it", () => {
+  it("a street without a number gives the smallest code that contains it", () => {
     expect(searchAddress(directory, "allen avenue ikeja").code).toBe("LA-11-B03-PD")
   })
 
@@ -59,11 +59,11 @@ describe("searchAddress", () => {
     expect(answer.message).toContain("no such number")
   })
 
-  it("two units of one name in one area are that area", () => {
+  it("two units of one name in one area give the area", () => {
     expect(searchAddress(directory, "living word academy aba south").code).toBe("AB-02-A01-AA")
   })
 
-  it("two places of one name in two states are a question", () => {
+  it("two places of one name in two states give candidates", () => {
     const answer = searchAddress(directory, "surulere")
     expect(answer.code).toBeNull()
     expect(
@@ -96,25 +96,25 @@ describe("searchAddress", () => {
     expect(answer.understood).toMatchObject({ name: "Fabian Hotel", relation })
   })
 
-  it("a misspelled place among words of something else is no answer, but a candidate", () => {
+  it("a misspelled place among other words is only a candidate", () => {
     const answer = searchAddress(directory, "do not turn ikejah blue")
     expect(answer.code).toBeNull()
     expect(answer.candidates.map(({ code }) => code)).toContain("LA-11")
   })
 
-  it.each(["ikeja oyo", "aba north, lagos"])("%s contradicts itself and is a question", (text) => {
+  it.each(["ikeja oyo", "aba north, lagos"])("%s contradicts itself, and gives candidates", (text) => {
     const { candidates, code, confidence } = searchAddress(directory, text)
     expect([code, confidence]).toEqual([null, "low"])
     const [lga, state] = text.startsWith("ikeja") ? ["LA-11", "OY"] : ["AB-01", "LA"]
     expect(candidates.map((candidate) => candidate.code)).toEqual(expect.arrayContaining([lga, state]))
   })
 
-  it("a word that names a state or LGA is not misspelled for another", () => {
+  it("a word that names a state or LGA is not corrected to another one", () => {
     const answer = searchAddress(directory, "Oko Primary School 2, Oko, Ekiti")
     expect(answer.code).not.toBe("OY-33-A01-AA-02")
   })
 
-  it("an invented name in a real locality is no unit", () => {
+  it("an invented name in a real locality gives no unit", () => {
     const answer = searchAddress(directory, "Zubufa primary school, Osusu, Aba North")
     expect(answer.precision).not.toBe("unit")
     expect(answer.code).toMatch(/^AB-01/)

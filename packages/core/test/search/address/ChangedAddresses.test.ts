@@ -94,7 +94,7 @@ describe("address search over changes", () => {
     expect(codesOf(live, "88 allen avenue ikeja")).not.toContain(added)
   })
 
-  it("shows an LGA as if nothing had changed to those who may not see more", async () => {
+  it("shows callers that may see only LGAs the same result as before the changes", async () => {
     const { addresses, live } = start()
     addresses.take(allen12, "Ikeja", "7 Zungeru Crescent, Ikeja")
     await addresses.refresh()

@@ -19,7 +19,7 @@ describe("EndUserIdentifier", () => {
     ["ADÉ@example.ng", "adé@example.ng"],
     ["ade\u0301@example.ng", "ad\u00e9@example.ng"],
     ["12345678901@example.ng", "12345678901@example.ng"]
-  ])("%j is spelled %j", (raw, expected) => {
+  ])("%j is normalized to %j", (raw, expected) => {
     assert.strictEqual(normalized(raw), expected)
     assert.strictEqual(normalized(expected), expected, "the one spelling is its own")
   })
@@ -63,7 +63,7 @@ describe("EndUserIdentifier", () => {
     assert.isUndefined(normalized(raw))
   })
 
-  it("an address with a part that is too long is none", () => {
+  it("an address with a part that is too long is refused", () => {
     const tooLong = [
       `${"a".repeat(65)}@example.ng`,
       `ada@${"e".repeat(64)}.ng`,
@@ -73,14 +73,14 @@ describe("EndUserIdentifier", () => {
     for (const raw of tooLong) assert.isUndefined(normalized(raw), raw.slice(0, 80))
   })
 
-  it("the longest address that is taken has 254 characters", () => {
+  it("the longest valid address has 254 characters", () => {
     const address = (length: number) => `ada@${"e.".repeat((length - 6) / 2)}ng`
     assert.strictEqual(address(254).length, 254)
     assert.strictEqual(normalized(address(254)), address(254))
     assert.isUndefined(normalized(address(256)))
   })
 
-  it("the length counts in the one spelling, whatever was given", () => {
+  it("the length is that of the normalized spelling", () => {
     // In lower case this letter is two characters, and decomposed ones are two and four that become one.
     assert.isUndefined(normalized(`${"\u0130".repeat(33)}@example.ng`))
     assert.strictEqual(normalized(`${"\u0130".repeat(32)}@example.ng`)?.indexOf("@"), 64)
@@ -89,7 +89,7 @@ describe("EndUserIdentifier", () => {
     }
   })
 
-  it("every spelling of a letter is the same identifier, and the one spelling is its own", () => {
+  it("every spelling of a letter is normalized to the same identifier, which stays unchanged", () => {
     const spellings = (text: string) => [text, text.normalize("NFC"), text.normalize("NFD")].map(normalized)
     const assertOne = (text: string) => {
       const [first, ...others] = spellings(text)
@@ -117,7 +117,7 @@ describe("EndUserIdentifier", () => {
     assert.strictEqual(message, "identifiers[3]: expected an 11-digit NIN or an email address")
   })
 
-  it("what comes back is wrapped, so that no log shows it", () => {
+  it("the result is redacted, so that no log shows it", () => {
     const result = normalizeIdentifier(Redacted.make("ada@example.ng"), "identifier")
     assert.notInclude(`${JSON.stringify(result)} ${String(result)}`, "ada@example.ng")
   })
@@ -134,15 +134,18 @@ describe("EndUserIdentifier", () => {
     [undefined, "email", "identifier_type"],
     ["ada", "email", "identifier"],
     ["1234567890", "nin", "identifier"]
-  ] as const)("the identifier %j as %j is read, or the error names the parameter: %j", (raw, type, expected) => {
-    const result = readIdentifier(raw === undefined ? undefined : Redacted.make(raw), type)
-    if (expected === true) {
-      assert.isTrue(Result.isSuccess(result))
-    } else {
-      assert.strictEqual(Result.isFailure(result) && result.failure.parameter, expected)
-      if (raw !== undefined) assert.notInclude(Result.isFailure(result) ? result.failure.message : raw, raw)
+  ] as const)(
+    "the identifier %j as type %j is accepted, or the error names the parameter: %j",
+    (raw, type, expected) => {
+      const result = readIdentifier(raw === undefined ? undefined : Redacted.make(raw), type)
+      if (expected === true) {
+        assert.isTrue(Result.isSuccess(result))
+      } else {
+        assert.strictEqual(Result.isFailure(result) && result.failure.parameter, expected)
+        if (raw !== undefined) assert.notInclude(Result.isFailure(result) ? result.failure.message : raw, raw)
+      }
     }
-  })
+  )
 
   it("each identifier is of exactly one kind", () => {
     for (const raw of ["12345678901", "ada@example.ng"]) {
