@@ -67,17 +67,25 @@ export const build = async (wanted) => {
   /** @type {Array<string>} */
   const failures = []
   await twoAtOnce(wanted, async (one) => {
+    const started = performance.now()
     const output = await bundle(one)
     if (output) failures.push(`${one.name} does not build:\n${output}`)
+    else if (wanted.length > 1) say(`  ${one.name}, ${secondsSince(started)}`)
   })
   if (failures.length > 0) throw new SetUpError(failures.join("\n\n"))
   say(`Built in ${secondsSince(since)}.`)
 }
 
-/** Makes the declarations of all packages, and removes those whose source is gone. */
-export const declare = async () => {
+/**
+ * Generates the declarations of all packages, and removes those whose source is gone.
+ *
+ * @param {ReadonlyArray<string>} [options] of the compiler
+ */
+export const declare = async (options = []) => {
+  const since = performance.now()
+  say("Generating the declarations …")
   const folders = allPackages().map(({ folder }) => folder)
-  const { code, output } = await run(node(), [tool("typescript", "tsc"), "-b", ...folders])
+  const { code, output } = await run(node(), [tool("typescript", "tsc"), "-b", ...options, ...folders])
   if (code !== 0) throw new SetUpError(output.trimEnd())
   for (const { folder } of allPackages()) {
     const src = join(folder, "src")
@@ -86,6 +94,7 @@ export const declare = async () => {
     const made = readdirSync(dist, { encoding: "utf8", recursive: true }).filter((file) => declaration.test(file))
     for (const file of made) if (!sources.has(file.replace(declaration, ""))) rmSync(join(dist, file))
   }
+  say(`Generated in ${secondsSince(since)}.`)
 }
 
 const declaration = /\.d\.ts(\.map)?$/

@@ -1,23 +1,27 @@
 // Each published package as the tarball that npm gets.
-import { mkdirSync } from "node:fs"
+import { mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { declare } from "./build.mjs"
 import { npm, run, withoutTools } from "./child.mjs"
 import { pnpm } from "./install.mjs"
-import { SetUpError, say } from "./messages.mjs"
+import { SetUpError, say, secondsSince } from "./messages.mjs"
 import { ownDeclarations } from "./ownDeclarations.mjs"
 import { repositoryVariable } from "./publishedManifest.mjs"
+import { inOrder, tarballOf } from "./release.mjs"
 import { packages, root } from "./workspace.mjs"
 
 /**
- * Packs what is built. Declarations are made first, which bundles do not need and others do.
+ * Packs the built packages. Bundles need no declarations, so these are generated here. Types are not checked: `npm test`
+ * does that, and it takes longer than all declarations.
  *
  * @param {string} folder where the tarballs go
  * @param {string} [repository] the page of the repository, without which they cannot be released
  */
 export const pack = async (folder, repository) => {
-  await declare()
+  await declare(["--noCheck"])
   ownDeclarations(packages().get("@postcode/widget")?.folder ?? "")
+  const since = performance.now()
+  say("Packing …")
   mkdirSync(folder, { recursive: true })
   const options = [
     ...["--recursive", "--filter=./packages/*", "--silent"],
@@ -30,5 +34,8 @@ export const pack = async (folder, repository) => {
     }
   )
   if (code !== 0) throw new SetUpError(output.trimEnd() || `pnpm pack ended with exit code ${code}.`)
-  say(`Packed into ${folder}. README.md shows how the packages are installed from there.`)
+  for (const file of inOrder().map(tarballOf)) {
+    say(`  ${file}, ${Math.ceil(statSync(join(folder, file)).size / 1000)} kB`)
+  }
+  say(`Packed in ${secondsSince(since)} into ${folder}. docs/getting-started.md shows how to install the packages.`)
 }

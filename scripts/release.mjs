@@ -11,20 +11,28 @@ import { packages, readJson, withDependencies } from "./workspace.mjs"
  * @returns {Promise<number>} the exit code of the first one that npm does not take, else 0
  */
 export const release = async (folder) => {
-  for (const { name, version } of inOrder()) {
+  for (const manifest of inOrder()) {
+    const { name, version } = manifest
     if (await isPublished(name, version)) {
       say(`npm has ${name} ${version} already.`)
       continue
     }
-    const file = join(folder, `postcode-${basename(name)}-${version}.tgz`)
+    const file = join(folder, tarballOf(manifest))
     const { code } = await run(...npm("npm", ["publish", file, "--access=public", "--provenance"]), { show: true })
     if (code !== 0) return code
   }
   return 0
 }
 
-/** A package stands on more packages than any of those does. */
-const inOrder = () =>
+/**
+ * The file name of a packed package.
+ *
+ * @param {{ name: string, version: string }} manifest
+ */
+export const tarballOf = ({ name, version }) => `postcode-${basename(name)}-${version}.tgz`
+
+/** The manifests of the published packages, each after its dependencies: it has more of them than any of those. */
+export const inOrder = () =>
   [...packages().values()]
     .map(({ folder, name }) => ({ ...readJson(join(folder, "package.json")), height: withDependencies(name).length }))
     .filter((manifest) => !manifest.private)

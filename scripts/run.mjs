@@ -16,7 +16,7 @@ import {
 import { become, npm, tool, withoutTools, withTools } from "./child.mjs"
 import { install, isInstalled, pnpm } from "./install.mjs"
 import { withLock } from "./lock.mjs"
-import { SetUpError, say, secondsSince } from "./messages.mjs"
+import { SetUpError, say } from "./messages.mjs"
 import { node } from "./node.mjs"
 import { pack } from "./pack.mjs"
 import { repositoryVariable } from "./publishedManifest.mjs"
@@ -62,9 +62,7 @@ const tasks = {
   },
   build: async () => {
     await setUp(allPackages())
-    const since = performance.now()
     await declare()
-    say(`Declarations are up to date, ${secondsSince(since)}.`)
   },
   format: async (args) => {
     await setUp([])
