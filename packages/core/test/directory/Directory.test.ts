@@ -61,7 +61,7 @@ const row = fc.record({
 const distinctRows = fc.uniqueArray(row, { selector: (one) => one.postcode, maxLength: 60 })
 
 describe("packed codes", () => {
-  it("come back as the postcodes that they were made of, and sort as these do", () => {
+  it("are unpacked to the same postcodes, and sort in the same order", () => {
     fc.assert(
       fc.property(postcode, postcode, (a, b) => {
         expect(unpack(pack(a))).toBe(a)
@@ -70,7 +70,7 @@ describe("packed codes", () => {
     )
   })
 
-  it("run from AA-00-000-AA-00 to ZZ-99-ZZZ-ZZ-99, all exact as numbers", () => {
+  it("range from AA-00-000-AA-00 to ZZ-99-ZZZ-ZZ-99, all exact as numbers", () => {
     expect(pack(code("AA-00-000-AA-00"))).toBe(0)
     expect(pack(code("ZZ-99-ZZZ-ZZ-99"))).toBe(packedCodes - 1)
     expect(packedCodes).toBeLessThan(2 ** 53)
@@ -85,7 +85,7 @@ describe("packed codes", () => {
 })
 
 describe("a directory", () => {
-  it("knows exactly the units it was made of, whatever their order", () => {
+  it("has exactly the units of its rows, in any order", () => {
     fc.assert(
       fc.property(distinctRows, postcode, (rows, other) => {
         const { directory, rowOfUnit } = succeeded(builderOf(rows).build())
@@ -177,7 +177,7 @@ describe("a directory", () => {
     expect(directory.lgas("LA")).toBeUndefined()
   })
 
-  it("has no place for an id that is not of one of its units", () => {
+  it("refuses an unknown id", () => {
     const directory = directoryOf("LA-12-A03-BG-07")
     for (const id of [-1, 1, 0.5, Number.NaN]) {
       expect(() => directory.postcodeAt(id)).toThrow(RangeError)
@@ -186,7 +186,7 @@ describe("a directory", () => {
     }
   })
 
-  it("lists nothing under a code that is malformed, in small letters or of no active unit", () => {
+  it("lists nothing under a code that is malformed, in lower case or without an active unit", () => {
     const directory = directoryOf("LA-12-A03-BG-07", "LA-13-A03-BG-07 retired", "KN-01-A03-BG-07 retired")
     for (const state of ["", "L", "la", "LAG", "12", "KN", "QQ", "ＬＡ"]) expect(directory.lgas(state)).toBeUndefined()
     for (const lga of ["", "1", "123", "LA", "13", "14"]) expect(directory.districts("LA", lga)).toBeUndefined()
@@ -194,7 +194,7 @@ describe("a directory", () => {
     expect(directory.areas("LA", "12", "A03")).toEqual([{ code: "BG" }])
   })
 
-  it("says which edition it is", () => {
+  it("has the version and date of its edition", () => {
     const built = succeeded(new DirectoryBuilder({ version: "2026-1", date: "2026-01-31" }).build())
     expect([built.directory.version, built.directory.date]).toEqual(["2026-1", "2026-01-31"])
   })
@@ -215,12 +215,12 @@ describe("names", () => {
   builder.addUnit(code("ZZ-00-A03-BG-07"), { lat: 6.6, lon: 3.5 }, true)
   const directory = directoryFrom(builder)
 
-  it("stand beside the codes that have one", () => {
+  it("are listed with their codes", () => {
     expect(directory.states()).toEqual([{ code: "LA", name: "Lagos" }, { code: "ZZ" }])
     expect(directory.lgas("LA")).toEqual([{ code: "12", name: "Ikorodu" }, { code: "13" }])
   })
 
-  it("are known of any postcode, whether or not its unit exists", () => {
+  it("are returned for any postcode, even if its unit does not exist", () => {
     const lagos = { state_name: "Lagos", zone: "South West" }
     expect(directory.placeNames(code("LA-12-A03-BG-07"))).toEqual({ ...lagos, lga_name: "Ikorodu" })
     expect(directory.placeNames(code("LA-99-ZZZ-ZZ-99"))).toEqual(lagos)
@@ -247,7 +247,7 @@ describe("names", () => {
 })
 
 describe("a builder", () => {
-  it("reports every row that repeats a postcode, beside the row that had it first", () => {
+  it("reports every row that repeats a postcode, with the first row that has it", () => {
     const builder = builderOf([])
     for (const text of [
       "LA-12-A03-BG-07",
@@ -273,7 +273,7 @@ describe("a builder", () => {
     expect(built.directory.size).toBe(2)
   })
 
-  it("numbers rows as they come and refuses what no unit can be", () => {
+  it("numbers rows in order, and refuses invalid units", () => {
     const builder = new DirectoryBuilder()
     expect(builder.addUnit(code("LA-12-A03-BG-07"), { lat: 90, lon: 180 }, true)).toBe(0)
     expect(builder.addPackedUnit(0, -900_000_000, -1_800_000_000, true)).toBe(1)

@@ -50,7 +50,7 @@ const countOf = (before: ReadonlyMap<number, Unit>, after: ReadonlyMap<number, U
   }
 }
 
-it("counts what became of each unit between two editions, once", () => {
+it("counts each unit once by its change between two editions", () => {
   fc.assert(
     fc.property(editions, editions, (before, after) => {
       expect(compareDirectories(build(before), build(after))).toEqual(countOf(before, after))

@@ -4,7 +4,7 @@ import { formatVersion, parseVersion } from "../../src/directory/DirectoryVersio
 import { unescaped, vectorRows } from "../Vectors.ts"
 
 describe("the text of a version", () => {
-  it("is that of vectors/versions.csv", () => {
+  it("is the one in vectors/versions.csv", () => {
     const [, ...rows] = vectorRows("versions.csv")
     expect(rows.length).toBeGreaterThan(10)
     for (const [edition = "", changes, text = ""] of rows) {
@@ -14,7 +14,7 @@ describe("the text of a version", () => {
     }
   })
 
-  it("is printable ASCII without spaces, and can be read back, for any edition of up to 64 characters", () => {
+  it("is printable ASCII without spaces and can be parsed, for any edition of up to 64 characters", () => {
     const edition = fc.string({ unit: "grapheme", maxLength: 64 }).filter((text) => text.length <= 64)
     fc.assert(
       fc.property(edition, fc.nat({ max: 999_999_999 }), (edition, changes) => {
@@ -30,7 +30,7 @@ describe("the text of a version", () => {
     expect(formatVersion({ edition: "a".repeat(1_000_000), changes: 5 })).toBe(`${"a".repeat(64)}+5`)
   })
 
-  it("is refused if it is empty, is no encoding, or has another number", () => {
+  it("is refused if it is empty, malformed, or has an invalid number", () => {
     const refused = [
       "",
       "2026-1+",

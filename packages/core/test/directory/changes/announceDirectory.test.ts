@@ -8,7 +8,7 @@ const next = (edition: string, changes: number, after_s = 3_600) =>
   nextAnnouncement(last, { edition, changes }, noon_ms + after_s * 1_000)
 
 describe("the next announcement of the directory", () => {
-  it("is none if nothing has changed", () => {
+  it("does not exist if nothing has changed", () => {
     expect(next("2026-1", 17)).toBeUndefined()
   })
 
@@ -20,7 +20,7 @@ describe("the next announcement of the directory", () => {
     })
   })
 
-  it("is of another edition at once, with the changes that it already has", () => {
+  it("reports another edition immediately, with its number of changes", () => {
     for (const [changes, version] of [
       [0, "2026-2"],
       [5, "2026-2+5"]
@@ -32,11 +32,11 @@ describe("the next announcement of the directory", () => {
     }
   })
 
-  it("is of an edition, too, if one of the same name has fewer changes", () => {
+  it("also reports an edition of the same name with fewer changes", () => {
     expect(next("2026-1", 0)?.event?.type).toBe("directory.edition")
   })
 
-  it("has no event at first, and the first change after that does not wait", () => {
+  it("is empty at first, and the first change is reported without delay", () => {
     const first = nextAnnouncement(undefined, last, noon_ms)
     expect(first?.event).toBeUndefined()
     expect(nextAnnouncement(first?.version, { edition: "2026-1", changes: 18 }, noon_ms)?.event?.type).toBe(

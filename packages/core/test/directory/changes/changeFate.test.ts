@@ -56,7 +56,7 @@ const apply = (state: UnitState | undefined, change: UnitChange): UnitState => {
 }
 
 describe("changes between two states of a unit", () => {
-  it("lead from the one to the other, each has an effect, and no kind comes twice", () => {
+  it("lead from one state to the other, each with an effect and no kind twice", () => {
     fc.assert(
       fc.property(stateOrNone, state, (from, to) => {
         const states = [from]
@@ -70,7 +70,7 @@ describe("changes between two states of a unit", () => {
     )
   })
 
-  it("are none between coordinates that the directory stores as the same", () => {
+  it("are empty between coordinates that the directory stores as equal", () => {
     const at = (lat: number): UnitState => ({ postcode, coordinate: { lat, lon: 3.5 }, active: true, attributes: {} })
     expect(changesBetween(at(6.6194), at(6.61940000001))).toEqual([])
     expect(changesBetween(at(6.6194), at(6.6194001))).toHaveLength(1)
@@ -100,7 +100,7 @@ const merge = (before: Units, changed: Units, after: Units): Units => {
 }
 
 describe("the fate of changes in a new edition", () => {
-  it("is contained, undone or superseded, and the new edition with the undone ones is a three-way merge", () => {
+  it("is contained, undone or superseded, and adding the undone ones to the new edition gives a three-way merge", () => {
     const found = new Set<ChangeFate>()
     fc.assert(
       fc.property(units, units, units, fc.func(fc.boolean()), (before, drawn, published, isSame) => {

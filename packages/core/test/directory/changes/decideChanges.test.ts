@@ -117,7 +117,7 @@ describe("a fault of a change", () => {
     expect(faultsOf(state === undefined ? [] : [state], change)).toEqual([{ index: 0, reason }])
   })
 
-  it("comes with its index, and no other change of the batch has an effect", () => {
+  it("has its index, and no change of the batch has an effect", () => {
     const changes = [
       { change: "retire", postcode: b },
       { change: "retire", postcode: a },
@@ -171,7 +171,7 @@ describe("states after changes", () => {
     })
   })
 
-  it("are the same whatever the order of attributes, and differ by any field", () => {
+  it("are equal for any order of attributes, and different with any other field", () => {
     const state = stateOf(a, { attributes: { building_type: "x", delivery_point: false } })
     expect(isSameState(state, { ...state, attributes: { delivery_point: false, building_type: "x" } })).toBe(true)
     const others: ReadonlyArray<Partial<UnitState>> = [
@@ -185,7 +185,7 @@ describe("states after changes", () => {
     for (const other of others) expect(isSameState(state, { ...state, ...other })).toBe(false)
   })
 
-  it("need the states of the distinct postcodes that are well formed", () => {
+  it("need the states of the distinct well-formed postcodes", () => {
     const changes = [
       { change: "retire", postcode: a },
       { change: "retire", postcode: "nonsense" },
@@ -264,7 +264,7 @@ const next = (unit: Flat | undefined, change: UnitChange): Flat | undefined => {
 const same = (a: Flat, b: Flat): boolean => ["at", "status", "type", "delivery"].every((field) => a[field] === b[field])
 
 describe("a decision", () => {
-  it("is that of the model: the same faults, the same effects, the same states", () => {
+  it("has the faults, effects and states of the model", () => {
     fc.assert(
       fc.property(fc.array(anyChange, { maxLength: 4 }), fc.array(anyChange, { maxLength: 12 }), (earlier, changes) => {
         const states = new Map<Postcode, UnitState>()

@@ -81,7 +81,7 @@ const directoryOf = (units: Units): Directory => {
 }
 
 describe("the tree of units", () => {
-  it("gives back the codes and the active bits that it was built of", () => {
+  it("returns the codes and active bits from which it was built", () => {
     fc.assert(
       fc.property(anyUnits, (units) => {
         const { activeBits, tree } = treeOf(units)
@@ -94,7 +94,7 @@ describe("the tree of units", () => {
     )
   })
 
-  it("numbers units in code order, and tells each by its number", () => {
+  it("numbers units in code order, and finds each by its number", () => {
     fc.assert(
       fc.property(anyUnits, (units) => {
         const index = indexOfTree(treeOf(units).tree)
@@ -108,7 +108,7 @@ describe("the tree of units", () => {
     )
   })
 
-  it("has none but its own", () => {
+  it("finds no other unit", () => {
     fc.assert(
       fc.property(anyUnits, fc.array(anyCode), (units, others) => {
         const index = indexOfTree(treeOf(units).tree)
@@ -120,7 +120,7 @@ describe("the tree of units", () => {
     )
   })
 
-  it("says of an area which units it has, whatever value is asked for", () => {
+  it("returns the units of an area, for any value", () => {
     fc.assert(
       fc.property(anyUnits, (units) => {
         const { areas } = treeOf(units).tree
@@ -147,7 +147,7 @@ describe("the tree of units", () => {
     )
   })
 
-  it("has no unit in an area that is not there", () => {
+  it("has no unit in an unknown area", () => {
     const { areas } = treeOf(new Map([[7, true]])).tree
     expect([idIn(areas.units, -1, 7), statusIn(areas.units, -1, 7)]).toEqual([-1, absent])
     const index = indexOfTree(treeOf(new Map()).tree)
@@ -161,7 +161,7 @@ describe("the tree of units", () => {
     expect(indexOfTree({ ...tree })).not.toBe(indexOfTree(tree))
   })
 
-  it("finds every area of a district that has all of them, and of all districts of an lga", () => {
+  it("finds every area of a district that has all areas, and of all districts of an LGA", () => {
     const units = new Map<number, boolean>()
     for (let area = 0; area < 676; area++) units.set(packSegments(286, 12, 7, area, area % 100), true)
     for (let district = 8; district < 46_656; district += 5) units.set(packSegments(286, 12, district, 0, 3), true)
@@ -191,7 +191,7 @@ describe("a directory", () => {
     )
   })
 
-  it("tells the status of a text in any format as of the postcode that it parses to", () => {
+  it("returns the same status for any format of a postcode", () => {
     fc.assert(
       fc.property(anyUnits, fc.array(anyCode), (units, others) => {
         const directory = directoryOf(units)
@@ -212,7 +212,7 @@ describe("a directory", () => {
 describe("reading a postcode", () => {
   const odd = fc.constantFrom(..."-  09AZaz@[`{/:\u00a0\u2013\u2212\u202f\u0130\u0141\u0661\uff21\ud800\t", "")
 
-  it("takes what parse takes, and reads the same", () => {
+  it("accepts the same texts as parse, with the same result", () => {
     fc.assert(
       fc.property(
         anyCode,
@@ -233,13 +233,13 @@ describe("reading a postcode", () => {
     )
   })
 
-  it("takes no value that is no string, and no text that is too long", () => {
+  it("refuses values that are not strings, and texts that are too long", () => {
     for (const value of [undefined, null, 7, {}, ["LA-12-A03-BG-07"]]) expect(readPostcode(value as never)).toBe(false)
     expect(readPostcode(`${" ".repeat(1009)}LA-12-A03-BG-07`)).toBe(true)
     expect(readPostcode(`${" ".repeat(1010)}LA-12-A03-BG-07`)).toBe(false)
   })
 
-  it("refuses what is said to be canonical, and has not its length", () => {
+  it("refuses a postcode of another length than a canonical one", () => {
     expect(readCanonical("LA12A03BG07" as Postcode)).toBe(false)
     expect(readCanonical("LA-12-A03-BG-0" as Postcode)).toBe(false)
     expect(readCanonical("LA-12-A03-BG-0x" as Postcode)).toBe(false)
@@ -251,7 +251,7 @@ describe("reading a postcode", () => {
 })
 
 describe("bits", () => {
-  it("are counted, and the lowest is found", () => {
+  it("are counted, and the lowest one is found", () => {
     fc.assert(
       fc.property(fc.integer(), (word) => {
         const bits = (word >>> 0).toString(2)

@@ -159,7 +159,7 @@ describe("a reader", () => {
     expect(read([...text])).toEqual(events)
   })
 
-  it("refuses rows longer than the limit, however they came to be, and goes on behind them", () => {
+  it("refuses rows longer than the limit, with or without quotes, and continues after them", () => {
     expect(read(["1234567890\n12345678901\n1\n"], 10)).toEqual([
       [1, ["1234567890"]],
       [2, tooLong],
@@ -178,7 +178,7 @@ describe("a reader", () => {
     ])
   })
 
-  it("passes over the rest of a row that is too long, wherever a piece of the file ends", () => {
+  it("skips the rest of a row that is too long, for any chunks", () => {
     const events = read([`a\n"b${"x".repeat(70_000)}`, ..."c".repeat(50), "\nd\n"])
     expect(events).toEqual([
       [1, ["a"]],
@@ -203,7 +203,7 @@ describe("properties", () => {
     return places.map((place, index) => whole.slice(places[index - 1] ?? 0, place))
   }
 
-  it("what csvLine writes is read back", () => {
+  it("the output of csvLine is read unchanged", () => {
     fc.assert(
       fc.property(table, cuts, (rows, at) => {
         // A mark at the very front of a file is not the field's.
@@ -213,7 +213,7 @@ describe("properties", () => {
     )
   })
 
-  it("the way a text is cut makes no difference, malformed or not, with a limit or without", () => {
+  it("the chunks of a text make no difference, malformed or not, with or without a limit", () => {
     fc.assert(
       fc.property(text, cuts, fc.constantFrom(3, 6, 12, 1_000), (whole, at, maxRowLength) => {
         expect(read(cut(whole, at), maxRowLength)).toEqual(read([whole], maxRowLength))
@@ -236,7 +236,7 @@ describe("properties", () => {
 })
 
 describe("csvLine", () => {
-  it("quotes what needs it and nothing else", () => {
+  it("quotes only fields that need it", () => {
     expect(csvLine(["LA", "it's", "12 A"])).toBe("LA,it's,12 A\n")
     expect(csvLine(["a,b", 'c"d', "e\nf", "g\rh"])).toBe('"a,b","c""d","e\nf","g\rh"\n')
     expect(csvLine([" a", "b ", ""])).toBe('" a","b ",\n')
@@ -249,7 +249,7 @@ describe("csvCell", () => {
     expect(csvCell(text)).toBe(`'${text}`)
   })
 
-  it("leaves other texts and numbers as they are, and what is not there empty", () => {
+  it("leaves other texts and numbers unchanged, and missing values empty", () => {
     expect(["a=1", "", -5, 0, null, undefined].map(csvCell)).toEqual(["a=1", "", "-5", "0", "", ""])
   })
 })

@@ -172,7 +172,7 @@ const file = fc
   })
 
 describe("a directory read from bytes", () => {
-  it("is the one read from text, with the same bad rows, whatever the file holds and however it is cut", () => {
+  it("is the same as one read from text, with the same bad rows, for any file and any chunks", () => {
     let good = 0
     fc.assert(
       fc.property(file, cuts, fc.boolean(), (whole, at, skipBadRows) => {
@@ -182,7 +182,7 @@ describe("a directory read from bytes", () => {
     expect(good).toBeGreaterThan(1_000)
   })
 
-  it("is the same where every byte comes alone", () => {
+  it("is the same for chunks of one byte", () => {
     fc.assert(
       fc.property(file, (whole) => {
         const bytes = encoder.encode(whole)
@@ -196,7 +196,7 @@ describe("a directory read from bytes", () => {
     ["ASCII", "x"],
     ["other letters", "é"],
     ["quotes", '""']
-  ])("takes a row of 65,536 characters and none that is longer: %s", (_, letter) => {
+  ])("accepts a row of 65,536 characters, and refuses a longer one: %s", (_, letter) => {
     const row = (address: string) => `LA-12-A03-BG-07,6,3,active,,${address},,,,`
     const others = "LA-12-A03-BG-08,6,3,active,,,,,,\n"
     for (const [length, badRows] of [
@@ -211,7 +211,7 @@ describe("a directory read from bytes", () => {
     }
   })
 
-  it("names the lines of repeated postcodes, whatever stands between them", () => {
+  it("reports the lines of repeated postcodes, with anything between them", () => {
     const between = fc.constantFrom(
       "",
       "",
@@ -243,7 +243,7 @@ describe("a directory read from bytes", () => {
     )
   })
 
-  it("is the same where a row longer than any is cut within a character", () => {
+  it("is the same if a row that is too long is cut within a character", () => {
     const bytes = encoder.encode(`${unitsHeader}${"é".repeat(70_000)}\nLA-12-A03-BG-07,6,3,active,,,,,,\n`)
     const expected = outcome([new TextDecoder().decode(bytes)], { skipBadRows: true })
     for (const length of [65_537, 65_538, 70_001, 70_002]) {
@@ -295,7 +295,7 @@ describe("bytes that are not UTF-8", () => {
   }
   const reason = "this line is not UTF-8, and nothing after it was read"
 
-  it("end the reading on the line of the first, however they are cut", () => {
+  it("end the reading on the line of the first one, for any chunks", () => {
     const damage = fc.tuple(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 4 }))
     fc.assert(
       fc.property(fc.array(damage, { minLength: 1, maxLength: 2 }), cuts, fc.boolean(), (all, at, skipBadRows) => {
@@ -314,7 +314,7 @@ describe("bytes that are not UTF-8", () => {
     )
   })
 
-  it("are found in any column, in the header, in places.csv, and where a character is cut off by the end", () => {
+  it("are found in any column, in the header, in places.csv, and in a character that the end of the file cuts off", () => {
     const row = (unit: string, name: string) => `LA-12-A03-BG-${unit},6,3,active,${name},,,,,\n`
     const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
     for (const [text, line] of [

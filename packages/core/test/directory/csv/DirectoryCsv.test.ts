@@ -92,7 +92,7 @@ describe("a good pair of files", () => {
     })
   })
 
-  it("gives the attributes of each row, without those that are empty", () => {
+  it("returns the attributes of each row, without empty ones", () => {
     expect([...rowOfUnit]).toEqual([1, 0, 2])
     expect(attributes).toEqual([
       {
@@ -110,7 +110,7 @@ describe("a good pair of files", () => {
 })
 
 describe("columns", () => {
-  it("are found by their names, in any order and among others", () => {
+  it("are found by their names, in any order and with other columns", () => {
     const shuffled = `remark,delivery_point,lon,building_owner,lat,building_type,status,building_use_status,recent_address,locality_name,postcode
 x,true,3.5,private,6.5,house,active,residential,12 Lagos Road,Ikorodu,LA-12-A03-BG-07`
     const { attributes, read } = reading("zone,code,name\n,LA-12,Ikorodu\nSouth West,LA,Lagos\n", shuffled)
@@ -120,7 +120,7 @@ x,true,3.5,private,6.5,house,active,residential,12 Lagos Road,Ikorodu,LA-12-A03-
     expect(attributes[0]?.recent_address).toBe("12 Lagos Road")
   })
 
-  it("that are missing or repeated fail the file, even where bad rows are skipped", () => {
+  it("that are missing or repeated refuse the file, even if bad rows are skipped", () => {
     const headers: ReadonlyArray<readonly [string, string]> = [
       [
         header.replace("lat,lon", "latitude,longitude"),
@@ -142,7 +142,7 @@ x,true,3.5,private,6.5,house,active,residential,12 Lagos Road,Ikorodu,LA-12-A03-
     ])
   })
 
-  it("may include successors, anywhere", () => {
+  it("may include successors, at any place", () => {
     const row = "LA-12-A03-BG-07,6,3,retired,,,,,,"
     for (const file of [
       `${header},replaced_by\n${row},la12a03bg08`,
@@ -157,7 +157,7 @@ x,true,3.5,private,6.5,house,active,residential,12 Lagos Road,Ikorodu,LA-12-A03-
     expect(read.ok && read.directory.replacedBy("LA-12-A03-BG-07" as Postcode)).toBeUndefined()
   })
 
-  it("are expected in an empty file, too", () => {
+  it("are also required in an empty file", () => {
     const { badRows, read } = reading("", units())
     expect(read.ok).toBe(false)
     const reason = "the file is empty; expected a header with code, name, zone"
@@ -185,7 +185,7 @@ describe("a bad row of units.csv", () => {
       'LA-12-A03-BG-07,6,3,active,"a"b,,,,,',
       "a quote that closes a field is followed by neither a comma nor the end of the line"
     ]
-  ])("is reported with all that is wrong: %s", (row, reason) => {
+  ])("is reported with all faults: %s", (row, reason) => {
     expect(reasonOf(row)).toBe(reason)
   })
 
@@ -199,13 +199,13 @@ describe("a bad row of units.csv", () => {
       "postcode: district: expected a dash, then 3 letters or digits at position 5; status: expected active or retired; " +
         "delivery_point: expected true, false or nothing; replaced_by: state: expected 2 letters at position 0"
     ]
-  ])("names what is wrong with a successor: %s", (row, reason) => {
+  ])("is reported with the fault of a successor: %s", (row, reason) => {
     const { badRows } = reading(places, `${unitsHeader}${row}`)
     expect(badRows.map((bad) => bad.reason)).toEqual([reason])
   })
 
   it.each(["", " ", "abc", "NaN", "Infinity", "0x10", "1e1", "6.", ".5", "--6", "6 ", "90.0000001", "-90.1", "1e-7"])(
-    "is one whose latitude is no decimal number from -90 to 90: %o",
+    "has a latitude that is not a decimal number from -90 to 90: %o",
     (lat) => {
       expect(reasonOf(`LA-12-A03-BG-07,${lat},3,active,,,,,,`)).toBe(
         "lat: expected a decimal number of degrees from -90 to 90"
@@ -213,18 +213,21 @@ describe("a bad row of units.csv", () => {
     }
   )
 
-  it.each(["180.0000001", "-181", "NaN", ""])("is one whose longitude is no number from -180 to 180: %o", (lon) => {
-    expect(reasonOf(`LA-12-A03-BG-07,6,${lon},active,,,,,,`)).toBe(
-      "lon: expected a decimal number of degrees from -180 to 180"
-    )
-  })
+  it.each(["180.0000001", "-181", "NaN", ""])(
+    "has a longitude that is not a decimal number from -180 to 180: %o",
+    (lon) => {
+      expect(reasonOf(`LA-12-A03-BG-07,6,${lon},active,,,,,,`)).toBe(
+        "lon: expected a decimal number of degrees from -180 to 180"
+      )
+    }
+  )
 
-  it("takes the poles and the antimeridian", () => {
+  it("does not include the poles and the antimeridian", () => {
     expect(reasonOf("LA-12-A03-BG-07,-90,180.0,active,,,,,,")).toBeUndefined()
     expect(reasonOf("LA-12-A03-BG-07,+90.000,-180,active,,,,,,")).toBeUndefined()
   })
 
-  it("is one that repeats a postcode, in whatever rendering; the report says where it was first", () => {
+  it("repeats a postcode in any format, and the report has the first line with it", () => {
     const text = units(
       "LA-12-A03-BG-07,6,3,active",
       "LA-12-A03-BG-06,6,3,active",
@@ -245,7 +248,7 @@ describe("a bad row of units.csv", () => {
     expect(skipped.read.directory.activeSize).toBe(2)
   })
 
-  it("is reported on its line, past quoted line ends and blank lines, and all of them are", () => {
+  it("is reported on its line, after quoted line ends and blank lines", () => {
     const text = `${header}
 
 LA-12-A03-BG-07,6,3,active,"a
@@ -265,7 +268,7 @@ LA-12-A03-BG-09,6,3,active,,,,,,`
 })
 
 describe("a bad row of places.csv", () => {
-  it("is reported with its line and reason, and skipped only if that is wanted", () => {
+  it("is reported with its line and reason, and skipped only on request", () => {
     const text = `code,name,zone
 LA-12,Ikorodu,
 LA,Lagos,South West
@@ -295,7 +298,7 @@ KN,Kano`
   })
 })
 
-describe("what is written", () => {
+describe("written rows", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", "É", " ", ",", '"', "\n", "\r", "-"),
     minLength: 1,
@@ -315,7 +318,7 @@ describe("what is written", () => {
     successor: fc.constantFrom("ZZ-99-ZZZ-ZZ-99" as Postcode, "AA-00-000-AA-00" as Postcode, undefined)
   })
 
-  it("is read back as it was", () => {
+  it("are read unchanged", () => {
     fc.assert(
       fc.property(fc.uniqueArray(unit, { selector: (one) => one.postcode, maxLength: 20 }), (all) => {
         const successorOf = (one: (typeof all)[number]) => (one.active ? undefined : one.successor)
@@ -338,7 +341,7 @@ describe("what is written", () => {
     )
   })
 
-  it("has short decimals, names in quotes where needed and no made-up values", () => {
+  it("have short decimals, names in quotes only if needed, and no invented values", () => {
     const lagos: Place = { code: "LA" as PartialPostcode, name: "Lagos", zone: "South West" }
     const lga: Place = { code: "EK-13" as PartialPostcode, name: 'Irepodun, "Ifelodun"' }
     expect([lagos, lga].map(placeLine)).toEqual(["LA,Lagos,South West\n", 'EK-13,"Irepodun, ""Ifelodun""",\n'])

@@ -80,8 +80,8 @@ const files = fc
     return isEnded ? whole : whole.replace(/\r?\n+$/, "")
   })
 
-describe("rows that are handed on", () => {
-  it("say what was checked, all of it and nothing else, on either way", () => {
+describe("rows that are passed on", () => {
+  it("contain exactly the checked values, from bytes and from text", () => {
     fc.assert(
       fc.property(files, fc.nat(), (file, at) => {
         const bytes = encoder.encode(file)
@@ -97,7 +97,7 @@ describe("rows that are handed on", () => {
     )
   })
 
-  it("have canonical postcodes, plain line ends and quotes wherever programs differ without", () => {
+  it("have canonical postcodes, plain line ends, and quotes if programs would read the field differently without", () => {
     const file = `${unitsHeader}la12a03bg07,+6.5,3,active,a\rb,é,"x","",,true\r\n LA 12 A03 BG 08 ,6,3,retired,"q""\n",,,,,\r\n`
     const expected = [
       'LA-12-A03-BG-07,+6.5,3,active,"a\rb",é,x,,,true,\n',
@@ -111,18 +111,18 @@ describe("rows that are handed on", () => {
     expect(read([encoder.encode(copied)]).handedOn).toBe(expectedCopy)
   })
 
-  it("have no number of more than 20 characters, which a database may take for out of range", () => {
+  it("have no number of more than 20 characters, which a database may refuse as out of range", () => {
     const lat = `6.5${"0".repeat(400)}1`
     const file = `${unitsHeader}LA-12-A03-BG-07,${lat},3.${"3".repeat(19)},active,,,,,,\n`
     expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6.5,3.3333333,active,,,,,,,\n")
   })
 
-  it("may have NUL characters in columns that are not read, which are left out", () => {
+  it("omit columns that are not read, even with NUL characters", () => {
     const file = `${unitsHeader.trimEnd()},note\nLA-12-A03-BG-07,6,3,active,,,,,,,a\0b\n`
     expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
   })
 
-  it("are those that were asked for, by their numbers without the bad ones", () => {
+  it("are the requested ones, by their numbers without bad rows", () => {
     const unit = (number: number) => `LA-12-A03-BG-0${number},6,3,active,,,,,,\n`
     const file = `${unitsHeader + unit(0)}bad\n${unit(1)}${unit(2)}`
     const odd = { keepsRow: (row: number) => row % 2 === 1 }
@@ -131,7 +131,7 @@ describe("rows that are handed on", () => {
     expect(read([encoder.encode(file)], odd).handedOn).toBe(expected)
   })
 
-  it("have canonical successors, and nothing in files without that column", () => {
+  it("have canonical successors, and an empty field in files without that column", () => {
     const fields = "6,3,retired,,,,,,"
     const file = `${wholeHeader}LA-12-A03-BG-07,${fields},LA-12-A03-BG-08\nla12a03bg09,${fields}, la 12 a03 bg 08\n`
     const expected = `LA-12-A03-BG-07,${fields},LA-12-A03-BG-08\nLA-12-A03-BG-09,${fields},LA-12-A03-BG-08\n`
@@ -139,7 +139,7 @@ describe("rows that are handed on", () => {
     expect(read([`${unitsHeader}LA-12-A03-BG-07,${fields}\n`]).handedOn).toBe(`LA-12-A03-BG-07,${fields},\n`)
   })
 
-  it("include the last one, which may show only at the end", () => {
+  it("include the last one, also without a line end", () => {
     const file = `${unitsHeader}LA-12-A03-BG-07,6,3,active,,,,,,`
     expect(read([encoder.encode(file)]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
     expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")

@@ -19,8 +19,8 @@ const edge = (center: Coordinate, radius_m: number, angle: number): { lat_e7: nu
   return { lat_e7: toE7(lat), lon_e7: toE7(lon) }
 }
 
-describe("a circle that a change filter is asked about", () => {
-  it.each([0, 1.2, 59.99, -59.99, 69.99])("holds its edge at a latitude of %d, whatever the radius", (lat) => {
+describe("a circle in a change filter", () => {
+  it.each([0, 1.2, 59.99, -59.99, 69.99])("contains its edge at a latitude of %d, with any radius", (lat) => {
     for (const radius_m of [5, 25, 300, 1_000, 2_000]) {
       for (let lon = -0.1; lon < 0.1; lon += 0.0107) {
         const center = { lat, lon }
@@ -35,7 +35,7 @@ describe("a circle that a change filter is asked about", () => {
     }
   })
 
-  it.each([0, 59.99, 69.99])("does not hold what is twice as far at a latitude of %d", (lat) => {
+  it.each([0, 59.99, 69.99])("does not contain a point at twice the radius, at a latitude of %d", (lat) => {
     const center = { lat, lon: 3.4 }
     for (const radius_m of [300, 2_000]) {
       aimAt(center, radius_m)

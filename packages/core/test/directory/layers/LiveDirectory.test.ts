@@ -180,7 +180,7 @@ const expectSame = (directory: Directory, model: Model, seed: number): void =>
   expect(answersOf(directory, chooser(seed))).toEqual(answersOf(build(model), chooser(seed)))
 
 describe("a directory that changes", () => {
-  it("answers as one that is built of its present units", () => {
+  it("has the same results as one that is built of its current units", () => {
     for (let seed = 1; seed <= cases(12); seed++) {
       const random = chooser(seed)
       const model = randomModel(random, random.one([0, 20, 150]))
@@ -197,7 +197,7 @@ describe("a directory that changes", () => {
     }
   })
 
-  it("leaves what was taken from it before as it was", () => {
+  it("does not change directories that were read from it before", () => {
     const random = chooser(5)
     const model = randomModel(random, 100)
     const live = new LiveDirectory(build(model))
@@ -209,7 +209,7 @@ describe("a directory that changes", () => {
     for (const [at, [directory, then]] of versions.entries()) expectSame(directory, then, at)
   })
 
-  it("has of a unit that changes again and again its newest state, in whichever layers it lies", () => {
+  it("has the latest state of a unit that changes repeatedly, in any layers", () => {
     const random = chooser(6)
     const model = randomModel(random, 40)
     const live = new LiveDirectory(build(model))
@@ -295,7 +295,7 @@ describe("a directory that changes", () => {
     }
   })
 
-  it("has a function that finds its units by the same ids when it is gone", () => {
+  it("has a function that finds its units by the same ids after it was collected", () => {
     const random = chooser(14)
     const model = randomModel(random, 100)
     const opened = Directory.open(snapshotOf(build(model)))
@@ -307,7 +307,7 @@ describe("a directory that changes", () => {
     }
   })
 
-  it("keeps the publisher's version and counts what changed since", () => {
+  it("keeps the publisher's version, and counts the changes since", () => {
     const live = small()
     live.apply([{ change: "retire", postcode: known }])
     live.apply([{ change: "reactivate", postcode: known }])
@@ -317,7 +317,7 @@ describe("a directory that changes", () => {
     expect(live.current).toBe(current)
   })
 
-  it("has no place for an id that is not of one of its units", () => {
+  it("refuses an unknown id", () => {
     const live = new LiveDirectory(build(new Map([["LA-10-A01-AA-00" as Postcode, { ...origin, active: true }]])))
     live.apply([{ change: "add", postcode: "LA-10-A01-AA-01" as Postcode, coordinate: coordinateOf(origin) }])
     for (const id of [-1, 2, 0.5, Number.NaN]) {
@@ -437,7 +437,7 @@ describe("changes", () => {
     expect(live.current.status(known)).toBe("active")
   })
 
-  it("tell of every fault at once, each as if the others were not there", () => {
+  it("report every fault together, each as if there were no other", () => {
     const faults = small().apply([
       { change: "retire", postcode: unknown },
       { change: "add", postcode: unknown, coordinate: here },
@@ -454,7 +454,7 @@ describe("changes", () => {
     })
   })
 
-  it("may come twice: what is so already changes nothing", () => {
+  it("may repeat the current state, which changes nothing", () => {
     const live = small()
     const { current } = live
     const repeated: ReadonlyArray<UnitChange> = [
@@ -484,7 +484,7 @@ describe("changes", () => {
     expect(successorAfter({ change: "retire", postcode: known })).toBeUndefined()
   })
 
-  it("follow each other within a batch", () => {
+  it("apply in order within a batch", () => {
     const live = small()
     const result = live.apply([
       { change: "add", postcode: unknown, coordinate: here },
@@ -515,14 +515,14 @@ describe("changes", () => {
   })
 })
 
-describe("states that were decided elsewhere", () => {
+describe("states from another replica", () => {
   /** The states of the model's units that differ from those of another one. */
   const statesSince = (before: Model, model: Model): UnitStates => {
     const changed = [...model].filter(([postcode, unit]) => before.get(postcode) !== unit)
     return unitStatesOf(changed.map(([postcode, unit]) => ({ ...unit, postcode, coordinate: coordinateOf(unit) })))
   }
 
-  it("are shown together, however many steps they were staged in, and leave older directories as they were", () => {
+  it("are shown together after any number of steps, and do not change older directories", () => {
     for (let seed = 1; seed <= cases(6); seed++) {
       const random = chooser(seed)
       const model = randomModel(random, random.one([0, 20, 150]))
@@ -545,7 +545,7 @@ describe("states that were decided elsewhere", () => {
     }
   })
 
-  it("may be repeated, and of a repeated unit the last state counts", () => {
+  it("may repeat a unit, whose last state counts", () => {
     const live = small()
     const state = { postcode: known, coordinate: here, active: false, replaced_by: gone }
     const states = unitStatesOf([state, { ...state, postcode: unknown }, { ...state, active: true }])
@@ -556,7 +556,7 @@ describe("states that were decided elsewhere", () => {
     expect(live.current.coordinateAt(live.current.find(known))).toEqual(here)
   })
 
-  it("make a new version without any unit, as changes of attributes do", () => {
+  it("make a new version even without a unit, as changes of attributes do", () => {
     const live = small()
     const { current } = live
     live.show(0)
@@ -577,7 +577,7 @@ describe("states that were decided elsewhere", () => {
     expect(told).toEqual([[{ _tag: "Changed", states: steps }, 2]])
   })
 
-  it("make another live directory equal to the first, also if that one has merged meanwhile", async () => {
+  it("make another live directory equal to the first, even if the first has merged meanwhile", async () => {
     const random = chooser(21)
     const model = randomModel(random, 150)
     const merge = async (of: Directory) => runMergeTask(mergeTaskOf(of))
@@ -611,7 +611,7 @@ describe("states that were decided elsewhere", () => {
 })
 
 describe("the directory of a live one", () => {
-  it("may be the start of another live directory, which goes its own way from then on", () => {
+  it("can start another live directory, which is independent from then on", () => {
     const random = chooser(6)
     const model = randomModel(random, 80)
     const first = new LiveDirectory(build(model))
@@ -638,7 +638,7 @@ describe("an extended directory", () => {
   ] as unknown as ReadonlyArray<Place>
   const extend = extendDirectory(reserved, reservedPlaces)
 
-  it("answers as one that is built with those units, before and after changes, and leaves the directory as it was", () => {
+  it("has the same results as one that is built with those units, before and after changes, and does not change the original", () => {
     for (let seed = 1; seed <= cases(6); seed++) {
       const random = chooser(seed)
       const model = randomModel(random, random.one([0, 20, 150]))
@@ -660,7 +660,7 @@ describe("an extended directory", () => {
     }
   })
 
-  it("must not have one of the units already", () => {
+  it("refuses a unit that it already has", () => {
     const live = new LiveDirectory(build(new Map()))
     live.apply([{ change: "add", postcode: "QQ-10-A01-AA-01" as Postcode, coordinate: here }])
     expect(() => extend(live.current)).toThrow("QQ-10-A01-AA-01: expected a postcode that the directory does not have")
@@ -668,7 +668,7 @@ describe("an extended directory", () => {
 })
 
 describe("merged layers", () => {
-  it.each([false, true])("are what building anew makes, shared or not: %s", (shared) => {
+  it.each([false, true])("equal a directory that is built anew, in shared memory: %s", (shared) => {
     const random = chooser(4)
     for (const units of [0, 60, 150]) {
       const model = randomModel(random, units)
@@ -684,7 +684,7 @@ describe("merged layers", () => {
     }
   })
 
-  it("leave the directory as it was", () => {
+  it("do not change the directory", () => {
     const random = chooser(2)
     const model = randomModel(random, 60)
     const live = new LiveDirectory(build(model))
@@ -734,7 +734,7 @@ describe("a merge", () => {
     return { started, live, change, onMergeFailed }
   }
 
-  it("begins once as many units as said were changed; changes go on meanwhile, and stay on top of its result", async () => {
+  it("starts at the configured number of changed units, and changes apply meanwhile and to its result", async () => {
     const { change, live, started } = start(10, 1)
     const versions = [await change(5)]
     expect(started.length).toBe(0)
@@ -759,7 +759,7 @@ describe("a merge", () => {
     for (const [at, [directory, then]] of versions.entries()) expectSame(directory, then, at)
   })
 
-  it("leaves a directory without layers where nothing came meanwhile", async () => {
+  it("leaves a directory with one layer if there were no changes meanwhile", async () => {
     const { change, live, onMergeFailed, started } = start(10, 2)
     const [changed, model] = await change(60)
     started[0]?.end()
@@ -773,7 +773,7 @@ describe("a merge", () => {
     expect(onMergeFailed).not.toHaveBeenCalled()
   })
 
-  it("that fails changes nothing, is reported, and is tried again only after more changes", async () => {
+  it("that fails changes nothing, is reported, and is retried only after more changes", async () => {
     const { change, live, onMergeFailed, started } = start(20, 3)
     const versions = [await change(60)]
     versions.push(await change(5))
@@ -791,7 +791,7 @@ describe("a merge", () => {
     expect(onMergeFailed).toHaveBeenCalledTimes(1)
   })
 
-  it("fails if it throws, or returns another directory than it was given", async () => {
+  it("fails if it throws, or returns another directory", async () => {
     const { change, live, onMergeFailed, started } = start(10, 4)
     await change(60)
     const [[known]] = (await change(1))[1] as unknown as [[Postcode, Unit]]
@@ -815,7 +815,7 @@ describe("a merge", () => {
     expect(other.current.status("QQ-99-ZZZ-ZZ-99" as Postcode)).toBe("active")
   })
 
-  it("fails if it returns as many units after another number of changes", async () => {
+  it("fails if it returns the same number of units with another number of changes", async () => {
     const { change, live, onMergeFailed, started } = start(10, 6)
     const [changed, model] = await change(60)
     started[0]?.end({ ...changed.contents, changes: changed.changes + 1 })
@@ -825,7 +825,7 @@ describe("a merge", () => {
     expectSame(live.current, model, 1)
   })
 
-  it("puts on its result what came meanwhile in steps, between which changes go on and show", async () => {
+  it("applies changes of the meantime to its result in steps, and changes are shown between steps", async () => {
     const random = chooser(11)
     const model = randomModel(random, 60)
     const { merge, started } = heldMerge()
@@ -856,7 +856,7 @@ describe("a merge", () => {
     for (const [at, [directory, then]] of versions.entries()) expectSame(directory, then, at)
   })
 
-  it("that ends while a batch is being staged shows no part of it", async () => {
+  it("that ends while a batch is staged shows no part of the batch", async () => {
     const random = chooser(12)
     const model = randomModel(random, 60)
     const { merge, started } = heldMerge()
@@ -886,7 +886,7 @@ describe("a merge", () => {
     expectSame(current, before, 12)
   })
 
-  it("must be asked for at a positive number of changed units", () => {
+  it("requires a positive number of changed units", () => {
     const { current } = small()
     for (const mergeAt of [0, -1, 1.5, Number.NaN]) {
       expect(() => new LiveDirectory(current, { mergeAt })).toThrow("mergeAt: expected a positive integer")

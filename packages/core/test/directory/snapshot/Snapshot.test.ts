@@ -109,7 +109,7 @@ const anyDirectory = fc
   .map(({ edition, rows }) => directoryOf(rows, places, edition))
 
 describe("a snapshot", () => {
-  it("answers as the directory that it was made of, whatever that holds", () => {
+  it("has the same results as its directory, for any directory", () => {
     fc.assert(
       fc.property(anyDirectory, (directory) => {
         expect(answersOf(Directory.open(snapshotOf(directory)))).toEqual(answersOf(directory))
@@ -117,7 +117,7 @@ describe("a snapshot", () => {
     )
   })
 
-  it("is the same bytes for the same directory, and for the one that was opened of it", () => {
+  it("has the same bytes for the same directory, and for one that was opened from it", () => {
     fc.assert(
       fc.property(anyDirectory, (directory) => {
         const bytes = snapshotOf(directory)
@@ -127,7 +127,7 @@ describe("a snapshot", () => {
     )
   })
 
-  it("of a directory with changes has them folded in, and says how many", () => {
+  it("of a directory with changes includes them, and has their number", () => {
     const rows = rowsAt(60)
     const [first, second, third, ...others] = rows as [Row, Row, Row, ...Array<Row>]
     const live = new LiveDirectory(directoryOf([first, second, ...others], places))
@@ -149,7 +149,7 @@ describe("a snapshot", () => {
     expect(answersOf(present)).toMatchObject(answers)
   })
 
-  it("has sections of 64-byte alignment and tells what is in them without opening them", () => {
+  it("has sections of 64-byte alignment, and a header that describes them", () => {
     const directory = directoryOf(rowsAt(60), places, { version: "2026-1", date: "2026-01-31" })
     const header = snapshotHeader(snapshotOf(directory))
     expect(header).toMatchObject({
@@ -168,7 +168,7 @@ describe("a snapshot", () => {
     })
   })
 
-  it("comes in pieces of which the large ones are views of the directory's own arrays", () => {
+  it("has pieces of which the large ones are views of the directory's arrays", () => {
     const directory = directoryOf(rowsAt(60))
     const { units } = directory.contents.tree.areas
     const pieces = [...snapshotPieces(directory)]
@@ -176,13 +176,13 @@ describe("a snapshot", () => {
     expect(pieces.filter(({ length }) => length === 0)).toEqual([])
   })
 
-  it("is not made of a directory whose date is no day", () => {
+  it("refuses a directory with an invalid date", () => {
     const directory = directoryOf([], [], { date: "2026-02-30" })
     expect(() => snapshotLength(directory)).toThrow(new RangeError("date: expected a day like 2026-01-31, or nothing"))
     expect(() => snapshotOf(directoryOf([], [], { date: "last week" }))).toThrow(RangeError)
   })
 
-  it("has room for 1,024 bytes of data version, and no more", () => {
+  it("refuses a data version of more than 1,024 bytes", () => {
     const longest = directoryOf([], [], { version: "ọ".repeat(341) })
     expect(Directory.open(snapshotOf(longest)).version).toBe(longest.version)
     expect(() => snapshotLength(directoryOf([], [], { version: "ọ".repeat(342) }))).toThrow(
@@ -190,7 +190,7 @@ describe("a snapshot", () => {
     )
   })
 
-  it("has no room for more than 8 MiB of names", () => {
+  it("refuses more than 8 MiB of names", () => {
     const directory = directoryOf([], [["LA", "x".repeat(2 ** 23)]])
     expect(() => snapshotLength(directory)).toThrow(
       new RangeError("places: expected at most 8388608 bytes of JSON, found 8388633")
@@ -202,7 +202,7 @@ describe("the golden snapshot", () => {
   const golden = () => new Uint8Array(Buffer.from(vectorText("snapshot-tiny.hex").replaceAll("\n", ""), "hex"))
   const fromCsv = () => vectorDirectory("snapshot-tiny", { version: "2026-1", date: "2026-01-31" })
 
-  it("opens as the directory that it was made of", () => {
+  it("opens as its directory", () => {
     const opened = Directory.open(golden())
     expect(answersOf(opened)).toEqual(answersOf(fromCsv()))
     expect(opened.size).toBe(344)
@@ -210,7 +210,7 @@ describe("the golden snapshot", () => {
     expect(opened.coordinateAt(5)).toEqual({ lat: 6.6200696, lon: 3.5105081 })
   })
 
-  it("is what that directory gives, byte for byte", () => {
+  it("equals the snapshot of its directory, byte for byte", () => {
     expect(linesOf(snapshotOf(fromCsv()))).toEqual(linesOf(golden()))
   })
 
@@ -223,7 +223,7 @@ describe("the golden snapshot", () => {
 describe("opening", () => {
   const directory = () => directoryOf(rowsAt(60), places, { version: "2026-1", date: "2026-01-31" })
 
-  it("takes a Uint8Array that starts at any offset", () => {
+  it("accepts a Uint8Array at any offset", () => {
     const bytes = snapshotOf(directory())
     const expected = answersOf(directory())
     for (let offset = 0; offset < 17; offset++) {
@@ -233,7 +233,7 @@ describe("opening", () => {
     }
   })
 
-  it("takes an ArrayBuffer and a SharedArrayBuffer, and looks at them in place", () => {
+  it("accepts an ArrayBuffer and a SharedArrayBuffer, without a copy", () => {
     const bytes = snapshotOf(directory())
     const shared = new SharedArrayBuffer(bytes.length)
     new Uint8Array(shared).set(bytes)
@@ -259,7 +259,7 @@ describe("opening", () => {
   })
 })
 
-describe("what is no snapshot is refused:", () => {
+describe("an invalid snapshot is refused:", () => {
   afterEach(() => vi.unstubAllGlobals())
 
   const refusalOf = (bytes: Uint8Array): string => {
@@ -319,13 +319,13 @@ describe("what is no snapshot is refused:", () => {
     }
   })
 
-  it("one with something behind it", () => {
+  it("one with bytes after its end", () => {
     const longer = new Uint8Array(original.length + 1)
     longer.set(original)
     expect(refusalOf(longer)).toBe(`too long: expected ${original.length} bytes, found ${longer.length}`)
   })
 
-  it("one of which any bit is another", () => {
+  it("one with any bit changed", () => {
     const bytes = original.slice()
     for (let byte = 0; byte < bytes.length; byte++) {
       const bit = 1 << (byte % 8)
@@ -342,7 +342,7 @@ describe("what is no snapshot is refused:", () => {
     expect(refusalOf(bytes)).toBe("header: its checksum does not match")
   })
 
-  it("one whose section table is another", () => {
+  it("one with another section table", () => {
     const entry = sectionIn(original, "tree.area.units").entry
     const expected = "section table: expected section tree.area.units of type uint32 in its place"
     expect(resealed((bytes) => bytes.set([0x55], entry))).toBe(expected)
@@ -350,7 +350,7 @@ describe("what is no snapshot is refused:", () => {
     expect(resealed((_, view) => view.setUint32(entry + inEntry.type, 2, true))).toBe(expected)
   })
 
-  it("one whose sizes contradict one another", () => {
+  it("one with contradictory sizes", () => {
     const say = "sizes that contradict one another: "
     const { entry, start } = sectionIn(original, "tree.area.units")
     const headerLength = viewOf(original).getUint32(at.headerLength, true)
@@ -395,37 +395,37 @@ describe("what is no snapshot is refused:", () => {
     )
   })
 
-  it("one whose date is no day", () => {
+  it("one with an invalid date", () => {
     const message = "date: expected a day like 2026-01-31, or zeros"
     expect(resealed((bytes) => bytes.set(new TextEncoder().encode("2026-02-30"), at.date))).toBe(message)
     expect(resealed((bytes) => bytes.set([0], at.date + 9))).toBe(message)
   })
 
-  it("one whose data version is no UTF-8", () => {
+  it("one whose data version is not UTF-8", () => {
     const table = at.table + snapshotHeader(original).sections.length * entryLength
     expect(resealed((bytes) => bytes.set([0xff], table))).toBe("data version: expected UTF-8")
   })
 
-  it("one whose data version is longer than any", () => {
+  it("one with a data version that is too long", () => {
     const roomy = snapshotOf(directoryOf([], [], { version: "x".repeat(1024) }))
     viewOf(roomy).setUint32(at.versionLength, 1025, true)
     reseal(roomy)
     expect(refusalOf(roomy)).toBe("data version: expected at most 1024 bytes, found 1025")
   })
 
-  it("one that counts more changes than numbers can", () => {
+  it("one with more changes than an exact number can count", () => {
     expect(resealed((_, view) => view.setUint32(at.changes + 4, 2 ** 21, true))).toBe(
       "changes: expected at most 2^53 - 1"
     )
   })
 
-  it("one with something where nothing is kept", () => {
+  it("one with reserved bytes that are not zero", () => {
     const { end } = sectionIn(original, "tree.area.units")
     expect(resealed((bytes) => bytes.set([1], at.reserved))).toBe("header: expected zeros where nothing is kept")
     expect(resealed((bytes) => bytes.set([1], end))).toBe("before section spatial.depth: expected zeros")
   })
 
-  it("one whose tree is none", () => {
+  it("one with an invalid tree", () => {
     expect(setIn("tree.state.values", 0, 2, 676)).toMatch(
       /^section tree.state.values: expected element 0 .* below 676$/
     )
@@ -438,7 +438,7 @@ describe("what is no snapshot is refused:", () => {
     )
   })
 
-  it("one with an area whose units cannot be", () => {
+  it("one with an area of impossible units", () => {
     const say = (area: number) =>
       `section tree.area.units: area ${area} is empty, has active units that do not exist, or counts its units wrong`
     const { start } = sectionIn(original, "tree.area.units")
@@ -458,7 +458,7 @@ describe("what is no snapshot is refused:", () => {
     expect(withWords(1, { 3: word(1, 3) + 1 })).toBe(say(2))
   })
 
-  it("one with any other bit in an area, though checksums match", () => {
+  it("one with any bit changed in an area, with valid checksums", () => {
     const { end, start } = sectionIn(original, "tree.area.units")
     for (let bit = 0; bit < 8 * (end - start); bit++) {
       const byte = start + (bit >>> 3)
@@ -467,7 +467,7 @@ describe("what is no snapshot is refused:", () => {
     }
   })
 
-  it("one whose successors are none", () => {
+  it("one with invalid successors", () => {
     const say = "section successors."
     const setDouble = (name: string, element: number, value: number) =>
       resealed((bytes, view) => view.setFloat64(sectionIn(bytes, name).start + 8 * element, value, true))
@@ -483,7 +483,7 @@ describe("what is no snapshot is refused:", () => {
     }
   })
 
-  it("one that miscounts its active units", () => {
+  it("one with a wrong number of active units", () => {
     const say = "sizes that contradict one another: "
     expect(setIn("tree.district.active", 0, 4, 9)).toBe(
       `${say}section tree.district.active, element 0, is not what lies below it`
@@ -527,7 +527,7 @@ describe("what is no snapshot is refused:", () => {
     expect(withPlaces(new Uint8Array(2 ** 23 + 1))).toBe(`${say}expected at most 8388608 bytes, found 8388609`)
   })
 
-  it("any on a machine that counts bytes from the other end", () => {
+  it("any on a big-endian machine", () => {
     // As such a machine would show the two bytes of a 1.
     vi.stubGlobal("Uint16Array", { of: () => Uint8Array.of(0, 1) })
     expect(refusalOf(original)).toBe(
@@ -556,7 +556,7 @@ describe("the checksum", () => {
     ])
   })
 
-  it("does not hang on where in memory the bytes are", () => {
+  it("does not depend on the position in memory", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(15), (bytes, offset) => {
         const room = new Uint8Array(bytes.length + offset + 5).fill(0xa5)

@@ -164,7 +164,7 @@ describe("a bounded search", () => {
     }
   })
 
-  it("prefers the first in order of many units at one point, also among several indexes", () => {
+  it("prefers the first in order of many units at one point, also from several indexes", () => {
     const points = pointSets.stack(5_000, () => 0)
     const layers = [layerOf(points), layerOf(points.slice(0, 700), 5_000)]
     const center = { lat: 6.4541, lon: 3.3947 }
@@ -177,14 +177,14 @@ describe("a bounded search", () => {
     }
   })
 
-  it("finds all units of a leaf that took in many, wherever its visibility begins", () => {
+  it("finds all units of a large leaf, at any offset of its visibility", () => {
     for (let count = 2_672; count < 2_688; count++) {
       const layer = layerOf(pointSets.stack(count, () => 0))
       expect(search([layer], { lat: 6.4541, lon: 3.3947 }, 25, count).length).toBe(count)
     }
   })
 
-  it("goes on in a later index past hits of an earlier one that are farther away", () => {
+  it("finds nearer units in a later index after hits of an earlier one", () => {
     const next = randomNumbers(12)
     const at = (lat_e7: number, lon_e7: number): Point => ({ lat_e7, lon_e7, active: true })
     const center = { lat: 6.4541, lon: 3.3947 }
@@ -203,7 +203,7 @@ describe("a bounded search", () => {
     }
   })
 
-  it.each([70.01, 75, 77.7, 80])("measures as the geodesic does at a latitude of %d", (lat) => {
+  it.each([70.01, 75, 77.7, 80])("has the distances of the geodesic at a latitude of %d", (lat) => {
     const next = randomNumbers(13)
     const spread = (reach_e7: number): number => Math.round((next() - 0.5) * 2 * reach_e7)
     const points = Array.from({ length: 300 }, () => ({

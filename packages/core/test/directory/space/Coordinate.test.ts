@@ -30,7 +30,7 @@ const moved = ({ lat, lon }: Coordinate, north: number, east: number): Coordinat
 const opposite = ({ lat, lon }: Coordinate): Coordinate => ({ lat: -lat, lon: lon > 0 ? lon - 180 : lon + 180 })
 
 describe("ranges", () => {
-  it("take the poles and the antimeridian, and nothing beyond them", () => {
+  it("include the poles and the antimeridian, and nothing beyond them", () => {
     for (const lat of [-90, 0, 90]) expect(isLatitude(lat)).toBe(true)
     for (const lat of [-90.0000001, 90.0000001, Number.NaN, Number.POSITIVE_INFINITY])
       expect(isLatitude(lat)).toBe(false)
@@ -43,11 +43,11 @@ describe("ranges", () => {
 })
 
 describe("fixed point", () => {
-  it("keeps every value that it can hold", () => {
+  it("keeps every value in its range", () => {
     fc.assert(fc.property(fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }), (e7) => toE7(fromE7(e7)) === e7))
   })
 
-  it("keeps decimals of up to seven places as they are written", () => {
+  it("keeps decimals of up to seven places unchanged", () => {
     for (const degrees of [5.116485, 7.346672, -0.0000001, 179.9999999, 3.3947, 90, -180]) {
       expect(fromE7(toE7(degrees))).toBe(degrees)
     }
@@ -100,14 +100,14 @@ describe("distance_m", () => {
     )
   })
 
-  it("takes a pole for one point and the antimeridian for one line", () => {
+  it("treats a pole as one point, and both sides of the antimeridian as one line", () => {
     expect(distance_m({ lat: 90, lon: -120 }, { lat: 90, lon: 33 })).toBe(0)
     expect(distance_m({ lat: -90, lon: 0 }, { lat: -90, lon: 180 })).toBe(0)
     expect(distance_m({ lat: 6.5, lon: 180 }, { lat: 6.5, lon: -180 })).toBe(0)
     expect(distance_m({ lat: 0, lon: 179.9999999 }, { lat: 0, lon: -179.9999999 })).toBeCloseTo(0.0222639, 6)
   })
 
-  it("knows a few distances by heart", () => {
+  it("is exact for known distances", () => {
     expect(distance_m({ lat: 6.4541, lon: 3.3947 }, { lat: 9.0765, lon: 7.3986 })).toBeCloseTo(528_330.27, 2)
     expect(distance_m({ lat: 0, lon: 0 }, { lat: 0, lon: 1 })).toBeCloseTo(111_319.491, 3)
   })

@@ -5,7 +5,7 @@ import { bound2, plane } from "../../../src/directory/space/SearchPlane.ts"
 
 describe("hits", () => {
   it.each([1, 40, 300])(
-    "are sorted with those beyond a bound that was narrowed since, up to a limit of %d",
+    "are sorted, including those beyond a bound that was narrowed later, up to a limit of %d",
     (limit) => {
       const next = randomNumbers(limit)
       for (let far = 0; far <= 3; far++) {

@@ -98,7 +98,7 @@ const expectSameAsOracle = (
   expectRanking(points, hit === undefined ? [] : [hit], ranking, radius_m, 1)
 }
 
-describe("against brute force by geodesics", () => {
+describe("compared with a reference implementation by geodesics", () => {
   const centers: ReadonlyArray<readonly [string, Coordinate]> = [
     ["Lagos", { lat: 6.4541, lon: 3.3947 }],
     ["the equator", { lat: 0, lon: 9 }],
@@ -200,7 +200,7 @@ describe("nearest and within", () => {
   const lagos = { lat: 6.4541, lon: 3.3947 }
   const on = (north_m: number, east_m: number, active = true): Point => ({ ...moved(lagos, north_m, east_m), active })
 
-  it("find each unit at its own point with a radius of 0, also when the point is written with noise", () => {
+  it("find each unit at its own point with a radius of 0, also with rounding errors", () => {
     const next = randomNumbers(2)
     const points = Array.from({ length: 3_000 }, () => on(next() * 20_000, next() * 20_000))
     const directory = directoryOf(points)
@@ -211,7 +211,7 @@ describe("nearest and within", () => {
     }
   })
 
-  it("count a unit exactly as far as the radius, and none beyond", () => {
+  it("include a unit exactly at the radius, and none beyond", () => {
     const next = randomNumbers(3)
     for (let round = 0; round < 500; round++) {
       const point = on((next() - 0.5) * 350, (next() - 0.5) * 350)
@@ -251,7 +251,7 @@ describe("nearest and within", () => {
     }
   })
 
-  it("pass retired units over, however many are nearer", () => {
+  it("ignore any number of nearer retired units", () => {
     const retired = Array.from({ length: 200 }, (_, index) => on(index % 5, 0, false))
     const directory = directoryOf([...retired, on(20, 0), on(300, 0)])
     expect(nearest(directory, lagos, 25)?.id).toBe(200)
@@ -264,7 +264,7 @@ describe("nearest and within", () => {
     expect(within(directoryOf([]), lagos, 2_000, 10)).toEqual([])
   })
 
-  it("refuse what is no coordinate, radius or limit", () => {
+  it("refuse an invalid coordinate, radius or limit", () => {
     const directory = directoryOf([on(0, 0)])
     for (const [lat, lon] of [
       [90.1, 0],

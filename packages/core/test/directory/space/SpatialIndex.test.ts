@@ -91,7 +91,7 @@ describe("a spatial index", () => {
     }
   })
 
-  it("has every unit once, in its cell, whatever the points", () => {
+  it("has every unit once in its cell, for any points", () => {
     const point = fc.record({
       lat_e7: fc.integer({ min: -900_000_000, max: 900_000_000 }),
       lon_e7: fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }),
@@ -105,7 +105,7 @@ describe("a spatial index", () => {
     )
   })
 
-  it("is what it is at any depth of its tree", () => {
+  it("is valid at any depth of its tree", () => {
     for (let depth = 0; depth <= 12; depth++) {
       const points = pointSets.towns(21 * 2 ** depth - 1, randomNumbers(depth))
       const index = spatialIndexOf(points)
@@ -115,7 +115,7 @@ describe("a spatial index", () => {
     }
   })
 
-  it("takes the rows of units in any order", () => {
+  it("accepts the rows of units in any order", () => {
     const points = pointSets.towns(500, randomNumbers(1))
     const rows = Uint32Array.from(points.keys()).reverse()
     const lons = Int32Array.from(points, (point) => point.lon_e7).reverse()
@@ -127,7 +127,7 @@ describe("a spatial index", () => {
     }
   })
 
-  it("is in shared memory with the option, and is the same", () => {
+  it("is the same in shared memory with the option", () => {
     const points = pointSets.towns(700, randomNumbers(2))
     const index = spatialIndexOf(points, sharedArrays())
     expect(index).toEqual(spatialIndexOf(points))
@@ -197,7 +197,7 @@ describe("the check of an index", () => {
     expect(checkSpatialIndex(empty, points.length)).toMatch(/^drifts: expected leaf 5 to end from/)
   })
 
-  it("finds leaves that overlap, ids and coordinates that there are not, and leaf numbers beyond the last", () => {
+  it("finds overlapping leaves, ids and coordinates out of range, and leaf numbers beyond the last", () => {
     expect(checkSpatialIndex(altered("drifts", 0, 129), points.length)).toMatch(/^drifts: expected the first leaf/)
     expect(checkSpatialIndex(altered("drifts", 5, 0), points.length)).toMatch(/^drifts: expected leaf 4 to end/)
     for (const { numbers, at, value } of [
@@ -217,7 +217,7 @@ describe("the check of an index", () => {
     expect(checkSpatialIndex({ ...last, visible: last.visible.map(() => 255) }, 2_999)).toMatch(/^visible: expected/)
   })
 
-  it("lets no altered number through that makes a walk leave the arrays", () => {
+  it("finds every altered number that would make a search leave the arrays", () => {
     const next = randomNumbers(6)
     const fields = ["splits", "drifts", "units", "highs", "leafBlocks", "leafBlockStarts", "visible"] as const
     const outside: Array<readonly [string, number]> = []

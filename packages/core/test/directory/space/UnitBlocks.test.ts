@@ -3,7 +3,7 @@ import { ownArrays } from "../../../src/directory/Arrays.ts"
 import { fieldOf, packUnits, wideMark } from "../../../src/directory/space/UnitBlocks.ts"
 
 describe("the block of a leaf", () => {
-  it.each([0, 1, 2])("is wide where units differ by 65,536 and not by less, in field %d", (field) => {
+  it.each([0, 1, 2])("is wide if units differ by 65,536 or more, in field %d", (field) => {
     for (const { span, isWide } of [
       { span: 65_534, isWide: false },
       { span: 65_535, isWide: false },

@@ -4,7 +4,7 @@ import { errorsBetween } from "../../../src/directory/text/errorsBetween.ts"
 import { NearWords } from "../../../src/directory/text/NearWords.ts"
 
 describe("near words", () => {
-  it("are those that a comparison with every word finds", () => {
+  it("are the same as from a comparison with every word", () => {
     const word = fc.array(fc.constantFrom(..."abc"), { minLength: 3, maxLength: 10 }).map((letters) => letters.join(""))
     fc.assert(
       fc.property(fc.uniqueArray(word, { maxLength: 30 }), word, (words, text) => {
