@@ -69,18 +69,18 @@ const Endings = (props: KeyDialogProps) => (
 
 /** What the buttons do, where an account has them. */
 const Meanings = ({ apiKey: { replaced_by } }: Pick<KeyDialogProps, "apiKey">) => (
-  <>
+  <div class="muted">
     {may("rotateKey") && replaced_by === undefined && (
-      <p class="muted">
+      <p>
         <strong>Rotate</strong> creates a new key. This one works on for as long as you select.
       </p>
     )}
     {may("revokeKey") && (
-      <p class="muted">
+      <p>
         <strong>Revoke</strong> ends this key at once. You cannot undo it.
       </p>
     )}
-  </>
+  </div>
 )
 
 /** The predecessor and the successor of the key. */
