@@ -59,7 +59,7 @@ const storm = async (
   progress(`${clients} clients and faults for ${duration_ms / 1000} s, seed ${seed}`)
   const watched: Watched = { reads: 0, unequal: [] }
   const watching = watchBalances(victims.server, abort.signal, watched)
-  const running = [
+  const running = Promise.all([
     ...Array.from({ length: clients }, (_, i) =>
       runClient(`c${i}`, scene, randomNumbers(seed * 1_000 + i), abort.signal, record)
     ),
@@ -81,20 +81,29 @@ const storm = async (
     runFaults(victims, randomNumbers(seed), abort.signal, (kind) => {
       faults[kind]++
     })
-  ]
-  await setTimeout(duration_ms)
-  // A busy machine goes on until there is something to judge.
-  const isEnough = () =>
-    Object.values(faults).every((count) => count > 0) &&
-    watched.reads > enough.reads &&
-    attempts.filter(({ status }) => status === 429).length >= enough.limited &&
-    corrections.filter(({ status }) => status === 201).length > enough.corrections &&
-    suspensions.length > enough.suspensions &&
-    attempts.some(({ status }) => status === 403) &&
-    attempts.filter(isCharged).length > enough.charges
-  while (!isEnough()) await setTimeout(500)
-  abort.abort()
-  await Promise.all(running)
+  ])
+  const missing = (): ReadonlyArray<string> =>
+    Object.entries({
+      "faults of each kind": Object.values(faults).every((count) => count > 0),
+      "reads of balances": watched.reads > enough.reads,
+      "answers of 429": attempts.filter(({ status }) => status === 429).length >= enough.limited,
+      "answers of 403": attempts.some(({ status }) => status === 403),
+      corrections: corrections.filter(({ status }) => status === 201).length > enough.corrections,
+      suspensions: suspensions.length > enough.suspensions,
+      charges: attempts.filter(isCharged).length > enough.charges
+    }).flatMap(([what, isEnough]) => (isEnough ? [] : [what]))
+  const untilEnough = async (): Promise<void> => {
+    await setTimeout(duration_ms)
+    // A busy machine goes on until there is something to judge.
+    const giveUp_ms = performance.now() + longestExtension_ms
+    while (missing().length > 0) {
+      if (performance.now() > giveUp_ms) throw new Error(`too few after ${attempts.length} attempts: ${missing()}`)
+      await setTimeout(500)
+    }
+  }
+  // Of the two only the first ends before the signal, unless a client or an operator fails.
+  await Promise.race([untilEnough(), running]).finally(() => abort.abort())
+  await running
   await watching
   progress("everything runs again; spending what is left of the small account")
   const payer = scene.payers.at(-1) as Payer
@@ -124,6 +133,8 @@ const storm = async (
 
 /** Operators who make corrections meanwhile. */
 const operators = 4
+
+const longestExtension_ms = 300_000
 
 const countByStatus = (attempts: ReadonlyArray<{ readonly status: number }>): Readonly<Record<number, number>> =>
   Object.fromEntries([...groupBy(attempts, ({ status }) => status)].map(([status, own]) => [status, own.length]))
