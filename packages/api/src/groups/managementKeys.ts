@@ -59,7 +59,7 @@ export const managementKeyEndpoints = [
   HttpApiEndpoint.delete("revokeManagementKey", "/v1/admin/management-keys/:id", {
     ...byId,
     success: Data(Schema.Struct({ id: Schema.String, revoked_at: Timestamp }))
-  }).annotate(OpenApi.Summary, "Revoke a management key. Effective immediately on all replicas"),
+  }).annotate(OpenApi.Summary, "Revoke a management key. Every replica refuses it from then on"),
   HttpApiEndpoint.get("whoAmI", "/v1/admin/whoami", {
     success: Data(Caller),
     error: failures.managementRead

@@ -1,4 +1,7 @@
-/** Strict reading of query strings: each known parameter once, in valid UTF-8. Unknown parameters are ignored. */
+/**
+ * Strict reading of query strings: each known parameter once, in valid UTF-8. Unknown parameters are ignored.
+ * What a value may be stands in the contract: `parameters.ts` of `@postcode/api`.
+ */
 import { InvalidParameter } from "@postcode/core/Errors"
 import { Result } from "effect"
 

@@ -202,7 +202,7 @@ export const Management = HttpApiGroup.make("management")
     HttpApiEndpoint.delete("revokeKey", "/v1/admin/keys/:id", {
       ...byId,
       success: Data(Schema.Struct({ id: Schema.String, revoked_at: Timestamp }))
-    }).annotate(OpenApi.Summary, "Revoke a key. Effective immediately"),
+    }).annotate(OpenApi.Summary, "Revoke a key. Every replica refuses it within 600 ms"),
     HttpApiEndpoint.post("grantCredits", "/v1/admin/organizations/:id/credits", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({
