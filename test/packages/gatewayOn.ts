@@ -60,12 +60,14 @@ export const gatewayOn = (
     }
   )
 
-  it.skipIf(hasPasswords)("no account can be created, because the runtime has no Argon2id", async () => {
-    const { token } = await operator.invitation("operator")
-    const body = { token, name: "Sample", password: "a sample of a password" }
-    const accepted = await client.post("/v1/admin/account/accept", body, { headers: fromOwnPage })
-    expect(outcomeOf(accepted)).toBe("500 internal_error")
-  })
+  if (!hasPasswords) {
+    it("no account can be created, because the runtime has no Argon2id", async () => {
+      const { token } = await operator.invitation("operator")
+      const body = { token, name: "Sample", password: "a sample of a password" }
+      const accepted = await client.post("/v1/admin/account/accept", body, { headers: fromOwnPage })
+      expect(outcomeOf(accepted)).toBe("500 internal_error")
+    })
+  }
 
   it("a body of more than 64 KiB is refused, and the next request is answered", async () => {
     client.newVisitor()

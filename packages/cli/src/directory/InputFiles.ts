@@ -67,6 +67,8 @@ const findFile = async (folder: string, name: string): Promise<InputFile> => {
 const explainMissing = async (folder: string, name: string): Promise<string> => {
   const stats = await stat(folder).catch(() => undefined)
   if (stats === undefined) {
+    if (folder.endsWith(".snapshot"))
+      return `there is no file ${folder}: expected a snapshot, or a folder with places.csv and units.csv`
     return `there is no folder ${folder}: ${commandName()} demo ${folder} writes a demonstration directory`
   }
   if (!stats.isDirectory()) return `${folder} is a file: expected a folder with places.csv and units.csv`

@@ -91,9 +91,14 @@ describe("a directory in files", () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, { "places.csv": places })
     const nowhere = join(folder.path, "nowhere")
-    const [none, half, file] = await Promise.all(
-      ["nowhere", ".", "places.csv"].map((name) => readAll(join(folder.path, name)))
+    const snapshot = join(folder.path, "missing.snapshot")
+    const [none, half, file, noSnapshot] = await Promise.all(
+      ["nowhere", ".", "places.csv", "missing.snapshot"].map((name) => readAll(join(folder.path, name)))
     )
+    expect(noSnapshot).toMatchObject({
+      code: 1,
+      stderr: `error: there is no file ${snapshot}: expected a snapshot, or a folder with places.csv and units.csv\n`
+    })
     expect(none).toMatchObject({
       code: 1,
       stderr: `error: there is no folder ${nowhere}: postcode demo ${nowhere} writes a demonstration directory\n`

@@ -99,7 +99,7 @@ describe("peppers", () => {
     const endUsers = (...args: ReadonlyArray<string>) =>
       run(["end-users", ...args, "--json"], { env, stdin: identifier })
     const refused = await endUsers("save", "--no-bookmarks")
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("saved under two peppers") })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("belong to two end users") })
     const removed = await endUsers("remove")
     expect(removed.stderr).toBe("")
     expect(
