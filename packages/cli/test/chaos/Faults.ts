@@ -27,7 +27,7 @@ export const runFaults = async (
       const replica = replicas[Math.floor(random() * replicas.length)] as Replica
       await starting.get(replica)
       await replica.kill()
-      const started = replica.run()
+      const started = startAgain(replica)
       // How it ended is asked about later; other faults may come while it starts.
       started.catch(() => {})
       starting.set(replica, started)
@@ -41,6 +41,17 @@ export const runFaults = async (
     record(kind)
   }
   await Promise.all(starting.values())
+}
+
+/** As systemd does: a replica ends if its database is lost while it loads the directory. */
+const startAgain = async (replica: Replica): Promise<void> => {
+  for (;;) {
+    try {
+      return await replica.run()
+    } catch (error) {
+      if (!/the database .*cannot be used/.test(String(error))) throw error
+    }
+  }
 }
 
 const shortestPause_ms = 300

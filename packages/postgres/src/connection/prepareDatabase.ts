@@ -5,14 +5,17 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { migrate } from "../migrations/Migrations.ts"
 import { ignoredByPooler, isAway } from "./Database.ts"
+import { SessionsNotKept } from "./requireSessions.ts"
+
+type Failure = MigrationError | SessionsNotKept | SqlError
 
 /** The database cannot be used, for the reason in the message. */
 export class DatabaseUnusable {
   readonly _tag = "DatabaseUnusable"
   readonly message: string
   /** The failure of the last attempt. */
-  readonly cause: MigrationError | SqlError
-  constructor(message: string, cause: MigrationError | SqlError) {
+  readonly cause: Failure
+  constructor(message: string, cause: Failure) {
     this.message = message
     this.cause = cause
   }
@@ -23,6 +26,8 @@ export interface PrepareOptions {
   readonly patience_ms?: number
   /** Called at most once, with the reason, if the database is not available at once. */
   readonly onWait?: ((reason: string) => void) | undefined
+  /** What else has to hold, after the migration: `requireSessions`. */
+  readonly check?: Effect.Effect<void, SessionsNotKept | SqlError, SqlClient>
 }
 
 /**
@@ -30,13 +35,17 @@ export interface PrepareOptions {
  * the database refuses the connection's credentials or a statement.
  */
 export const prepareDatabase = ({
+  check = Effect.void,
   onWait = () => {},
   patience_ms = 30_000
 }: PrepareOptions = {}): Effect.Effect<void, DatabaseUnusable, SqlClient> =>
   Effect.gen(function* () {
     const end_ms = performance.now() + patience_ms
     for (let attempt = 0; ; attempt++) {
-      const failure = yield* Effect.match(migrate, { onSuccess: () => undefined, onFailure: (error) => error })
+      const failure = yield* Effect.match(Effect.andThen(migrate, check), {
+        onSuccess: () => undefined,
+        onFailure: (error): Failure => error
+      })
       if (failure === undefined) return
       const reason = reasonOf(failure)
       if (refusesParameters.test(reason)) {
@@ -58,21 +67,21 @@ const refusesParameters = /^unsupported startup parameter/
 const poolerSettings = `allow the parameters in the pooler, with ignore_startup_parameters = ${ignoredByPooler.join(", ")}`
 
 /** Whether a retry may succeed. */
-const isTemporary = (failure: MigrationError | SqlError): boolean => {
+const isTemporary = (failure: Failure): boolean => {
   const error = sqlErrorOf(failure)
   return error !== undefined && isAway(error) && error.reason._tag !== "AuthenticationError"
 }
 
 /** The message of the server or the system, with the migration step, if any. */
-const reasonOf = (failure: MigrationError | SqlError): string => {
+const reasonOf = (failure: Failure): string => {
   const error = sqlErrorOf(failure)
   if (error === undefined) return failure.message
   return error === failure ? messageOf(error) : `${failure.message}: ${messageOf(error)}`
 }
 
 /** The cause of a failed step is the error of its statement. */
-const sqlErrorOf = (failure: MigrationError | SqlError): SqlError | undefined =>
-  [failure, failure.cause].find((error) => isSqlError(error))
+const sqlErrorOf = (failure: Failure): SqlError | undefined =>
+  failure instanceof SessionsNotKept ? undefined : [failure, failure.cause].find((error) => isSqlError(error))
 
 const messageOf = ({ message, reason: { cause } }: SqlError): string => {
   if (!(cause instanceof Error)) return message

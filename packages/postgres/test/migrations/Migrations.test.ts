@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { layerDatabase, migrate, type PrepareOptions, prepareDatabase } from "@postcode/postgres"
+import { layerDatabase, migrate, type PrepareOptions, prepareDatabase, requireSessions } from "@postcode/postgres"
 import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -67,6 +67,19 @@ describe("prepareDatabase", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("waits for a database that is lost between the migration and the check", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database
+      let attempts = 0
+      const check = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        attempts++ === 0 ? sql`SELECT pg_terminate_backend(pg_backend_pid())` : requireSessions
+      )
+      const reasons = yield* waits(url, { check: Effect.asVoid(check) }, 2)
+      assert.strictEqual(reasons.length, 1)
+      assert.strictEqual(attempts, 2)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("fails after its timeout", () =>
     Effect.gen(function* () {
       const { url } = yield* database
@@ -104,14 +117,14 @@ describe("prepareDatabase", () => {
 })
 
 /** Prepares a database, and returns the reason for which it waited. */
-const waits = (url: string, options: PrepareOptions = {}) => {
+const waits = (url: string, options: PrepareOptions = {}, maxConnections = 1) => {
   const reasons: Array<string> = []
   const onWait = (reason: string) => {
     reasons.push(reason)
     options.onWait?.(reason)
   }
   return Effect.as(prepareDatabase({ ...options, onWait }), reasons).pipe(
-    Effect.provide(layerDatabase({ url: Redacted.make(url), maxConnections: 1 }))
+    Effect.provide(layerDatabase({ url: Redacted.make(url), maxConnections }))
   )
 }
 

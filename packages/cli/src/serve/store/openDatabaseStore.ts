@@ -69,8 +69,10 @@ const connectionsOfEach = ({ connections, workers }: DatabaseStoreInput): number
   Math.max(minConnections, Math.floor(connections / (workers === 1 ? 1 : workers + 1)))
 
 const prepare = (url: Redacted.Redacted, name: string): Effect.Effect<void, CommandFailure> =>
-  prepareDatabase({ onWait: (reason) => say(`waiting for the database ${name}: ${reason}`) }).pipe(
-    Effect.andThen(requireSessions),
+  prepareDatabase({
+    check: requireSessions,
+    onWait: (reason) => say(`waiting for the database ${name}: ${reason}`)
+  }).pipe(
     Effect.provide(layerDatabase({ url, maxConnections: minConnections })),
     Effect.mapError(({ message }) => new CommandFailure(`the database ${name} cannot be used: ${message}`))
   )
