@@ -20,7 +20,7 @@ export class PosterProcess {
 
   /** Starts the process, which goes on at the rate of before. */
   async run(): Promise<void> {
-    const child = forkSource(new URL("./runPoster.ts", import.meta.url), this.options)
+    const child = forkSource(new URL("./runPoster.ts", import.meta.url), this.options, 10)
     this.process = child
     const ready = this.hear("Ready")
     child.on("message", (message: PosterMessage) => this.take(message))

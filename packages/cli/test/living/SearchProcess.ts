@@ -13,7 +13,7 @@ export class SearchProcess {
 
   /** Starts it, and waits until it searches. */
   static async start(options: SearchOptions): Promise<SearchProcess> {
-    const child = forkSource(new URL("./runSearches.ts", import.meta.url), options)
+    const child = forkSource(new URL("./runSearches.ts", import.meta.url), options, -10)
     const searches = new SearchProcess(child)
     await searches.take()
     return searches

@@ -12,6 +12,8 @@ export interface WatcherOptions {
   /** Of each replica: enough that each of its threads has one. */
   readonly connections: number
   readonly secret: string
+  /** The postcode of a unit to ask for until some are changed. */
+  readonly postcode: string
 }
 
 /** The first answer of a connection at a version. */
@@ -102,7 +104,7 @@ export class Watcher {
     for (let number = 1; !this.isStopped; number++) {
       const level = number % levelFiveEach === 0 ? 5 : 1
       const codes = [...new Set(this.recent)]
-      const asked = codes.length === 0 ? ["LA-11-B03-PD-01"] : codes
+      const asked = codes.length === 0 ? [this.options.postcode] : codes
       const answer = await ask(this.options, connection.replica, agent, { level, codes: asked }).catch(() => undefined)
       if (answer === undefined) connection.latest = undefined
       else this.take(connection, answer, level)

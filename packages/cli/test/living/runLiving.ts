@@ -9,7 +9,7 @@ import type { DirectoryVersion } from "@postcode/core/directory/DirectoryVersion
 import type { PostgresServer } from "@postcode/postgres/testing"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import { asOperator } from "../Management.ts"
-import { DemoSample } from "./DemoSample.ts"
+import { DemoSample, type Place } from "./DemoSample.ts"
 import { runFaults } from "./Faults.ts"
 import { readJournal } from "./Journal.ts"
 import { judge } from "./judge.ts"
@@ -38,7 +38,8 @@ const live = async (options: LivingOptions, scene: LivingScene): Promise<LivingR
   const sample = new DemoSample({ units, seed }, count)
   const journal = join(scene.folder, "journal")
   await using running = new AsyncDisposableStack()
-  const watcher = new Watcher({ ports, secret, connections: workers === 1 ? 1 : 2 * workers })
+  const { postcode } = sample.places[0] as Place
+  const watcher = new Watcher({ ports, secret, postcode, connections: workers === 1 ? 1 : 2 * workers })
   running.defer(() => watcher.stop())
   const poster = new PosterProcess(
     { ports, authorization: asOperator.authorization, units, sample: count, seed, journal },
