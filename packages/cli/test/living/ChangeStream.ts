@@ -38,12 +38,14 @@ export interface Batch {
 /** The streams of a run. */
 export const lanes = 4
 
-export const streamsOf = (sample: DemoSample, seed: number): ReadonlyArray<ChangeStream> =>
-  Array.from({ length: lanes }, (_, lane) => new ChangeStream(sample, seed, lane))
+/** @param large whether a batch of 1,000 or 10,000 comes now and then */
+export const streamsOf = (sample: DemoSample, seed: number, large = true): ReadonlyArray<ChangeStream> =>
+  Array.from({ length: lanes }, (_, lane) => new ChangeStream(sample, seed, lane, large))
 
 export class ChangeStream {
   private readonly sample: DemoSample
   private readonly lane: number
+  private readonly large: boolean
   private readonly name: string
   private readonly random: () => number
   /** All units of the stream that exist. */
@@ -56,10 +58,11 @@ export class ChangeStream {
   private readonly recent: Array<Postcode> = []
   private number = 0
 
-  constructor(sample: DemoSample, seed: number, lane: number) {
+  constructor(sample: DemoSample, seed: number, lane: number, large: boolean) {
     const ofLane = (postcodes: ReadonlyArray<Postcode>) => postcodes.filter((_, at) => at % lanes === lane)
     this.sample = sample
     this.lane = lane
+    this.large = large
     this.name = `living-${seed}-${lane}`
     this.random = randomNumbers(1_000 * seed + lane)
     this.present = ofLane(sample.places.map(({ postcode }) => postcode))
@@ -99,8 +102,8 @@ export class ChangeStream {
   }
 
   private sizeOf(number: number): number {
-    if (this.lane === 0 && number % 1_000 === 60) return 10_000
-    if (this.lane === 0 && number % 100 === 20) return 1_000
+    if (this.large && this.lane === 0 && number % 1_000 === 60) return 10_000
+    if (this.large && this.lane === 0 && number % 100 === 20) return 1_000
     const range = this.random()
     return 1 + Math.floor(this.random() * (range < 0.5 ? 5 : range < 0.9 ? 50 : 100))
   }

@@ -6,8 +6,10 @@ export interface LivingOptions {
   readonly units: number
   /** The time in which changes and searches are measured. */
   readonly seconds: number
-  /** Changes a second. Now and then a batch of 1,000 or 10,000 comes on top. */
+  /** Changes a second. */
   readonly rate: number
+  /** Whether a batch of 1,000 or 10,000 comes on top now and then. */
+  readonly large: boolean
   readonly replicas: number
   /** Threads of each replica. */
   readonly workers: number

@@ -14,6 +14,7 @@ export interface PosterOptions {
   readonly units: number
   readonly sample: number
   readonly seed: number
+  readonly large: boolean
   readonly journal: string
 }
 
@@ -46,7 +47,7 @@ export class Poster {
   constructor(options: PosterOptions, report: (message: PosterMessage) => void) {
     this.options = options
     this.report = report
-    this.streams = streamsOf(new DemoSample(options, options.sample), options.seed)
+    this.streams = streamsOf(new DemoSample(options, options.sample), options.seed, options.large)
   }
 
   async run(): Promise<void> {

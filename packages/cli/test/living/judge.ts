@@ -19,6 +19,7 @@ import { wrongSearches, wrongStatuses, wrongUnits } from "./wrongReplicas.ts"
 export interface Evidence {
   readonly sample: DemoSample
   readonly seed: number
+  readonly large: boolean
   readonly server: PostgresServer
   readonly ports: ReadonlyArray<number>
   readonly secret: string
@@ -44,10 +45,10 @@ type Verdict = Pick<
 >
 
 export const judge = async (evidence: Evidence): Promise<Verdict> => {
-  const { journal, ports, progress, sample, secret, seed, server, watcher } = evidence
+  const { journal, large, ports, progress, sample, secret, seed, server, watcher } = evidence
   progress("comparing all with the database")
   const addressesUntil_ms = performance.now() + addressesWithin_ms
-  const streams = streamsOf(sample, seed)
+  const streams = streamsOf(sample, seed, large)
   const answered = answeredBatches(streams, journal)
   const stored = await readStoredDirectory(server)
   const isEverywhere = await watcher.untilShown(stored.edition, stored.changes, lostAfter_ms)

@@ -1,6 +1,6 @@
 /**
  * A directory that lives, on demand: `npm run living -- [--units N] [--seconds N] [--rate N] [--replicas N]
- * [--workers N] [--kills N] [--searches N] [--seed S] [--no-revert]`. Exit code 1 if a promise broke.
+ * [--workers N] [--kills N] [--searches N] [--seed S] [--no-large] [--no-revert]`. Exit code 1 if a promise broke.
  */
 import { parseArgs } from "node:util"
 import { wholeOptions } from "../WholeOptions.ts"
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "14" },
     searches: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
+    large: { type: "boolean", default: true },
     revert: { type: "boolean", default: true }
   }
 })
@@ -32,6 +33,7 @@ const report = await runLiving({
   kills: values.kills === "0" ? 0 : whole("kills"),
   searches: whole("searches"),
   seed: whole("seed"),
+  large: values.large,
   revert: values.revert,
   progress: (message) => process.stderr.write(`${message}\n`)
 })

@@ -31,7 +31,7 @@ export const runLiving = async (options: LivingOptions): Promise<LivingReport> =
 const maxSample = 200_000
 
 const live = async (options: LivingOptions, scene: LivingScene): Promise<LivingReport> => {
-  const { kills, progress, rate, seed, units, workers } = options
+  const { kills, large, progress, rate, seed, units, workers } = options
   const { replicas, secret, server } = scene
   const ports = replicas.map(({ port }) => port)
   const count = Math.min(units, maxSample)
@@ -42,7 +42,7 @@ const live = async (options: LivingOptions, scene: LivingScene): Promise<LivingR
   const watcher = new Watcher({ ports, secret, postcode, connections: workers === 1 ? 1 : 2 * workers })
   running.defer(() => watcher.stop())
   const poster = new PosterProcess(
-    { ports, authorization: asOperator.authorization, units, sample: count, seed, journal },
+    { ports, authorization: asOperator.authorization, units, sample: count, seed, large, journal },
     (postcodes) => watcher.announce(postcodes)
   )
   running.defer(() => poster.kill())
@@ -65,7 +65,7 @@ const live = async (options: LivingOptions, scene: LivingScene): Promise<LivingR
   await poster.pause()
   const memoryReport = memory.stop()
   const verdict = await judge({
-    ...{ sample, seed, server, ports, secret, watcher, progress, journal: readJournal(journal) },
+    ...{ sample, seed, large, server, ports, secret, watcher, progress, journal: readJournal(journal) },
     failures: poster.failures
   })
   return {
