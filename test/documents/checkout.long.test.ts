@@ -91,7 +91,7 @@ it("step 5: the page shows the order of the tutorial", () =>
       await page.getByRole("option").filter({ hasText: "LA 11 B03 PD 01" }).click()
       await page.getByText("Deliver to LA-11-B03-PD-01.").waitFor()
       await order(page)
-      const shown = blocks.find(({ language }) => language === "json")?.text ?? ""
+      const shown = blocks.find(({ text }) => text.startsWith('{"name"'))?.text ?? ""
       expect(await orderOf(page)).toEqual(JSON.parse(shown))
 
       await page.getByRole("button", { name: "Change" }).click()
