@@ -11,7 +11,7 @@ export const commandsOf = (code: string): ReadonlyArray<string> =>
 const runnable =
   /^(export [A-Z_]+=\$\()?(curl|printf|cat|rm|unset|mkdir -p|([A-Z_]+=\S+ )?node [\w-]+\.ts|(npx )?postcode|npm run -s postcode --|npm run -s start)( |$)(?!serve(?! --help))/
 const setUp =
-  /^(cd examples\/[\w-]+$|mkdir \.\.\/\w+ && cd \.\.\/\w+$|([A-Z]+=\S+ )?npm (start|test|init|install|run (-s )?(build|bench|docs|pack|sbom))\b|npx (next dev|vite$|pnpm@)|(npx |npm run -s )?postcode (-- )?serve|export [A-Z_]+=(?!\$\())/
+  /^(cd examples\/[\w-]+$|mkdir \.\.\/\w+ && cd \.\.\/\w+$|([A-Z]+=\S+ )?npm (start|test|init|install|run (-s )?(build|bench|docs|pack|sbom))\b|npx (next dev|vite\b|pnpm@)|(npx |npm run -s )?postcode (-- )?serve|export [A-Z_]+=(?!\$\())/
 
 /** Whether an example is run: a program is, and a shell example that does more than set something up. */
 export const isRun = ({ code, language }: Pick<Example, "code" | "language">): boolean => {

@@ -25,8 +25,9 @@ export const showAuditTrail: Work<Paged & Filter> = ({ action, csv, page, ...fil
         ACTION: "action",
         SUBJECT: "subject",
         ORGANIZATION: "organization_id",
-        DETAILS: ({ details }) =>
-          Object.entries(details)
+        // A terminal cuts the end off.
+        DETAILS: ({ details: { reason, ...others } }) =>
+          Object.entries({ ...(reason !== undefined && { reason }), ...others })
             .map(([name, value]) => `${name}=${value}`)
             .join(" ")
       },
