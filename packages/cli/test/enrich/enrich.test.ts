@@ -68,7 +68,9 @@ describe("each row is returned unchanged, followed by the columns from the servi
     const { balance, enrich } = await makeShell(10)
     const file = await fileOf("postcode\nla 12 a03 ba 01\n")
     const { code, stderr } = await enrich(file, ["--level", String(level)])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(code).toBe(0)
+    // A slow machine reports progress.
+    expect(stderr.replace(/^enriching .*\n/gm, "")).toBe("")
     const added = [
       ["", ""],
       [levelTwoColumns, 'Lagos,Ikeja,Alausa,South West,"0 Bank Road, Alausa"'],
