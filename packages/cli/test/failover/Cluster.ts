@@ -109,7 +109,8 @@ export class Cluster {
 
 const password = () => randomBytes(16).toString("hex")
 
-const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+/** Waits until something holds. Fails after three minutes. */
+export const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
   const end_ms = performance.now() + timeout_ms
   while (!(await holds())) {
     if (performance.now() > end_ms) throw new Error(`${timeout_ms / 1_000} s without ${what}`)

@@ -16,7 +16,7 @@ const { values } = parseArgs({
 const whole = wholeOptions(values)
 const progress = (message: string) => process.stderr.write(`${message}\n`)
 
-const missing = missingForFailover()
+const missing = missingForFailover("failover")
 if (missing !== undefined) {
   progress(missing)
   process.exit(2)

@@ -79,10 +79,10 @@ const underLoad = async (options: FailoverOptions, cluster: Cluster, scene: Scen
   }
 }
 
-const isPaid = ({ charged, status }: Attempt): boolean => status === 200 && charged > 0
+export const isPaid = ({ charged, status }: Attempt): boolean => status === 200 && charged > 0
 
 /** Waits until paid calls work, lets something happen to the primary, and waits until all is well again. */
-const failOver = async (kind: string, cluster: Cluster, attempts: ReadonlyArray<Attempt>): Promise<number> => {
+export const failOver = async (kind: string, cluster: Cluster, attempts: ReadonlyArray<Attempt>): Promise<number> => {
   const primary = await cluster.untilHealthy()
   await paidAfter(performance.now() + calm_ms, attempts)
   const start_ms = performance.now()

@@ -15,6 +15,11 @@ export class ReplicaMemory {
     this.sample()
   }
 
+  /** The newest sample of each replica. */
+  get latest_mb(): ReadonlyArray<number> {
+    return this.samples_mb.map((own_mb) => own_mb.at(-1) ?? 0)
+  }
+
   stop(): ReadonlyArray<MemoryReport> {
     clearInterval(this.timer)
     this.sample()

@@ -48,7 +48,7 @@ export interface StoredUnits {
   readonly successors: Float64Array
 }
 
-export const readStoredDirectory = async (server: PostgresServer): Promise<StoredDirectory> => {
+export const readStoredDirectory = async (server: Pick<PostgresServer, "connect">): Promise<StoredDirectory> => {
   const client = await server.connect()
   try {
     const { rows: editions } = await client.query(

@@ -14,7 +14,7 @@ import { type Answered, wrongBatches } from "./wrongBatches.ts"
 import { wrongDirectory } from "./wrongDirectory.ts"
 import { wrongFeed } from "./wrongFeed.ts"
 import { wrongObservations } from "./wrongObservations.ts"
-import { wrongSearches, wrongStatuses, wrongUnits } from "./wrongReplicas.ts"
+import { type Expected, wrongSearches, wrongStatuses, wrongUnits } from "./wrongReplicas.ts"
 
 export interface Evidence {
   readonly sample: DemoSample
@@ -45,7 +45,7 @@ type Verdict = Pick<
 >
 
 export const judge = async (evidence: Evidence): Promise<Verdict> => {
-  const { journal, large, ports, progress, sample, secret, seed, server, watcher } = evidence
+  const { journal, large, progress, sample, seed, server, watcher } = evidence
   progress("comparing all with the database")
   const addressesUntil_ms = performance.now() + addressesWithin_ms
   const streams = streamsOf(sample, seed, large)
@@ -64,15 +64,43 @@ export const judge = async (evidence: Evidence): Promise<Verdict> => {
   ]
   progress("comparing each replica with the database")
   const expected = expectedUnits(streams, sample)
+  const replicas = await judgeReplicas(evidence, { addressesUntil_ms, answered, expected, stored, streams })
+  return {
+    changes: stored.changes,
+    batches: stored.batches.length,
+    repeated: journal.filter(({ applied }) => applied?.repeated === true).length,
+    refused: journal.filter(({ applied }) => applied === undefined).length,
+    observed: observations.reduce((sum, { results }) => sum + results.length, 0),
+    compared: stored.units.codes.length,
+    ...replicas,
+    wrong: joined([...ofAll, replicas.wrong])
+  }
+}
+
+interface Compared {
+  /** By `performance.now`: until then, what is new may not be found yet. */
+  readonly addressesUntil_ms: number
+  readonly answered: ReadonlyArray<Answered>
+  readonly expected: Expected
+  readonly stored: StoredDirectory
+  /** The streams after all that was answered. */
+  readonly streams: ReadonlyArray<ChangeStream>
+}
+
+/** Compares what each replica answers with the database, and with what was sent. */
+export const judgeReplicas = async (
+  { ports, secret, seed }: Pick<Evidence, "ports" | "secret" | "seed">,
+  { addressesUntil_ms, answered, expected, stored, streams }: Compared
+) => {
   const random = randomNumbers(seed + 9)
   const changed = streams.flatMap((stream) => [...stream.changed.values()])
   const around = pick(changed, searchesAround, random)
   const addressed = addressedUnits(answered, random)
   const clients = ports.map((port) => new ReplicaClient(port, secret))
   const others = Math.min(comparedOthers, stored.units.codes.length)
-  const ofEach: Array<Wrong> = [await wrongSearches(clients, stored, around)]
+  const all: Array<Wrong> = [await wrongSearches(clients, stored, around)]
   for (const client of clients) {
-    ofEach.push(
+    all.push(
       await wrongUnits(client, expected),
       await wrongStatuses(client, stored, others, random),
       await wrongFeed(client, stored),
@@ -81,16 +109,10 @@ export const judge = async (evidence: Evidence): Promise<Verdict> => {
     client.close()
   }
   return {
-    changes: stored.changes,
-    batches: stored.batches.length,
-    repeated: journal.filter(({ applied }) => applied?.repeated === true).length,
-    refused: journal.filter(({ applied }) => applied === undefined).length,
-    observed: observations.reduce((sum, { results }) => sum + results.length, 0),
-    compared: stored.units.codes.length,
     comparedByReplica: expected.size + others,
     searchesByBruteForce: around.length * 6,
     addresses: addressed.length,
-    wrong: joined([...ofAll, ...ofEach])
+    wrong: joined(all)
   }
 }
 
@@ -101,10 +123,10 @@ const comparedUnchanged = 5_000
 /** Random units of the directory, with their status. */
 const comparedOthers = 20_000
 const comparedAddresses = 100
-const addressesWithin_ms = 60_000
+export const addressesWithin_ms = 60_000
 
 /** What was sent, from the same streams, as far as it was answered. */
-const answeredBatches = (
+export const answeredBatches = (
   streams: ReadonlyArray<ChangeStream>,
   journal: ReadonlyArray<JournalEntry>
 ): ReadonlyArray<Answered> => {
@@ -118,10 +140,10 @@ const answeredBatches = (
 }
 
 /** All changed units, some others of the sample, and some postcodes that do not exist. */
-const expectedUnits = (
+export const expectedUnits = (
   streams: ReadonlyArray<ChangeStream>,
   sample: DemoSample
-): ReadonlyMap<string, Unit | undefined> => {
+): Map<string, Unit | undefined> => {
   const expected = new Map<string, Unit | undefined>()
   for (const { postcode } of sample.places.slice(0, comparedUnchanged)) expected.set(postcode, sample.unit(postcode))
   for (const postcode of sample.free.slice(-100)) expected.set(postcode, undefined)
