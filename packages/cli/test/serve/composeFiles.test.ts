@@ -55,6 +55,14 @@ describe("compose.yaml", () => {
     }
   })
 
+  it.each(["/v1/lookup", "/v1/search/address", "/v1/directory/changes"])(
+    "lets nginx ask GET %s of one replica only, because it can cost credits",
+    (path) => {
+      const [, once = "^$"] = /location ~ (\S+) \{\s+proxy_next_upstream off;/.exec(read("deploy/nginx.conf")) ?? []
+      expect(path).toMatch(new RegExp(once))
+    }
+  )
+
   it("lets the service trust nginx alone, and nginx the proxy that is configured, by default none", () => {
     const replicas = services.filter(([name]) => name.startsWith("gateway-"))
     expect(replicas.map(([, { environment }]) => environment?.POSTCODE_TRUSTED_PROXIES)).toEqual([
