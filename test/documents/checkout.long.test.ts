@@ -118,7 +118,7 @@ it("step 6: with a key, the field finds an address, and the saved postcodes of a
       await page.reload()
       await page.getByRole("button", { name: "Use a saved postcode" }).click()
       await page.getByLabel("NIN or email").fill("amaka@example.com")
-      await page.getByRole("button", { name: "Continue" }).click()
+      await page.getByRole("button", { name: "Show saved postcodes" }).click()
       await page.getByRole("option").filter({ hasText: "LA 11 B03 PD 01" }).waitFor()
     }
   ))

@@ -88,9 +88,8 @@ export const openSaved = (
 
 const css = `
 div[part=panel] { display: block; margin-block-start: .5rem; padding: .75rem .875rem; border: 1px solid var(--_line); border-radius: var(--_radius); }
-[part=identify] { gap: .5rem; margin-block: .5rem; }
-[part~=identifier] { min-inline-size: 0; }
-[part=continue] { flex: none; padding-inline: .875rem; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }
+[part=identify] { flex-wrap: wrap; margin-block-start: .5rem; }
+[part=continue] { margin-block: .75rem .25rem; padding-inline: .875rem; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }
 `
 
 export { css as savedStyles }

@@ -23,7 +23,7 @@ const openSaved = async (page: Page) => {
 const identify = async (page: Page, identifier: string) => {
   await openSaved(page)
   await page.getByLabel("NIN or email").fill(identifier)
-  await page.getByRole("button", { name: "Continue" }).click()
+  await page.getByRole("button", { name: "Show saved postcodes" }).click()
 }
 const search = async (page: Page, text: string) => {
   await box(page).fill(text)

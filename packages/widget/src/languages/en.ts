@@ -12,8 +12,8 @@ export const messages = {
   locating: "Finding where you are …",
   identify: "NIN or email",
   identifyHint:
-    "Your National Identification Number (NIN) or email finds the postcodes that you have saved. It goes to the postcode service only, and is not stored.",
-  continue: "Continue",
+    "Your NIN or email finds the postcodes saved under it. It goes to the national postcode service, not to this site, and is stored only in unreadable form.",
+  continue: "Show saved postcodes",
   skip: "Search instead",
   unsure: "perhaps",
   addresses: "1 address|{n} addresses",

@@ -7,8 +7,8 @@ export const messages: Messages = {
   saved: "Utiliser un code enregistré",
   identify: "NIN ou adresse e-mail",
   identifyHint:
-    "Votre numéro national d’identification (NIN) ou votre adresse e-mail retrouve vos codes enregistrés. Il ne va qu’au service des codes postaux, et n’est pas conservé.",
-  continue: "Continuer",
+    "Votre NIN ou adresse e-mail retrouve les codes enregistrés sous celui-ci. Il est envoyé au service national des codes postaux, pas à ce site, et n’est conservé que sous forme illisible.",
+  continue: "Afficher les codes enregistrés",
   skip: "Chercher plutôt",
   suggestions: "Suggestions",
   results: "1 suggestion|{n} suggestions",

@@ -7,8 +7,8 @@ export const messages: Messages = {
   saved: "Yi amfani da lambar da aka adana",
   identify: "NIN ko imel",
   identifyHint:
-    "Lambar shaidar zama ɗan ƙasa (NIN) ko imel ɗinka yana nemo lambobin da ka adana. Ana aika shi zuwa sabis na lambar gidan waya kawai, ba a adana shi.",
-  continue: "Ci gaba",
+    "NIN ko imel ɗinka yana nemo lambobin da aka adana da shi. Ana aika shi zuwa sabis na lambar gidan waya na ƙasa, ba wannan shafin ba, ana adana shi kawai a sigar da ba a iya karantawa.",
+  continue: "Nuna lambobin da aka adana",
   skip: "Nema maimakon haka",
   suggestions: "Shawarwari",
   results: "Shawara 1|Shawarwari {n}",

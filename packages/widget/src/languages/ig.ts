@@ -7,8 +7,8 @@ export const messages: Messages = {
   saved: "Jiri koodu echekwara",
   identify: "NIN ma ọ bụ email",
   identifyHint:
-    "Nọmba njirimara mba gị (NIN) ma ọ bụ email gị na-achọta koodu ị chekwara. Ọ na-aga naanị n’ọrụ koodu nzipu ozi, a naghị echekwa ya.",
-  continue: "Gaa n’ihu",
+    "NIN ma ọ bụ email gị na-achọta koodu e ji ya chekwaa. Ọ na-aga n’ọrụ koodu nzipu ozi nke mba, ọ bụghị na saịtị a, a na-echekwa ya naanị n’ụdị a na-apụghị ịgụ agụ.",
+  continue: "Gosi koodu echekwara",
   skip: "Chọọ kama",
   suggestions: "Aro",
   results: "Aro 1|Aro {n}",

@@ -7,8 +7,8 @@ export const messages: Messages = {
   saved: "Lo kóòdù tí a fi pamọ́",
   identify: "NIN tàbí ímeèlì",
   identifyHint:
-    "Nọ́mbà ìdánimọ̀ orílẹ̀-èdè rẹ (NIN) tàbí ímeèlì rẹ ń wá àwọn kóòdù tí o ti fi pamọ́. Iṣẹ́ kóòdù ìfìwéránṣẹ́ nìkan ni a ń fi ránṣẹ́ sí, a kì í fi í pamọ́.",
-  continue: "Tẹ̀síwájú",
+    "NIN tàbí ímeèlì rẹ ń wá àwọn kóòdù tí a fi pamọ́ pẹ̀lú rẹ̀. Iṣẹ́ kóòdù ìfìwéránṣẹ́ ti orílẹ̀-èdè ni a ń fi ránṣẹ́ sí, kì í ṣe ojúlé yìí, a sì ń fi í pamọ́ ní ọ̀nà tí a kò lè kà nìkan.",
+  continue: "Fi àwọn kóòdù tí a fi pamọ́ hàn",
   skip: "Wá a dípò rẹ̀",
   suggestions: "Àwọn àbá",
   results: "Àbá 1|Àbá {n}",

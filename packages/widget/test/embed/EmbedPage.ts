@@ -56,7 +56,7 @@ export const told = (page: Page) => page.evaluate(() => window.told ?? {})
 export const identify = async (page: Page | FrameLocator): Promise<void> => {
   await page.getByRole("button", { name: "Use a saved postcode" }).click()
   await page.getByLabel("NIN or email").fill("ada@example.com")
-  await page.getByRole("button", { name: "Continue" }).click()
+  await page.getByRole("button", { name: "Show saved postcodes" }).click()
 }
 
 export const ready = { version: 1, type: "ready" }

@@ -122,7 +122,7 @@ export const change = (page: Page): Promise<void> => page.getByRole("button", { 
 export const identify = async (page: Page | Locator, identifier = knownIdentifier) => {
   if (await saved(page).isVisible()) await saved(page).click()
   await page.getByLabel("NIN or email").fill(identifier)
-  await page.getByRole("button", { name: "Continue" }).click()
+  await page.getByRole("button", { name: "Show saved postcodes" }).click()
 }
 
 /** That a postcode can be picked whatever happened: it is delivered, and is the value. */

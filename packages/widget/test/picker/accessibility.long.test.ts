@@ -169,11 +169,9 @@ describe("a screen reader finds:", () => {
       label,
       box,
       "- text: NIN or email",
-      expect.stringMatching(
-        /^- paragraph: Your National Identification Number \(NIN\) or email finds .* is not stored\.$/
-      ),
+      expect.stringMatching(/^- paragraph: Your NIN or email finds .* not to this site, .* in unreadable form\.$/),
       '- textbox "NIN or email"',
-      '- button "Continue"',
+      '- button "Show saved postcodes"',
       '- button "Search instead"',
       hint
     ])

@@ -44,7 +44,7 @@ export const describeFlows = (
       await press(button(page, "Use a saved postcode"))
       await page.getByLabel("NIN or email").waitFor()
       await page.keyboard.type(who)
-      await press(button(page, "Continue"))
+      await press(button(page, "Show saved postcodes"))
       await pick(page, label)
       const postcode = service().postcodes[index]
       await picked(page, selectionOf(postcode, "bookmark", label))

@@ -311,7 +311,7 @@ describe("on a page", () => {
     const identifyAt = async (picker: Locator, who: string) => {
       await saved(picker).click()
       await picker.getByLabel("NIN or email").fill(who)
-      await picker.getByRole("button", { name: "Continue" }).click()
+      await picker.getByRole("button", { name: "Show saved postcodes" }).click()
     }
     await identifyAt(from!, knownIdentifier)
     await eventually(() => from!.getByRole("option").count()).toBe(2)
@@ -388,7 +388,7 @@ describe("on a page", () => {
     await saved(page).click()
     await page.getByLabel("NIN or email").waitFor()
     expect(await clip()).toBe("inset(50%)")
-    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("button", { name: "Show saved postcodes" }).click()
     await seen(status(page)).toMatch(/11-digit NIN/)
     expect(await clip()).toBe("none")
     await page.getByRole("button", { name: "Search instead" }).click()

@@ -135,7 +135,7 @@ describe("by touch", () => {
     const page = await open(phone)
     await saved(page).tap()
     await page.getByLabel("NIN or email").fill(knownIdentifier)
-    await page.getByRole("button", { name: "Continue" }).tap()
+    await page.getByRole("button", { name: "Show saved postcodes" }).tap()
     await expect.poll(() => options(page).count()).toBe(2)
     await page.keyboard.press("ArrowDown")
     expect(await focused(page)).toBe("option-0")
