@@ -252,9 +252,16 @@ export class Flow {
     const completed = await this.#ask(() => this.#search.complete(this.#gateway, text, signal), "busy", signal)
     if (completed === undefined) return
     const [found, meant, places] = completed
-    const note = this.#settings.messages.meant
-    const choices = meant
-      ? [{ code: meant, label: "", note, typed: text, source: "search" as const }]
+    const choices: ReadonlyArray<Choice> = meant
+      ? [
+          {
+            code: meant,
+            label: await this.#search.findPlace(this.#gateway, meant, signal),
+            note: this.#settings.messages.meant,
+            typed: text,
+            source: "search"
+          }
+        ]
       : await this.#describe(found, places)
     if (signal.aborted) return
     // After a choice, all parts begin with its code, and nothing was typed.
@@ -337,11 +344,11 @@ export class Flow {
   }
 
   #deliver(choice: Choice): void {
-    const isUnknown = this.#said[0] === "unknown" && choice.label === ""
+    const isUnknown = this.#said[0] === "unknown" && !choice.label && !choice.typed
     this.stop()
     this.#showPlace(choice)
-    this.#finish(true)
     if (!isUnknown) this.#sayChosen(choice.code)
+    this.#finish(true)
     this.#listener.onPick(choice)
   }
 

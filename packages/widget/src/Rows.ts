@@ -23,7 +23,7 @@ export const rowMaker =
         codes.append(index ? " " : "", isTyped ? segment : make("u", { part: "corrected" }, segment))
       })
       const [before = "", after = ""] = fill(note, { typed: wrong }).split("{code}")
-      return [make("span", { part: "name" }, before, codes, after)]
+      return [make("span", { part: "name" }, before, codes, label && ` (${label})`, after)]
     }
     const [name = "", ...within] = source === "bookmark" ? [label] : label.split(", ")
     const words = make("span", { part: "name" }, ...marked(name, text, make))

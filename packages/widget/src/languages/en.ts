@@ -4,7 +4,7 @@ export const messages = {
   results: "1 suggestion|{n} suggestions",
   none: "Nothing found. Add the town or the local government area, or use your location.",
   unknown: "This postcode is not in the directory. Please check it.",
-  meant: "Did you mean {code}, not {typed}?",
+  meant: "Did you mean {code}, not {typed}? Or keep typing.",
   next: "{place} has several parts. Choose yours{street}.",
   street: ", or type your street",
   away: "Saved postcodes are not available now. Please search or type the postcode.",

@@ -14,7 +14,7 @@ export const messages: Messages = {
   results: "1 suggestion|{n} suggestions",
   none: "Aucun résultat. Ajoutez la ville ou la zone de gouvernement local, ou utilisez votre position.",
   unknown: "Ce code postal n’est pas dans le répertoire. Veuillez le vérifier.",
-  meant: "Vouliez-vous dire {code} au lieu de {typed} ?",
+  meant: "Vouliez-vous dire {code} au lieu de {typed} ? Ou continuez la saisie.",
   unsure: "peut-être",
   next: "{place} a plusieurs parties. Choisissez la vôtre{street}.",
   street: ", ou saisissez votre rue",

@@ -14,7 +14,7 @@ export const messages: Messages = {
   results: "Shawara 1|Shawarwari {n}",
   none: "Ba a sami komai ba. Ƙara gari ko ƙaramar hukuma, ko yi amfani da wurin da kake.",
   unknown: "Wannan lambar ba ta cikin kundin. Da fatan a duba ta.",
-  meant: "{code} kuke nufi, ba {typed} ba?",
+  meant: "{code} kuke nufi, ba {typed} ba? Ko ci gaba da rubutu.",
   unsure: "watakila",
   next: "{place} yana da sassa da yawa. Zaɓi naka{street}.",
   street: ", ko rubuta titinka",

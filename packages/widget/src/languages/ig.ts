@@ -14,7 +14,7 @@ export const messages: Messages = {
   results: "Aro 1|Aro {n}",
   none: "Ahụghị ihe ọ bụla. Tinye obodo ma ọ bụ okpuru ọchịchị, ma ọ bụ jiri ebe ị nọ.",
   unknown: "Koodu a adịghị n’akwụkwọ ndekọ. Biko lelee ya.",
-  meant: "Ọ bụ {code} ka ị pụtara, ọ bụghị {typed}?",
+  meant: "Ọ bụ {code} ka ị pụtara, ọ bụghị {typed}? Ma ọ bụ gaa n’ihu na-ede.",
   unsure: "ma eleghị anya",
   next: "{place} nwere ọtụtụ akụkụ. Họrọ nke gị{street}.",
   street: ", ma ọ bụ dee okporo ámá gị",

@@ -14,7 +14,7 @@ export const messages: Messages = {
   results: "Àbá 1|Àbá {n}",
   none: "A kò rí nǹkan kan. Fi ìlú tàbí ìjọba ìbílẹ̀ kún un, tàbí lo ibi tí o wà.",
   unknown: "Kóòdù yìí kò sí nínú àkójọ. Jọ̀wọ́ ṣàyẹ̀wò rẹ̀.",
-  meant: "Ṣé {code} lo ní lọ́kàn, kì í ṣe {typed}?",
+  meant: "Ṣé {code} lo ní lọ́kàn, kì í ṣe {typed}? Tàbí máa tẹ̀ ẹ́ lọ.",
   unsure: "bóyá",
   next: "{place} ní apá púpọ̀. Yan tìrẹ{street}.",
   street: ", tàbí tẹ òpópónà rẹ",

@@ -65,7 +65,7 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
     await seen(status(page)).toMatch(/^This postcode is not in the directory/)
     await expectNothing("a postcode that is not in the directory")
     await combobox(page).fill("LA-11-B03-RD-2B")
-    await options(page).filter({ hasText: "Did you mean LA 11 B03 RD 28, not 2B?" }).waitFor()
+    await options(page).filter({ hasText: "Did you mean LA 11 B03 RD 28 (Ikeja, Lagos), not 2B?" }).waitFor()
     await expectNothing("a postcode with a typing error")
     await page.locator("postcode-picker").evaluate((picker) => picker.setAttribute("disabled", ""))
     await expectNothing("disabled")

@@ -30,6 +30,11 @@ const unknown = (): Typo => typoBy((code) => code.slice(0, 10) + code.charAt(11)
 
 const spaced = (code: string) => code.replaceAll("-", " ")
 
+const placeOf = (code: Postcode): string => {
+  const { lga_name, state_name } = testDirectory().directory.placeNames(code)
+  return `${lga_name}, ${state_name}`
+}
+
 /** The segment of a postcode that another one lacks. */
 const differing = (code: string, other: string) =>
   code
@@ -43,7 +48,7 @@ const type = async (page: Page, { meant, typed }: Typo): Promise<void> => {
   await options(page).filter({ hasText: "Did you mean" }).waitFor()
   await seen(status(page)).toBe("This postcode is not in the directory. Please check it.")
   expect(await options(page).allTextContents()).toEqual([
-    `Did you mean ${spaced(meant)}, not ${differing(typed, meant)}?`
+    `Did you mean ${spaced(meant)} (${placeOf(meant)}), not ${differing(typed, meant)}? Or keep typing.`
   ])
   expect(await options(page).locator("[part=corrected]").allTextContents()).toEqual([differing(meant, typed)])
 }
@@ -64,6 +69,8 @@ describe("did you mean", () => {
     expect(await heard(page)).toEqual([selectionOf(typo.meant, "search")])
     expect(await combobox(page).inputValue()).toBe(spaced(typo.meant))
     expect(await valueIn(page)).toBe(typo.meant)
+    await seen(status(page)).toBe(`Selected: ${placeOf(typo.meant)}, ${spaced(typo.meant)}`)
+    expect(await page.locator("[part=tick]").isVisible()).toBe(true)
   })
 
   it("is also shown for a well-formed postcode that does not exist, and can be selected by keyboard", async () => {
