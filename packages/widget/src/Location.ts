@@ -127,14 +127,19 @@ export const described = (
   { fill, messages }: Words
 ): ReadonlyArray<Choice> => {
   for (const { centre, prefix } of suggestions) if (centre) centres.set(prefix, centre)
-  const middle = centres.get(suggestions[0]?.prefix.replace(/-\w+$/, "") ?? "") ?? middleOf(suggestions)
+  const [first] = suggestions
+  const parent = first?.prefix.replace(/-\w+$/, "") ?? ""
+  const middle = centres.get(parent) ?? middleOf(suggestions)
+  // Districts have no names.
+  const place = (parent.length < 6 && first?.within?.split(", ").at(-2)) || parent.replaceAll("-", " ")
   return choices.map((choice, index) => {
     const { centre, units } = suggestions[index] ?? {}
     if (choice.label || units === undefined) return choice
     const addresses = fill(messages.addresses, { n: units })
     const offset = centre && middle ? offsetOf(middle, centre) : ([0, 0] as const)
     if (Math.hypot(...offset) < near_m) return { ...choice, note: addresses }
-    return { ...choice, note: `${addresses} ${fill(messages.inThe, { direction: directionOf(offset, messages) })}` }
+    const where = fill(messages.inThe, { direction: directionOf(offset, messages), place })
+    return { ...choice, note: `${addresses} ${where}` }
   })
 }
 

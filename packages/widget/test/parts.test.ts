@@ -117,21 +117,28 @@ describe("a part without a name", () => {
 
   it("is described relative to the weighted centre of all parts if the parent is unknown", () => {
     const parts = [suggestion("B03", 300, centreOf(6.6, 3.35)), suggestion("B04", 100, centreOf(6.64, 3.35))]
-    expect(notes(parts)).toEqual(["300 addresses in the south", "100 addresses in the north"])
+    expect(notes(parts)).toEqual(["300 addresses in the south of LA 11", "100 addresses in the north of LA 11"])
   })
 
   it("is described by its number of addresses, and its direction from the centre of its parent", () => {
     notes([{ ...suggestion("", 300, centreOf(6.6, 3.35)), prefix: "LA-11" as Suggestion["prefix"] }])
-    const north = suggestion("B03", 214, centreOf(6.603, 3.353))
+    const north = { ...suggestion("B03", 214, centreOf(6.603, 3.353)), within: "Ikeja, Lagos" }
     const west = suggestion("B04", 1, centreOf(6.6, 3.33))
     const middle = suggestion("B05", 20, centreOf(6.601, 3.35))
     expect(notes([north, west, middle, suggestion("B06", 7), suggestion("B07")])).toEqual([
-      "214 addresses in the north-east",
-      "1 address in the west",
+      "214 addresses in the north-east of Ikeja",
+      "1 address in the west of Ikeja",
       "20 addresses",
       "7 addresses",
       undefined
     ])
+  })
+
+  it("of a district has its direction within the district, by the code: districts have no names", () => {
+    const areas = [suggestion("C01-QD", 70, centreOf(6.6, 3.35)), suggestion("C01-QE", 70, centreOf(6.62, 3.35))]
+    expect(notes(areas.map((area) => ({ ...area, within: "Ikeja, Lagos" })))[0]).toBe(
+      "70 addresses in the south of LA 11 C01"
+    )
   })
 
   it("has each of the eight directions", () => {
@@ -141,7 +148,7 @@ describe("a part without a name", () => {
       const [lat, lng] = [6.6 + Math.cos(angle) / 100, 3.35 + Math.sin(angle) / 100]
       return suggestion(`B0${eighth}`, 50, centreOf(lat, lng))
     })
-    expect(notes(parts)).toEqual(directions.map((name) => `50 addresses in the ${name}`))
+    expect(notes(parts)).toEqual(directions.map((name) => `50 addresses in the ${name} of LA 11`))
   })
 })
 
@@ -248,6 +255,10 @@ describe("messages", () => {
     expect(loaded[0]).toBe(first)
     expect(new Set(loaded)).toEqual(new Set([first, ...Object.values(all)]))
     expect(languages).toHaveLength(1 + Object.keys(all).length)
+  })
+
+  it("have no words of the interface for programs", () => {
+    expect(Object.values(english).join(" ")).not.toMatch(/\b(call|level|request)/i)
   })
 
   it("are singular for one, and plural otherwise", () => {

@@ -18,7 +18,7 @@ export const messages = {
   unsure: "perhaps",
   addresses: "1 address|{n} addresses",
   directions: "north|north-east|east|south-east|south|south-west|west|north-west",
-  inThe: "in the {direction}",
+  inThe: "in the {direction} of {place}",
   noBookmarks: "No saved postcodes. Please search.",
   badIdentifier: "Please enter an 11-digit NIN or an email address.",
   denied: "Your location is not available. Please search instead.",

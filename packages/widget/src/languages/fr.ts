@@ -20,7 +20,7 @@ export const messages: Messages = {
   street: ", ou saisissez votre rue",
   addresses: "1 adresse|{n} adresses",
   directions: "au nord|au nord-est|à l’est|au sud-est|au sud|au sud-ouest|à l’ouest|au nord-ouest",
-  inThe: "{direction}",
+  inThe: "dans {place}, {direction}",
   picked: "Choisi",
   chosen: "Choisi : {code}",
   change: "Modifier",

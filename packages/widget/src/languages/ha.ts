@@ -20,7 +20,7 @@ export const messages: Messages = {
   street: ", ko rubuta titinka",
   addresses: "adireshi 1|adireshi {n}",
   directions: "arewa|arewa maso gabas|gabas|kudu maso gabas|kudu|kudu maso yamma|yamma|arewa maso yamma",
-  inThe: "a {direction}",
+  inThe: "a {direction} cikin {place}",
   picked: "An zaɓa",
   chosen: "An zaɓi: {code}",
   change: "Canza",

@@ -21,7 +21,7 @@ export const messages: Messages = {
   addresses: "adreesị 1|adreesị {n}",
   directions:
     "ugwu|ugwu ọwụwa anyanwụ|ọwụwa anyanwụ|ndịda ọwụwa anyanwụ|ndịda|ndịda ọdịda anyanwụ|ọdịda anyanwụ|ugwu ọdịda anyanwụ",
-  inThe: "na {direction}",
+  inThe: "na {direction} {place}",
   picked: "Ahọrọla",
   chosen: "Ahọrọla: {code}",
   change: "Gbanwee",

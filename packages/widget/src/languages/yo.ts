@@ -20,7 +20,7 @@ export const messages: Messages = {
   street: ", tàbí tẹ òpópónà rẹ",
   addresses: "àdírẹ́sì 1|àdírẹ́sì {n}",
   directions: "àríwá|àríwá ìlà-oòrùn|ìlà-oòrùn|gúúsù ìlà-oòrùn|gúúsù|gúúsù ìwọ̀-oòrùn|ìwọ̀-oòrùn|àríwá ìwọ̀-oòrùn",
-  inThe: "ní {direction}",
+  inThe: "ní {direction} {place}",
   picked: "A ti yàn án",
   chosen: "A ti yan: {code}",
   change: "Yí i padà",
