@@ -83,7 +83,7 @@ export const findPosition = (): Promise<GeolocationCoordinates | undefined> =>
   }).catch(() => undefined)
 
 /**
- * The nearest unit to a position, with its distance, and its direction if the gateway says where it is.
+ * The nearest unit to a position, with its distance.
  *
  * @throws Problem of the gateway
  */
@@ -100,14 +100,8 @@ export const nearestUnit = async (
   const query = { lat: `${at.latitude}`, lng: `${at.longitude}`, max_distance_m: `${radius_m}` }
   const nearest = await search.get<Nearest>(`${gateway}/v1/search/reverse?${new URLSearchParams(query)}`, signal)
   if (!nearest.found) return { message: "notNear", values: { n: radius_m } }
-  const { address, distance_m, point_geometry, postcode } = nearest.unit
-  const distance = `${Math.round(distance_m)} m`
-  let note = fill(messages.distance, { distance })
-  if (point_geometry) {
-    const [lng, lat] = point_geometry.coordinates
-    const direction = directionOf(offsetOf({ lat: at.latitude, lng: at.longitude }, { lat, lng }), messages)
-    note = fill(messages.fromYou, { distance, direction })
-  }
+  const { address, distance_m, postcode } = nearest.unit
+  const note = fill(messages.distance, { distance: `${Math.round(distance_m)} m` })
   const place = await search.findPlace(gateway, postcode, signal)
   const label = [address, place].filter(Boolean).join(", ")
   const choice: Choice = { code: postcode, label, note, source: "search" }

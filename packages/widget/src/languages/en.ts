@@ -26,7 +26,6 @@ export const messages = {
   notNear: "No postcode within {n} m of you. Please search instead.",
   near: "The nearest postcode. Choose it if it is yours.",
   distance: "{distance} away",
-  fromYou: "{distance} {direction} of you",
   map: "Map: tap where you are, or move the pin",
   noStreets: ". No streets are shown.",
   mapKeys:

@@ -35,7 +35,6 @@ export const messages: Messages = {
   notNear: "Aucun code postal à moins de {n} m. Veuillez chercher.",
   near: "Le code postal le plus proche. Choisissez-le si c’est le vôtre.",
   distance: "à {distance}",
-  fromYou: "à {distance} {direction} de vous",
   required: "Veuillez choisir un code postal.",
   incomplete: "Le code postal n’est pas complet. Veuillez choisir une suggestion.",
   map: "Carte : touchez l’endroit où vous êtes, ou déplacez le repère",

@@ -35,7 +35,6 @@ export const messages: Messages = {
   notNear: "Babu lamba cikin mita {n} daga gare ka. Da fatan a nema.",
   near: "Lambar da ta fi kusa. Zaɓe ta idan taka ce.",
   distance: "nisan {distance}",
-  fromYou: "{distance} {direction} da kai",
   required: "Da fatan a zaɓi lambar gidan waya.",
   incomplete: "Lambar gidan waya ba ta cika ba. Da fatan a zaɓi shawara.",
   map: "Taswira: taɓa inda kake, ko matsar da alamar",

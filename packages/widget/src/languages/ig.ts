@@ -36,7 +36,6 @@ export const messages: Messages = {
   notNear: "Enweghị koodu n’ime mita {n}. Biko chọọ.",
   near: "Koodu kacha nso. Họrọ ya ma ọ bụrụ nke gị.",
   distance: "{distance} site ebe a",
-  fromYou: "{distance} na {direction} nke ebe ị nọ",
   required: "Biko họrọ koodu nzipu ozi.",
   incomplete: "Koodu nzipu ozi ezughị ezu. Biko họrọ aro.",
   map: "Maapụ: pịa ebe ị nọ, ma ọ bụ bugharịa akara ahụ",

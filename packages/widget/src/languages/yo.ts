@@ -35,7 +35,6 @@ export const messages: Messages = {
   notNear: "Kò sí kóòdù láàárín mítà {n}. Jọ̀wọ́ wá a.",
   near: "Kóòdù tó sún mọ́ ọ jù. Yàn án bí ó bá jẹ́ tìrẹ.",
   distance: "{distance} sí ibí",
-  fromYou: "{distance} sí {direction} rẹ",
   required: "Jọ̀wọ́ yan kóòdù ìfìwéránṣẹ́.",
   incomplete: "Kóòdù ìfìwéránṣẹ́ kò pé. Jọ̀wọ́ yan àbá kan.",
   map: "Àwòrán ilẹ̀: tẹ ibi tí o wà, tàbí gbé àmì náà",

@@ -101,5 +101,4 @@ interface NearestUnit {
   readonly postcode: Code
   readonly distance_m: number
   readonly address?: string
-  readonly point_geometry?: { readonly coordinates: readonly [lng: number, lat: number] }
 }
