@@ -39,11 +39,11 @@ export const drawMap = (tileLayer: SVGElement, layer: SVGElement, scene: Scene):
     circleOf(scene, "position", position, 6),
     ...(ring_m === undefined ? [] : [circleOf(scene, "ring", pin, ring_m * metre_px)]),
     svg("line", { part: "link", x1: round(x), y1: round(y), x2: round(toX), y2: round(toY) }),
-    ...points.map(({ isChosen, point }) => circleOf(scene, isChosen ? "unit chosen" : "unit", point, 10)),
+    // Before the units, so that it covers none.
     svg("path", { part: "marker", d: pinPath, transform: `translate(${round(x)} ${round(y)})` }),
-    ...points.map(({ number, point }) => {
+    ...points.flatMap(({ isChosen, number, point }) => {
       const [x, y] = toScreen(point, scene)
-      return text("number", x, y + 4, number)
+      return [circleOf(scene, isChosen ? "unit chosen" : "unit", point, 10), text("number", x, y + 4, number)]
     })
   )
 }

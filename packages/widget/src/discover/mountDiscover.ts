@@ -32,9 +32,11 @@ export interface DiscoverTexts {
   readonly toPosition: string
   readonly around: string
   readonly confirm: string
-  readonly closeMap: string
+  readonly skip: string
   /** `{n}` metres. */
-  readonly noneAround: string
+  readonly notNear: string
+  /** Of a unit, if others have one. */
+  readonly noAddress: string
   readonly noMore: string
   /** Eight directions from north, clockwise, with `|` between them. */
   readonly directions: string
@@ -126,14 +128,14 @@ class Discover {
     if (tiles && attribution) canvas.append(make("span", { part: "attribution" }, attribution))
     this.#map = canvas
     const hint = make("p", { part: "legend" }, texts.map, tiles ? "" : texts.noStreets)
-    const frame = make("div", { part: "frame" }, hint, make("div", { part: "ground" }, canvas, tools))
+    const frame = make("div", { part: "frame" }, hint, canvas, tools)
     const choices = make(
       "div",
       { part: "choices" },
       this.#units,
       this.#heard,
       this.#confirm,
-      this.#button("close", texts.closeMap, onCancel)
+      this.#button("close", texts.skip, onCancel)
     )
     this.#units.addEventListener("change", ({ target }) => this.#choose((target as HTMLInputElement).value))
     element.replaceChildren(make("div", { part: "discover" }, frame, choices))
@@ -235,7 +237,7 @@ class Discover {
       this.#found = found
       this.#chosen = found[0]
       this.#show()
-      if (!found[0]) this.#say(this.#options.texts.noneAround.replace("{n}", `${radius_m}`))
+      if (!found[0]) this.#say(this.#options.texts.notNear.replace("{n}", `${radius_m}`))
     } catch (error) {
       if (signal.aborted) return
       this.#options.onProblem(error)
@@ -278,11 +280,13 @@ class Discover {
   /** Lists the units, and tells the nearest one to those who do not see it. */
   #show(): void {
     const { texts } = this.#options
+    const isAddressed = this.#found.some(({ address }) => address)
     const rows = this.#found.map((unit, index) => {
       const input = make("input", { type: "radio", name: "unit", value: unit.postcode })
       input.checked = unit === this.#chosen
-      const address = unit.address ?? unit.locality_name ?? ""
-      const words = make("span", {}, ...(address ? [make("span", { part: "name" }, address), " "] : []))
+      const { address, locality_name, lga_name = "" } = unit
+      const name = address ?? `${locality_name ?? lga_name} ${isAddressed ? `(${texts.noAddress})` : ""}`
+      const words = make("span", {}, make("span", { part: "name" }, name), " ")
       words.append(make("span", { part: "code", dir: "ltr" }, unit.display), " ")
       words.append(make("span", { part: "distance" }, this.#distance(unit)))
       if (this.#points.has(unit.postcode)) {
@@ -290,14 +294,14 @@ class Discover {
       }
       return make("label", {}, input, words)
     })
-    this.#units.replaceChildren(make("legend", { part: "legend" }, texts.around), ...rows)
+    this.#units.replaceChildren(make("legend", { part: "legend" }, `${texts.around} (${rows.length})`), ...rows)
     this.#units.scrollTop = 0
     this.#units.hidden = rows.length === 0
     this.#confirm.disabled = this.#chosen === undefined
-    const { address = "", display = "" } = this.#chosen ?? {}
+    const chosen = this.#chosen
     this.#heard.classList.remove("shown")
-    this.#heard.textContent = this.#chosen
-      ? [display, this.#distance(this.#chosen), address].filter(Boolean).join(", ")
+    this.#heard.textContent = chosen
+      ? [chosen.display, this.#distance(chosen), chosen.address].filter(Boolean).join(", ")
       : ""
     this.#draw()
   }

@@ -13,8 +13,8 @@ const css = `
 [part~=chosen] { fill: var(--_error); }
 [part=ring], [part=link] { stroke: var(--_text); stroke-dasharray: 3 4; }
 [part=marker] { fill: var(--_error); fill-rule: evenodd; stroke: var(--_surface); stroke-width: 1.5; }
-[part=frame], [part=ground] { position: relative; display: block !important; }
-[part=tools] { position: absolute; inset-block-start: .375rem; inset-inline-end: .375rem; flex-direction: column; gap: .375rem !important; }
+[part=frame] { display: block !important; }
+[part=tools] { justify-content: end; margin-block-start: .375rem; }
 [part=tools] svg { margin-inline: auto; }
 [part=tools] button { border: 1px solid var(--_line); background: var(--_surface); font-size: 1.25rem; line-height: 1; text-align: center; }
 [part=scale], [part=north], [part=attribution] { position: absolute; padding: 0 .25rem; background: var(--_surface); color: var(--_text); font-size: .75rem; pointer-events: none; }
@@ -22,7 +22,7 @@ const css = `
 [part=north] { inset-block-start: .5rem; inset-inline-start: .5rem; font-weight: 700; }
 [part=attribution] { inset-block-end: 0; inset-inline-end: 0; max-inline-size: 60%; }
 [part=choices] { display: block !important; min-inline-size: 0; }
-[part=units] { min-inline-size: 0; max-block-size: 13.5rem; padding: 0; overflow-y: auto; border: 0; }
+[part=units] { min-inline-size: 0; max-block-size: 16rem; padding: 0; overflow-y: auto; border: 0; }
 [part=legend] { padding: 0; color: var(--_muted); font-size: .875rem; }
 [part=units] label { display: flex; gap: .625rem; align-items: center; min-block-size: 2.75rem; margin: 0; padding: .25rem; border-radius: 6px; font-weight: 400; cursor: pointer; }
 [part=units] label:has(:checked) { background: color-mix(in srgb, var(--_accent) 12%, var(--_surface)); }

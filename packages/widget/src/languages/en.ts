@@ -22,8 +22,8 @@ export const messages = {
   noBookmarks: "No saved postcodes. Please search.",
   badIdentifier: "Please enter an 11-digit NIN or an email address.",
   denied: "Your location is not available. Please search instead.",
-  coarse: "Your location is only accurate to {n} m, which is not enough for a postcode. Please search instead.",
-  notNear: "No postcode within {n} m of you. Please search instead.",
+  coarse: "Your location is only accurate to {n} m, not enough for a postcode. Please search instead.",
+  notNear: "No postcode within {n} m. Please search instead.",
   near: "The nearest postcode. Choose it if it is yours.",
   distance: "{distance} away",
   map: "Map: tap where you are, or move the pin",
@@ -34,8 +34,7 @@ export const messages = {
   zoomOut: "Zoom out",
   toPosition: "Back to my position",
   around: "Nearest to the pin",
-  confirm: "This is the one",
-  closeMap: "Search instead",
-  noneAround: "No postcode within {n} m of the pin. Move the pin, or search.",
-  noMore: "The map cannot look up more now. Choose from the list, or search."
+  confirm: "Use this postcode",
+  noAddress: "no address known",
+  noMore: "The map cannot find more now. Choose from the list, or search."
 }

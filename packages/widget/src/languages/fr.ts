@@ -45,8 +45,7 @@ export const messages: Messages = {
   zoomOut: "Réduire",
   toPosition: "Revenir à ma position",
   around: "Au plus près du repère",
-  confirm: "C’est celui-ci",
-  closeMap: "Chercher plutôt",
-  noneAround: "Aucun code postal à moins de {n} m du repère. Déplacez-le, ou cherchez.",
+  confirm: "Utiliser ce code postal",
+  noAddress: "adresse inconnue",
   noMore: "La carte ne peut plus chercher pour le moment. Choisissez dans la liste, ou cherchez."
 }

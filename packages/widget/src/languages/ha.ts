@@ -32,7 +32,7 @@ export const messages: Messages = {
   locating: "Ana nemo wurin da kake …",
   denied: "Ba a san wurin da kake ba. Da fatan a nema.",
   coarse: "An san wurin da kake zuwa mita {n} kawai; bai isa ba. Da fatan a nema.",
-  notNear: "Babu lamba cikin mita {n} daga gare ka. Da fatan a nema.",
+  notNear: "Babu lamba cikin mita {n}. Da fatan a nema.",
   near: "Lambar da ta fi kusa. Zaɓe ta idan taka ce.",
   distance: "nisan {distance}",
   required: "Da fatan a zaɓi lambar gidan waya.",
@@ -45,8 +45,7 @@ export const messages: Messages = {
   zoomOut: "Rage girma",
   toPosition: "Koma inda nake",
   around: "Mafi kusa da alamar",
-  confirm: "Wannan ne",
-  closeMap: "Nema maimakon haka",
-  noneAround: "Babu lamba a cikin mita {n} daga alamar. Matsar da alamar, ko nema.",
+  confirm: "Yi amfani da wannan lambar",
+  noAddress: "ba a san adireshi ba",
   noMore: "Taswirar ba za ta iya ƙara nema yanzu ba. Zaɓi daga jerin, ko nema."
 }

@@ -46,8 +46,7 @@ export const messages: Messages = {
   zoomOut: "Mee ka ọ dị nta",
   toPosition: "Laghachi ebe m nọ",
   around: "Ndị kacha nso akara ahụ",
-  confirm: "Nke a bụ ya",
-  closeMap: "Chọọ kama",
-  noneAround: "Enweghị koodu n’ime mita {n} site n’akara ahụ. Bugharịa akara ahụ, ma ọ bụ chọọ.",
+  confirm: "Jiri koodu a",
+  noAddress: "amaghị adreesị",
   noMore: "Maapụ enweghị ike ịchọ ọzọ ugbu a. Họrọ na ndepụta, ma ọ bụ chọọ."
 }

@@ -45,8 +45,7 @@ export const messages: Messages = {
   zoomOut: "Mú un kéré",
   toPosition: "Padà sí ibi tí mo wà",
   around: "Àwọn tó sún mọ́ àmì náà jù",
-  confirm: "Èyí ni",
-  closeMap: "Wá a dípò rẹ̀",
-  noneAround: "Kò sí kóòdù láàárín mítà {n} sí àmì náà. Gbé àmì náà, tàbí wá a.",
+  confirm: "Lo kóòdù yìí",
+  noAddress: "a kò mọ àdírẹ́sì",
   noMore: "Àwòrán ilẹ̀ kò lè wá sí i báyìí. Yàn láti inú àkójọ, tàbí wá a."
 }

@@ -220,7 +220,7 @@ describe("the user's location", () => {
   it("is reported if no unit is near or the permission is missing", async () => {
     const page = await open({ ...located(100), geolocation: { latitude: 0, longitude: 0, accuracy: 100 } })
     await locate(page)
-    await seen(status(page)).toBe("No postcode within 100 m of you. Please search instead.")
+    await seen(status(page)).toBe("No postcode within 100 m. Please search instead.")
     const other = await open()
     await locate(other)
     await seen(status(other)).toBe("Your location is not available. Please search instead.")
