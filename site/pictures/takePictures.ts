@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { runProcess, type Service, startService } from "../../packages/cli/test/StartCommand.ts"
 import { openConsoleSite, password } from "../../packages/console/test/ConsoleSite.ts"
-import { sendTraffic } from "../../packages/console/test/usage/traffic.ts"
+import { daysEarlier, sendTraffic } from "../../packages/console/test/usage/traffic.ts"
 import { launchBrowser } from "../../packages/widget/test/Browser.ts"
 import { type Command, drawTerminal } from "./Terminal.ts"
 import { encodeAnimation, encodeStill, type Frame } from "./webp.ts"
@@ -119,16 +119,19 @@ const showEmbedded = async (studio: Studio): Promise<Files> => {
 const showConsole = async (studio: Studio): Promise<Files> => {
   const site = await openConsoleSite()
   try {
-    const organization = await site.newOrganization("Harmattan Logistics")
-    const review = { granted_level: 3, kyb_status: "verified", review_note: "papers seen" }
-    await site.manage("PATCH", `/organizations/${organization}`, review)
+    const { organization, owner } = await daysEarlier(site, 41, async () => {
+      const organization = await site.newOrganization("Harmattan Logistics")
+      const review = { granted_level: 3, kyb_status: "verified", review_note: "papers seen" }
+      await site.manage("PATCH", `/organizations/${organization}`, review)
+      return { organization, owner: await site.newPerson("Ada Obi", "owner", organization) }
+    })
+    await sendTraffic(site, organization, 40, 6)
     const credits = { environment: "live", amount: 5_000, reference: "INV-2026-118" }
     await site.manage("POST", `/organizations/${organization}/credits`, credits)
-    const owner = await site.newPerson("Ada Obi", "owner", organization)
-    await sendTraffic(site, organization, 40)
+    // It has about 160 credits left, which are a week's.
     await site.manage("PUT", `/organizations/${organization}/credits/threshold`, {
       environment: "test",
-      threshold: 950
+      threshold: 200
     })
     const page = await openPage(studio, { width: 1_120, height: 1_000 })
     await page.goto(`${site.origin}/console/#/organizations/${organization}`)

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core"
 import { launchBrowser } from "../../widget/test/Browser.ts"
 import { type ConsoleSite, openConsoleSite, type Person, password } from "./ConsoleSite.ts"
 import { makeKey } from "./keys/ApiKeys.ts"
-import { request, sendTraffic } from "./usage/traffic.ts"
+import { daysEarlier, sendTraffic } from "./usage/traffic.ts"
 
 /** What all pictures show. */
 interface Scene {
@@ -32,8 +32,35 @@ const setScene = async (): Promise<Scene> => {
       opened.pass_s(seconds)
     }
   }
-  const organization = await site.newOrganization("Harmattan Logistics")
+  const { operator, organization, owner } = await daysEarlier(site, days + 1, () => openAccounts(site))
+  await sendTraffic(site, organization, days, 6)
+  await importTwice(site)
+  await askForReviews(site, organization)
   const other = await site.newOrganization("Benue Couriers")
+  const { token: invitation } = await site.manage<{ readonly token: string }>(
+    "POST",
+    `/organizations/${organization}/invitations`,
+    { role: "billing", email: "chi.okafor@people.example" }
+  )
+  const origins = ["https://shop.example", "https://www.shop.example"]
+  await makeKey(site, organization, { name: "web shop", kind: "publishable", origins })
+  // It has about 160 credits left, which are a week's.
+  await site.manage("PUT", `/organizations/${organization}/credits/threshold`, { environment: "test", threshold: 200 })
+  const hook = { url: "https://example.com/hooks/credits", description: "Finance channel" }
+  const { id: webhook } = await site.manage<{ readonly id: string }>(
+    "POST",
+    `/organizations/${organization}/webhooks`,
+    hook
+  )
+  return { site, ahead, organization, other, invitation, operator, owner, webhook }
+}
+
+/** For how long the organization has sent requests. */
+const days = 40
+
+/** The organization of the pictures with its people, and others: all are older than what they do. */
+const openAccounts = async (site: ConsoleSite) => {
+  const organization = await site.newOrganization("Harmattan Logistics")
   for (const name of [
     "Delta Water Works",
     "Ọ̀ṣun Pharmacies",
@@ -41,57 +68,43 @@ const setScene = async (): Promise<Scene> => {
   ]) {
     await site.newOrganization(name)
   }
+  const business = { business_name: "Harmattan Logistics Ltd", registration_number: "RC 7654321" }
+  await site.manage("POST", `/organizations/${organization}/kyb`, business)
   const review = { granted_level: 3, kyb_status: "verified", review_note: "papers seen" }
   await site.manage("PATCH", `/organizations/${organization}`, review)
   const operator = await site.newPerson("Ngozi Eze", "operator")
   const owner = await site.newPerson("Ada Obi", "owner", organization)
   await site.newPerson("Bisi Adeyemi", "developer", organization)
-  const { token: invitation } = await site.manage<{ readonly token: string }>(
-    "POST",
-    `/organizations/${organization}/invitations`,
-    { role: "billing", email: "chi.okafor@people.example" }
-  )
-  const { checkout } = await sendTraffic(site, organization, 40)
-  const origins = ["https://shop.example", "https://www.shop.example"]
-  await makeKey(site, organization, { name: "web shop", kind: "publishable", origins })
-  await site.manage("PUT", `/organizations/${organization}/credits/threshold`, { environment: "test", threshold: 950 })
-  const hook = { url: "https://example.com/hooks/credits", description: "Finance channel" }
-  const { id: webhook } = await site.manage<{ readonly id: string }>(
-    "POST",
-    `/organizations/${organization}/webhooks`,
-    hook
-  )
-  await askForReviews(site, organization)
-  await importTwice(site)
-  // The reviews took days, and a key counts as used for one.
-  await request(site, checkout, "/v1/search/autocomplete?q=la")
-  return { site, ahead, organization, other, invitation, operator, owner, webhook }
+  return { operator, organization, owner }
 }
 
 /** The second edition was cut off. */
-const importTwice = async ({ note, pass_s }: ConsoleSite): Promise<void> => {
+const importTwice = async (site: ConsoleSite): Promise<void> => {
+  const { note } = site
   const first = { added: 20_000, moved: 0, retired: 0, reactivated: 0, removed: 0, bad_rows: 0 }
-  await note("directory.imported", "1", { version: "2026-1", date: "2026-01-31", active_units: 19_608, ...first })
-  pass_s(90_000)
+  const details = { version: "2026-1", date: "2026-01-31", active_units: 19_608, ...first }
+  await daysEarlier(site, 5, () => note("directory.imported", "1", details))
   const cut = { added: 12, moved: 31, retired: 3, reactivated: 0, removed: 11_240, bad_rows: 0 }
   const changes = { contained: 180, kept: 31, dropped: 0, superseded: 3 }
   const second = { version: "2026-2", date: "2026-06-30", active_units: 8_377, ...cut, ...changes }
-  await note("directory.imported", "2", second)
+  await daysEarlier(site, 4, () => note("directory.imported", "2", second))
 }
 
 /** Two businesses and a level wait, the last one of an organization that was rejected once. */
 const askForReviews = async (site: ConsoleSite, organization: string): Promise<void> => {
   const business = { business_name: "Delta Water Works Ltd", registration_number: "RC 1234567", note: "Since 1998." }
-  const names = ["Kano Bakeries", "Zaria Sẹ́rù Courier and Parcel Services of the North"]
-  for (const name of names) {
+  const submit = async (name: string) => {
     const id = await site.newOrganization(name)
     await site.manage("POST", `/organizations/${id}/kyb`, business)
-    site.pass_s(90_000)
   }
+  await daysEarlier(site, 3, () => submit("Kano Bakeries"))
+  await daysEarlier(site, 2, () => submit("Zaria Sẹ́rù Courier and Parcel Services of the North"))
   const requests = `/organizations/${organization}/access-requests`
-  const { id } = await site.manage<{ readonly id: string }>("POST", requests, { level: 5, reason: "To see them." })
-  const decision = { decision: "rejected", note: "Say what the coordinates are needed for." }
-  await site.manage("POST", `/access-requests/${id}/decision`, decision)
+  await daysEarlier(site, 1, async () => {
+    const { id } = await site.manage<{ readonly id: string }>("POST", requests, { level: 5, reason: "To see them." })
+    const decision = { decision: "rejected", note: "Say what the coordinates are needed for." }
+    await site.manage("POST", `/access-requests/${id}/decision`, decision)
+  })
   await site.manage("POST", requests, { level: 4, reason: "Drivers look for the delivery point of large buildings." })
   const bookmarks = [
     { postcode: "LA-11-B03-PD-01", label: "Home" },

@@ -8,8 +8,26 @@ export interface Keys {
   readonly nightly: MadeKey
 }
 
-/** Two keys for tests, and on each of so many days, the last one today, some requests with them that cost something. */
-export const sendTraffic = async (site: ConsoleSite, organization: string, days: number): Promise<Keys> => {
+/** Does something as if it happened the given number of days ago. */
+export const daysEarlier = async <A>(
+  { pass_s }: Pick<ConsoleSite, "pass_s">,
+  days: number,
+  act: () => Promise<A>
+): Promise<A> => {
+  pass_s(-days * 86_400)
+  try {
+    return await act()
+  } finally {
+    pass_s(days * 86_400)
+  }
+}
+
+/**
+ * Two keys for tests, and on each of so many days, the last one today, some requests with them that cost something.
+ *
+ * @param times how many times as many
+ */
+export const sendTraffic = async (site: ConsoleSite, organization: string, days: number, times = 1): Promise<Keys> => {
   const begin = days * 86_400
   site.pass_s(-begin)
   const keys = {
@@ -19,8 +37,8 @@ export const sendTraffic = async (site: ConsoleSite, organization: string, days:
   const code = await anyCode(site)
   for (let day = 1; day <= days; day++) {
     site.pass_s(86_400)
-    for (let i = 0; i <= day % 4; i++) {
-      await request(site, keys.checkout, `/v1/lookup?code=${code}&level=${i === 0 ? 3 : 2}`)
+    for (let i = 0; i < (1 + (day % 4)) * times; i++) {
+      await request(site, keys.checkout, `/v1/lookup?code=${code}&level=${i < times ? 3 : 2}`)
       await request(site, keys.nightly, "/v1/search/autocomplete?q=la")
     }
     await request(site, keys.checkout, "/v1/lookup?code=nonsense&level=2")
