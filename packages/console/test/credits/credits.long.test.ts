@@ -17,7 +17,7 @@ describe("an account of credits", () => {
       await eventually(() => dialog(page).count()).toBe(0)
     }
     await set("5000")
-    await seen(account(page, "Test")).toMatch(/Low.*Low-balance threshold5,000/)
+    await seen(account(page, "Test")).toMatch(/Low: below the threshold of 5,000.*Low-balance threshold5,000/)
     await set("")
     await seen(account(page, "Test")).toMatch(/Low-balance thresholdNot set/)
     await button(page, "Threshold of test credits").click()

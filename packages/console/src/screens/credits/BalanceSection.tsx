@@ -1,7 +1,7 @@
 import { daysLeft } from "@postcode/core/DaysLeft"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Amount, formatAmount } from "../../kit/data/Amount.tsx"
-import { Badge } from "../../kit/data/Badge.tsx"
+import { BalanceBadge, type BalanceBadgeProps } from "../../kit/data/BalanceBadge.tsx"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
@@ -60,15 +60,12 @@ export const BalanceSection = (credits: CreditAccount) => {
       }
     >
       <WhenLoaded loaded={loaded}>
-        {({ balance, low_balance_threshold: threshold }) => (
+        {(data) => (
           <Facts
             facts={[
-              ["Balance", <Balance key="balance" balance={balance} threshold={threshold} />],
-              ["Lasts for", <BalanceDuration key="lasting" {...credits} balance={balance} />],
-              [
-                "Low-balance threshold",
-                threshold === null ? <span class="muted">Not set</span> : <Amount key="threshold" value={threshold} />
-              ]
+              ["Balance", <Balance key="balance" credits={data} />],
+              ["Lasts for", <BalanceDuration key="lasting" {...credits} balance={data.balance} />],
+              ["Low-balance threshold", <Threshold key="threshold" value={data.low_balance_threshold} />]
             ]}
           />
         )}
@@ -80,16 +77,14 @@ export const BalanceSection = (credits: CreditAccount) => {
   )
 }
 
-const Balance = ({ balance, threshold }: { readonly balance: number; readonly threshold: number | null }) => (
+const Balance = ({ credits }: BalanceBadgeProps) => (
   <>
-    <span class="balance">{formatAmount(balance)}</span>{" "}
-    {balance === 0 ? (
-      <Badge tone="bad">Used up</Badge>
-    ) : (
-      threshold !== null && balance < threshold && <Badge tone="warning">Low</Badge>
-    )}
+    <span class="balance">{formatAmount(credits.balance)}</span> <BalanceBadge credits={credits} />
   </>
 )
+
+const Threshold = ({ value }: { readonly value: number | null }) =>
+  value === null ? <span class="muted">Not set</span> : <Amount value={value} />
 
 const BalanceDuration = ({ balance, environment, organization }: CreditAccount & { readonly balance: number }) => {
   const { data, problem } = useLoad("GET /v1/admin/organizations/:id/usage", {

@@ -1,6 +1,6 @@
 import { daysLeft } from "@postcode/core/DaysLeft"
 import { Amount, formatAmount } from "../../kit/data/Amount.tsx"
-import { Badge } from "../../kit/data/Badge.tsx"
+import { BalanceBadge } from "../../kit/data/BalanceBadge.tsx"
 import { dayName, dayOf } from "../../kit/data/days.ts"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
@@ -28,8 +28,7 @@ export const BalanceCard = ({ environment, organization, standing }: BalanceCard
             <a href={`#/organizations/${organization}/credits`} onClick={look}>
               <strong>{formatAmount(data.balance)}</strong> credits
             </a>
-            {data.balance === 0 && data.entries.length > 0 && <Badge tone="bad">Used up</Badge>}
-            {isLow(data) && <Badge tone="warning">Low</Badge>}
+            <BalanceBadge credits={data} />
           </p>
         )}
       </WhenLoaded>
@@ -47,10 +46,6 @@ export const BalanceCard = ({ environment, organization, standing }: BalanceCard
 }
 
 type Usage = NonNullable<EnvironmentState["usage"]["data"]>["usage"]
-type Credits = NonNullable<EnvironmentState["credits"]["data"]>
-
-const isLow = ({ balance, low_balance_threshold: threshold }: Credits): boolean =>
-  balance > 0 && threshold !== null && balance < threshold
 
 const lasting = (balance: number, usage: Usage): string => {
   const days = daysLeft(balance, usage, Date.now())
