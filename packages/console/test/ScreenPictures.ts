@@ -361,6 +361,12 @@ const pictures: ReadonlyArray<Picture> = [
     act: (page) => press(page, "Request a higher level")
   },
   { name: "53-reviews", as: "operator", place: "/reviews" },
+  {
+    name: "53-reviews-decision",
+    as: "operator",
+    place: "/reviews",
+    act: (page) => page.getByLabel("Verify the business").check()
+  },
   { name: "54-manage", as: "operator", place: at("manage") },
   { name: "55-directory", as: "operator", place: "/directory?q=LA-11" },
   {

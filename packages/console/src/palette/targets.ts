@@ -49,7 +49,7 @@ const actionTargets = (): ReadonlyArray<Target> => {
   const other = environment.value === "test" ? "live" : "test"
   const actions: ReadonlyArray<readonly [boolean, string, string | undefined, (() => void)?]> = [
     [has && may("createKey"), "Create a key", `${home}/keys/new`],
-    [has, "Send a test call", `${home}/try`],
+    [has, "Send a test request", `${home}/try`],
     [has && may("createWebhook"), "Add a webhook", `${home}/webhooks`],
     [has && may("inviteMember"), "Invite a member", `${home}/members`],
     [has && may("grantCredits"), "Grant credits", `${home}/credits`],

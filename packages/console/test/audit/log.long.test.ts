@@ -42,7 +42,7 @@ describe("an owner’s log", () => {
     await eventually(() => texts(page).then((all) => all.slice(0, 5))).toEqual([
       "Ada Obi (you) signed in",
       expect.stringMatching(/^An operator \(by API\) revoked the key \w+…$/),
-      "An operator (by API) changed the organization: highest level 2, verification verified, “seen”",
+      "An operator (by API) changed the organization: highest access level 2, verification verified, “seen”",
       "An operator (by API) granted 1,200 live credits for “INV-7”",
       "An operator (by API) created the key “checkout”kind secret · environment test · max level 1"
     ])

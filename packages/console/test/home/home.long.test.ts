@@ -56,12 +56,12 @@ describe("the home of an organization", () => {
     await seen(card(page, "Test")).toMatch(
       new RegExp(`^Test999 credits999 days left at the current rate1 request ${day} \\(UTC\\)$`)
     )
-    await steps(page).getByRole("link", { name: "Set a low-balance threshold" }).click()
+    await steps(page).getByRole("link", { name: "Set a threshold for live credits" }).click()
     await seen(title(page)).toBe("Credits")
     await seen(page.getByRole("radio", { name: "Live" }).and(page.locator(":checked"))).toBe("")
     await manage("PUT", `${place}/credits/threshold`, { environment: "live", threshold: 6_000 })
     await page.goBack()
-    await seen(card(page, "Live")).toMatch(/^Live5,000 creditsLow/)
+    await seen(card(page, "Live")).toMatch(/^Live5,000 creditsLow: below the threshold of 6,000/)
     await eventually(() => steps(page).count()).toBe(0)
   })
 
@@ -120,7 +120,7 @@ describe("the home of an organization", () => {
 })
 
 describe("what happened, and what needs attention", () => {
-  it("counts the requests, credits and errors of today, and lists the latest charged calls", async () => {
+  it("counts the requests, credits and errors of today, and lists the latest charged requests", async () => {
     const { manage, origin } = site()
     await manage("PATCH", place, { granted_level: 2, kyb_status: "verified", review_note: "ok" })
     const { secret } = await newKey("test")
@@ -128,13 +128,15 @@ describe("what happened, and what needs attention", () => {
     await fetch(`${origin}/v1/lookup?code=AB-01-C04-RF-01&level=2`, { headers })
     await fetch(`${origin}/v1/lookup?code=nonsense&level=2`, { headers })
     const page = await openAs(await person("owner"), place)
-    await seen(page.getByRole("region", { name: "Test requests" })).toMatch(
+    await seen(page.getByRole("region", { name: "Test requests", exact: true })).toMatch(
       new RegExp(`Requests ${day}20 ${day}Credits ${day}10 ${day}Errors ${day}10 ${day}$`)
     )
     await seen(page.getByRole("row", { name: /Lookup, level 2/ })).toMatch(/^Lookup, level 2till.*1$/)
     await page.getByText("Live", { exact: true }).and(page.locator("label")).click()
-    await seen(page.getByRole("region", { name: "Live requests" })).toMatch(new RegExp(`Requests ${day}00 ${day}`))
-    await seen(page.getByRole("region", { name: "Latest charged live calls" })).toMatch(/No call was charged yet/)
+    await seen(page.getByRole("region", { name: "Live requests", exact: true })).toMatch(
+      new RegExp(`Requests ${day}00 ${day}`)
+    )
+    await seen(page.getByRole("region", { name: "Latest charged live requests" })).toMatch(/No request was charged yet/)
   })
 
   it("warns of a low balance, of keys without limits or near their expiry, and of a failing webhook, with links", async () => {
@@ -162,9 +164,9 @@ describe("what happened, and what needs attention", () => {
     expect(site().answers.filter((answer) => / 4\d\d$/.test(answer))).toEqual([])
   })
 
-  it("sends a call from the console, and the setup counts it", async () => {
+  it("sends a request from the console, and the setup counts it", async () => {
     const page = await openAs(await person("owner"), place)
-    await page.getByRole("button", { name: "Send a test call" }).click()
+    await page.getByRole("button", { name: "Send a test request" }).click()
     await seen(page.getByRole("status").filter({ hasText: "The service answered" })).toMatch(/exists/)
     await eventually(async () => {
       await look(page)
@@ -187,7 +189,7 @@ describe("the home of operators", () => {
     await manage("POST", `${place}/access-requests`, { level: 3, reason: "deliveries" })
     const page = await openAs(operator, "/instance")
     await seen(page.getByRole("region", { name: "Businesses to verify" })).toMatch(/verify1 waiting/)
-    await seen(page.getByRole("region", { name: "Level requests to review" })).toMatch(/review1 waiting/)
+    await seen(page.getByRole("region", { name: "Access requests to review" })).toMatch(/review1 waiting/)
     await seen(page.getByRole("region", { name: "Directory" })).toMatch(/Versiondemo-20000/)
     await page.getByRole("link", { name: "Review", exact: true }).first().click()
     await seen(title(page)).toBe("Reviews")

@@ -136,14 +136,14 @@ const verify = async ({ buys, look, ours, runs, theirs }: Walk): Promise<void> =
   await dialog(ours).waitFor({ state: "detached" })
   await look(ours, "what was asked for")
   await runs.press("Reviews")
-  await runs.choose("Verify")
+  await runs.choose("Verify the business")
   await look(theirs, "a review")
   await runs.press("Verify the business")
   // Each decision has a note: this is the one about the level, once the page has gone on to it.
-  await theirs.getByText("Approve", { exact: true }).waitFor()
-  await runs.choose("Approve")
+  await theirs.getByText("Grant access level 2", { exact: true }).waitFor()
+  await runs.choose("Grant access level 2")
   await runs.fill("Note to the organization", "It is what they need")
-  await runs.press("Grant level 2")
+  await runs.press("Grant access level 2")
   await shows(theirs, /No pending reviews/)
 }
 

@@ -37,7 +37,7 @@ describe("a new key", () => {
     await seen(title(page)).toBe("checkout")
     expect(await everythingIn(page)).not.toContain(secret)
     const facts = await page.locator(".facts").first().textContent()
-    expect(facts).toMatch(/look up to level 2.*Requests a minute30.*Credits today0 of 50/)
+    expect(facts).toMatch(/lookups up to access level 2.*Requests a minute30.*Credits today0 of 50/)
   })
 
   it("needs a confirmation to be closed without a copy, and Escape does not close it", async () => {

@@ -60,7 +60,7 @@ describe("an organization", () => {
     await site().manage("POST", `/access-requests/${id}/decision`, { decision: "rejected", note: "Not yet" })
     const page = await openAs(await member("developer"), at.verification())
     await seen(part(page, "History").getByRole("list")).toMatch(
-      /Level 4 was rejected: “Not yet”.*Level 4 was requested/
+      /Access level 4 was rejected: “Not yet”.*Access level 4 was requested/
     )
     expect(site().answers.filter((answer) => answer.includes("/v1/admin/audit"))).toEqual([])
   })
@@ -87,20 +87,23 @@ describe("the queue", () => {
     await seen(page.getByRole("heading", { level: 2 }).last()).toBe(`${names("Shop")}: verification`)
     await seen(page.getByText("The names differ")).toBe("The names differ")
     await seen(page.locator(".notice")).toMatch(/business is called “Shop Ltd”, the organization “Shop \d+”/)
-    await button(page, "Decide").click()
-    await eventually(() => hasFocus(page, "Verify")).toBe(true)
+    await button(page, "Select a decision").click()
+    await eventually(() => hasFocus(page, "Verify the business")).toBe(true)
     expect(await page.getByRole("group", { name: "Decision" }).textContent()).toMatch(/Select one\.$/)
-    await page.getByLabel("Reject").check()
+    await page.getByLabel("Reject the verification").check()
     await page.keyboard.press("Enter")
     await eventually(() => hasFocus(page, "Note")).toBe(true)
     expect((await known()).kyb_status).toBe("pending")
-    await page.getByLabel("Verify").check()
+    await page.getByLabel("Verify the business").check()
     await page.keyboard.press("Enter")
-    await eventually(() => focused(page)).toBe(`${names("Shop")}: level 3`)
+    await eventually(() => focused(page)).toBe(`${names("Shop")}: access level 3`)
     expect(await known()).toMatchObject({ kyb_status: "verified" })
-    await page.getByLabel("Approve").check()
+    expect(await button(page, "Select a decision").count()).toBe(1)
+    await page.getByLabel("Reject the access request").check()
+    expect(await button(page, "Reject the access request").count()).toBe(1)
+    await page.getByLabel("Grant access level 3").check()
     await page.getByLabel("Note").fill("Read\nand agreed")
-    await button(page, "Grant level 3").click()
+    await button(page, "Grant access level 3").click()
     await seen(page.getByText("No pending reviews.")).toMatch(/No pending/)
     expect(await known()).toMatchObject({ granted_level: 3, review_note: "Read and agreed" })
   })
@@ -109,7 +112,7 @@ describe("the queue", () => {
     await decideAll()
     await submit(organization())
     const page = await openAs(operator(), `/reviews?item=${organization()}`)
-    await page.getByLabel("Verify").check()
+    await page.getByLabel("Verify the business").check()
     await site().manage("PATCH", `/organizations/${organization()}`, {
       kyb_status: "rejected",
       review_note: "No papers"
@@ -129,7 +132,7 @@ describe("an operator manages an organization", () => {
   it("and sets level and verification, with a note if the service requires one", async () => {
     const page = await openAs(operator(), at.management())
     await seen(part(page, "Facts")).toMatch(/Test credits1,000.*Live credits0.*Keys0.*Members0/)
-    await page.getByLabel("Highest level").selectOption("5")
+    await page.getByLabel("Highest access level").selectOption("5")
     await button(page, "Save changes").click()
     await eventually(() => hasFocus(page, "Note")).toBe(true)
     expect(await page.getByText("Granting level 5 needs one.").count()).toBe(1)

@@ -49,9 +49,9 @@ describe("the queue", () => {
     }
     const page = await openAs(operator(), `/reviews?item=${second}`)
     await seen(page.getByRole("heading", { level: 2 }).last()).toBe(`${names("Second")}: verification`)
-    await page.getByLabel("Reject").check()
+    await page.getByLabel("Reject the verification").check()
     await page.getByLabel("Note").fill("No papers")
-    await button(page, "Reject").click()
+    await button(page, "Reject the verification").click()
     await eventually(() => focused(page)).toBe(`${names("Third")}: verification`)
     expect((await known(second)).kyb_status).toBe("rejected")
     await site().manage("PATCH", `/organizations/${organization()}`, { kyb_status: "verified" })

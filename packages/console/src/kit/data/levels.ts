@@ -1,6 +1,10 @@
 /** The fields of each access level in words, from core's table. */
 import { type AccessLevel, type Attribute, minimumLevel } from "@postcode/core/AccessLevel"
 
+/** What an access level is, for the screens where one is selected. */
+export const levelMeaning =
+  "An access level decides what a response contains about a unit. Each level includes the lower levels."
+
 /** What a level adds to the previous one: `The coordinates`. */
 export const addedAt = (level: AccessLevel): string => {
   const words = attributes.filter((attribute) => minimumLevel[attribute] === level).map((attribute) => names[attribute])

@@ -12,6 +12,6 @@ export const roleNames: Readonly<Record<Role, string>> = {
 /** The permissions of each role, for choosing one. */
 export const memberRoleOptions: ReadonlyArray<readonly [MemberRole, string, string]> = [
   ["owner", "Owner", "Everything in the organization, including its members."],
-  ["developer", "Developer", "Keys, usage, and requests for higher levels."],
+  ["developer", "Developer", "Keys, usage, and access requests."],
   ["billing", "Billing", "Credits and usage. No keys."]
 ]

@@ -36,8 +36,8 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
     threshold === "none"
       ? `removed the threshold of ${environment} credits`
       : `set the threshold of ${environment} credits to ${format(threshold)}`,
-  "access_request.created": ({ level }) => `requested level ${level}`,
-  "access_request.decided": ({ level, note, status }) => `${status} the request for level ${level}: “${note}”`,
+  "access_request.created": ({ level }) => `requested access level ${level}`,
+  "access_request.decided": ({ level, note, status }) => `${status} the request for access level ${level}: “${note}”`,
   "end_user.saved": ({ bookmarks, identifiers }) =>
     `saved an end user with ${counted(identifiers, "identifier")} and ${counted(bookmarks, "bookmark")}`,
   "end_user.searched": ({ found }) =>
@@ -124,7 +124,7 @@ export const actionsIn = (text: string): ReadonlyArray<Action> =>
 const changesIn = ({ granted_level, kyb_status, name, rate_limit_per_minute, review_note }: Details): string =>
   [
     name !== undefined && `name “${name}”`,
-    granted_level !== undefined && `highest level ${granted_level}`,
+    granted_level !== undefined && `highest access level ${granted_level}`,
     kyb_status !== undefined && `verification ${kyb_status}`,
     rate_limit_per_minute !== undefined && `requests a minute ${rate_limit_per_minute}`,
     review_note !== undefined && `“${review_note}”`

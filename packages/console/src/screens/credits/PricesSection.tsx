@@ -19,9 +19,9 @@ export const PricesSection = () => (
       ]}
     />
     <p class="muted">
-      A lookup costs the price of the highest level that its response contains data of. Unknown data is free. A batch
-      costs the sum of its units, each counted once. Free are other searches, nearby, checking and assembling postcodes,
-      lists of codes, and all requests that are refused or find nothing.
+      A lookup costs the price of the highest access level that its response contains data of. Unknown data is free. A
+      batch costs the sum of its units, each counted once. Free are other searches, nearby, checking and assembling
+      postcodes, lists of codes, and all requests that are refused or find nothing.
     </p>
   </Section>
 )

@@ -34,7 +34,7 @@ export const AddressSearch = () => {
         />
         <TextField
           label="Test key"
-          hint="A key with the scope search and level 2 finds units, for a test credit. Without a key, the search finds states and local government areas."
+          hint="A key with the scope search and access level 2 finds units, for a test credit. Without a key, the search finds states and local government areas."
           type="password"
           value={key}
           error={testKeyFault(key.value)}

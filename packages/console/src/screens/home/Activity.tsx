@@ -15,7 +15,7 @@ export interface ActivityProps {
   readonly keys: OrganizationState["keys"]
 }
 
-/** Requests, credits and errors of this day and the day before, in UTC as they are counted, and the latest charged calls, in the selected environment. */
+/** Requests, credits and errors of this day and the day before, in UTC as they are counted, and the latest charged requests, in the selected environment. */
 export const Activity = ({ keys, organization }: ActivityProps) => {
   const days = useMemo(() => ({ from: dayOf(Date.now() - day_ms), to: dayOf(Date.now()) }), [])
   const params = { id: organization }
@@ -38,11 +38,11 @@ export const Activity = ({ keys, organization }: ActivityProps) => {
       >
         <WhenLoaded loaded={usage}>{({ usage }) => <Figures usage={usage} {...days} />}</WhenLoaded>
       </Section>
-      <LatestCalls
+      <LatestRequests
         ledger={ledger}
         names={names}
         organization={organization}
-        title={`Latest charged ${name.toLowerCase()} calls`}
+        title={`Latest charged ${name.toLowerCase()} requests`}
       />
     </>
   )
@@ -119,15 +119,15 @@ type Ledger = Loaded<{
   }>
 }>
 
-interface LatestCallsProps {
+interface LatestRequestsProps {
   readonly ledger: Ledger
   readonly names: ReadonlyMap<string, string>
   readonly organization: string
   readonly title: string
 }
 
-const LatestCalls = ({ ledger, names, organization, title }: LatestCallsProps) => (
-  <Section title={title} lead="Free calls are not in this list.">
+const LatestRequests = ({ ledger, names, organization, title }: LatestRequestsProps) => (
+  <Section title={title} lead="Free requests are not in this list.">
     <Table
       caption={title}
       loaded={{ ...ledger }}
@@ -135,15 +135,15 @@ const LatestCalls = ({ ledger, names, organization, title }: LatestCallsProps) =
       keyOf={({ id }) => id}
       empty={
         <p>
-          No call was charged yet. <a href={`#/organizations/${organization}/try`}>Send one from the console.</a>
+          No request was charged yet. <a href={`#/organizations/${organization}/try`}>Send one from the console.</a>
         </p>
       }
       columns={[
-        { head: "Call", cell: reasonOf },
+        { head: "Request", cell: reasonOf },
         { head: "Key", cell: ({ key_id }) => names.get(key_id ?? "") ?? key_id },
         { head: "When", cell: ({ created_at }) => <Time at={created_at} /> },
         {
-          head: "Request",
+          head: "Request id",
           cell: ({ reference }) => (
             <a href={`#/organizations/${organization}/credits?reference=${encodeURIComponent(reference)}`}>
               <code>{reference}</code>

@@ -4,7 +4,7 @@ import { Section } from "../../kit/layout/Section.tsx"
 import { environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
 import { may } from "../../state/permissions.ts"
-import { SendCall } from "./SendCall.tsx"
+import { SendRequest } from "./SendRequest.tsx"
 import type { Step } from "./steps.ts"
 
 export interface ChecklistProps {
@@ -14,9 +14,9 @@ export interface ChecklistProps {
 
 /** The steps of the setup. Hidden when all are done. */
 export const Checklist = ({ organization, steps: known }: ChecklistProps) => {
-  // Usage is not loaded again after the call: the answer would disappear with the list.
-  const isCalled = useSignal(false)
-  const steps = known.map((step) => (step.hasCall && isCalled.value ? { ...step, isDone: true } : step))
+  // Usage is not loaded again after the request: the answer would disappear with the list.
+  const isSent = useSignal(false)
+  const steps = known.map((step) => (step.hasRequest && isSent.value ? { ...step, isDone: true } : step))
   const done = steps.filter(({ isDone }) => isDone).length
   const next = steps.find(({ isDone }) => !isDone)
   return (
@@ -25,9 +25,9 @@ export const Checklist = ({ organization, steps: known }: ChecklistProps) => {
         {steps.map((step) => (
           <li key={step.title}>
             <StepLine step={step} isNext={step === next} />
-            {step.hasCall && (isCalled.value || !step.isDone) && may("createKey") && (
-              <div class="stack call">
-                <SendCall organization={organization} onDone={() => (isCalled.value = true)} />
+            {step.hasRequest && (isSent.value || !step.isDone) && may("createKey") && (
+              <div class="stack send">
+                <SendRequest organization={organization} onDone={() => (isSent.value = true)} />
               </div>
             )}
           </li>

@@ -17,7 +17,11 @@ export const InstanceScreen = () => {
       <PageHeader title="Overview" lead="Pending reviews, and the current directory." />
       <div class="grid cards">
         <Waiting title="Businesses to verify" loaded={businesses} rowsOf={({ organizations }) => organizations} />
-        <Waiting title="Level requests to review" loaded={requests} rowsOf={({ access_requests }) => access_requests} />
+        <Waiting
+          title="Access requests to review"
+          loaded={requests}
+          rowsOf={({ access_requests }) => access_requests}
+        />
       </div>
       <DataSection />
     </>

@@ -59,7 +59,7 @@ const Home = ({ organization: shown }: { readonly organization: Organization }) 
         <Facts
           facts={[
             ["Verification", <KybBadge key="kyb" status={shown.kyb_status} />],
-            ["Highest level", `Level ${shown.granted_level}`],
+            ["Highest access level", `Level ${shown.granted_level}`],
             ["Requests a minute", requestLimit(shown)],
             ["Created", <Time key="created" at={shown.created_at} />],
             ["Id", <Copyable key="id" value={shown.id} label="id" isNamed />]

@@ -1,4 +1,4 @@
-/** The setup of an organization: the steps until it is ready for live calls. */
+/** The setup of an organization: the steps until it is ready for live requests. */
 import type { Environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
 import { isOperator, may } from "../../state/permissions.ts"
@@ -12,8 +12,8 @@ export interface Step {
   readonly isDone: boolean
   /** The screen; undefined if the account has no permission. */
   readonly place: string | undefined
-  /** Whether the console itself can send the call of this step. */
-  readonly hasCall?: true
+  /** Whether the console itself can send the request of this step. */
+  readonly hasRequest?: true
   /** The environment of the step. */
   readonly lookedAt?: Environment
 }
@@ -54,19 +54,22 @@ export const stepsTo = (
       place: may("setLowBalance") ? `${home}/credits` : undefined,
       lookedAt: "live"
     },
-    { ...words.request, hasCall: true, isDone: Boolean(wasUsed), place: `${home}/try` }
+    { ...words.request, hasRequest: true, isDone: Boolean(wasUsed), place: `${home}/try` }
   ]
   return steps.filter((step) => step !== undefined)
 }
 
 const words = {
-  testKey: { title: "Create a test key", meaning: "Its calls cost test credits. Every organization starts with some." },
-  request: { title: "Send a call", meaning: "From your own program or from here. It costs test credits only." },
+  testKey: {
+    title: "Create a test key",
+    meaning: "Its requests cost test credits. Every organization starts with some."
+  },
+  request: { title: "Send a request", meaning: "From your own program or from here. It costs test credits only." },
   verified: { title: "Verify the business", meaning: "Required for live keys. An operator checks what you submit." },
   credits: () => ({
     title: "Buy live credits",
     meaning: isOperator() ? "Grant the credits that were paid for." : "An operator adds them after your payment."
   }),
   liveKey: { title: "Create a live key", meaning: "For your program in production." },
-  threshold: { title: "Set a low-balance threshold", meaning: "A webhook reports it before credits run out." }
+  threshold: { title: "Set a threshold for live credits", meaning: "A webhook reports it before credits run out." }
 } as const

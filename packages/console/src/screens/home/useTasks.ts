@@ -95,7 +95,13 @@ const reviewTasks = ({ id, kyb_status }: Organization, isLevelRequested: boolean
       ? [{ ...place, title: "Verify the business", meaning: "It was submitted and waits for a decision." }]
       : []),
     ...(isLevelRequested
-      ? [{ ...place, title: "Review a level request", meaning: `The organization requested a level. Its id is ${id}.` }]
+      ? [
+          {
+            ...place,
+            title: "Review an access request",
+            meaning: `The organization requests a level. Its id is ${id}.`
+          }
+        ]
       : [])
   ]
 }

@@ -60,9 +60,10 @@ export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   )
 }
 
-/** `Search, look up to level 3` */
+/** `Search, lookups up to access level 3` */
 const duties = ({ max_level, scopes }: ApiKey): string => {
   const search = scopes.includes("search") ? "Search" : ""
   if (!scopes.includes("lookup")) return search
-  return search === "" ? `Look up to level ${max_level}` : `${search}, look up to level ${max_level}`
+  const level = `access level ${max_level}`
+  return search === "" ? `Lookups up to ${level}` : `${search}, lookups up to ${level}`
 }

@@ -1,7 +1,7 @@
 /** The fields of a new key with their explanations. */
 import { accessLevels } from "@postcode/core/AccessLevel"
 import type { Signal } from "@preact/signals"
-import { addedAt } from "../../kit/data/levels.ts"
+import { addedAt, levelMeaning } from "../../kit/data/levels.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { CheckField, ChoiceField, SelectField, TextArea, TextField } from "../../kit/forms/Field.tsx"
@@ -65,12 +65,12 @@ export const ScopeFields = ({ draft, organization }: DraftProps & OfOrganization
       <legend>Scopes</legend>
       <CheckField
         label="Search"
-        hint="Adds names and addresses to search results, from level 2. Searches without them need no key."
+        hint="Adds names and addresses to search results, from access level 2. Searches without them need no key."
         value={draft.maySearch}
       />
       <CheckField
         label="Look up"
-        hint="Looks up units from level 2. The price depends on the level."
+        hint="Looks up units from access level 2. The price depends on the level."
         value={draft.mayLookUp}
       />
       {!draft.maySearch.value && !draft.mayLookUp.value && <p class="error">Choose at least one.</p>}
@@ -78,14 +78,14 @@ export const ScopeFields = ({ draft, organization }: DraftProps & OfOrganization
     {draft.mayLookUp.value && (
       <>
         <ChoiceField
-          label="Highest level"
+          label="Highest access level"
           value={draft.level}
           options={accessLevels
             .filter((level) => level <= organization.granted_level)
             .map((level) => [String(level), `Level ${level}`, addedAt(level)])}
         />
         <p class="hint">
-          Each level includes the lower levels. Requests for a higher level are refused.{" "}
+          {levelMeaning} Requests for a higher level are refused.{" "}
           {draft.kind.value === "publishable" && "A lookup with a publishable key shows level 2 at most. "}
           {organization.granted_level < 5 && <Granted organization={organization} />}
         </p>

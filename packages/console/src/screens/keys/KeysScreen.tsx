@@ -23,7 +23,7 @@ export const KeysScreen = ({ params: { organization } }: OrganizationParams) => 
     <>
       <PageHeader
         title="Keys"
-        lead="Programs call the service with keys. Keys belong to the organization, not to an account."
+        lead="Programs send requests with keys. Keys belong to the organization, not to an account."
       >
         <ButtonLink to={`${keysPath(organization)}/origins`}>Test an origin</ButtonLink>
         {may("createKey") && (
@@ -101,7 +101,7 @@ const NoKeys = ({ isLoading, organization, others }: NoKeysProps) => {
       <p>
         No {environment.value} key yet.{" "}
         {environment.value === "test"
-          ? "Calls with a test key cost test credits only."
+          ? "Requests with a test key cost test credits only."
           : "A live key needs a verified business."}
       </p>
       {may("createKey") && (

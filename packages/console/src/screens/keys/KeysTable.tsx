@@ -22,7 +22,10 @@ export const KeysTable = (props: Pick<TableProps<ApiKey>, "empty" | "loaded" | "
         )
       },
       { head: "Kind", cell: ({ kind }) => kindNames[kind] },
-      { head: "Level", cell: ({ max_level, scopes }) => (scopes.includes("lookup") ? max_level : "Search only") },
+      {
+        head: "Access level",
+        cell: ({ max_level, scopes }) => (scopes.includes("lookup") ? max_level : "Search only")
+      },
       { head: "Status", cell: (apiKey) => <KeyBadge apiKey={apiKey} /> },
       { head: "Last used", cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : "Never") },
       { head: "Expires", cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : "Never") },

@@ -18,7 +18,7 @@ export const NewKeyScreen = () => (
   <>
     <PageHeader
       title="Create a key"
-      lead="Kind, environment, scopes and level cannot be changed later. Name, origins, IP addresses and limits can."
+      lead="Kind, environment, scopes and access level cannot be changed later. Name, origins, IP addresses and limits can."
     />
     <WithOrganization>{(shown) => <NewKeyForm key={shown.id} organization={shown} />}</WithOrganization>
   </>

@@ -1,7 +1,7 @@
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
 import { kybStates } from "../../kit/data/KybBadge.tsx"
-import { addedAt } from "../../kit/data/levels.ts"
+import { addedAt, levelMeaning } from "../../kit/data/levels.ts"
 import { SelectField, TextArea, TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { type Organization, reloadOrganization } from "../../state/organization.ts"
@@ -44,8 +44,8 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
   return (
     <Form onSubmit={save} submit="Save changes">
       <SelectField
-        label="Highest level"
-        hint={`Level ${nextLevel} adds: ${addedAt(nextLevel).toLowerCase()}.`}
+        label="Highest access level"
+        hint={`${levelMeaning} Level ${nextLevel} adds: ${addedAt(nextLevel).toLowerCase()}.`}
         value={level}
         options={accessLevels.map((each) => [String(each), `Level ${each}`])}
       />

@@ -47,7 +47,7 @@ const Managed = ({ organization: shown }: { readonly organization: Organization 
         {review_note !== undefined && <Facts facts={[["Note of the last review", review_note]]} />}
       </Section>
       <div class="grid">
-        <Section title="Level, verification and limit">
+        <Section title="Access level, verification and limit">
           <ChangeForm
             key={`${granted_level} ${kyb_status} ${shown.rate_limit_per_minute} ${times.value}`}
             organization={shown}
@@ -82,7 +82,7 @@ const StandingSection = ({ organization }: { organization: Organization }) => {
       <Facts
         class="facts counts"
         facts={[
-          ["Highest level", `Level ${granted_level}`],
+          ["Highest access level", `Level ${granted_level}`],
           ["Requests a minute", requestLimit(organization)],
           ["Test credits", test.data ? link("credits", <Amount value={test.data.balance} />) : "…"],
           ["Live credits", live.data ? link("credits", <Amount value={live.data.balance} />) : "…"],

@@ -63,7 +63,7 @@ export const OrganizationsScreen = () => {
             { head: "Name", cell: ({ id, name }) => <a href={`#/organizations/${id}`}>{name}</a> },
             { head: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
             { head: "Verification", cell: ({ kyb_status }) => <KybBadge status={kyb_status} /> },
-            { head: "Level", cell: ({ granted_level }) => granted_level, isNumber: true },
+            { head: "Access level", cell: ({ granted_level }) => granted_level, isNumber: true },
             { head: "Created", cell: ({ created_at }) => <Time at={created_at} /> }
           ]}
         />

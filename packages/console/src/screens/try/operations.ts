@@ -1,4 +1,4 @@
-/** The calls of the playground and their parameters. */
+/** The requests of the playground and their parameters. */
 import { type Signal, signal } from "@preact/signals"
 import type { ShownRequest } from "../../client/curl.ts"
 import type { Examples } from "../../client/examples.ts"
@@ -17,7 +17,7 @@ export interface Parameter {
 /** The values of the fields, by parameter name. */
 export type Values = Readonly<Record<string, Signal<string>>>
 
-/** A call of the playground. */
+/** A request of the playground. */
 export interface Operation {
   readonly name: string
   readonly label: string
@@ -45,10 +45,10 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
   {
     name: "lookup",
     label: "Look up a postcode",
-    lead: "Returns the data of a unit, by level. Level 1 needs no key.",
+    lead: "Returns the data of a unit. The access level decides how much. Level 1 needs no key.",
     method: "GET",
     path: "/v1/lookup",
-    parameters: [code, { name: "level", label: "Level", options: levels }],
+    parameters: [code, { name: "level", label: "Access level", options: levels }],
     start: ({ code }) => text({ code, level: "2" })
   },
   {
@@ -63,7 +63,7 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
   {
     name: "address",
     label: "Find an address",
-    lead: "Returns the postcode of an address. Level 2 finds units. Without a key it finds states and LGAs.",
+    lead: "Returns the postcode of an address. A key of access level 2 finds units. Without a key it finds states and LGAs.",
     method: "GET",
     path: "/v1/search/address",
     parameters: [

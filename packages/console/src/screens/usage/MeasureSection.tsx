@@ -113,7 +113,7 @@ const DayByDay = ({ days, nameOf, series, title }: DayByDayProps) => (
 
 const headOf: Readonly<Record<Grouping, string>> = {
   key: "Key",
-  level: "Level",
+  level: "Access level",
   operation: "Operation",
   status: "Status"
 }

@@ -29,7 +29,7 @@ const fields = {
 
 const groupings: ReadonlyArray<readonly [Grouping, string]> = [
   ["operation", "Operation"],
-  ["level", "Level"],
+  ["level", "Access level"],
   ["key", "Key"],
   ["status", "Status"]
 ]

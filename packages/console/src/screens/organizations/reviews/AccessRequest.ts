@@ -1,4 +1,4 @@
 import type { DataOf } from "../../../client/Contract.ts"
 
-/** A level request and its decision. */
+/** An access request: the level that an organization requests, and the decision. */
 export type AccessRequest = DataOf<"GET /v1/admin/access-requests">["access_requests"][number]

@@ -22,26 +22,30 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
   const decision = useSignal<Selected>("")
   const note = useSignal("")
   const isBusiness = item.kind === "business"
-  const approved = isBusiness ? "Verified" : `Level ${item.request.level} granted`
+  const approved = isBusiness ? "Verified" : `Access level ${item.request.level} granted`
   const decide = async () => {
     if (decision.value === "") return
     await send(item, decision.value, oneLine(note.value))
     onDecided(decision.value === "rejected" ? "Rejected" : approved)
   }
   return (
-    <Form
-      onSubmit={decide}
-      submit={submitWords(item, decision.value)}
-      kind={decision.value === "rejected" ? "danger" : "primary"}
-    >
+    <Form onSubmit={decide} submit={outcomeOf(item, decision.value)} kind={buttonKinds[decision.value]}>
       <ChoiceField
         label="Decision"
         value={decision}
         options={[
-          isBusiness
-            ? ["approved", "Verify", "The organization can create live keys."]
-            : ["approved", "Approve", `Keys can have a level up to ${item.request.level}.`],
-          ["rejected", "Reject", "The organization sees your reason, and can request it again."]
+          [
+            "approved",
+            outcomeOf(item, "approved"),
+            isBusiness
+              ? "The organization can create live keys."
+              : `Its keys can have access levels up to ${item.request.level}.`
+          ],
+          [
+            "rejected",
+            outcomeOf(item, "rejected"),
+            "The organization sees your reason, and can send its request again."
+          ]
         ]}
       />
       <TextArea
@@ -58,15 +62,18 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
 
 const noteRule = (item: Waiting, decision: Selected): string => {
   if (decision === "rejected") return "Give the reason for the rejection."
-  if (item.kind === "level") return "Give the reason: each decision on a level needs a note."
+  if (item.kind === "level") return "Give the reason: each decision on an access request needs a note."
   return decision === "" ? "A rejection needs a reason here." : ""
 }
 
-const submitWords = (item: Waiting, decision: Selected): string => {
-  if (decision === "") return "Decide"
-  if (decision === "rejected") return "Reject"
-  return item.kind === "business" ? "Verify the business" : `Grant level ${item.request.level}`
+/** What the button does, in the words of the selected option. */
+const outcomeOf = (item: Waiting, decision: Selected): string => {
+  if (decision === "") return "Select a decision"
+  if (item.kind === "business") return decision === "approved" ? "Verify the business" : "Reject the verification"
+  return decision === "approved" ? `Grant access level ${item.request.level}` : "Reject the access request"
 }
+
+const buttonKinds = { "": "plain", approved: "primary", rejected: "danger" } as const
 
 const send = (item: Waiting, decision: Decision, note: string): Promise<unknown> =>
   item.kind === "business"

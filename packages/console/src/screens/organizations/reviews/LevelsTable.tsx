@@ -17,7 +17,7 @@ export const LevelsTable = ({ granted, pending }: LevelsTableProps) => (
     keyOf={String}
     empty={null}
     columns={[
-      { head: "Level", cell: (level) => `Level ${level}` },
+      { head: "Access level", cell: (level) => `Level ${level}` },
       { head: "Adds", cell: addedAt },
       {
         head: "Granted",

@@ -1,6 +1,6 @@
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
-import { addedAt } from "../../../kit/data/levels.ts"
+import { addedAt, levelMeaning } from "../../../kit/data/levels.ts"
 import { FormDialog } from "../../../kit/dialogs/FormDialog.tsx"
 import { ChoiceField, TextArea } from "../../../kit/forms/Field.tsx"
 import type { Organization } from "../../../state/organization.ts"
@@ -24,12 +24,13 @@ export const RequestLevelDialog = ({ levels, onDone, organization: { id } }: Req
     const body = { level, reason: oneLine(reason.value) }
     await call("POST /v1/admin/organizations/:id/access-requests", { params: { id }, body })
     onDone()
-    return `Level ${level} was requested`
+    return `Access level ${level} was requested`
   }
   return (
     <FormDialog title="Request a higher level" submit="Request level" onSubmit={ask}>
+      <p class="muted">{levelMeaning}</p>
       <ChoiceField
-        label="Level"
+        label="Access level"
         value={chosen}
         options={levels.map((level) => [String(level), `Level ${level}`, `Adds: ${addedAt(level).toLowerCase()}`])}
       />

@@ -34,7 +34,8 @@ export const ReviewPanel = ({ item, onDone, takesFocus }: ReviewPanelProps) => {
   return (
     <section class="section" aria-labelledby="review">
       <h2 ref={heading} id="review" tabIndex={-1}>
-        {data?.name ?? "Organization"}: {item.kind === "business" ? "verification" : `level ${item.request.level}`}
+        {data?.name ?? "Organization"}:{" "}
+        {item.kind === "business" ? "verification" : `access level ${item.request.level}`}
       </h2>
       <WhenLoaded loaded={loaded}>{(data) => <Asked item={item} organization={data} />}</WhenLoaded>
       {isDecided && (
@@ -63,7 +64,7 @@ const Asked = ({ item, organization }: { readonly item: Waiting; readonly organi
       </a>
     ],
     ["Verification", <KybBadge key="kyb" status={kyb_status} />],
-    ["Current level", `Level ${granted_level}`]
+    ["Current access level", `Level ${granted_level}`]
   ]
   if (item.kind === "business") {
     return (

@@ -28,7 +28,7 @@ export const ReviewsScreen = () => {
   const queue = queueOf(businesses.data ?? [], requests.data ?? []).filter(({ id }) => !decided.value.has(id))
   return (
     <>
-      <PageHeader title="Reviews" lead="Businesses to verify and level requests to review, oldest first.">
+      <PageHeader title="Reviews" lead="Businesses to verify and access requests to review, oldest first.">
         <Button isBusy={isLoading} onClick={reload}>
           Refresh
         </Button>

@@ -59,10 +59,16 @@ export const KnownTimeline = ({ organization, requests }: KnownTimelineProps) =>
           }
         ]),
     ...requests.flatMap(({ created_at, decided_at, id, level, note, status }) => [
-      { id, at: created_at, words: `Level ${level} was requested` },
+      { id, at: created_at, words: `Access level ${level} was requested` },
       ...(decided_at === undefined
         ? []
-        : [{ id: `${id} decided`, at: decided_at, words: `Level ${level} was ${status}${note ? `: “${note}”` : ""}` }])
+        : [
+            {
+              id: `${id} decided`,
+              at: decided_at,
+              words: `Access level ${level} was ${status}${note ? `: “${note}”` : ""}`
+            }
+          ])
     ])
   ]
   return <Steps steps={steps.sort((a, b) => b.at.localeCompare(a.at))} />

@@ -5,6 +5,7 @@ import { useAllPages } from "../../../hooks/useAllPages.ts"
 import type { Loaded } from "../../../hooks/useLoad.ts"
 import { badgeOf } from "../../../kit/data/Badge.tsx"
 import { KybBadge } from "../../../kit/data/KybBadge.tsx"
+import { levelMeaning } from "../../../kit/data/levels.ts"
 import { Time } from "../../../kit/data/Time.tsx"
 import { openDialog } from "../../../kit/dialogs/openedDialog.ts"
 import { Notice } from "../../../kit/feedback/Notice.tsx"
@@ -23,12 +24,12 @@ import { SubmissionFacts } from "./SubmissionFacts.tsx"
 import { AuditTimeline, KnownTimeline } from "./Timeline.tsx"
 import "./reviews.css"
 
-/** Verification, granted level and level requests of an organization. */
+/** Verification, granted level and access requests of an organization. */
 export const VerificationScreen = () => (
   <>
     <PageHeader
       title="Verification and access"
-      lead="Live keys need a verified business. The access level decides which data they return."
+      lead="Live keys need a verified business. A higher access level needs an access request."
     />
     <WithOrganization>
       {(shown) =>
@@ -46,7 +47,7 @@ interface OfOrganization {
 const ReviewState = ({ organization }: OfOrganization) => (
   <>
     <BusinessSection organization={organization} />
-    <Section title="Access level">
+    <Section title="Access level" lead={levelMeaning}>
       <LevelsTable granted={organization.granted_level} pending={[]} />
     </Section>
   </>
@@ -76,7 +77,7 @@ const WithRequests = ({ organization: shown }: OfOrganization) => {
   return (
     <>
       <BusinessSection organization={shown} onDone={refresh} />
-      <Section title="Access level" actions={ask}>
+      <Section title="Access level" lead={levelMeaning} actions={ask}>
         <LevelsTable granted={shown.granted_level} pending={pending} />
       </Section>
       <RequestsSection requests={requests} ask={ask} />
@@ -133,20 +134,20 @@ interface RequestsSectionProps {
 }
 
 const RequestsSection = ({ ask, requests }: RequestsSectionProps) => (
-  <Section title="Level requests">
+  <Section title="Access requests">
     <Table
-      caption="Level requests"
+      caption="Access requests"
       loaded={requests}
       rows={requests.data}
       keyOf={({ id }) => id}
       empty={
         <>
-          <p>No level was requested yet.</p>
+          <p>No access request yet.</p>
           {ask}
         </>
       }
       columns={[
-        { head: "Level", cell: ({ level }) => `Level ${level}` },
+        { head: "Access level", cell: ({ level }) => `Level ${level}` },
         { head: "Reason", cell: ({ reason }) => reason },
         { head: "Status", cell: ({ status }) => <RequestBadge status={status} /> },
         { head: "Note", cell: ({ note }) => note ?? "–" },

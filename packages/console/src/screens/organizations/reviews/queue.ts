@@ -1,4 +1,4 @@
-/** One queue of all pending reviews: KYB submissions and level requests. */
+/** One queue of all pending reviews: KYB submissions and access requests. */
 import type { Organization } from "../../../state/organization.ts"
 import type { AccessRequest } from "./AccessRequest.ts"
 
@@ -47,4 +47,4 @@ export const nextAfter = (queue: ReadonlyArray<Waiting>, id: string): Waiting | 
 
 /** The subject of a review in words. */
 export const subjectOf = (item: Waiting): string =>
-  item.kind === "business" ? "Verification" : `Level ${item.request.level}`
+  item.kind === "business" ? "Verification" : `Access level ${item.request.level}`

@@ -9,21 +9,21 @@ import { Button } from "../../kit/forms/Button.tsx"
 import type { Organization } from "../../state/organization.ts"
 import { call } from "../../state/session.ts"
 
-export interface SendCallProps {
+export interface SendRequestProps {
   readonly organization: Organization
   /** Called after the service answered. */
   readonly onDone: () => void
 }
 
 /** Sends a real lookup with a test key that is created for it and expires in an hour. */
-export const SendCall = ({ onDone, organization }: SendCallProps) => {
+export const SendRequest = ({ onDone, organization }: SendRequestProps) => {
   const answer = useSignal<Answer | undefined>(undefined)
   const action = useAction(async () => {
     const { code } = await foundExamples(new AbortController().signal)
     const { secret } = await call("POST /v1/admin/organizations/:id/keys", {
       params: { id: organization.id },
       body: {
-        name: "Call from the console",
+        name: "Request from the console",
         kind: "secret",
         environment: "test",
         scopes: ["lookup"],
@@ -38,7 +38,7 @@ export const SendCall = ({ onDone, organization }: SendCallProps) => {
   return (
     <>
       <Button kind="primary" icon="play" isBusy={action.isBusy} onClick={action.run}>
-        Send a test call
+        Send a test request
       </Button>
       <ProblemNotice problem={action.problem} onRetry={action.run} />
       {answer.value && (
@@ -47,7 +47,7 @@ export const SendCall = ({ onDone, organization }: SendCallProps) => {
             <p>
               <code>{answer.value.postcode}</code> {placeOf(answer.value)}. The key expires in an hour.
             </p>
-            <a href={`#/organizations/${organization.id}/try`}>Try other calls</a>
+            <a href={`#/organizations/${organization.id}/try`}>Try other requests</a>
           </Notice>
         </div>
       )}
