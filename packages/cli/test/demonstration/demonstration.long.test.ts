@@ -98,10 +98,10 @@ describe("the demonstration page", () => {
     const frame = page.frameLocator("#frame")
     await frame.getByRole("combobox").fill("la11b03pd01")
     await frame.getByRole("combobox").press("Enter")
-    await expectText(page, "#log", /Message of the frame: select\s*\{\s*"version": 1,\s*"type": "select"/)
-    const message = page.locator("#log li").filter({ hasText: "Message of the frame: ready" })
+    await expectText(page, "#log", /Message from the embedded widget: select\s*\{\s*"version": 1,\s*"type": "select"/)
+    const message = page.locator("#log li").filter({ hasText: "Message from the embedded widget: ready" })
     expect(await message.locator("pre").isVisible()).toBe(false)
-    await message.getByText("Message of the frame: ready").click()
+    await message.getByText("Message from the embedded widget: ready").click()
     expect(await message.locator("pre").isVisible()).toBe(true)
   })
 

@@ -17,7 +17,7 @@ const failures = [
   { title: "401 invalid_api_key", text: "The key was revoked.", service: { key: revoked } },
   {
     title: "401 invalid_token",
-    text: "The session has expired. The field automatically starts a new one, for another credit.",
+    text: "The session has expired. The widget automatically starts a new one, for another credit.",
     service: working,
     before: () => expireNextToken(true)
   },

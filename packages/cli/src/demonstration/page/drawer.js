@@ -1,4 +1,4 @@
-// The drawer of failures. A choice closes it, so that the field is visible.
+// The drawer of failures. A choice closes it, so that the widget is visible.
 import { get } from "./nodes.js"
 
 const drawer = get("drawer", HTMLDialogElement)
@@ -9,5 +9,5 @@ get("close-failures", HTMLButtonElement).addEventListener("click", () => drawer.
 drawer.addEventListener("click", ({ target }) => {
   if (target === drawer) drawer.close()
 })
-// Before the failure begins, as the field takes the focus.
+// Before the failure begins, as the widget takes the focus.
 get("failures", HTMLElement).addEventListener("click", () => drawer.close(), { capture: true })

@@ -31,7 +31,7 @@ const show = () => {
 
 addEventListener("message", ({ data, origin, source }) => {
   if (source !== frame.contentWindow || origin !== platform) return
-  noteMessage(`Message of the frame: ${data.type}`, data)
+  noteMessage(`Message from the embedded widget: ${data.type}`, data)
   if (data.type === "ready") frame.contentWindow?.postMessage({ version: 1, type: "start" }, platform)
 })
 
