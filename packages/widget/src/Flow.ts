@@ -258,6 +258,7 @@ export class Flow {
             code: meant,
             label: await this.#search.findPlace(this.#gateway, meant, signal),
             note: this.#settings.messages.meant,
+            use: this.#settings.messages.confirm,
             typed: text,
             source: "search"
           }
@@ -395,11 +396,12 @@ export class Flow {
       onCancel: () => this.#leaveForm(),
       onIdentifier: (text) => void this.#identify(text),
       onOther: (text) => {
-        if (!readCode(text, 5)) return this.say("badIdentifier", {}, true)
+        if (!readCode(text, 5)) return false
         this.#leaveForm()
         this.#view.input.value = text
         this.#takeText(true)
         this.#commit()
+        return true
       }
     })
     this.#finish(false)

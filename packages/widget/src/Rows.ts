@@ -14,7 +14,7 @@ export interface Tools {
 /** The name first, then what it lies in; the code last. */
 export const rowMaker =
   ({ fill, make, spaced }: Tools): MakeRow =>
-  ({ code, label, note = "", source, typed }, text) => {
+  ({ code, label, note = "", source, typed, use = "" }, text) => {
     const codes = make("span", { part: "code", dir: "ltr" })
     if (typed) {
       const [segments, from, until, wrong] = correction(typed, code)
@@ -23,7 +23,8 @@ export const rowMaker =
         codes.append(index ? " " : "", isTyped ? segment : make("u", { part: "corrected" }, segment))
       })
       const [before = "", after = ""] = fill(note, { typed: wrong }).split("{code}")
-      return [make("span", { part: "name" }, before, codes, label && ` (${label})`, after)]
+      const words = make("span", { part: "name" }, before, codes, label && ` (${label})`, after)
+      return [words, " ", make("span", { part: "use" }, use)]
     }
     const [name = "", ...within] = source === "bookmark" ? [label] : label.split(", ")
     const words = make("span", { part: "name" }, ...marked(name, text, make))
@@ -114,6 +115,7 @@ u { color: var(--_text); text-decoration-thickness: 2px; }
 [data-said=chosen], .done ~ [data-said=hint], [part=panel]:not([hidden]) ~ [data-said=hint] { clip-path: inset(50%); }
 [part=panel]:not([hidden]) ~ [data-said=hint] { position: absolute; }
 [part=code] { font-family: var(--pc-code-font, ui-monospace, monospace); white-space: nowrap; }
+[part=use] { margin-block: .25rem; padding: .5rem .875rem; border-radius: var(--_radius); background: var(--_accent); color: var(--_on-accent); font-weight: 600; }
 [part=name] { flex: 1 10rem; overflow-wrap: anywhere; }
 [part=code], [part=within] { color: var(--_muted); font-size: .875rem; }
 .busy::after { content: ""; position: absolute; inset-inline: var(--_radius) 60%; inset-block-end: 0; border-block-end: 3px solid var(--_accent); animation: go 1s .1s infinite alternate backwards; }

@@ -8,8 +8,8 @@ import type { make as makeNode } from "./View.ts"
 /** What the user gives. */
 export interface SavedListener {
   readonly onIdentifier: (identifier: string) => void
-  /** Something that is no identifier. */
-  readonly onOther: (text: string) => void
+  /** Takes a text that is no identifier. False: it cannot be used. */
+  readonly onOther: (text: string) => boolean
   readonly onCancel: () => void
 }
 
@@ -39,8 +39,9 @@ export const openSaved = (
     spellcheck: "false",
     autocomplete: "off",
     autocapitalize: "none",
-    "aria-describedby": "reason"
+    "aria-describedby": "problem reason"
   })
+  const problem = make("p", { part: "problem", id: "problem", role: "alert", class: "error" })
   const proceed = make("button", { part: "continue", type: "button" })
   const cancel = make("button", { part: "cancel", type: "button" })
   const submit = () => {
@@ -49,15 +50,17 @@ export const openSaved = (
     if (isIdentifier(text)) {
       proceed.ariaBusy = "true"
       onIdentifier(text)
-    } else {
-      identifier.ariaInvalid = "true"
-      onOther(text)
-    }
+    } else if (!onOther(text)) showProblem(true)
+  }
+  let shown = messages
+  const showProblem = (isInvalid: boolean) => {
+    identifier.ariaInvalid = isInvalid ? "true" : null
+    problem.textContent = isInvalid ? shown.badIdentifier : ""
   }
   identifier.addEventListener("input", (event) => {
     // The identifier is not part of the form's value.
     event.stopPropagation()
-    identifier.ariaInvalid = null
+    showProblem(false)
   })
   identifier.addEventListener("keydown", (event) => {
     if (event.isComposing) return
@@ -66,9 +69,11 @@ export const openSaved = (
   })
   proceed.addEventListener("click", submit)
   cancel.addEventListener("click", onCancel)
-  panel.replaceChildren(label, reason, make("div", { part: "identify" }, identifier, proceed), cancel)
+  panel.replaceChildren(label, reason, make("div", { part: "identify" }, identifier, problem, proceed), cancel)
   panel.hidden = false
   const render = (messages: Messages) => {
+    shown = messages
+    showProblem(identifier.ariaInvalid === "true")
     reason.textContent = messages.identifyHint
     label.textContent = messages.identify
     proceed.textContent = messages.continue
@@ -89,6 +94,7 @@ export const openSaved = (
 const css = `
 div[part=panel] { display: block; margin-block-start: .5rem; padding: .75rem .875rem; border: 1px solid var(--_line); border-radius: var(--_radius); }
 [part=identify] { flex-wrap: wrap; margin-block-start: .5rem; }
+[part=problem] { flex: 0 0 100%; }
 [part=continue] { margin-block: .75rem .25rem; padding-inline: .875rem; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }
 `
 

@@ -12,6 +12,8 @@ export interface Choice {
   readonly note?: string
   /** Of the correction of a typing error: what was typed. Its note is a template. */
   readonly typed?: string
+  /** Of a correction: what its button says. */
+  readonly use?: string
   /** Of a unit, if its address is known: the address with what it lies in. */
   readonly address?: string
   readonly source: "bookmark" | "search" | "discover"

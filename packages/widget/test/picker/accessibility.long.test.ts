@@ -171,6 +171,7 @@ describe("a screen reader finds:", () => {
       "- text: NIN or email",
       expect.stringMatching(/^- paragraph: Your NIN or email finds .* not to this site, .* in unreadable form\.$/),
       '- textbox "NIN or email"',
+      "- alert",
       '- button "Show saved postcodes"',
       '- button "Search instead"',
       hint

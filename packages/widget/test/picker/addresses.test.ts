@@ -26,7 +26,7 @@ describe("the first text that is neither a code nor a place starts a session wit
     await expectOptions(page, "Abuja", ["Federal Capital Territory FC"])
     await expectOptions(page, "Lagos State, Ikeja LGA", [place])
     await expectOptions(page, "LA-11-B03-RD-2B", [
-      "Did you mean LA 11 B03 RD 28 (Ikeja, Lagos), not 2B? Or keep typing."
+      "Did you mean LA 11 B03 RD 28 (Ikeja, Lagos), not 2B? Or keep typing. Use this postcode"
     ])
     await combobox(page).fill("LA-11-B03-PD-0I")
     await seen(status(page)).toBe("This postcode is not in the directory. Please check it.")

@@ -48,7 +48,7 @@ const type = async (page: Page, { meant, typed }: Typo): Promise<void> => {
   await options(page).filter({ hasText: "Did you mean" }).waitFor()
   await seen(status(page)).toBe("This postcode is not in the directory. Please check it.")
   expect(await options(page).allTextContents()).toEqual([
-    `Did you mean ${spaced(meant)} (${placeOf(meant)}), not ${differing(typed, meant)}? Or keep typing.`
+    `Did you mean ${spaced(meant)} (${placeOf(meant)}), not ${differing(typed, meant)}? Or keep typing. Use this postcode`
   ])
   expect(await options(page).locator("[part=corrected]").allTextContents()).toEqual([differing(meant, typed)])
 }

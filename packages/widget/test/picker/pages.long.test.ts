@@ -381,7 +381,7 @@ describe("on a page", () => {
     expect(await options(page).count()).toBeGreaterThan(0)
   })
 
-  it("the hint is hidden while a form is open below the field, and error messages are shown", async () => {
+  it("the hint is hidden while a form is open below the field, which shows its error itself", async () => {
     const page = await open()
     const clip = () => status(page).evaluate((node) => getComputedStyle(node).clipPath)
     expect(await clip()).toBe("none")
@@ -389,8 +389,12 @@ describe("on a page", () => {
     await page.getByLabel("NIN or email").waitFor()
     expect(await clip()).toBe("inset(50%)")
     await page.getByRole("button", { name: "Show saved postcodes" }).click()
-    await seen(status(page)).toMatch(/11-digit NIN/)
-    expect(await clip()).toBe("none")
+    const identifier = page.getByLabel("NIN or email")
+    await seen(page.getByRole("alert")).toMatch(/11-digit NIN/)
+    expect(await identifier.getAttribute("aria-invalid")).toBe("true")
+    await identifier.fill("a")
+    await seen(page.getByRole("alert")).toBe("")
+    expect(await identifier.getAttribute("aria-invalid")).toBe(null)
     await page.getByRole("button", { name: "Search instead" }).click()
     await combobox(page).fill("la12a03bg07")
     await page.keyboard.press("Enter")

@@ -60,7 +60,7 @@ describe("selections", () => {
   it("an invalid identifier is refused without a request, and a postcode in its place is selected", async () => {
     const page = await open()
     await identify(page, "ada")
-    await seen(status(page)).toBe("Please enter an 11-digit NIN or an email address.")
+    await seen(page.getByRole("alert")).toBe("Please enter an 11-digit NIN or an email address.")
     expect(service().answers).toEqual([])
     await identify(page, "la12a03bg07")
     await eventually(() => heard(page)).toEqual([selectionOf("LA-12-A03-BG-07", "search")])
