@@ -5,15 +5,20 @@
  */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
+import type { Postcode } from "@postcode/core/Postcode"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { launchBrowser } from "./Browser.ts"
 import { knownIdentifier, openTestSite, pickerHtml, type TestSite } from "./picker/TestSite.ts"
+import { testDirectory } from "./service/TestDirectory.ts"
 
 const [, , folder, part = ""] = process.argv
 if (folder === undefined) throw new Error("usage: screenshots.ts FOLDER [PATTERN OF NAMES]")
 await mkdir(folder, { recursive: true })
 const browser = await launchBrowser()
 const site = await openTestSite()
+const { directory } = testDirectory()
+/** Where a unit with an address is, 6 Baobab Street in Warawa. */
+const here = directory.coordinateAt(directory.find("KN-43-D04-KQ-06" as Postcode))
 
 const box = (page: Page) => page.getByRole("combobox")
 const openSaved = async (page: Page) => {
@@ -155,7 +160,7 @@ for (const width of [360, 1280]) {
         colorScheme,
         viewport: { width, height: width === 360 ? 560 : 520 },
         permissions: ["geolocation"],
-        geolocation: { ...site.service.point, accuracy: 12 },
+        geolocation: { latitude: here.lat, longitude: here.lon, accuracy: 12 },
         ...options
       })
       const page = await context.newPage()
