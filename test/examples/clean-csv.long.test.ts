@@ -79,7 +79,7 @@ it("puts every other row into the second file, with line, reason and suggestions
     expect.stringMatching(/^6,.+,,see note,5$/),
     '7,"expected 2 fields, found 3",,AB-01-C04-PE-01,6,of old',
     '8,"expected 2 fields, found 1",,AB-01-C04-PE-01',
-    "9,a quote that closes a field is followed by neither a comma nor the end of the line,,,",
+    "9,a quote that closes a field is followed by neither a delimiter nor the end of the line,,,",
     "12,unit: expected 2 digits at position 13,AB-01-C04-PE-01 AB-01-C04-PE-02 AB-01-C04-PE-03,AB-01-C04-PE-0,9",
     "13,a quote that opens a field is not closed before the end of the file,,,",
     ""

@@ -4,6 +4,7 @@ import { environments } from "@postcode/core/Credits"
 import { pageOrders } from "@postcode/core/Page"
 import { mistakeInAddress } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
+import { delimiterNames } from "../csv/Delimiter.ts"
 import {
   booleanFlag,
   flag,
@@ -23,6 +24,14 @@ const dataFlag = (description: string) =>
 
 /** Prints JSON instead of text. */
 export const json = booleanFlag("json", "Print one JSON value instead of text for people")
+
+/** What separates the fields of a CSV file. */
+export const delimiter = flag("delimiter", {
+  read: oneOf(delimiterNames),
+  metavar: "NAME",
+  description: `What separates the fields: ${delimiterNames.join(", ")}; default: comma`,
+  fallback: "comma"
+})
 
 /** The organization of a command. */
 export const organizationId = textArgument("ORG", "An organization's id: org_…")

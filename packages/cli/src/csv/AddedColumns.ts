@@ -2,19 +2,23 @@
 import { type CsvRow, csvRow } from "@postcode/core/Csv"
 import { encoded, fieldsOf } from "./ByteText.ts"
 
-/** The header with further columns, as byte text. If a name is taken, the first free number is appended: `status_2`. */
-export const headerWith = (header: CsvRow, added: ReadonlyArray<string>): string => {
+/** The header with further columns, as byte text. */
+export const headerWith = (header: CsvRow, added: ReadonlyArray<string>): string =>
+  rowWith(header, 0, namesIn(header, added))
+
+/** The names of columns added to a header. If a name is taken, the first free number is appended: `status_2`. */
+export const namesIn = (header: CsvRow, added: ReadonlyArray<string>): ReadonlyArray<string> => {
   const taken = new Set(fieldsOf(header).map((name) => name.trim().toLowerCase()))
-  return `${header.text},${added.map((name) => freeName(name, taken)).join(",")}${header.lineEnd}`
+  return added.map((name) => freeName(name, taken))
 }
 
 /** A row with further fields, as byte text. The row lacks `missing` fields of the header. */
-export const rowWith = ({ lineEnd, text }: CsvRow, missing: number, added: ReadonlyArray<string>): string =>
-  `${text}${",".repeat(missing)},${encoded(csvRow(added))}${lineEnd}`
+export const rowWith = ({ delimiter, lineEnd, text }: CsvRow, missing: number, added: ReadonlyArray<string>): string =>
+  text + delimiter.repeat(missing + 1) + encoded(csvRow(added, delimiter)) + lineEnd
 
 /** A line that is not a row of the file, whole in the first of `width` columns, with further fields. */
-export const faultWith = ({ lineEnd, text }: CsvRow, width: number, added: ReadonlyArray<string>): string =>
-  csvRow([text, ...new Array<string>(width - 1).fill(""), ...added.map(encoded)]) + lineEnd
+export const faultWith = ({ delimiter, lineEnd, text }: CsvRow, width: number, added: ReadonlyArray<string>): string =>
+  csvRow([text, ...new Array<string>(width - 1).fill(""), ...added.map(encoded)], delimiter) + lineEnd
 
 const freeName = (name: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(name)) return name

@@ -29,7 +29,7 @@ export const byteOrderMark = "\u00ef\u00bb\u00bf"
 export const maxRowLength = 1 << 20
 
 /** Reads byte text. After a malformed row, only the line on which it starts is skipped. */
-export const byteTextReader = (handlers: CsvHandlers): CsvReader =>
-  new CsvReader(handlers, { maxRowLength, resume: "next line", byteOrderMark })
+export const byteTextReader = (handlers: CsvHandlers, delimiter = ","): CsvReader =>
+  new CsvReader(handlers, { maxRowLength, resume: "next line", byteOrderMark, delimiter })
 
 const beyondAscii = /[\u0080-\uffff]/

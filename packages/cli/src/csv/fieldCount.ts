@@ -6,4 +6,4 @@ export const fieldCount = (count: number): string => (count === 1 ? "1 field" : 
 /** Adds the most likely reason if there are too many. */
 export const otherFieldCount = (count: number, expected: number): string =>
   `the row has ${fieldCount(count)} where ${expected} ${expected === 1 ? "is" : "are"} expected` +
-  (count > expected ? ": perhaps one holds a comma and no quotes around" : "")
+  (count > expected ? ": perhaps one contains the delimiter and is not in quotes" : "")

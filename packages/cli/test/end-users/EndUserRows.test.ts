@@ -137,7 +137,7 @@ describe("end users in a CSV file", () => {
         "10: label: expected 1 to 100 characters without control characters and API keys",
         "12: label: expected 1 to 100 characters without control characters and API keys",
         "13: the row has 2 fields where 3 are expected",
-        "14: the row has 4 fields where 3 are expected: perhaps one holds a comma and no quotes around",
+        "14: the row has 4 fields where 3 are expected: perhaps one contains the delimiter and is not in quotes",
         "15: a quote that opens a field is not closed before the end of the file"
       ]
     )

@@ -112,7 +112,7 @@ describe("each row is returned unchanged, followed by the columns from the servi
         bytes(`Id\xe9,${postcodeOf(2)},,valid,${postcodeOf(2)},,\n`),
         Buffer.from('"6,x""y,",,,malformed,,a quote stands inside a field that does not start with one,\n'),
         Buffer.from(
-          '"7,1,2,3",,,malformed,,the row has 4 fields where 3 are expected: perhaps one holds a comma and no quotes around,\n'
+          '"7,1,2,3",,,malformed,,the row has 4 fields where 3 are expected: perhaps one contains the delimiter and is not in quotes,\n'
         ),
         Buffer.from(`8,${postcodeOf(3)},end,valid,${postcodeOf(3)},,\n`)
       ]).toString("latin1")

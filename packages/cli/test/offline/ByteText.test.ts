@@ -29,7 +29,7 @@ const read = (chunks: ReadonlyArray<Buffer>) => {
 
 const eventsOf = (text: string): ReadonlyArray<Event> => read([Buffer.from(text)]).events
 
-const strayText = "a quote that closes a field is followed by neither a comma nor the end of the line"
+const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
 const strayQuote = "a quote stands inside a field that does not start with one"
 const notClosed = "a quote that opens a field is not closed before the end of the file"
 

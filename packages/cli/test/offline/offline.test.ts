@@ -4,6 +4,9 @@ import { ended, start } from "../StartCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 describe("parse", () => {
+  // It makes the demonstration, which a slow machine reports as progress.
+  beforeAll(() => run(["parse", "7"]))
+
   it("writes each code in its canonical form, a line each", async () => {
     expect(await run(["parse", "la12a03bg07", " LA 12 A03 BG 08 "])).toEqual({
       code: 0,

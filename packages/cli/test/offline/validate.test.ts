@@ -91,6 +91,31 @@ describe("each row is returned unchanged, followed by its result", () => {
     )
   })
 
+  it.each([
+    ["semicolon", ";"],
+    ["tab", "\t"],
+    ["bar", "|"]
+  ])("with --delimiter %s, between the added fields as well", async (name, sign) => {
+    const lines = ["id,x;name;postcode", '7,5;"Ada; Bola";LA-12-A03-BG-07', "8;Chidi;LA-13-A03-BG-07", "9;a;b;c"]
+    const tooMany = "the row has 4 fields where 3 are expected: perhaps one contains the delimiter and is not in quotes"
+    const { code, stderr, stdout } = await validateText(
+      lines.map((line) => `${line.replaceAll(";", sign)}\n`).join(""),
+      "--delimiter",
+      name
+    )
+    expect(stdout.split("\n")).toEqual(
+      [
+        `${lines[0]};${addedColumns.replaceAll(",", ";")}`,
+        `${lines[1]};valid;LA-12-A03-BG-07;;;`,
+        `${lines[2]};not_found;LA-13-A03-BG-07;no active unit is in lga LA-13;LA-12-A03-BG-07;`,
+        `"9;a;b;c";;;malformed;;${tooMany};;`,
+        ""
+      ].map((line) => line.replaceAll(";", sign))
+    )
+    expect(stderr).toContain("3 rows: 1 valid, 0 retired, 1 not_found, 1 malformed")
+    expect(code).toBe(1)
+  })
+
   it("a line that is not CSV or has another number of fields is put into the first column, and reported", async () => {
     const stdin = [
       "id,postcode,name",
@@ -102,8 +127,8 @@ describe("each row is returned unchanged, followed by its result", () => {
       '6,LA-12-A03-BG-08,"open'
     ].join("\n")
     const notClosed = "a quote that opens a field is not closed before the end of the file"
-    const strayText = "a quote that closes a field is followed by neither a comma nor the end of the line"
-    const tooMany = "the row has 4 fields where 3 are expected: perhaps one holds a comma and no quotes around"
+    const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
+    const tooMany = "the row has 4 fields where 3 are expected: perhaps one contains the delimiter and is not in quotes"
     expect(await validateText(stdin)).toEqual({
       code: 1,
       stdout: [
@@ -133,7 +158,7 @@ describe("each row is returned unchanged, followed by its result", () => {
     expect(code).toBe(1)
     expect(stdout.split("\n")).toHaveLength(502)
     expect(stderr.split("\n").slice(19, 22)).toEqual([
-      "standard input:21: the row has 2 fields where 1 is expected: perhaps one holds a comma and no quotes around",
+      "standard input:21: the row has 2 fields where 1 is expected: perhaps one contains the delimiter and is not in quotes",
       "standard input:22: this line has a problem, too; further ones are not shown",
       "standard input: 500 rows: 0 valid, 0 retired, 0 not_found, 500 malformed"
     ])
@@ -227,9 +252,14 @@ describe("a file that is not CSV is refused", () => {
     [
       "one in UTF-16",
       Buffer.from("\ufeffcode\nx\n", "utf16le"),
-      "it holds zero bytes: expected CSV in UTF-8, not UTF-16 or a binary file"
+      "it holds zero bytes: expected CSV in UTF-8, not UTF-16 or a binary file; save it as CSV UTF-8"
     ],
-    ["one with semicolons", "id;code\n1;x\n", "its columns seem to be separated by semicolons: expected commas"],
+    [
+      "one with semicolons",
+      "id;code\n1;x\n",
+      "its fields seem to be separated by semicolons: use --delimiter semicolon"
+    ],
+    ["one with tabs", "id\tcode\n1\tx\n", "its fields seem to be separated by tabs: use --delimiter tab"],
     ["one with carriage returns", "code\rx\r", "its lines end with a carriage return alone: expected LF or CR LF"],
     ["one whose header is broken", 'co"de\nx\n', `line 1 cannot be read: ${strayQuote}`]
   ])("%s", async (_, content, message) => {

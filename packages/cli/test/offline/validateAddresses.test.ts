@@ -15,6 +15,9 @@ const validate = (stdin: string, ...args: ReadonlyArray<string>) =>
   run(["validate", "-", "--directory", folder.path, ...args], { stdin })
 
 const addressColumns = "code,precision,confidence,action,label,message"
+const noPostcodes =
+  "standard input:1: no column is called postcode, so only the addresses are checked; " +
+  "to check postcodes as well, name their column with --column\n"
 const clinic = "LA-12-A03-BG-10,unit,high,accept,"
 
 describe("a file of addresses", () => {
@@ -36,7 +39,8 @@ describe("a file of addresses", () => {
     expect(lines.slice(5)).toEqual([""])
     expect(code).toBe(1)
     expect(stderr).toBe(
-      "standard input: 4 rows: 1 accept, 1 confirm, 2 ask, 0 malformed\nerror: 3 of 4 rows need to be looked at\n"
+      `${noPostcodes}standard input: 4 rows: 1 accept, 1 confirm, 2 ask, 0 malformed\n` +
+        "error: 3 of 4 rows need to be looked at\n"
     )
   })
 
@@ -75,6 +79,7 @@ describe("a file of addresses", () => {
     expect(lines[2]).toMatch(/^2,,,,,low,ask,,\S/)
     expect(lines[3]).toMatch(/^"3,a,b,c",,,,,,ask,,the row has 4 fields where 3 are expected/)
     expect(stderr).toContain("standard input: 3 rows: 1 accept, 0 confirm, 1 ask, 1 malformed\n")
+    expect(stderr).toContain("standard input:1: there is a column code already: the added one is called code_2\n")
   })
 })
 

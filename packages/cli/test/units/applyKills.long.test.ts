@@ -42,7 +42,7 @@ const settings = {
 
 const serve = () => startService([], settings)
 
-it("applies each change once, whatever is killed", async () => {
+it("applies each change once, whatever is killed", { timeout: 400_000 }, async () => {
   await using folder = await temporaryFolder()
   await writeFiles(folder.path, smallDirectory)
   const file = join(folder.path, "changes.jsonl")

@@ -98,7 +98,7 @@ export class EnrichRows<Item> implements CsvHandlers {
   /** Reads the first row: the header, if the file has one. */
   private begin(row: CsvRow): void {
     const names = fieldsOf(row)
-    rejectOtherFormats(row.text, names)
+    rejectOtherFormats(row, true)
     if (!this.noHeader && names.some(isValid)) throw headerMissing()
     this.readItem = this.enrichment.start(names, this.noHeader)
     this.width = names.length

@@ -1,7 +1,7 @@
 /** `postcode enrich`. */
 import { Command, Flag } from "effect/cli"
 import { booleanFlag, decimal, optionalFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
-import { accessLevel, json, keyConnection } from "../CommonFlags.ts"
+import { accessLevel, delimiter, json, keyConnection } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 export const enrich = commandsOf(() => import("./enrichFile.ts"))(
@@ -40,6 +40,7 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
       description: "How far the nearest unit may be, at most 250; default: 25"
     }),
     noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
+    delimiter,
     output: optionalText("output", "FILE", "The file to write; default: FILE with the ending .enriched.csv").pipe(
       Flag.withAlias("o")
     ),

@@ -11,6 +11,7 @@ import { isPostcodeError, type PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { Effect } from "effect"
 import { byteTextReader } from "../../csv/ByteText.ts"
+import { type Delimiter, delimiters } from "../../csv/Delimiter.ts"
 import { openInput } from "../../csv/InputBytes.ts"
 import { CommandFailure, failUsage, toFailure } from "../../ExitCode.ts"
 import { clientWithKey, type KeyConnection, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
@@ -42,6 +43,7 @@ export interface EnrichOptions extends KeyFlags {
   readonly lng: string | undefined
   readonly maxDistance_m: number | undefined
   readonly noHeader: boolean
+  readonly delimiter: Delimiter
   /** By default beside the file. */
   readonly output: string | undefined
   readonly json: boolean
@@ -50,7 +52,7 @@ export interface EnrichOptions extends KeyFlags {
 /** Enriches what is left of a file, and prints a report. */
 export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { address, column, file, lat, level, lng, maxDistance_m, noHeader } = options
+    const { address, column, delimiter, file, lat, level, lng, maxDistance_m, noHeader } = options
     if (file === "-") return yield* failUsage(needsFile)
     if (!isOneEnrichment(options)) return yield* failUsage(chooseOne)
     const connection = yield* level === 1 ? resolveKey(options) : requireKey(options)
@@ -63,9 +65,10 @@ export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandF
       lat: lat ?? null,
       lng: lng ?? null,
       max_distance_m: maxDistance_m ?? null,
-      no_header: noHeader
+      no_header: noHeader,
+      delimiter
     }
-    const task = { file, output, connection, noHeader, job }
+    const task = { file, output, connection, noHeader, delimiter: delimiters[delimiter], job }
     yield* enrichWith(options, client, (enrichment) =>
       Effect.flatMap(
         Effect.tryPromise({ try: (signal) => enrichRows(task, enrichment, signal), catch: toFailure }),
@@ -99,6 +102,8 @@ interface Task {
   readonly output: string
   readonly connection: KeyConnection
   readonly noHeader: boolean
+  /** The character between fields. */
+  readonly delimiter: string
   /** The options that decide what is written. */
   readonly job: Job
 }
@@ -173,7 +178,7 @@ class Run<Item> implements AsyncDisposable {
     try {
       const input = await openInput(this.task.file)
       const rows = new EnrichRows(this.enrichment, this.task.noHeader)
-      const csv = byteTextReader(rows)
+      const csv = byteTextReader(rows, this.task.delimiter)
       const hash = createHash("sha256")
       for await (const chunk of input.chunks) {
         signal.throwIfAborted()

@@ -8,6 +8,7 @@ import { parseLenient } from "@postcode/core/ParseLenient"
 import { isValid } from "@postcode/core/Postcode"
 import { type Validation, validate } from "@postcode/core/Validation"
 import { decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
+import type { Delimiter } from "../../csv/Delimiter.ts"
 import { fieldCount, otherFieldCount } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
@@ -19,6 +20,7 @@ import { csvReport, jsonLinesReport, jsonReport, type ValidationReport } from ".
 /** Which columns to read, and which rows to write. */
 export interface RowCheckOptions extends WantedColumns {
   readonly noHeader: boolean
+  readonly delimiter: Delimiter
   /** Whether to parse postcodes leniently. */
   readonly lenient: boolean
   /** Whether to omit rows that nobody needs to look at. */
@@ -114,7 +116,7 @@ export class RowCheck implements CsvHandlers {
     const parts = address.map((column) => decoded(fields[column] ?? "").trim())
     const text = parts.filter((part) => part !== "").join(", ")
     const answer = searchAddress(this.directory, text, { limit: 1 })
-    return { text, answer, agrees: agreement(validation?.postcode, answer) }
+    return { text, answer, agrees: agreement(validation, answer) }
   }
 
   onBlankLine(lineEnd: string): void {
@@ -136,10 +138,11 @@ export class RowCheck implements CsvHandlers {
   private begin(row: CsvRow): void {
     const { noHeader } = this.options
     const names = fieldsOf(row)
-    rejectOtherFormats(row.text, names)
+    rejectOtherFormats(row, true)
     if (!noHeader && names.some((name) => this.isCode(name))) throw headerMissing()
     const columns = noHeader ? columnsByNumber(names.length, this.options) : columnsByName(names, this.options)
     this.start(columns, names.length, noHeader ? undefined : row)
+    if (!noHeader) this.tellOfColumns(row, columns)
   }
 
   private start(columns: FoundColumns, width: number, header: CsvRow | undefined): void {
@@ -149,6 +152,16 @@ export class RowCheck implements CsvHandlers {
     const has = { postcodes: columns.postcode !== undefined, addresses: columns.address.length > 0, lenient }
     if (width > 0) this.counts = new RowCounts(has)
     this.output += this.report.start({ ...has, width }, header, this.hasByteOrderMark)
+  }
+
+  private tellOfColumns(header: CsvRow, { postcode }: FoundColumns): void {
+    if (postcode === undefined) {
+      const problem = "no column is called postcode, so only the addresses are checked"
+      this.onProblem(header.line, `${problem}; to check postcodes as well, name their column with --column`)
+    }
+    for (const [name, free] of this.report.renamed(header)) {
+      this.onProblem(header.line, `there is a column ${name} already: the added one is called ${free}`)
+    }
   }
 
   private isCode(text: string): boolean {

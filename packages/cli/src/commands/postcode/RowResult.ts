@@ -1,7 +1,6 @@
 /** What was found in a row: the validation of its postcode, the answer to its address, or both. */
 
 import type { AddressAnswer } from "@postcode/core/AddressSearch"
-import type { Postcode } from "@postcode/core/Postcode"
 import type { Validation } from "@postcode/core/Validation"
 
 /** The result of a row. */
@@ -24,13 +23,17 @@ export interface RowValidation extends Validation {
 export interface RowAddress {
   readonly text: string
   readonly answer: AddressAnswer
-  /** Whether the row's postcode lies within the found code; undefined if either is unknown. */
+  /** Whether the row's postcode, or the successor of a retired one, lies within the found code; undefined if either is unknown. */
   readonly agrees: boolean | undefined
 }
 
-/** Whether a postcode lies within the code of an answer; undefined if there is no postcode, or no code. */
-export const agreement = (postcode: Postcode | undefined, { code }: AddressAnswer): boolean | undefined =>
-  postcode === undefined || code === null ? undefined : postcode.startsWith(code)
+/**
+ * Whether a postcode, or its successor, lies within the code of an answer; undefined if there is no postcode, or no code.
+ */
+export const agreement = (validation: Validation | undefined, { code }: AddressAnswer): boolean | undefined =>
+  validation?.postcode === undefined || code === null
+    ? undefined
+    : [validation.postcode, validation.replaced_by].some((postcode) => postcode?.startsWith(code))
 
 /** Whether nobody needs to look at a row: its postcode decides, its address if it has none. */
 export const isGood = ({ address, validation }: RowResult): boolean =>

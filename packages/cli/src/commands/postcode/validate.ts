@@ -1,6 +1,6 @@
 import { Command } from "effect/cli"
 import { booleanFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
-import { directoryFlags, json, lenient } from "../CommonFlags.ts"
+import { delimiter, directoryFlags, json, lenient } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 const command = commandsOf(() => import("./validateFile.ts"))
@@ -26,6 +26,7 @@ export const validate = command(
       metavar: "NAME|N",
       description: "A column of the addresses; repeat the flag for each further part, such as the town"
     }),
+    delimiter,
     noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
     lenient,
     onlyBad: booleanFlag("only-bad", "Write only rows that need a review"),

@@ -5,6 +5,7 @@
 import type { Directory } from "@postcode/core/Directory"
 import { Effect } from "effect"
 import { byteTextReader } from "../../csv/ByteText.ts"
+import { delimiters } from "../../csv/Delimiter.ts"
 import { type InputBytes, openInput } from "../../csv/InputBytes.ts"
 import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
 import { CommandFailure, failUsage, toFailure } from "../../ExitCode.ts"
@@ -69,7 +70,7 @@ export interface Validating {
 export const validateRows = async ({ directory, input, options, signal, write }: Validating): Promise<RowCounts> => {
   const progress = makeProgress({ doing: `validating ${input.name}`, what: "rows" })
   const check = new RowCheck(directory, options, (line, problem) => progress.say(`${input.name}:${line}: ${problem}`))
-  const csv = byteTextReader(check)
+  const csv = byteTextReader(check, delimiters[options.delimiter])
   const flush = async () => {
     const output = check.takeOutput()
     if (output !== "") await write(Buffer.from(output, "latin1"))

@@ -121,7 +121,7 @@ class CsvChanges {
 /** A mistyped column would be left out of every change, so it is refused. */
 const readHeader = (row: CsvRow): ReadonlyArray<string> => {
   const names = fieldsOf(row).map((name) => name.trim().toLowerCase())
-  rejectOtherFormats(row.text, names)
+  rejectOtherFormats(row)
   const unknown = names.filter((name) => !columns.has(name))
   if (unknown.length > 0) {
     throw new CommandFailure(`there is no column ${unknown.join(", ")}: expected some of ${[...columns].join(", ")}`)

@@ -168,7 +168,7 @@ interface Row {
 
 const readHeader = (row: CsvRow): Columns => {
   const names = fieldsOf(row).map((name) => name.trim().toLowerCase())
-  rejectOtherFormats(row.text, names)
+  rejectOtherFormats(row)
   const [identifier, postcode, label] = columnNames.map((name) => {
     if (names.filter((other) => other === name).length > 1) throw new CommandFailure(`two columns are called ${name}`)
     return names.indexOf(name)

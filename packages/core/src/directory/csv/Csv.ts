@@ -8,23 +8,26 @@ export class CsvRow {
   readonly line: number
   /** CR LF or LF; LF if the last row has none. */
   readonly lineEnd: string
+  /** Between the fields: a comma, unless the reader was given another character. */
+  readonly delimiter: string
   private readonly unquoted: ReadonlyArray<string> | undefined
 
   /** @param unquoted the fields, if the row has quotes */
-  constructor(text: string, line: number, lineEnd: string, unquoted?: ReadonlyArray<string>) {
+  constructor(text: string, line: number, lineEnd: string, delimiter = ",", unquoted?: ReadonlyArray<string>) {
     this.text = text
     this.line = line
     this.lineEnd = lineEnd
+    this.delimiter = delimiter
     this.unquoted = unquoted
   }
 
-  /** Whether the row has quotes. The text of a row without is its fields joined by commas. */
+  /** Whether the row has quotes. The text of a row without is its fields joined by the delimiter. */
   get hasQuotes(): boolean {
     return this.unquoted !== undefined
   }
 
   get fields(): ReadonlyArray<string> {
-    return this.unquoted ?? this.text.split(",")
+    return this.unquoted ?? this.text.split(this.delimiter)
   }
 }
 
@@ -50,6 +53,8 @@ export interface CsvReaderOptions {
   readonly resume?: "after fault" | "next line"
   /** Default: U+FEFF. Text that is decoded as latin1 has another one. */
   readonly byteOrderMark?: string
+  /** The character between fields. Default: a comma. */
+  readonly delimiter?: string
 }
 
 const defaultMaxRowLength = 65_536
@@ -71,6 +76,7 @@ export class CsvReader {
   private readonly handlers: CsvHandlers
   private readonly maxRowLength: number
   private readonly mark: string
+  private readonly delimiter: string
   private readonly reasons: Reasons
   private readonly resumesOnNextLine: boolean
   /** The start of an incomplete row. */
@@ -82,10 +88,12 @@ export class CsvReader {
   private isSkipping = false
 
   constructor(handlers: CsvHandlers, options: CsvReaderOptions = {}) {
-    const { byteOrderMark = "\ufeff", maxRowLength = defaultMaxRowLength, resume = "after fault" } = options
+    const { byteOrderMark = "\ufeff", delimiter = ",", maxRowLength = defaultMaxRowLength } = options
+    const { resume = "after fault" } = options
     this.handlers = handlers
     this.maxRowLength = maxRowLength
     this.mark = byteOrderMark
+    this.delimiter = delimiter
     this.resumesOnNextLine = resume === "next line"
     this.reasons = this.resumesOnNextLine ? reasonsOfLines(maxRowLength) : reasonsOfRows
   }
@@ -150,7 +158,7 @@ export class CsvReader {
 
   /** A row with quotes whose first line ends at `lineEnd`. Returns `incomplete` if the text ends before the row. */
   private readQuotedRow(text: string, at: number, lineEnd: number): number {
-    const scan = scanQuotedRow(text, at, lineEnd)
+    const scan = scanQuotedRow(text, at, lineEnd, this.delimiter)
     const end = scan === undefined ? text.length : scan.end
     if (end - at > this.maxRowLength) return this.refuse(text, at, at + this.maxRowLength, this.reasons.tooLongRow)
     if (scan === undefined) return incomplete
@@ -179,7 +187,7 @@ export class CsvReader {
   /** Reports a line that is too long, and skips the rest of it. */
   private cutShort(text: string, at: number): number {
     const beginning = text.slice(at, at + Math.min(maxReportedLength, this.maxRowLength))
-    this.handlers.onMalformed(new CsvRow(beginning, this.line, "\n"), this.reasons.tooLongLine)
+    this.handlers.onMalformed(new CsvRow(beginning, this.line, "\n", this.delimiter), this.reasons.tooLongLine)
     this.isSkipping = true
     return at + this.maxRowLength
   }
@@ -187,8 +195,8 @@ export class CsvReader {
   private rowOf(text: string, at: number, lineFeed: number, fields?: ReadonlyArray<string>): CsvRow {
     const row = text.slice(at, lineFeed)
     return row.endsWith("\r")
-      ? new CsvRow(row.slice(0, -1), this.line, "\r\n", fields)
-      : new CsvRow(row, this.line, "\n", fields)
+      ? new CsvRow(row.slice(0, -1), this.line, "\r\n", this.delimiter, fields)
+      : new CsvRow(row, this.line, "\n", this.delimiter, fields)
   }
 }
 
@@ -203,11 +211,12 @@ export const csvCell = (value: number | string | null | undefined): string =>
 export const csvLine = (fields: ReadonlyArray<string>): string => `${csvRow(fields)}\n`
 
 /** A row as CSV without a line end. */
-export const csvRow = (fields: ReadonlyArray<string>): string =>
+export const csvRow = (fields: ReadonlyArray<string>, delimiter = ","): string =>
   // A single empty field would be a blank line, which is not a row.
-  fields.length === 1 && fields[0] === "" ? '""' : fields.map(csvField).join(",")
+  fields.length === 1 && fields[0] === "" ? '""' : fields.map((field) => csvField(field, delimiter)).join(delimiter)
 
-const csvField = (field: string): string => (needsQuotes.test(field) ? `"${field.replaceAll('"', '""')}"` : field)
+const csvField = (field: string, delimiter: string): string =>
+  needsQuotes.test(field) || field.includes(delimiter) ? `"${field.replaceAll('"', '""')}"` : field
 
 // White space at either end is quoted because some programs trim it.
 const needsQuotes = /[",\r\n]|^\s|\s$/
@@ -227,7 +236,7 @@ const reasonsOfLines = (longest: number): Reasons => ({
   tooLongRow: `a quote that opens a field is not closed within ${longest} bytes`
 })
 const notClosed = "a quote that opens a field is not closed before the end of the file"
-const strayText = "a quote that closes a field is followed by neither a comma nor the end of the line"
+const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
 const strayQuote = "a quote stands inside a field that does not start with one"
 
 type QuotedRow =
@@ -237,7 +246,7 @@ type QuotedRow =
   | { readonly ok: false; readonly reason: string; readonly end: number }
 
 /** Reads a row field by field. Undefined if the text ends before the row. */
-const scanQuotedRow = (text: string, start: number, firstLineEnd: number): QuotedRow | undefined => {
+const scanQuotedRow = (text: string, start: number, firstLineEnd: number, delimiter: string): QuotedRow | undefined => {
   const fields: Array<string> = []
   let lineEnd = firstLineEnd
   for (let at = start; ; ) {
@@ -246,7 +255,7 @@ const scanQuotedRow = (text: string, start: number, firstLineEnd: number): Quote
     if (isQuoted && close < 0) return undefined
     if (close > lineEnd) lineEnd = nextOf(text, "\n", close)
     const from = isQuoted ? close + 1 : at
-    const end = Math.min(nextOf(text, ",", from), lineEnd)
+    const end = Math.min(nextOf(text, delimiter, from), lineEnd)
     const piece = text.slice(from, end)
     // A carriage return belongs to the line end, also if the line feed may follow in the next chunk.
     const plain = end >= lineEnd ? withoutReturn(piece) : piece

@@ -21,7 +21,7 @@ const read = (chunks: ReadonlyArray<string>, maxRowLength = 65_536): ReadonlyArr
 }
 
 const notClosed = "a quote that opens a field is not closed before the end of the file"
-const strayText = "a quote that closes a field is followed by neither a comma nor the end of the line"
+const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
 const strayQuote = "a quote stands inside a field that does not start with one"
 const tooLong = "the row is too long; perhaps a quote that opens a field is not closed"
 

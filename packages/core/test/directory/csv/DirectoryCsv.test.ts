@@ -183,7 +183,7 @@ describe("a bad row of units.csv", () => {
     ],
     [
       'LA-12-A03-BG-07,6,3,active,"a"b,,,,,',
-      "a quote that closes a field is followed by neither a comma nor the end of the line"
+      "a quote that closes a field is followed by neither a delimiter nor the end of the line"
     ]
   ])("is reported with all faults: %s", (row, reason) => {
     expect(reasonOf(row)).toBe(reason)
