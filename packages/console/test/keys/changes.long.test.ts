@@ -23,6 +23,7 @@ describe("a key changes", () => {
     const { id, secret } = await makeKey(site(), organization, { name: "till" })
     expect(await statusWith(site(), secret)).toBe(200)
     const page = await openAs(owner, `${keys()}/${id}`, axe)
+    await seen(page.getByText(/^Change sets/)).toBe("Change sets this key’s name, allowed IP addresses and limits.")
     await button(page, "Change").click()
     await dialog(page).getByLabel("Name").fill("till at the door")
     await dialog(page)

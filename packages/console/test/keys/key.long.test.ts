@@ -127,10 +127,12 @@ describe("a key", () => {
   })
 })
 
-describe("the test of an origin", () => {
+describe("the check of a website", () => {
   it("shows which keys a page may use, and if none, which origin to add", async () => {
     await newKey({ name: "till", kind: "publishable", origins: ["https://till.example"] })
-    const page = await openAs("owner", keys("/origins"))
+    const page = await openAs("owner", keys())
+    await page.getByRole("link", { name: "Check a website" }).click()
+    await seen(title(page)).toBe("Check a website")
     const row = page.getByRole("row").filter({ hasText: "till" })
     await page.getByLabel("The page’s address").fill("till.example/a?b#c")
     await seen(row).toMatch(/Works/)

@@ -1,4 +1,4 @@
-/** Keys in the console: where more is to be had, long lists, and what axe says of the test of an origin. */
+/** Keys in the console: where more is to be had, long lists, and what axe says of the check of a website. */
 import type { Page } from "playwright-core"
 import { describe, it } from "vitest"
 import { expectNothing } from "../Axe.ts"
@@ -43,7 +43,7 @@ describe("the list of keys", () => {
   })
 })
 
-it("axe has nothing to complain about in the test of an origin", async () => {
+it("axe has nothing to complain about in the check of a website", async () => {
   await makeKey(site(), organization(), { name: "till", kind: "publishable", origins: ["https://till.example"] })
   const page = await openAs("owner", keys("/origins"), { withAxe: true })
   const row = page.getByRole("row").filter({ hasText: "till" })

@@ -38,7 +38,7 @@ export const KeysScreen = () => {
         lead="Programs call the service with keys. Keys belong to the organization, not to an account."
       >
         <Link className="button plain" to="origins">
-          <span>Test an origin</span>
+          <span>Check a website</span>
         </Link>
         {may("createKey") && (
           <Link className="button primary" to="new">

@@ -68,11 +68,17 @@ const Endings = (props: KeyDialogProps) => (
 )
 
 /** What the buttons do, where an account has them. */
-const Meanings = ({ apiKey: { replaced_by } }: Pick<KeyDialogProps, "apiKey">) => (
+const Meanings = ({ apiKey: { kind, replaced_by } }: Pick<KeyDialogProps, "apiKey">) => (
   <div class="muted">
+    {may("updateKey") && (
+      <p>
+        <strong>Change</strong> sets this key’s name, {kind === "secret" ? "allowed IP addresses" : "origins"} and
+        limits.
+      </p>
+    )}
     {may("rotateKey") && replaced_by === undefined && (
       <p>
-        <strong>Rotate</strong> creates a new key. This one works on for as long as you select.
+        <strong>Rotate</strong> creates a new key. This key continues to work for the time that you select.
       </p>
     )}
     {may("revokeKey") && (

@@ -25,7 +25,7 @@ export const KeysScreen = ({ params: { organization } }: OrganizationParams) => 
         title="Keys"
         lead="Programs send requests with keys. Keys belong to the organization, not to an account."
       >
-        <ButtonLink to={`${keysPath(organization)}/origins`}>Test an origin</ButtonLink>
+        <ButtonLink to={`${keysPath(organization)}/origins`}>Check a website</ButtonLink>
         {may("createKey") && (
           <ButtonLink kind="primary" icon="plus" to={`${keysPath(organization)}/new`}>
             Create key

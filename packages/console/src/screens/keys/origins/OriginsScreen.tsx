@@ -24,7 +24,7 @@ export const OriginsScreen = ({ params: { organization } }: OrganizationParams) 
   const read = page.value.trim() === "" ? undefined : readAddress(page.value)
   return (
     <>
-      <PageHeader title="Test an origin" lead="Check which publishable keys a page can use." />
+      <PageHeader title="Check a website" lead="Find out which publishable keys work on a page of your website." />
       <Section title="Page">
         <TextField
           label="The page’s address"
