@@ -40,9 +40,31 @@ describe("an account of credits", () => {
     await eventually(() => button(owned, /Threshold/).count()).toBe(2)
     expect(await button(owned, /Grant/).count()).toBe(0)
   })
+
+  it("tells members, who cannot grant credits, how to get more", async () => {
+    const page = await openAs("owner", place())
+    await seen(account(page, "Test")).toMatch(/Test credits do not refill\. Ask an operator to add more\.$/)
+    await seen(account(page, "Live")).toMatch(/An operator adds live credits after your payment\.$/)
+    const operator = await openAs("operator", place())
+    await button(operator, "Grant test credits").waitFor()
+    expect(await account(operator, "Test").getByText("Ask an operator").count()).toBe(0)
+  })
 })
 
 describe("the ledger", () => {
+  it("comes after the prices that explain it, and before them if the address names a request", async () => {
+    const page = await openAs("owner", place())
+    const titles = () => page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents()
+    await eventually(titles).toEqual(["Live", "Test", "Prices", "Test ledger"])
+    await page
+      .getByRole("table", { name: "Ledger" })
+      .getByRole("link")
+      .filter({ has: page.locator("code") })
+      .first()
+      .click()
+    await eventually(titles).toEqual(["Live", "Test", "Test ledger", "Prices"])
+  })
+
   it("is exported as a file of all pages, and the export can be stopped", async () => {
     const code = await anyCode(site())
     for (let i = 0; i < 105; i++) await request(site(), keys().checkout, `/v1/lookup?code=${code}&level=2`)

@@ -7,7 +7,7 @@ import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
-import { environmentNames } from "../../state/environment.ts"
+import { type Environment, environmentNames } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
 import { CorrectDialog } from "./CorrectDialog.tsx"
 import type { CreditAccount } from "./CreditAccount.ts"
@@ -70,11 +70,15 @@ export const BalanceSection = (credits: CreditAccount) => {
           />
         )}
       </WhenLoaded>
-      {data && environment === "live" && !may("grantCredits") && (
-        <p class="muted">An operator adds live credits after your payment.</p>
-      )}
+      {data && !may("grantCredits") && <p class="muted">{sources[environment]}</p>}
     </Section>
   )
+}
+
+/** How members get more credits. */
+const sources: Readonly<Record<Environment, string>> = {
+  live: "An operator adds live credits after your payment.",
+  test: "Test credits do not refill. Ask an operator to add more."
 }
 
 const Balance = ({ credits }: BalanceBadgeProps) => (

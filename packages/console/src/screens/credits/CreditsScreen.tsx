@@ -1,10 +1,11 @@
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { query } from "../../router/address.ts"
 import type { OrganizationParams } from "../../router/Screen.ts"
 import { BalanceSection } from "./BalanceSection.tsx"
 import { LedgerSection } from "./LedgerSection.tsx"
 import { PricesSection } from "./PricesSection.tsx"
 
-/** Balances and ledger of an organization in both environments. */
+/** Balances, prices and ledger of an organization. The ledger comes first if the address names one of its requests. */
 export const CreditsScreen = ({ params: { organization } }: OrganizationParams) => (
   <>
     <PageHeader
@@ -15,7 +16,8 @@ export const CreditsScreen = ({ params: { organization } }: OrganizationParams) 
       <BalanceSection organization={organization} environment="live" />
       <BalanceSection organization={organization} environment="test" />
     </div>
+    {!query.value.has("reference") && <PricesSection />}
     <LedgerSection organization={organization} />
-    <PricesSection />
+    {query.value.has("reference") && <PricesSection />}
   </>
 )
