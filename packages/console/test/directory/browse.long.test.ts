@@ -33,18 +33,25 @@ describe("the directory", () => {
   it("shows operators what the last imports did, and the command that reverts the last one", async () => {
     const { note } = site()
     const counts = { added: 12, moved: 0, retired: 3, reactivated: 0, removed: 0 }
-    await note("directory.imported", "1", { version: "2026-1", date: "2026-01-31", active_units: 19_599, ...counts })
+    const first = { version: "2026-1", date: "2026-01-31", units: 19_989, active_units: 19_599 }
+    await note("directory.imported", "1", { ...first, ...counts })
     const onlyOne = section(await openAs("operator", "/directory"), "Imports")
     await seen(onlyOne).toMatch(/Import of 2026-1.*19,599.*12 added, 3 retired.*names no earlier edition/)
-    const kept = { contained: 0, kept: 31, dropped: 0, superseded: 2 }
-    const second = { version: "2026-2", date: "2026-06-30", active_units: 400, ...counts, removed: 19_208, ...kept }
-    await note("directory.imported", "2", second)
+    expect(await onlyOne.getByText("of all units removed").count()).toBe(0)
+    const fates = { contained: 180, kept: 31, dropped: 1, superseded: 2 }
+    const second = { version: "2026-2", date: "2026-06-30", units: 8_761, active_units: 8_377 }
+    await note("directory.imported", "2", { ...second, ...counts, removed: 11_240, ...fates })
     const page = await openAs("operator", "/directory")
-    await seen(section(page, "Imports")).toMatch(/19,208 removed.*31 kept, 2 superseded.*makes 2026-1 current again/)
+    await seen(section(page, "Imports")).toMatch(
+      /11,240 removed 56 % of all units removed180 in the edition, 31 kept, 1 dropped, 2 replaced by it.*makes 2026-1 current again/
+    )
+    await seen(section(page, "Imports").getByRole("columnheader").last()).toBe("Your own changes")
     await seen(section(page, "Imports").locator(".copyable")).toMatch(/^postcode directory revert/)
     await note("directory.reverted", "1", { version: "2026-1", left_version: "2026-2" })
     const reverted = section(await openAs("operator", "/directory"), "Imports")
     await seen(reverted).toMatch(/Return from 2026-2 to 2026-1.*makes 2026-2 current again/)
+    // On narrow screens, empty cells are not shown.
+    expect(await reverted.getByRole("row").nth(1).locator("td:empty").count()).toBe(3)
     const member = await openAs("billing", "/directory")
     await section(member, "Current data").getByText("19,608").waitFor()
     expect(await section(member, "Imports").count()).toBe(0)
@@ -52,6 +59,7 @@ describe("the directory", () => {
 
   it("is browsed segment by segment, down to the unit", async () => {
     const page = await openAs("billing", "/directory")
+    await seen(page.locator("label", { hasText: "part of one" })).toBe("Postcode, part of one, or a place name")
     await page.getByRole("searchbox").fill("lag")
     await button(page, /^LA\s*Lagos$/).click()
     await button(page, /^LA-11\s*Ikeja/).click()

@@ -34,7 +34,7 @@ export interface TextFieldProps extends FieldProps {
 export const TextField = (props: TextFieldProps) => {
   const { autocomplete = "off", hasFocus, isReadOnly = false, max, maxLength, min, minLength, type = "text" } = props
   return (
-    <Field {...props}>
+    <Field {...props} isSearch={type === "search"}>
       {(shared) => (
         <input
           {...shared}
@@ -95,10 +95,21 @@ interface Shared {
 }
 
 interface FieldFrameProps extends FieldProps {
+  /** Whether it searches: then nobody expects it to be required. */
+  readonly isSearch?: boolean
   readonly children: (shared: Shared) => ComponentChildren
 }
 
-const Field = ({ children, error, hint, isOptional = false, label, name, value }: FieldFrameProps) => {
+const Field = ({
+  children,
+  error,
+  hint,
+  isOptional = false,
+  isSearch = false,
+  label,
+  name,
+  value
+}: FieldFrameProps) => {
   const id = useId()
   const own = useSignal("")
   const problem = useContext(FormProblem)
@@ -108,7 +119,7 @@ const Field = ({ children, error, hint, isOptional = false, label, name, value }
     <div class="field">
       <label for={id}>
         {label}
-        {isOptional && <span class="optional"> (optional)</span>}
+        {isOptional && !isSearch && <span class="optional"> (optional)</span>}
       </label>
       {hint && (
         <p class="hint" id={`${id}-hint`}>

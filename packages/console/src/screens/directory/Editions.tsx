@@ -1,11 +1,12 @@
 import type { DataOf } from "../../client/Contract.ts"
 import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
+import { Badge } from "../../kit/data/Badge.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Time } from "../../kit/data/Time.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
-import { type EditionEvent, previousOf } from "./editionEvents.ts"
+import { type EditionEvent, previousOf, removedShare } from "./editionEvents.ts"
 
 /** What the last imports and reverts did, and how to revert the last one. Empty without an import. */
 export const Editions = ({ directory }: { readonly directory: Loaded<DataOf<"GET /v1/admin/directory">> }) => {
@@ -27,10 +28,23 @@ export const Editions = ({ directory }: { readonly directory: Loaded<DataOf<"GET
           { head: "Event", cell: nameOf },
           { head: "When", cell: ({ at }) => <Time at={at} /> },
           { head: "Active units", isNumber: true, cell: ({ details }) => amountOf(details.active_units) },
-          { head: "Difference", cell: (event) => countsOf(event, differences) },
-          { head: "Changes before it", cell: (event) => countsOf(event, fates) }
+          {
+            head: "Difference",
+            cell: (event) => (
+              <>
+                {countsOf(event, differences)}
+                <RemovedShare event={event} />
+              </>
+            )
+          },
+          { head: "Your own changes", cell: (event) => countsOf(event, fates) }
         ]}
       />
+      <p class="muted">
+        Your own changes are units that operators had changed before the import. Those in the edition have the same
+        values there. Those replaced by it have other values there. The others were kept or dropped, as selected at the
+        import.
+      </p>
       {last && <Revert previous={previousOf(events)} changes={directory.data?.changes ?? 0} />}
     </Section>
   )
@@ -73,13 +87,33 @@ const nameOf = ({ action, details }: EditionEvent) =>
 
 const amountOf = (value: number | string | undefined) => (value === undefined ? "" : formatAmount(Number(value)))
 
-const differences = ["added", "moved", "retired", "reactivated", "removed"]
+/** Warns of an import that removes more than a tenth of the units, as one of a file that was cut off. */
+const RemovedShare = ({ event }: { readonly event: EditionEvent }) => {
+  const share = removedShare(event)
+  return (
+    share > 0.1 && (
+      <>
+        {" "}
+        <Badge tone="warning">{`${Math.round(share * 100)} % of all units removed`}</Badge>
+      </>
+    )
+  )
+}
+
+type Counts = ReadonlyArray<readonly [name: string, words: string]>
+
+const differences: Counts = ["added", "moved", "retired", "reactivated", "removed"].map((name) => [name, name])
 /** What became of the units that had been changed. */
-const fates = ["contained", "kept", "dropped", "superseded"]
+const fates: Counts = [
+  ["contained", "in the edition"],
+  ["kept", "kept"],
+  ["dropped", "dropped"],
+  ["superseded", "replaced by it"]
+]
 
 /** `12 added, 3 retired`; without zeros. */
-const countsOf = ({ details }: EditionEvent, names: ReadonlyArray<string>): string => {
-  const counts = names.filter((name) => Number(details[name] ?? 0) > 0)
-  if (counts.length > 0) return counts.map((name) => `${amountOf(details[name])} ${name}`).join(", ")
-  return names.some((name) => name in details) ? "None" : ""
+const countsOf = ({ details }: EditionEvent, counts: Counts): string => {
+  const found = counts.filter(([name]) => Number(details[name] ?? 0) > 0)
+  if (found.length > 0) return found.map(([name, words]) => `${amountOf(details[name])} ${words}`).join(", ")
+  return counts.some(([name]) => name in details) ? "None" : ""
 }

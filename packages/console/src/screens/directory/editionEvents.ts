@@ -9,3 +9,9 @@ export const previousOf = ([last, before]: ReadonlyArray<EditionEvent>): string 
   const previous = last?.action === "directory.reverted" ? last.details.left_version : before?.details.version
   return previous === undefined ? undefined : String(previous)
 }
+
+/** The share of the units of the edition before that an import removed, from 0 to 1. */
+export const removedShare = ({ details }: EditionEvent): number => {
+  const { added, removed, units } = details
+  return Number(removed) > 0 ? Number(removed) / (Number(units) - Number(added) + Number(removed)) : 0
+}
