@@ -1,7 +1,8 @@
 /** Pictures of every screen of the console. */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { Browser, Page } from "playwright-core"
+import { setTimeout as pause } from "node:timers/promises"
+import type { Browser, Page, Request } from "playwright-core"
 import { launchBrowser } from "../../widget/test/Browser.ts"
 import { type ConsoleSite, openConsoleSite, type Person, password } from "./ConsoleSite.ts"
 import { makeKey } from "./keys/ApiKeys.ts"
@@ -34,7 +35,7 @@ const setScene = async (): Promise<Scene> => {
   }
   const { operator, organization, owner } = await daysEarlier(site, days + 1, () => openAccounts(site))
   await sendTraffic(site, organization, days, 6)
-  await importTwice(site)
+  await importEditions(site)
   await askForReviews(site, organization)
   const other = await site.newOrganization("Benue Couriers")
   const { token: invitation } = await site.manage<{ readonly token: string }>(
@@ -78,16 +79,34 @@ const openAccounts = async (site: ConsoleSite) => {
   return { operator, organization, owner }
 }
 
-/** The second edition was cut off. */
-const importTwice = async (site: ConsoleSite): Promise<void> => {
+/** The second edition was cut off and reverted, and the third is the current directory. */
+const importEditions = async (site: ConsoleSite): Promise<void> => {
   const { note } = site
-  const first = { added: 20_000, moved: 0, retired: 0, reactivated: 0, removed: 0, bad_rows: 0 }
-  const details = { version: "2026-1", date: "2026-01-31", active_units: 19_608, ...first }
-  await daysEarlier(site, 5, () => note("directory.imported", "1", details))
-  const cut = { added: 12, moved: 31, retired: 3, reactivated: 0, removed: 11_240, bad_rows: 0 }
+  const current = await site.manage<CurrentDirectory>("GET", "/directory")
+  const units = current.active_units + current.retired_units
+  const none = { added: 0, moved: 0, retired: 0, reactivated: 0, removed: 0, bad_rows: 0 }
+  const noChanges = { contained: 0, kept: 0, dropped: 0, superseded: 0 }
+  const first = { version: "2026-1", date: "2026-01-31", units: units - 12, active_units: current.active_units - 9 }
+  await daysEarlier(site, 5, () => note("directory.imported", "1", { ...first, ...none, added: first.units }))
+  const cut = { version: "2026-2", date: "2026-06-30", units: 8_761, active_units: 8_377 }
+  const difference = { ...none, added: 5, moved: 14, retired: 1, removed: first.units + 5 - cut.units }
+  await daysEarlier(site, 4, () =>
+    note("directory.imported", "2", { ...cut, ...difference, ...noChanges, superseded: 214 })
+  )
+  const back = { version: first.version, date: first.date, left_edition: 2, left_version: cut.version }
+  await daysEarlier(site, 3, () => note("directory.reverted", "1", back))
+  const third = { version: current.version, date: current.date, units, active_units: current.active_units }
   const changes = { contained: 180, kept: 31, dropped: 0, superseded: 3 }
-  const second = { version: "2026-2", date: "2026-06-30", active_units: 8_377, ...cut, ...changes }
-  await daysEarlier(site, 4, () => note("directory.imported", "2", second))
+  await daysEarlier(site, 2, () =>
+    note("directory.imported", "3", { ...third, ...none, added: 12, moved: 31, retired: 3, ...changes })
+  )
+}
+
+interface CurrentDirectory {
+  readonly version: string
+  readonly date: string
+  readonly active_units: number
+  readonly retired_units: number
 }
 
 /** Two businesses and a level wait, the last one of an organization that was rejected once. */
@@ -365,7 +384,13 @@ const pictures: ReadonlyArray<Picture> = [
     name: "53-reviews-decision",
     as: "operator",
     place: "/reviews",
-    act: (page) => page.getByLabel("Verify the business").check()
+    act: (page) => page.getByLabel("Reject the verification").check()
+  },
+  {
+    name: "53-reviews-none-selected",
+    as: "operator",
+    place: "/reviews",
+    act: (page) => press(page, "Select a decision")
   },
   { name: "54-manage", as: "operator", place: at("manage") },
   { name: "55-directory", as: "operator", place: "/directory?q=LA-11" },
@@ -460,6 +485,34 @@ export const takePictures = async ({ folder, part, schemes, widths }: TakeOption
   return files
 }
 
+/**
+ * Waits until a screen is complete: nothing is marked as loading, and no request was sent for 300 ms. `networkidle` is
+ * no measure of it: a document reaches it once, which is before the sign-in.
+ *
+ * @throws after 30 seconds
+ */
+const settling = (page: Page): (() => Promise<void>) => {
+  const pending = new Set<Request>()
+  let since_ms = Date.now()
+  const end = (request: Request) => {
+    pending.delete(request)
+    since_ms = Date.now()
+  }
+  page.on("request", (request) => pending.add(request))
+  page.on("requestfinished", end)
+  page.on("requestfailed", end)
+  return async () => {
+    since_ms = Date.now()
+    const until_ms = since_ms + 30_000
+    for (;;) {
+      const loading = await page.locator(".loading, [aria-busy=true]").count()
+      if (loading === 0 && pending.size === 0 && Date.now() - since_ms >= 300) return
+      if (Date.now() > until_ms) throw new Error(`${loading} parts and ${pending.size} requests are still loading`)
+      await pause(25)
+    }
+  }
+}
+
 /** Makes the window as high as the page, so that what sticks to it is at its place, unless something lies over it. */
 const showAll = async (page: Page): Promise<void> => {
   if ((await page.locator(":modal, aside:popover-open").count()) > 0) return
@@ -490,16 +543,18 @@ const take = async (
       Date.now = () => now_ms() + ahead_ms
     }, scene.ahead.s * 1000)
     const page = await context.newPage()
+    const settled = settling(page)
     await page.goto(`${scene.site.origin}/console/#${typeof place === "string" ? place : place(scene)}`)
     if (as !== undefined) {
       await page.getByLabel("Email").fill(scene[as].email)
       await page.getByLabel("Password").fill(password)
       await press(page, "Sign in")
     }
-    await page.getByRole("heading", { level: 1 }).waitFor()
-    await page.waitForLoadState("networkidle")
+    // The sign-in form has a title, too.
+    await page.locator(as === undefined ? "main h1" : ".frame main h1").waitFor()
+    await settled()
     await act?.(page, scene)
-    await page.waitForLoadState("networkidle")
+    await settled()
     await showAll(page)
     await page.screenshot({ path: file })
   } catch (error) {

@@ -104,6 +104,35 @@ describe("the home of an organization", () => {
     await seen(card(page, "Live")).toMatch(/^Live0 credits/)
   })
 
+  it("shows after half a second that the screen or the organization is loading", async () => {
+    let answer = () => {}
+    const held = new Promise<undefined>((resolve) => {
+      answer = () => resolve(undefined)
+    })
+    const page = await openAs(await person("owner"), "/account")
+    const loading = page.getByRole("main").getByRole("status").filter({ hasText: "Loading …" })
+    const isVisible = () => loading.evaluateAll((all) => all.some((one) => getComputedStyle(one).opacity === "1"))
+    let deliver = () => {}
+    const delivered = new Promise<void>((resolve) => {
+      deliver = resolve
+    })
+    await page.route("**/console/assets/*", (route) => delivered.then(() => route.continue()))
+    await page.evaluate((place) => {
+      location.hash = place
+    }, place)
+    await loading.waitFor()
+    await eventually(isVisible).toBe(true)
+    deliver()
+    await seen(title(page)).toBe(`Shop ${scenes}`)
+    site().meanwhile = (_, { pathname }) => (pathname === `/v1/admin${place}` ? held : undefined)
+    await page.reload()
+    await seen(title(page)).toBe("Organization")
+    await eventually(isVisible).toBe(true)
+    answer()
+    await seen(title(page)).toBe(`Shop ${scenes}`)
+    await loaded(page)
+  })
+
   it("removes the error once the organization is loaded", async () => {
     const owner = await person("owner")
     site().meanwhile = (_, { pathname }) =>
