@@ -90,6 +90,7 @@ describe("the queue", () => {
     await button(page, "Select a decision").click()
     await eventually(() => hasFocus(page, "Verify the business")).toBe(true)
     expect(await page.getByRole("group", { name: "Decision" }).textContent()).toMatch(/Select one\.$/)
+    expect(await page.locator("main .error").count()).toBe(1)
     await page.getByLabel("Reject the verification").check()
     await page.keyboard.press("Enter")
     await eventually(() => hasFocus(page, "Note")).toBe(true)

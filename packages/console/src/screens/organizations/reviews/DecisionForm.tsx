@@ -54,7 +54,7 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
         name={isBusiness ? "review_note" : "note"}
         value={note}
         maxLength={2000}
-        isOptional={isBusiness && decision.value === "approved"}
+        isOptional={isBusiness && decision.value !== "rejected"}
       />
     </Form>
   )
