@@ -219,7 +219,13 @@ export class Flow {
       loadRows().then(
         ({ rowMaker, rowStyles }) => {
           adoptStyles(this.#view.root, rowStyles)
-          this.#list.makeRow = rowMaker({ fill, make, spaced })
+          this.#list.makeRow = rowMaker({
+            fill,
+            make,
+            spaced,
+            opens: (code) => depthOf(code) < this.#depth,
+            messages: () => this.#settings.messages
+          })
         },
         () => {}
       )
@@ -257,8 +263,6 @@ export class Flow {
           {
             code: meant,
             label: await this.#search.findPlace(this.#gateway, meant, signal),
-            note: this.#settings.messages.meant,
-            use: this.#settings.messages.confirm,
             typed: text,
             source: "search"
           }

@@ -1,7 +1,7 @@
 /** The looks of suggestions and selections. Loaded when the picker is first used; it imports no other chunk. */
 import type { MakeRow } from "./ListBox.ts"
-import type { fill } from "./languages/Messages.ts"
-import type { spaced } from "./TypedCode.ts"
+import type { fill, Messages } from "./languages/Messages.ts"
+import type { Code, spaced } from "./TypedCode.ts"
 import type { make } from "./View.ts"
 
 /** Shared with the entry. */
@@ -9,22 +9,27 @@ export interface Tools {
   readonly fill: typeof fill
   readonly make: typeof make
   readonly spaced: typeof spaced
+  /** Whether a choice of this code opens the list of its parts. */
+  readonly opens: (code: Code) => boolean
+  readonly messages: () => Messages
 }
 
 /** The name first, then what it lies in; the code last. */
 export const rowMaker =
-  ({ fill, make, spaced }: Tools): MakeRow =>
-  ({ code, label, note = "", source, typed, use = "" }, text) => {
+  ({ fill, make, messages, opens, spaced }: Tools): MakeRow =>
+  ({ code, label, note = "", source, typed }, text) => {
     const codes = make("span", { part: "code", dir: "ltr" })
+    if (opens(code)) codes.part.add("opens")
     if (typed) {
       const [segments, from, until, wrong] = correction(typed, code)
       segments.forEach((segment, index) => {
         const isTyped = index < from || index >= until
         codes.append(index ? " " : "", isTyped ? segment : make("u", { part: "corrected" }, segment))
       })
-      const [before = "", after = ""] = fill(note, { typed: wrong }).split("{code}")
+      const { confirm, meant } = messages()
+      const [before = "", after = ""] = fill(meant, { typed: wrong }).split("{code}")
       const words = make("span", { part: "name" }, before, codes, label && ` (${label})`, after)
-      return [words, " ", make("span", { part: "use" }, use)]
+      return [words, " ", make("span", { part: "use" }, confirm)]
     }
     const [name = "", ...within] = source === "bookmark" ? [label] : label.split(", ")
     const words = make("span", { part: "name" }, ...marked(name, text, make))
@@ -114,10 +119,11 @@ u { color: var(--_text); text-decoration-thickness: 2px; }
 [part=place] { flex: 1; font-weight: 600; overflow-wrap: anywhere; }
 [data-said=chosen], .done ~ [data-said=hint], [part=panel]:not([hidden]) ~ [data-said=hint] { clip-path: inset(50%); }
 [part=panel]:not([hidden]) ~ [data-said=hint] { position: absolute; }
-[part=code] { font-family: var(--pc-code-font, ui-monospace, monospace); white-space: nowrap; }
+li:has([part~=opens])::after { content: "›" / ""; color: var(--_accent); font-size: 1.25rem; line-height: 1; }
+[part~=code] { font-family: var(--pc-code-font, ui-monospace, monospace); white-space: nowrap; }
 [part=use] { margin-block: .25rem; padding: .5rem .875rem; border-radius: var(--_radius); background: var(--_accent); color: var(--_on-accent); font-weight: 600; }
 [part=name] { flex: 1 10rem; overflow-wrap: anywhere; }
-[part=code], [part=within] { color: var(--_muted); font-size: .875rem; }
+[part~=code], [part=within] { color: var(--_muted); font-size: .875rem; }
 .busy::after { content: ""; position: absolute; inset-inline: var(--_radius) 60%; inset-block-end: 0; border-block-end: 3px solid var(--_accent); animation: go 1s .1s infinite alternate backwards; }
 @keyframes go { from { visibility: hidden; } to { margin-inline: 60% -60%; } }
 @media (prefers-reduced-motion) { .busy::after { animation: none; } }

@@ -31,6 +31,7 @@ export const openSaved = (
   messages: Messages,
   { onCancel, onIdentifier, onOther }: SavedListener
 ): SavedForm => {
+  const title = make("p", { part: "title" })
   const reason = make("p", { part: "reason", id: "reason" })
   const label = make("label", { part: "label", for: "identifier" })
   const identifier = make("input", {
@@ -69,11 +70,12 @@ export const openSaved = (
   })
   proceed.addEventListener("click", submit)
   cancel.addEventListener("click", onCancel)
-  panel.replaceChildren(label, reason, make("div", { part: "identify" }, identifier, problem, proceed), cancel)
+  panel.replaceChildren(title, label, reason, make("div", { part: "identify" }, identifier, problem, proceed), cancel)
   panel.hidden = false
   const render = (messages: Messages) => {
     shown = messages
     showProblem(identifier.ariaInvalid === "true")
+    title.textContent = messages.saved
     reason.textContent = messages.identifyHint
     label.textContent = messages.identify
     proceed.textContent = messages.continue
@@ -93,6 +95,7 @@ export const openSaved = (
 
 const css = `
 div[part=panel] { display: block; margin-block-start: .5rem; padding: .75rem .875rem; border: 1px solid var(--_line); border-radius: var(--_radius); }
+[part=title] { margin-block-end: .5rem; color: inherit; font-size: inherit; font-weight: 600; }
 [part=identify] { flex-wrap: wrap; margin-block-start: .5rem; }
 [part=problem] { flex: 0 0 100%; }
 [part=continue] { margin-block: .75rem .25rem; padding-inline: .875rem; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }

@@ -27,7 +27,7 @@ export const messages = {
   near: "The nearest postcode. Choose it if it is yours.",
   distance: "{distance} away",
   map: "Map: tap where you are, or move the pin",
-  noStreets: ". No streets are shown.",
+  noStreets: ". No streets are shown: find your address in the list.",
   mapKeys:
     "Arrow keys move the pin, with Shift the map. Plus and minus zoom, Home goes to your position, Enter confirms.",
   zoomIn: "Zoom in",

@@ -38,7 +38,7 @@ export const messages: Messages = {
   required: "Veuillez choisir un code postal.",
   incomplete: "Le code postal n’est pas complet. Veuillez choisir une suggestion.",
   map: "Carte : touchez l’endroit où vous êtes, ou déplacez le repère",
-  noStreets: ". Sans les rues.",
+  noStreets: ". Sans les rues : trouvez votre adresse dans la liste.",
   mapKeys:
     "Les flèches déplacent le repère, avec Maj la carte. Plus et moins changent l’échelle, Début revient à votre position, Entrée confirme.",
   zoomIn: "Agrandir",

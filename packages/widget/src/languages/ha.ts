@@ -38,7 +38,7 @@ export const messages: Messages = {
   required: "Da fatan a zaɓi lambar gidan waya.",
   incomplete: "Lambar gidan waya ba ta cika ba. Da fatan a zaɓi shawara.",
   map: "Taswira: taɓa inda kake, ko matsar da alamar",
-  noStreets: ". Ba a nuna tituna.",
+  noStreets: ". Ba a nuna tituna: nemo adireshinka a jerin.",
   mapKeys:
     "Kibau suna matsar da alamar, tare da Shift taswirar. + da − don ƙara ko rage girma, Home don komawa inda kake, Enter don tabbatarwa.",
   zoomIn: "Ƙara girma",

@@ -39,7 +39,7 @@ export const messages: Messages = {
   required: "Biko họrọ koodu nzipu ozi.",
   incomplete: "Koodu nzipu ozi ezughị ezu. Biko họrọ aro.",
   map: "Maapụ: pịa ebe ị nọ, ma ọ bụ bugharịa akara ahụ",
-  noStreets: ". E gosighị okporo ámá.",
+  noStreets: ". E gosighị okporo ámá: chọta adreesị gị na ndepụta.",
   mapKeys:
     "Igodo akụ na-ebugharị akara ahụ, ya na Shift maapụ ahụ. + na − na-eme ka ọ buo ibu ma ọ bụ dị nta, Home na-alaghachi ebe ị nọ, Enter na-akwado.",
   zoomIn: "Mee ka ọ buo ibu",

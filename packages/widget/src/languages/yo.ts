@@ -38,7 +38,7 @@ export const messages: Messages = {
   required: "Jọ̀wọ́ yan kóòdù ìfìwéránṣẹ́.",
   incomplete: "Kóòdù ìfìwéránṣẹ́ kò pé. Jọ̀wọ́ yan àbá kan.",
   map: "Àwòrán ilẹ̀: tẹ ibi tí o wà, tàbí gbé àmì náà",
-  noStreets: ". A kò fi òpópónà hàn.",
+  noStreets: ". A kò fi òpópónà hàn: wá àdírẹ́sì rẹ nínú àkójọ.",
   mapKeys:
     "Àwọn bọ́tìnì ọfà ń gbé àmì náà, pẹ̀lú Shift àwòrán ilẹ̀. + àti − ń mú un tóbi tàbí kéré, Home ń padà sí ibi tí o wà, Enter ń fìdí rẹ̀ múlẹ̀.",
   zoomIn: "Mú un tóbi",

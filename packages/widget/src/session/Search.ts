@@ -10,10 +10,8 @@ export interface Choice {
   readonly label: string
   /** More about it, such as how certain it is. */
   readonly note?: string
-  /** Of the correction of a typing error: what was typed. Its note is a template. */
+  /** Of the correction of a typing error: what was typed. */
   readonly typed?: string
-  /** Of a correction: what its button says. */
-  readonly use?: string
   /** Of a unit, if its address is known: the address with what it lies in. */
   readonly address?: string
   readonly source: "bookmark" | "search" | "discover"

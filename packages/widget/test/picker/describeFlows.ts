@@ -61,7 +61,7 @@ export const describeFlows = (
       await write(combobox(page), text)
       if (text !== "la11") await pick(page, first)
       for (const width of [9, 12, 15]) {
-        await eventually(() => page.locator("[part=code]").first().textContent()).toHaveLength(width)
+        await eventually(() => page.locator("[part~=code]").first().textContent()).toHaveLength(width)
         await pick(page, "LA 11 ")
       }
       const code = (await valueIn(page)) as string
@@ -81,10 +81,10 @@ export const describeFlows = (
       await write(combobox(page), text)
       await pick(page, first)
       while ((await heard(page)).length === 0) {
-        const length = (await page.locator("[part=code]").first().textContent())?.length ?? 0
+        const length = (await page.locator("[part~=code]").first().textContent())?.length ?? 0
         await pick(page, "LA ")
         const isFurther = async () => {
-          const code = page.locator("[part=code]").first()
+          const code = page.locator("[part~=code]").first()
           return (await heard(page)).length > 0 || ((await code.textContent({ timeout: 1_000 }))?.length ?? 0) > length
         }
         await eventually(() => isFurther().catch(() => false)).toBe(true)
