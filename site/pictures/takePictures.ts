@@ -96,8 +96,8 @@ const showMap = async (studio: Studio): Promise<Files> => {
 const showDemonstration = async (studio: Studio): Promise<Files> => {
   const page = await openDemonstration(studio, { width: 1_120, height: 1_000 })
   await page.getByLabel("Name").first().fill("Amaka Obi")
-  await combobox(page).fill(shop.code)
-  await page.keyboard.press("Enter")
+  await combobox(page).fill(shop.address)
+  await page.getByRole("option").filter({ hasText: "12 Allen Avenue" }).first().click()
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#lga")?.value !== "")
   await page.getByRole("button", { name: "Place order" }).click()
   await page.getByText("Order placed").waitFor()

@@ -35,10 +35,20 @@ describe("the demonstration page", () => {
     await page.getByLabel("Name", { exact: true }).fill("Amaka Obi")
     await page.getByRole("button", { name: "Place order" }).click()
     await expectText(page, "#log", /^submit name=Amaka Obi&postcode=LA-11-B03-PD-01/)
-    await expectText(page, "#order", /Order placed.*Amaka Obi.*LA 11 B03 PD 01.*Ikeja.*Lagos/)
+    await expectText(page, "#order", /Order placed.*Amaka Obi.*Ikeja.*Lagos.*LA 11 B03 PD 01/)
     await page.getByRole("button", { name: "Start again" }).click()
     await expectText(page, "#sends", /^nothing yet$/)
     await expectText(page, "#order", /^Fill in the form/)
+  })
+
+  it("an address fills the street as well", async () => {
+    const page = await open()
+    await combobox(page).fill("12 allen avenue ikeja")
+    await page
+      .getByRole("option", { name: /^12 Allen Avenue/ })
+      .first()
+      .click()
+    await expectText(page, "#sends", /^postcode=LA-11-B03-QD-10&street=12 Allen Avenue&state=Lagos&lga=Ikeja$/)
   })
 
   it("an expired token is refused, and the widget requests a new one", async () => {

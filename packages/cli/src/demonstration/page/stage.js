@@ -8,7 +8,7 @@ import { gateway, platform, settings } from "./settings.js"
 /** @typedef {{ readonly key: string, readonly gateway?: string, readonly platform?: string }} Service */
 
 /** The fields of the form that a selection fills in. */
-export const fill = "state:#state lga:#lga"
+export const fill = "address:#street state:#state lga:#lga"
 
 /** The service with a key that works. @type {Service} */
 export const working = { key: settings.key }
@@ -111,11 +111,17 @@ const showValue = () => {
 
 const showOrder = () => {
   const values = new FormData(form)
-  const lines = { Name: "name", Postcode: "postcode", "Local government area": "lga", State: "state" }
-  const list = Object.entries(lines).flatMap(([title, name]) => [
-    make("dt", {}, title),
-    make("dd", {}, String(values.get(name)).replaceAll("-", name === "postcode" ? " " : "-"))
-  ])
+  const lines = {
+    Name: "name",
+    "House number and street": "street",
+    "Local government area": "lga",
+    State: "state",
+    Postcode: "postcode"
+  }
+  const list = Object.entries(lines).flatMap(([title, name]) => {
+    const value = String(values.get(name)).replaceAll("-", name === "postcode" ? " " : "-")
+    return [make("dt", {}, title), make("dd", {}, value || "–")]
+  })
   order.replaceChildren(make("strong", {}, "Order placed"), make("dl", {}, ...list))
 }
 
