@@ -17,8 +17,8 @@ await mkdir(folder, { recursive: true })
 const browser = await launchBrowser()
 const site = await openTestSite()
 const { directory } = testDirectory()
-/** Where a unit with an address is, 6 Baobab Street in Warawa. */
-const here = directory.coordinateAt(directory.find("KN-43-D04-KQ-06" as Postcode))
+/** Where a unit with an address is, 12 Allen Avenue in Ikeja. */
+const here = directory.coordinateAt(directory.find("LA-11-B03-QD-10" as Postcode))
 
 const box = (page: Page) => page.getByRole("combobox")
 const openSaved = async (page: Page) => {
