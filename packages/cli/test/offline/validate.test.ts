@@ -390,6 +390,7 @@ describe("a file of any length", () => {
         column: undefined,
         address: [],
         noHeader: false,
+        delimiter: "comma",
         lenient: false,
         onlyBad: false,
         json: false,
