@@ -42,6 +42,8 @@ const removal = `
 const connect = async (name: string, number: number): Promise<void> => {
   const [namespace, outside] = [namespaceOf(name), `postcode-${number}`]
   await run("ip", ["netns", "add", namespace])
+  // It outlives the namespace of an earlier run while a process holds that.
+  await run("ip", ["link", "delete", outside]).catch(() => {})
   await run("ip", ["link", "add", outside, "type", "veth", "peer", "name", "eth0", "netns", namespace])
   await run("ip", ["link", "set", outside, "master", bridge, "up"])
   await run("ip", ["-n", namespace, "address", "add", `${network}.${number}/24`, "dev", "eth0"])
