@@ -12,7 +12,7 @@ import { listening, startExample, stopped } from "../examples/ExamplePrograms.ts
 const folder = join(root, "tools", "openapi")
 const operatorToken = "an-operator-token-for-generated-clients"
 
-it("generated clients compile, and look up a postcode", async () => {
+it("generated clients compile, and look up a postcode", { timeout: 400_000 }, async () => {
   const program = startExample("embed-node-http", { env: { PORT: "0", POSTCODE_OPERATOR_TOKEN: operatorToken } })
   try {
     const url = await listening(program)

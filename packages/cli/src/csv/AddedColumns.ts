@@ -6,8 +6,16 @@ import { encoded, fieldsOf } from "./ByteText.ts"
 export const headerWith = (header: CsvRow, added: ReadonlyArray<string>): string =>
   rowWith(header, 0, namesIn(header, added))
 
+/** What a user should know of the added columns: which ones have another name, since the header has theirs already. */
+export const renamedIn = (header: CsvRow, added: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const names = namesIn(header, added)
+  return added.flatMap((name, at) =>
+    names[at] === name ? [] : [`there is a column ${name} already: the added one is called ${names[at]}`]
+  )
+}
+
 /** The names of columns added to a header. If a name is taken, the first free number is appended: `status_2`. */
-export const namesIn = (header: CsvRow, added: ReadonlyArray<string>): ReadonlyArray<string> => {
+const namesIn = (header: CsvRow, added: ReadonlyArray<string>): ReadonlyArray<string> => {
   const taken = new Set(fieldsOf(header).map((name) => name.trim().toLowerCase()))
   return added.map((name) => freeName(name, taken))
 }

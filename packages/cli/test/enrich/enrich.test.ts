@@ -97,8 +97,9 @@ describe("each row is returned unchanged, followed by the columns from the servi
         Buffer.from(`6,x"y,\n7,1,2,3\n8,${postcodeOf(3)},end`)
       ])
     )
-    const { code, stdout } = await enrich(file, ["--level", "1"])
+    const { code, stderr, stdout } = await enrich(file, ["--level", "1"])
     expect(code).toBe(0)
+    expect(stderr).toContain(`${file}: there is a column status already: the added one is called status_2\n`)
     expect((await readFile(outputOf(file))).toString("latin1")).toBe(
       Buffer.concat([
         Buffer.from('\ufeff"id",zip,status,status_2,canonical_postcode,reason,replaced_by\r\n'),
@@ -121,6 +122,17 @@ describe("each row is returned unchanged, followed by the columns from the servi
       "rows             10\nvalid            3\nretired          1\nnot found        0\nmalformed        6\n"
     )
     expect(await balance()).toBe(10)
+  })
+
+  it("with --delimiter", async () => {
+    const { enrich } = await makeShell(10)
+    const file = await fileOf(`id;zip\n"1;a";${postcodeOf(1)}\n`)
+    const refused = await enrich(file, ["--level", "1"])
+    expect(refused).toMatchObject({ code: 1, stdout: "" })
+    expect(refused.stderr).toContain("its fields seem to be separated by semicolons: use --delimiter semicolon\n")
+    expect(await enrich(file, ["--level", "1", "--delimiter", "semicolon"])).toMatchObject({ code: 0 })
+    const added = "status;canonical_postcode;reason;replaced_by"
+    expect(await written(file)).toBe(`id;zip;${added}\n"1;a";${postcodeOf(1)};valid;${postcodeOf(1)};;\n`)
   })
 
   it("with gzip, without a header, into another file, with a report as JSON", async () => {

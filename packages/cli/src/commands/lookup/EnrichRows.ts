@@ -1,7 +1,7 @@
 /** Reads the lines of a CSV file in batches, and writes them with the outcomes of their rows. All text is byte text. */
 import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
 import { isValid } from "@postcode/core/Postcode"
-import { faultWith, headerWith, rowWith } from "../../csv/AddedColumns.ts"
+import { faultWith, headerWith, renamedIn, rowWith } from "../../csv/AddedColumns.ts"
 import { byteOrderMark, decoded, fieldsOf } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
@@ -25,6 +25,8 @@ export interface LineBatch<Item> {
 export class EnrichRows<Item> implements CsvHandlers {
   /** The start of the output; undefined before the first row. */
   header: string | undefined
+  /** What to say of added columns whose names the header has already. */
+  renamed: ReadonlyArray<string> = []
   private readonly enrichment: Enrichment<Item>
   private readonly noHeader: boolean
   private mark = ""
@@ -102,6 +104,7 @@ export class EnrichRows<Item> implements CsvHandlers {
     if (!this.noHeader && names.some(isValid)) throw headerMissing()
     this.readItem = this.enrichment.start(names, this.noHeader)
     this.width = names.length
+    if (!this.noHeader) this.renamed = renamedIn(row, this.enrichment.columns)
     this.header = this.mark + (this.noHeader ? "" : headerWith(row, this.enrichment.columns))
   }
 }

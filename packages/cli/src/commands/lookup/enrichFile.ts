@@ -217,7 +217,7 @@ class Run<Item> implements AsyncDisposable {
     isEnd: boolean
   ): Promise<void> {
     if (rows.header === undefined) return
-    this.output ??= await this.open(rows.header)
+    this.output ??= await this.open(rows.header, rows.renamed)
     if (this.state.complete) return
     for (const batch of rows.take(isEnd)) {
       if (batch.first < this.state.lines) continue
@@ -229,14 +229,17 @@ class Run<Item> implements AsyncDisposable {
     }
   }
 
-  private async open(header: string): Promise<ResumableOutput<Report>> {
+  private async open(header: string, renamed: ReadonlyArray<string>): Promise<ResumableOutput<Report>> {
     const { file, output: path } = this.task
     const output = await ResumableOutput.open<Report>({ path, input: file, job: this.job })
     const { complete, rows } = output.state ?? nothing
     this.rowsBefore = rows
     if (complete) say(`${path} is complete: nothing was asked for`)
     else if (rows > 0) say(`continuing after ${rowCount(rows)} of ${path}`)
-    if (output.state === undefined) await output.confirm(Buffer.from(header, "latin1"), nothing)
+    if (output.state === undefined) {
+      for (const problem of renamed) say(`${file}: ${problem}`)
+      await output.confirm(Buffer.from(header, "latin1"), nothing)
+    }
     return output
   }
 

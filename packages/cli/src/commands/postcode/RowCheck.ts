@@ -159,9 +159,7 @@ export class RowCheck implements CsvHandlers {
       const problem = "no column is called postcode, so only the addresses are checked"
       this.onProblem(header.line, `${problem}; to check postcodes as well, name their column with --column`)
     }
-    for (const [name, free] of this.report.renamed(header)) {
-      this.onProblem(header.line, `there is a column ${name} already: the added one is called ${free}`)
-    }
+    for (const renamed of this.report.renamed(header)) this.onProblem(header.line, renamed)
   }
 
   private isCode(text: string): boolean {

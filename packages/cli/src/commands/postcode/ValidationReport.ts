@@ -3,7 +3,7 @@
  * byte text, so that CSV rows are copied byte by byte.
  */
 import type { CsvRow } from "@postcode/core/Csv"
-import { faultWith, headerWith, namesIn, rowWith } from "../../csv/AddedColumns.ts"
+import { faultWith, headerWith, renamedIn, rowWith } from "../../csv/AddedColumns.ts"
 import { byteOrderMark, decoded, encoded, fieldsOf } from "../../csv/ByteText.ts"
 import type { RowAddress, RowResult, RowValidation } from "./RowResult.ts"
 
@@ -21,8 +21,8 @@ export interface FileShape {
 export interface ValidationReport {
   /** Starts the output. `header` is undefined if the file has none. */
   readonly start: (shape: FileShape, header: CsvRow | undefined, hasByteOrderMark: boolean) => string
-  /** The added columns whose names the header has already, each with the name that it gets. */
-  readonly renamed: (header: CsvRow) => ReadonlyArray<readonly [name: string, free: string]>
+  /** What to say of added columns whose names the header has already. */
+  readonly renamed: (header: CsvRow) => ReadonlyArray<string>
   /** Writes a row and its result. The row lacks `missing` fields. */
   readonly row: (row: CsvRow, result: RowResult, missing: number) => string
   /** Writes a line that is not a row of this file, and the reason. */
@@ -52,11 +52,7 @@ export const csvReport = (): ValidationReport => {
       if (header === undefined) return mark
       return mark + headerWith(header, addedColumns(shape))
     },
-    renamed: (header) => {
-      const added = addedColumns(shape)
-      const names = namesIn(header, added)
-      return added.flatMap((name, at) => (names[at] === name ? [] : [[name, names[at] as string] as const]))
-    },
+    renamed: (header) => renamedIn(header, addedColumns(shape)),
     row: (row, { address, validation }, missing) => {
       const added = [
         ...(shape.postcodes ? postcodeFields(validation) : []),
