@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { createWriteStream } from "node:fs"
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,7 +9,8 @@ import { createGzip } from "node:zlib"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { restore } from "../../src/embedded/backup/restore.ts"
 import { tarEnd, tarHeader } from "../../src/embedded/backup/Tar.ts"
-import { unprivilegedUser } from "../../src/embedded/ServerUser.ts"
+import { dataFolder } from "../../src/embedded/DataFolder.ts"
+import { serverUser, unprivilegedUser } from "../../src/embedded/ServerUser.ts"
 import { about, type BackupEntry, clusterEntry, tarEntry, writeBackup } from "./BackupFile.ts"
 
 const disk = vi.hoisted((): { free_bytes?: number | undefined } => ({}))
@@ -125,6 +127,15 @@ describe("a hostile backup", () => {
 })
 
 describe.runIf(isRoot)("as root", () => {
+  it("data of nobody is refused", async () => {
+    const nobody = Number(execFileSync("id", ["-u", "nobody"], { encoding: "utf8" }))
+    await mkdir(join(path, "postgres"), { recursive: true, mode: 0o755 })
+    await chown(join(path, "postgres"), nobody, nobody)
+    await expect(serverUser(await dataFolder(path))).rejects.toThrow(
+      /belongs to nobody, and PostgreSQL does not run as nobody: chown -R postcode /
+    )
+  })
+
   it("no command uses a folder that another user may alter", async () => {
     const user = (await unprivilegedUser()) as { readonly uid: number; readonly gid: number }
     await writeBackup(file, [about])
