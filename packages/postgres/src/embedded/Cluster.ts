@@ -1,10 +1,12 @@
 /** PostgreSQL's own folder: its creation, and the settings of the server on it. */
 import { execFile } from "node:child_process"
-import { chown, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises"
+import { chown, mkdtemp, readdir, readFile, rename } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { promisify } from "node:util"
+import { fixedSettings } from "./ConfigurationFiles.ts"
 import type { DataFolder } from "./DataFolder.ts"
 import { codeOf, EmbeddedFailure, messageOf } from "./EmbeddedFailure.ts"
+import { removeFolder } from "./FolderOwner.ts"
 import { postgresVersion } from "./PinnedPrograms.ts"
 import { environmentOf, idsOf } from "./ServerPrograms.ts"
 import type { ServerUser } from "./ServerUser.ts"
@@ -41,7 +43,7 @@ export const createCluster = async (
       ...idsOf(user)
     })
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
+    await removeFolder(unfinished)
     signal.throwIfAborted()
     const { stderr = "" } = error as { readonly stderr?: string }
     const reasons = stderr.split("\n").filter((line) => /\b(error|FATAL|PANIC|HINT):/.test(line))
@@ -59,7 +61,7 @@ export const finish = async ({ cluster }: DataFolder, unfinished: string): Promi
     await rename(unfinished, cluster)
     return true
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
+    await removeFolder(unfinished)
     if (codeOf(error) === "ENOTEMPTY" || codeOf(error) === "EEXIST") return false
     throw error
   }
@@ -72,7 +74,7 @@ export const finish = async ({ cluster }: DataFolder, unfinished: string): Promi
 export const removeUnfinished = async ({ cluster, path }: DataFolder): Promise<void> => {
   const prefix = basename(cluster) + unfinishedSuffix
   for (const name of await readdir(path)) {
-    if (name.startsWith(prefix)) await rm(join(path, name), { recursive: true, force: true }).catch(() => {})
+    if (name.startsWith(prefix)) await removeFolder(join(path, name)).catch(() => {})
   }
 }
 
@@ -83,7 +85,7 @@ export const superuser = "postgres"
 
 /** Refuses data of another major version, which these programs cannot read. */
 export const checkVersion = async ({ cluster, path }: DataFolder): Promise<void> => {
-  const found = (await readFile(join(cluster, "PG_VERSION"), "utf8").catch(() => "")).trim()
+  const found = /^\d+$/m.exec(await readFile(join(cluster, "PG_VERSION"), "utf8").catch(() => ""))?.[0] ?? ""
   const major = postgresVersion.split(".")[0]
   if (found === major) return
   throw new EmbeddedFailure(
@@ -94,9 +96,10 @@ export const checkVersion = async ({ cluster, path }: DataFolder): Promise<void>
 }
 
 /** Durable, and modest: memory beyond these buffers is the system's cache. */
-export const settingsOf = ({ socket }: DataFolder, maxConnections: number): Readonly<Record<string, string>> => ({
+export const settingsOf = (folder: DataFolder, maxConnections: number): Readonly<Record<string, string>> => ({
+  ...fixedSettings(folder),
   listen_addresses: "",
-  unix_socket_directories: `"${socket}"`,
+  unix_socket_directories: `"${folder.socket}"`,
   unix_socket_permissions: "0700",
   max_connections: `${maxConnections}`,
   shared_buffers: "64MB",

@@ -2,6 +2,7 @@
 import { mkdir, readdir, realpath, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { codeOf, EmbeddedFailure, messageOf } from "./EmbeddedFailure.ts"
+import { checkFolderOwner } from "./FolderOwner.ts"
 
 /** Absolute paths, without symbolic links. */
 export interface DataFolder {
@@ -54,13 +55,14 @@ export const holdsData = ({ cluster }: DataFolder): Promise<boolean> =>
     }
   )
 
-/** Creates the folder if it is missing. Refuses one that holds something else, or whose path is too long for a socket. */
+/** Creates the folder if it is missing. Refuses one that holds something else, that others may alter while root uses it, or whose path is too long for a socket. */
 export const makeDataFolder = async (path: string): Promise<DataFolder> => {
   if (process.platform === "win32") throw new EmbeddedFailure("an embedded database needs Linux or macOS")
   try {
     // The user that PostgreSQL runs as must pass through.
     await mkdir(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
     const folder = await dataFolder(path)
+    await checkFolderOwner(folder.path)
     const length = Buffer.byteLength(join(folder.socket, `.s.PGSQL.${port}`))
     if (length > longestSocket) {
       throw new EmbeddedFailure(

@@ -50,7 +50,7 @@ export const openEmbedded = async (options: EmbeddedOptions, signal: AbortSignal
 const open = async (options: EmbeddedOptions, signal: AbortSignal): Promise<EmbeddedDatabase> => {
   const { connections, onEvent, path, prepare, purpose } = options
   const folder = await makeDataFolder(path)
-  const user = await serverUser(folder)
+  const user = await serverUser(folder, onEvent)
   if (user !== undefined) await letThrough(folder, user)
   if (await holdsData(folder)) await checkVersion(folder)
   const programs = await installPrograms(folder, { user, signal, onFetch: onEvent })

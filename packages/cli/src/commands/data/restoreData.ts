@@ -20,7 +20,9 @@ export const restoreData = (input: RestoreData): Effect.Effect<void, CommandFail
     const { data, file } = input
     const progress = byteProgress(`restoring ${file}`)
     const { at, postgres } = yield* untilSettled((signal) =>
-      explained(() => restore(file, { path: data, signal, onProgress: progress.update })).finally(progress.end)
+      explained(() => restore(file, { path: data, signal, onProgress: progress.update, onEvent: say })).finally(
+        progress.end
+      )
     )
     yield* printRecord(input, { data, at, postgres }, view)
     say(`serve it with: ${commandName()} serve --data ${data}`)

@@ -17,6 +17,9 @@ export interface AboutBackup {
   readonly at: string
 }
 
+/** The most files and folders. */
+export const maxEntries = 200_000
+
 /** The folder of PostgreSQL's files. */
 export const clusterName = "postgres/"
 

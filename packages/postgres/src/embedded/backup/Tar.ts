@@ -2,7 +2,11 @@
 import { EmbeddedFailure } from "../EmbeddedFailure.ts"
 
 /** An archive is not what was written. */
-export class DamagedArchive extends Error {}
+export class DamagedArchive extends Error {
+  constructor(reason = "it is damaged or incomplete") {
+    super(reason)
+  }
+}
 
 /** An entry of an archive. Names of folders end with a slash. */
 export interface TarEntry {
@@ -45,12 +49,16 @@ export const readTarHeader = (header: Buffer): TarEntry | undefined => {
     const end = field.indexOf(0)
     return field.toString("utf8", 0, end === -1 ? length : end)
   }
-  const size = Number.parseInt(textAt(124, 12), 8)
+  if (header.toString("latin1", 148, 156) !== checksumOf(header)) throw new DamagedArchive()
   const kind = textAt(156, 1)
-  const isSound = header.toString("latin1", 148, 156) === checksumOf(header) && Number.isSafeInteger(size)
-  if (!isSound || (kind !== "0" && kind !== "5")) throw new DamagedArchive()
+  if (kind !== "0" && kind !== "5") throw new DamagedArchive("it holds an entry that is neither a file nor a folder")
+  const size = textAt(124, 12)
   const prefix = textAt(345, 155)
-  return { name: prefix === "" ? textAt(0, 100) : `${prefix}/${textAt(0, 100)}`, size }
+  const name = prefix === "" ? textAt(0, 100) : `${prefix}/${textAt(0, 100)}`
+  const isFolder = kind === "5"
+  const isSound = /^[0-7]{11}$/.test(size) && name.endsWith("/") === isFolder && !(isFolder && /[1-7]/.test(size))
+  if (!isSound || textAt(257, 6) !== "ustar") throw new DamagedArchive()
+  return { name, size: Number.parseInt(size, 8) }
 }
 
 const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, "0")}\0`

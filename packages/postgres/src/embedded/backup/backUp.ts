@@ -3,7 +3,7 @@
  * them one state again. That state holds everything that was committed before the backup began, and more.
  */
 import { createHash } from "node:crypto"
-import { type FileHandle, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { type FileHandle, lstat, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -11,6 +11,7 @@ import { createGzip } from "node:zlib"
 import type { Client } from "pg"
 import type { DataFolder } from "../DataFolder.ts"
 import { codeOf, EmbeddedFailure, messageOf } from "../EmbeddedFailure.ts"
+import { checkFolderOwner, openFileOf } from "../FolderOwner.ts"
 import { postgresVersion } from "../PinnedPrograms.ts"
 import { connectTo } from "../ServerConnection.ts"
 import {
@@ -20,6 +21,7 @@ import {
   checksumsName,
   clusterName,
   format,
+  maxEntries,
   secretsName
 } from "./BackupFormat.ts"
 import { paddingOf, tarEnd, tarHeader } from "./Tar.ts"
@@ -42,6 +44,7 @@ export interface TakenBackup {
 /** Writes a backup of the folder, whose server must run. Only the present user may read the file. */
 export const backUp = async (folder: DataFolder, options: BackupOptions): Promise<TakenBackup> => {
   const { onProgress = () => {}, output, signal } = options
+  await checkFolderOwner(folder.path)
   const connection = await connectTo(folder, "postcode backup")
   if (connection === undefined) throw new EmbeddedFailure(`no PostgreSQL answers in ${folder.path}`)
   const unfinished = `${output}.unfinished-${process.pid}`
@@ -97,13 +100,16 @@ async function* copyAll(
   const { cluster } = folder
   const about: AboutBackup = { format, postgres: postgresVersion, at: archive.at.toISOString() }
   yield* archive.text(aboutName, JSON.stringify(about))
-  yield* archive.file(secretsName, folder.secrets)
+  const { uid } = await lstat(cluster)
+  // The service may run as root, and PostgreSQL never does.
+  const secretsOwner = process.getuid?.() ?? uid
+  yield* archive.file(secretsName, () => openFileOf(secretsOwner, folder.secrets))
   const start = await beginBackup(client)
   const { files, folders, total_bytes } = await listCluster(cluster)
   for (const name of folders) yield archive.folder(clusterName + name)
   let done_bytes = 0
   const copy = async function* (name: string) {
-    for await (const chunk of archive.file(clusterName + name, join(cluster, name))) {
+    for await (const chunk of archive.file(clusterName + name, () => openFileOf(uid, join(cluster, name)))) {
       done_bytes += chunk.length
       onProgress(done_bytes, total_bytes)
       yield chunk
@@ -111,7 +117,7 @@ async function* copyAll(
   }
   for (const name of files) yield* copy(name)
   // It says where recovery begins, and must not be older than any other file.
-  yield* archive.text(clusterName + controlName, await readControl(join(cluster, controlName)))
+  yield* archive.text(clusterName + controlName, await readControl(() => openFileOf(uid, join(cluster, controlName))))
   const { label, stop } = await endBackup(client)
   yield* archive.text(`${clusterName}backup_label`, label)
   const segments = (await readdir(join(cluster, "pg_wal"))).filter(
@@ -144,9 +150,14 @@ const endBackup = async (client: Client): Promise<{ readonly label: string; read
 const controlName = "global/pg_control"
 
 /** The server writes it in one piece, but a reader may see half of that: two equal readings are whole. */
-const readControl = async (path: string): Promise<Buffer> => {
-  for (let last = await readFile(path); ; ) {
-    const next = await readFile(path)
+const readControl = async (open: () => Promise<FileHandle | undefined>): Promise<Buffer> => {
+  const read = async () => {
+    await using file = await open()
+    if (file === undefined) throw new EmbeddedFailure(`${controlName} is missing in the data`)
+    return await file.readFile()
+  }
+  for (let last = await read(); ; ) {
+    const next = await read()
     if (next.equals(last)) return next
     last = next
   }
@@ -166,12 +177,13 @@ const listCluster = async (cluster: string): Promise<ClusterFiles> => {
   const visit = async (folder: string): Promise<void> => {
     for (const entry of await readdir(join(cluster, folder), { withFileTypes: true })) {
       const name = folder + entry.name
+      if (name.startsWith("pg_tblspc/")) throw new EmbeddedFailure(`a backup has no tablespaces: drop ${name} first`)
       if (entry.isDirectory()) {
         folders.push(`${name}/`)
         if (!withoutFiles.has(name)) await visit(`${name}/`)
       } else if (entry.isFile() && !isTemporary(name)) {
         files.push(name)
-        const stats = await stat(join(cluster, name)).catch(() => undefined)
+        const stats = await lstat(join(cluster, name)).catch(() => undefined)
         total_bytes += stats?.size ?? 0
       } else if (entry.isSymbolicLink()) {
         throw new EmbeddedFailure(`${join(cluster, name)} is a link to other files, which a backup does not follow`)
@@ -179,8 +191,14 @@ const listCluster = async (cluster: string): Promise<ClusterFiles> => {
     }
   }
   await visit("")
+  if (files.length + folders.length > maxEntries - otherEntries) {
+    throw new EmbeddedFailure(`${cluster} has more files than a backup may have, ${maxEntries}`)
+  }
   return { files, folders, total_bytes }
 }
+
+/** Left for the write-ahead log and what describes the backup. */
+const otherEntries = 10_000
 
 /** Folders whose files a server makes anew; the write-ahead log is copied apart. */
 const withoutFiles: ReadonlySet<string> = new Set([
@@ -226,11 +244,8 @@ class Archive {
    * A file of the size that it has now. What is added to it meanwhile is left out, and what is cut off is zero: the
    * write-ahead log has both. A file that is removed is left out.
    */
-  async *file(name: string, path: string): AsyncGenerator<Buffer> {
-    const file = await open(path, "r").catch((error: unknown) => {
-      if (codeOf(error) === "ENOENT") return undefined
-      throw error
-    })
+  async *file(name: string, open: () => Promise<FileHandle | undefined>): AsyncGenerator<Buffer> {
+    const file = await open()
     if (file === undefined) return
     try {
       const { size } = await file.stat()

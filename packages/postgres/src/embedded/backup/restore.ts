@@ -1,12 +1,14 @@
 /** Restores a backup into an empty folder. Nothing of it is in use before every file is there and has its checksum. */
-import { createHash, type Hash } from "node:crypto"
-import { createReadStream } from "node:fs"
-import { chown, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { constants, createReadStream } from "node:fs"
+import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { createGunzip } from "node:zlib"
 import { finish, makeUnfinished } from "../Cluster.ts"
+import { configurationFiles } from "../ConfigurationFiles.ts"
 import { type DataFolder, holdsData, makeDataFolder } from "../DataFolder.ts"
 import { codeOf, EmbeddedFailure, messageOf } from "../EmbeddedFailure.ts"
+import { removeFolder } from "../FolderOwner.ts"
 import { postgresVersion } from "../PinnedPrograms.ts"
 import { letThrough, type ServerUser, serverUser } from "../ServerUser.ts"
 import {
@@ -16,6 +18,7 @@ import {
   checksumsName,
   clusterName,
   format,
+  maxEntries,
   secretsName
 } from "./BackupFormat.ts"
 import { syncFolder } from "./backUp.ts"
@@ -27,6 +30,8 @@ export interface RestoreOptions {
   readonly signal: AbortSignal
   /** Called with the bytes of the file that are read, and its size. */
   readonly onProgress?: (done_bytes: number, total_bytes: number) => void
+  /** Told of an account that is created. */
+  readonly onEvent?: (message: string) => void
 }
 
 /** Restores the file; returns when the backup was begun. */
@@ -36,19 +41,20 @@ export const restore = async (file: string, options: RestoreOptions): Promise<Ab
   if (await holdsData(folder)) {
     throw new EmbeddedFailure(`${folder.path} holds data already: restore into another folder, and serve that`)
   }
-  const user = await serverUser(folder)
+  const user = await serverUser(folder, options.onEvent)
   if (user !== undefined) await letThrough(folder, user)
   const unfinished = await makeUnfinished(folder)
   try {
     const about = await unpack(file, total_bytes, unfinished, options)
-    await handOver(unfinished, user)
+    for (const [name, content] of configurationFiles) await writeFile(join(unfinished, name), content, newFile)
     await keepSecrets(folder, unfinished)
+    await handOver(unfinished, user)
     const restored = await finish(folder, unfinished)
     if (!restored) throw new EmbeddedFailure(`another process has put data into ${folder.path}: nothing was restored`)
     await syncFolder(folder.path)
     return about
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
+    await removeFolder(unfinished)
     options.signal.throwIfAborted()
     throw error instanceof EmbeddedFailure ? error : await fail(file, messageOf(error))
   }
@@ -58,7 +64,7 @@ const fail = (file: string, reason: string): never => {
   throw new EmbeddedFailure(`${file} was not restored: ${reason}`)
 }
 
-const damaged = "it is damaged or incomplete"
+const newFile = { mode: 0o600, flag: "wx" } as const
 
 /** Unpacks all files below a folder, and compares them with their checksums. */
 const unpack = async (
@@ -71,95 +77,177 @@ const unpack = async (
   const unpacked = createGunzip()
   input.once("error", (error) => unpacked.destroy(error))
   const bytes = new ByteReader(input.pipe(unpacked)[Symbol.asyncIterator]())
-  let sums = ""
-  let about: AboutBackup | undefined
   try {
+    const { about, sum } = await readAbout(bytes)
+    const contents = new Contents(bytes, target, sum)
     for (;;) {
       const entry = readTarHeader(await bytes.take(block_bytes))
-      if (entry === undefined) return fail(file, damaged)
+      if (entry === undefined) throw new DamagedArchive()
       onProgress(input.bytesRead, total_bytes)
       if (entry.name === checksumsName) {
-        if (entry.size !== sums.length) return fail(file, damaged)
-        if ((await readText(bytes, entry)) !== sums || about === undefined) return fail(file, damaged)
+        await contents.compare(entry)
         return about
       }
-      if (about === undefined && (entry.name !== aboutName || entry.size > longestAbout_bytes)) {
-        return fail(file, "it is not a backup")
-      }
-      if (entry.name === aboutName) about = await readAbout(file, bytes, entry, (sum) => (sums += sum))
-      else sums += await unpackEntry(bytes, entry, target)
+      await contents.unpack(entry)
     }
   } catch (error) {
-    if (codeOf(error)?.startsWith("Z_") || error instanceof DamagedArchive) return fail(file, damaged)
+    if (codeOf(error)?.startsWith("Z_")) return fail(file, new DamagedArchive().message)
+    if (error instanceof DamagedArchive) return fail(file, error.message)
     throw error
   } finally {
     input.destroy()
   }
 }
-
-const longestAbout_bytes = 10_000
-
-const readAbout = async (
-  file: string,
-  bytes: ByteReader,
-  entry: TarEntry,
-  addSum: (line: string) => void
-): Promise<AboutBackup> => {
-  const text = await readText(bytes, entry)
-  addSum(checksumLine(entry.name, createHash("sha256").update(text).digest("hex")))
-  const about: AboutBackup = JSON.parse(text)
-  if (about.format !== format) return fail(file, `its format is ${about.format}, and not ${format}`)
+/** The first entry, with the line of its checksum. */
+const readAbout = async (bytes: ByteReader): Promise<{ readonly about: AboutBackup; readonly sum: string }> => {
+  const entry = readTarHeader(await bytes.take(block_bytes))
+  if (entry?.name !== aboutName || entry.size > maxAbout_bytes) throw new DamagedArchive(noBackup)
+  const text = await bytes.takePadded(entry.size)
+  const about = parseAbout(text.toString("utf8"))
   const [major] = postgresVersion.split(".")
   if (about.postgres.split(".")[0] !== major) {
-    return fail(file, `it is of PostgreSQL ${about.postgres}, and this version runs ${postgresVersion}`)
+    throw new DamagedArchive(`it is of PostgreSQL ${about.postgres}, and this version runs ${postgresVersion}`)
   }
+  return { about, sum: checksumLine(aboutName, createHash("sha256").update(text).digest("hex")) }
+}
+
+const maxAbout_bytes = 10_000
+const noBackup = "it is not a backup"
+
+/** Text of another form is not repeated in a message: it may hold anything. */
+const parseAbout = (text: string): AboutBackup => {
+  const about = parsed(text)
+  const matches = (name: keyof AboutBackup, form: RegExp) => {
+    const value = about?.[name]
+    return typeof value === "string" && form.test(value)
+  }
+  const isBackup =
+    matches("format", /^postcode-backup-\d{1,9}$/) &&
+    matches("postgres", /^\d{1,3}\.\d{1,3}$/) &&
+    matches("at", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  if (about === undefined || !isBackup) throw new DamagedArchive(noBackup)
+  if (about.format !== format) throw new DamagedArchive(`its format is ${about.format}, and not ${format}`)
   return about
 }
 
-/** Writes one entry, and returns the line of its checksum: none for a folder. */
-const unpackEntry = async (bytes: ByteReader, { name, size }: TarEntry, target: string): Promise<string> => {
-  const isSafe = name === secretsName || (name.startsWith(clusterName) && !name.split("/").includes(".."))
-  if (!isSafe) throw new DamagedArchive()
-  const path = name === secretsName ? join(target, secretsName) : join(target, name.slice(clusterName.length))
-  if (name.endsWith("/")) {
-    await mkdir(path, { mode: 0o700 })
-    return ""
+const parsed = (text: string): AboutBackup | undefined => {
+  try {
+    return JSON.parse(text) ?? undefined
+  } catch {
+    return undefined
   }
-  const hash = createHash("sha256")
-  await using file = await open(path, "wx", 0o600)
-  await copyContent(bytes, size, hash, file)
-  return checksumLine(name, hash.digest("hex"))
 }
 
-const copyContent = async (bytes: ByteReader, size: number, hash: Hash, file: FileHandle): Promise<void> => {
-  for (let left = size; left > 0; ) {
-    const chunk = await bytes.takeSome(left)
-    hash.update(chunk)
-    await file.writeFile(chunk)
-    left -= chunk.length
+/** Unpacks the entries after the first one below a folder, and adds up their checksums. */
+class Contents {
+  private readonly names = new Set<string>()
+  private readonly bytes: ByteReader
+  private readonly target: string
+  private sums: string
+
+  constructor(bytes: ByteReader, target: string, sums: string) {
+    this.bytes = bytes
+    this.target = target
+    this.sums = sums
   }
-  await bytes.take(paddingOf(size))
+
+  async unpack(entry: TarEntry): Promise<void> {
+    const { name, size } = entry
+    const path = pathOf(entry)
+    this.addName(path)
+    if (name.endsWith("/")) {
+      await mkdir(join(this.target, path), { mode: 0o700 })
+      return
+    }
+    const hash = createHash("sha256")
+    if (configurationFiles.has(path)) await this.copy(size, (chunk) => void hash.update(chunk))
+    else {
+      await this.checkSpace(size)
+      await using file = await open(join(this.target, path), newFile.flag, newFile.mode)
+      await this.copy(size, async (chunk) => {
+        hash.update(chunk)
+        await file.writeFile(chunk)
+      })
+    }
+    this.sums += checksumLine(name, hash.digest("hex"))
+  }
+
+  /** Compares the last entry. */
+  async compare({ size }: TarEntry): Promise<void> {
+    const isEqual =
+      size === Buffer.byteLength(this.sums) && (await this.bytes.takePadded(size)).toString("utf8") === this.sums
+    if (!isEqual) throw new DamagedArchive()
+  }
+
+  private addName(path: string): void {
+    if (this.names.has(path)) throw new DamagedArchive("it holds a file twice")
+    if (this.names.size === maxEntries) throw new DamagedArchive(`it holds more than ${maxEntries} files`)
+    this.names.add(path)
+  }
+
+  /** A few bytes of a backup may stand for more than the disk has, which others use, too. */
+  private async checkSpace(size: number): Promise<void> {
+    const { bavail, bsize } = await statfs(this.target)
+    if (size > bavail * bsize - reserve_bytes) throw new DamagedArchive("the disk has too little space for its files")
+  }
+
+  private async copy(size: number, write: (chunk: Buffer) => Promise<void> | void): Promise<void> {
+    for (let left = size; left > 0; ) {
+      const chunk = await this.bytes.takeSome(left)
+      await write(chunk)
+      left -= chunk.length
+    }
+    await this.bytes.take(paddingOf(size))
+  }
 }
 
-const readText = async (bytes: ByteReader, { size }: TarEntry): Promise<string> => {
-  const text = (await bytes.take(size)).toString("utf8")
-  await bytes.take(paddingOf(size))
-  return text
+const reserve_bytes = 50e6
+
+/** Where an entry belongs, relative to the folder. Refuses what no backup has. */
+const pathOf = ({ name, size }: TarEntry): string => {
+  const isSecrets = name === secretsName
+  if (!isSecrets && !name.startsWith(clusterName)) throw new DamagedArchive()
+  const path = (isSecrets ? name : name.slice(clusterName.length)).replace(/\/$/, "")
+  const parts = path.split("/")
+  if (parts.some((part) => part === "" || part === "." || part === "..")) throw new DamagedArchive()
+  const [first = ""] = parts
+  if (refusedFiles.test(path)) throw new DamagedArchive(`it holds ${first}, which no backup has`)
+  if (path === secretsName && !isSecrets) throw new DamagedArchive(`it holds another ${secretsName}`)
+  if (configurationFiles.has(first) && (path !== first || name.endsWith("/"))) {
+    throw new DamagedArchive(`it holds ${first} as a folder`)
+  }
+  const max_bytes = maxSizes_bytes.get(path) ?? Number.POSITIVE_INFINITY
+  if (size > max_bytes)
+    throw new DamagedArchive(`it holds a ${path} of ${size} bytes, and at most ${max_bytes} are possible`)
+  return path
 }
 
-/** Gives all files to the user that PostgreSQL runs as, and makes them durable: at the end, which takes a fraction of the time. */
+/** These make a server recover from elsewhere, store files elsewhere, or mistake another process for its own. */
+const refusedFiles =
+  /^(recovery\.signal|standby\.signal|recovery\.conf|tablespace_map|postmaster\.(pid|opts)|pg_tblspc\/.*)$/
+
+/** Files that are read as a whole, here or at the start of the server. */
+const maxSizes_bytes: ReadonlyMap<string, number> = new Map([
+  [secretsName, 65_536],
+  ["PG_VERSION", 100],
+  ["backup_label", 10_000]
+])
+
+/**
+ * Gives all files to the user that PostgreSQL runs as, and makes them durable: at the end, which takes a fraction of the
+ * time. The folder itself is the last: until then, that user cannot reach what is in it.
+ */
 const handOver = async (path: string, user: ServerUser | undefined): Promise<void> => {
-  if (user !== undefined) await chown(path, user.uid, user.gid)
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const child = join(path, entry.name)
     if (entry.isDirectory()) await handOver(child, user)
-    else await handOverFile(child, user)
+    else await handOverOne(child, constants.O_RDONLY, user)
   }
-  await syncFolder(path)
+  await handOverOne(path, constants.O_DIRECTORY, user)
 }
 
-const handOverFile = async (path: string, user: ServerUser | undefined): Promise<void> => {
-  await using file = await open(path, "r")
+const handOverOne = async (path: string, flags: number, user: ServerUser | undefined): Promise<void> => {
+  await using file = await open(path, flags | constants.O_NOFOLLOW)
   if (user !== undefined) await file.chown(user.uid, user.gid)
   await file.sync()
 }
@@ -210,5 +298,12 @@ class ByteReader {
       left -= part.length
     }
     return Buffer.concat(parts)
+  }
+
+  /** A whole content, for which the caller knows a maximum. */
+  async takePadded(size: number): Promise<Buffer> {
+    const content = await this.take(size)
+    await this.take(paddingOf(size))
+    return content
   }
 }
