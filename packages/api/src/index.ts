@@ -6,6 +6,8 @@ export {
   FromDirectory,
   Host,
   Leveled,
+  hasStrictBody,
+  InsteadOfChange,
   LongBody,
   Metered,
   sessionCookie,

@@ -188,6 +188,12 @@ export const hasExpired = (expires_at: string | undefined, now: string): boolean
 export const keyStatus = ({ expires_at, revoked_at }: ApiKeyRecord, now: string): KeyStatus =>
   revoked_at !== undefined ? "revoked" : hasExpired(expires_at, now) ? "expired" : "active"
 
+/** What its owner should know about an active key; undefined if it can be used as it is. */
+export const keyWarning = ({ kind, origins }: Pick<ApiKeyRecord, "kind" | "origins">): string | undefined =>
+  kind === "publishable" && origins.length === 0
+    ? "no browser can use this key, because it has no origins: add the origins of your pages"
+    : undefined
+
 /** How long before its expiry a key is reported, in milliseconds: 7 days. */
 export const expiryNotice_ms = 7 * 86_400_000
 

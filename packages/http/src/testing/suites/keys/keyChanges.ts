@@ -26,14 +26,12 @@ const show = async (world: World, { id }: TestKey) =>
   dataOf<Readonly<Record<string, unknown>>>(await world.operator.call("GET", `/v1/admin/keys/${id}`))
 
 const fields = (world: World): void => {
-  it("changes what it names, and answers the key as GET does; prefix, kind, environment, scopes and level stay", async () => {
+  it("changes what it names, and answers the key as GET does", async () => {
     const key = await world.operator.key({ max_level: 3 })
     const before = await show(world, key)
     const change = { name: "renamed", allowed_ips: ["192.0.2.1"], rate_limit_per_minute: 70, daily_credit_limit: 9 }
     const changed = dataOf(await patch(world, key, change))
     expect(changed).toEqual({ ...before, ...change })
-    const fixed = { prefix: "svc_live_aaaa", kind: "publishable", environment: "live", scopes: [], max_level: 5 }
-    expect(dataOf(await patch(world, key, fixed))).toMatchObject(changed as object)
     expect(await show(world, key)).toMatchObject({ ...before, ...change })
   })
 
