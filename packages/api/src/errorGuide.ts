@@ -313,7 +313,8 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   idempotency_key_reused: {
-    meaning: "The same `Idempotency-Key` was used with this API key, or one that it replaced, for another request in the last 24 hours.",
+    meaning:
+      "The same `Idempotency-Key` was used with this API key, or one that it replaced, for another request in the last 24 hours.",
     causes: [
       "The client sends a constant, or a counter that restarts.",
       "The request was changed before it was repeated: other codes, another order, another level."

@@ -15,6 +15,7 @@ export const addKeyEndTests = (it: It): void => {
   addExpiryTests(it)
   addNoticeTests(it)
   addRotationTests(it)
+  addChainTests(it)
   addRotationRaceTests(it)
 }
 
@@ -194,7 +195,9 @@ const addRotationTests = (it: It): void => {
       yield* failsWith(keys.rotate(rotation), "NotFound")
     })
   )
+}
 
+const addChainTests = (it: It): void => {
   it.effect("a key can be rotated until the millisecond before it expires, and its successor, too", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys

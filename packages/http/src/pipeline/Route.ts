@@ -137,10 +137,7 @@ const queryReader = (
   }
 }
 
-const longFormOf = (
-  { item, list, maximumItems, maximum_bytes }: LongBody,
-  reading: Reading
-): LongForm<Invalid> => {
+const longFormOf = ({ item, list, maximumItems, maximum_bytes }: LongBody, reading: Reading): LongForm<Invalid> => {
   const decode = decoderAt(item, reading)
   const tooMany = new InvalidParameter({ parameter: list, message: `${list}: expected at most ${maximumItems}` })
   return {

@@ -123,7 +123,9 @@ const writeDays = (
   writings: ReadonlyArray<Writing>,
   at: Fragment
 ): Fragment => {
-  const days = rowsOf(writings, ({ decision }) => Array.from(decision.days, ([chain_id, day]) => ({ chain_id, ...day })))
+  const days = rowsOf(writings, ({ decision }) =>
+    Array.from(decision.days, ([chain_id, day]) => ({ chain_id, ...day }))
+  )
   if (days.length === 0) return nothing(sql)
   const column = columnIn(sql, days)
   const { int4, int8, text } = PgTypes.OID

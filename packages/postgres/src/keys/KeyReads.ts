@@ -96,7 +96,10 @@ const selectKeys = (
       WHERE k.${sql(by)} = ANY(${names}::text[]) AND k.revoked_at IS NULL`
   )
 
-type KeyRow = Omit<Principal, "chain_id" | "key_id" | "organization_rate_limit_per_minute" | "rate_limit_per_minute"> & {
+type KeyRow = Omit<
+  Principal,
+  "chain_id" | "key_id" | "organization_rate_limit_per_minute" | "rate_limit_per_minute"
+> & {
   readonly hash: string
   readonly id: string
   readonly chain_id: string | null

@@ -188,12 +188,14 @@ export const Management = HttpApiGroup.make("management")
       ...byIdWithBodyOrConflict,
       payload: KeyChange,
       success: Data(ApiKey)
-    }).annotateMerge(
-      documented(
-        "Change an active key: name, origins, allowed addresses, limits",
-        "Absent fields do not change. Kind, environment, scopes, level and expiry cannot be changed."
+    })
+      .annotateMerge(
+        documented(
+          "Change an active key: name, origins, allowed addresses, limits",
+          "Absent fields do not change. Kind, environment, scopes, level and expiry cannot be changed."
+        )
       )
-    ).annotate(InsteadOfChange, "rotate the key, or create another one and revoke this one"),
+      .annotate(InsteadOfChange, "rotate the key, or create another one and revoke this one"),
     HttpApiEndpoint.post("rotateKey", "/v1/admin/keys/:id/rotate", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ overlap: oneOf(overlaps) }),

@@ -133,7 +133,8 @@ const withoutOrigins = (world: World): void => {
     const [listed, revoked] = dataOf<{ readonly keys: ReadonlyArray<Warned> }>(
       await world.operator.call("GET", target)
     ).keys
-    for (const { warning } of [created, rotated, listed as Warned, await show(world, rotated)]) expect(warning).toBe(none)
+    for (const { warning } of [created, rotated, listed as Warned, await show(world, rotated)])
+      expect(warning).toBe(none)
     expect(revoked).not.toHaveProperty("warning")
     const changed = dataOf(await patch(world, rotated, { origins: ["https://shop.example"] }))
     expect(changed).not.toHaveProperty("warning")
