@@ -79,14 +79,6 @@ describe("a new key", () => {
     expect(await secretIn(dialog(page))).toMatch(/^svc_pk_/)
   })
 
-  it("that is publishable and has no origins is shown with a warning", async () => {
-    const page = await openAs("owner", keys("/new?kind=publishable"))
-    await page.getByLabel("Name", { exact: true }).fill("no pages yet")
-    await button(page, "Create key").click()
-    await eventually(() => dialog(page).textContent()).toContain("No page can use this key")
-    expect(await secretIn(dialog(page))).toMatch(/^svc_pk_/)
-  })
-
   it("that is publishable has 1,000 credits a day by default, which the form shows", async () => {
     const page = await openAs("owner", keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("landing page")
