@@ -141,9 +141,10 @@ const printArray = ({ elements, rest }: SchemaAST.Arrays, named: Named): string 
     : `ReadonlyArray<${print(item, named)}>`
 }
 
+/** An object with known and other fields is printed with the known ones. */
 const printObject = ({ indexSignatures, propertySignatures }: SchemaAST.Objects, named: Named): string => {
   const [index] = indexSignatures
-  return index === undefined
+  return index === undefined || propertySignatures.length > 0
     ? printMembers(propertySignatures.map(({ name, type }) => printMember(name, type, named, describe(type))))
     : `{ readonly [name: string]: ${print(index.type, named)} }`
 }

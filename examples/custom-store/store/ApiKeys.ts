@@ -1,6 +1,7 @@
 /** API keys in SQLite. */
 import {
   type ApiKeyRecord,
+  chainOf,
   hasExpired,
   isExpiring,
   keyExpired,
@@ -46,17 +47,17 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       const row = db.get("SELECT record FROM keys WHERE id = ?", id)
       return row && recordOf(row)
     }
-    /** With what it has charged today, where a limit counts it. */
+    /** With what its chain has charged today, where a limit counts it. */
     const listed = (key: ApiKeyRecord): ApiKeyRecord =>
       key.daily_credit_limit === undefined
         ? key
-        : { ...key, credits_today: spentOn(db, key.id, clock.currentTimeMillisUnsafe()) }
+        : { ...key, credits_today: spentOn(db, chainOf(key), clock.currentTimeMillisUnsafe()) }
 
     const use = (row: Row | undefined, now: string): Exit.Exit<Principal | undefined, InvalidApiKey> => {
       const key = row && (JSON.parse(String(row.record)) as ApiKeyRecord)
       if (key === undefined || key.revoked_at !== undefined) return Exit.succeed(undefined)
       if (hasExpired(key.expires_at, now)) return Exit.fail(keyExpired)
-      const { allowed_ips, environment, id, kind, max_level, organization_id, origins, scopes } = key
+      const { allowed_ips, chain_id, environment, id, kind, max_level, organization_id, origins, scopes } = key
       const { rate_limit_per_minute } = key
       const organization = findOrganization(db, organization_id)
       const granted_level = organization?.granted_level ?? 1
@@ -68,7 +69,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
         organization_suspended: organization?.status !== "active",
         organization_rate_limit_per_minute: organization?.rate_limit_per_minute
       }
-      return Exit.succeed({ key_id: id, organization_id, ...rights, ...limits, ...ofOrganization })
+      return Exit.succeed({ key_id: id, chain_id, organization_id, ...rights, ...limits, ...ofOrganization })
     }
 
     const rotate = ({ at, expires_at, hash, id, revoked_at, successor }: Rotation) => {

@@ -15,6 +15,7 @@ import {
 } from "@postcode/core/credits/CreditLedger"
 import {
   assertCredits,
+  type ChangedRecord,
   type ChargeRefusal,
   type CorrectionContent,
   decideCharges,
@@ -80,7 +81,7 @@ const charge = (
   const { days, entries, events, outcomes, records } = decideCharges(chargeable(db, asked, at_ms), [asked], at_ms)
   const { key_id, level, reason, request_id: reference } = asked
   for (const { amount } of entries) append(db, asked, { amount, reason, reference, key_id, level }, at_ms)
-  for (const record of records) remember(db, key_id, record)
+  for (const record of records) remember(db, record)
   for (const [id, day] of days) writeDay(db, id, day, at_ms)
   announce(events)
   const [outcome] = outcomes as [(typeof outcomes)[number]]
@@ -98,8 +99,8 @@ const chargeable = (db: Db, { environment, organization_id }: CreditAccount, at_
     ...account,
     organization,
     findKey: (key_id: string) => findKey(db, key_id),
-    findToday: (key_id: string) => findDay(db, key_id, at_ms),
-    findRecord: (key_id: string, key: string) => findRecord(db, key_id, key, at_ms)
+    findToday: (chain_id: string) => findDay(db, chain_id, at_ms),
+    findRecord: (chain_id: string, key: string) => findRecord(db, chain_id, key, at_ms)
   }
 }
 
@@ -197,16 +198,16 @@ const findKey = (db: Db, key_id: string): ApiKeyRecord | undefined => {
 }
 
 /** What was charged under an idempotency key. All that have expired are forgotten on the way. */
-const findRecord = (db: Db, key_id: string, key: string, at_ms: number): IdempotencyRecord | undefined => {
+const findRecord = (db: Db, chain_id: string, key: string, at_ms: number): IdempotencyRecord | undefined => {
   db.run("DELETE FROM idempotency WHERE expires_at_ms <= ?", at_ms)
-  const sql = "SELECT fingerprint, charged, expires_at_ms FROM idempotency WHERE key_id = ? AND key = ?"
-  return db.get(sql, key_id, key) as unknown as IdempotencyRecord | undefined
+  const sql = "SELECT fingerprint, charged, expires_at_ms FROM idempotency WHERE chain_id = ? AND key = ?"
+  return db.get(sql, chain_id, key) as unknown as IdempotencyRecord | undefined
 }
 
-const remember = (db: Db, key_id: string, record: IdempotencyRecord & { readonly key: string }): void =>
+const remember = (db: Db, record: ChangedRecord): void =>
   db.run(
-    "INSERT OR REPLACE INTO idempotency (key_id, key, fingerprint, charged, expires_at_ms) VALUES (?, ?, ?, ?, ?)",
-    key_id,
+    "INSERT OR REPLACE INTO idempotency (chain_id, key, fingerprint, charged, expires_at_ms) VALUES (?, ?, ?, ?, ?)",
+    record.chain_id,
     record.key,
     record.fingerprint,
     record.charged,

@@ -16,6 +16,7 @@ CREATE TABLE IF NOT EXISTS keys (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   record TEXT NOT NULL
 ) STRICT;
+CREATE INDEX IF NOT EXISTS keys_of_chain ON keys (record ->> 'chain_id');
 CREATE INDEX IF NOT EXISTS keys_of_organization ON keys (organization_id, seq);
 
 CREATE TABLE IF NOT EXISTS reported_keys (
@@ -23,7 +24,7 @@ CREATE TABLE IF NOT EXISTS reported_keys (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS reported_limits (
-  key_id TEXT PRIMARY KEY REFERENCES keys (id),
+  chain_id TEXT PRIMARY KEY REFERENCES keys (id),
   day INTEGER NOT NULL,
   reported_limit INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -59,12 +60,12 @@ CREATE UNIQUE INDEX IF NOT EXISTS one_correction_for_a_reference
   ON entries (organization_id, environment, reference) WHERE reason IN ('refund', 'adjustment');
 
 CREATE TABLE IF NOT EXISTS idempotency (
-  key_id TEXT NOT NULL REFERENCES keys (id),
+  chain_id TEXT NOT NULL REFERENCES keys (id),
   key TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
   charged INTEGER NOT NULL,
   expires_at_ms INTEGER NOT NULL,
-  PRIMARY KEY (key_id, key)
+  PRIMARY KEY (chain_id, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS idempotency_by_end ON idempotency (expires_at_ms);
 

@@ -32,7 +32,8 @@ const contract = HttpApi.make("postcode-gateway")
       license: { name: "MIT", identifier: "MIT" },
       description:
         "The national postcode system over HTTP: search, lookup by level, assembly, reference data, the widget, and " +
-        "management. Successful responses have their payload in `data`. Errors have a code and a message in `error`."
+        "management. Successful responses have their payload in `data`. Errors have a code and a message in `error`. " +
+        "Bodies sent to `/v1/admin` may have only known fields; elsewhere, unknown fields are ignored."
     })
   )
 

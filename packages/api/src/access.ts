@@ -34,6 +34,17 @@ export const FreeQuery = Context.Reference<
 >("@postcode/api/FreeQuery", { defaultValue: () => () => false })
 
 /**
+ * Whether bodies of a path may have only known fields. A misspelled restriction of the management API would otherwise be
+ * ignored. Gateway and widget ignore unknown fields, so that published clients of other versions work.
+ */
+export const hasStrictBody = (path: string): boolean => path.startsWith("/v1/admin/")
+
+/** What to do instead of changing a field that a call shows and cannot change. */
+export const InsteadOfChange = Context.Reference<string | undefined>("@postcode/api/InsteadOfChange", {
+  defaultValue: () => undefined
+})
+
+/**
  * The list in the body whose items count as one request each against the rate limits. Otherwise a call counts as one
  * request.
  */

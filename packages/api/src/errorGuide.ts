@@ -49,9 +49,18 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   invalid_body: {
-    meaning: "The body cannot be parsed.",
-    causes: ["It is empty, not valid UTF-8, or not valid JSON.", "An object in it has the same name twice."],
-    fixes: ["Send one JSON object in UTF-8."],
+    meaning: "The body cannot be parsed, or a body of the management API has a field that cannot be used.",
+    causes: [
+      "It is empty, not valid UTF-8, or not valid JSON.",
+      "An object in it has the same name twice.",
+      "A body of `/v1/admin` has an unknown field. The message has its name and the nearest known one. Elsewhere, unknown fields are ignored.",
+      "A `PATCH` has a field that never changes, such as the `max_level` of a key."
+    ],
+    fixes: [
+      "Send one JSON object in UTF-8.",
+      "Correct or remove the field that the message names. Nothing was changed.",
+      "Instead of changing a fixed field of a key, create another key and revoke the old one."
+    ],
     again: never,
     example: {
       request: `curl '${gateway}/v1/assembly/assemble' -H 'Content-Type: application/json' -d '{"state": "LA"'`,
@@ -304,7 +313,8 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     }
   },
   idempotency_key_reused: {
-    meaning: "The same `Idempotency-Key` was used with this API key for another request in the last 24 hours.",
+    meaning:
+      "The same `Idempotency-Key` was used with this API key, or one that it replaced, for another request in the last 24 hours.",
     causes: [
       "The client sends a constant, or a counter that restarts.",
       "The request was changed before it was repeated: other codes, another order, another level."

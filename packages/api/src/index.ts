@@ -5,6 +5,8 @@ export {
   FreeQuery,
   FromDirectory,
   Host,
+  hasStrictBody,
+  InsteadOfChange,
   Leveled,
   LongBody,
   Metered,

@@ -20,16 +20,23 @@ const CredentialId = Schema.String.check(
 )
 const credentialFields = { id: CredentialId, rawId: CredentialId, type: Schema.Literal("public-key") }
 const clientExtensionResults = Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
-const NewCredential = Schema.Struct({
+
+/** Browsers write credentials, and may write more fields than these, which are not looked at. */
+const open = <const Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
+  Schema.StructWithRest(Schema.Struct(fields), [
+    Schema.Record(Schema.String, Schema.Unknown)
+  ]) as unknown as Schema.Struct<Fields>
+
+const NewCredential = open({
   ...credentialFields,
-  response: Schema.Struct({ clientDataJSON: Schema.String, attestationObject: Schema.String }),
+  response: open({ clientDataJSON: Schema.String, attestationObject: Schema.String }),
   clientExtensionResults
 }).annotate({
   description: "The PublicKeyCredential that navigator.credentials.create returned, as its toJSON writes it."
 })
-const UsedCredential = Schema.Struct({
+const UsedCredential = open({
   ...credentialFields,
-  response: Schema.Struct({
+  response: open({
     clientDataJSON: Schema.String,
     authenticatorData: Schema.String,
     signature: Schema.String,

@@ -27,6 +27,9 @@ export const keyFields = {
   ),
   prefix: Schema.String,
   status: oneOf(keyStatuses),
+  warning: Schema.optionalKey(
+    Schema.String.annotate({ description: "Why an active key is of no use as it is, such as a key without origins." })
+  ),
   created_at: Timestamp,
   last_used_at: Schema.optionalKey(Timestamp),
   expires_at: Schema.optionalKey(Timestamp),

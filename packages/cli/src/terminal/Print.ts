@@ -4,7 +4,7 @@ import { host } from "../Host.ts"
 import { say, style, writeData, writeJson } from "./Output.ts"
 import { type Layout, record, table, type View } from "./Table.ts"
 
-interface PrintOptions {
+export interface PrintOptions {
   /** Whether to print JSON. */
   readonly json: boolean
 }

@@ -130,7 +130,7 @@ const wrongDays = async (client: Client): Promise<ReadonlyArray<string>> => {
       SELECT organization_id, environment, (created_at AT TIME ZONE 'UTC')::date AS day, -sum(amount) AS charged
       FROM postcode.ledger_entries WHERE key_id IS NOT NULL GROUP BY 1, 2, 3
     ) e USING (organization_id, environment)
-    LEFT JOIN postcode.key_days d ON d.organization_id = k.organization_id AND d.key_id = k.id AND d.day = e.day
+    LEFT JOIN postcode.key_days d ON d.organization_id = k.organization_id AND d.chain_id = coalesce(k.chain_id, k.id) AND d.day = e.day
     WHERE k.daily_credit_limit IS NOT NULL AND (e.charged > k.daily_credit_limit OR e.charged IS DISTINCT FROM d.charged)`)
   return rows.map((row) => JSON.stringify(row))
 }

@@ -209,6 +209,21 @@ describe("management from a shell", () => {
     expect((await postcode("keys", "list", id)).stdout).toMatch(/ 0 of 20000\n.* 0 of 1000\n/)
   })
 
+  it("a publishable key without origins is created, rotated and shown with a warning, until it has some", async () => {
+    const org = await newOrganization()
+    const warning = "no browser can use this key, because it has no origins: add the origins of your pages"
+    const created = await postcode("keys", "create", org, "--name", "shop", "--kind", "publishable")
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_pk_[0-9A-Za-z]{38}\n$/) })
+    expect(created.stderr).toContain(`warning: ${warning}\n`)
+    const [{ id }] = (await api(`organizations/${org}/keys`)).keys as [{ readonly id: string }]
+    expect((await postcode("keys", "show", id)).stdout).toContain(warning)
+    expect((await postcode("keys", "rotate", id)).stderr).toContain(`warning: ${warning}\n`)
+    const updated = await postcode("keys", "update", id, "--origins", "https://shop.example")
+    expect(updated).toMatchObject({ code: 0, stdout: expect.not.stringContaining("warning") })
+    const bound = await postcode("keys", "create", org, "--name", "other")
+    expect(bound.stderr).not.toContain("warning")
+  })
+
   it("a key is created with an expiry and a daily limit, and rotated with an overlap, and the list shows it", async () => {
     const id = await newOrganization()
     const limits = ["--expires-in", "90d", "--daily-credit-limit", "500"]

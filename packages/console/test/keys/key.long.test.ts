@@ -31,6 +31,15 @@ describe("a key", () => {
     expect([await useKey(old.secret), await useKey(secret)]).toEqual([401, 200])
   })
 
+  it("that is publishable and has no origins is shown with a warning, and so is its successor", async () => {
+    const { id } = await newKey({ name: "no pages", kind: "publishable", origins: [] })
+    const page = await openAs("owner", keys(`/${id}`))
+    await page.getByText("None: no page can use this key.").waitFor()
+    await button(page, "Rotate").click()
+    await button(dialog(page), "Create the new key").click()
+    await seen(dialog(page)).toMatch(/No page can use this key/)
+  })
+
   it("is not lost while it is created, because the dialog stays open until the response", async () => {
     const { id } = await newKey({ name: "slow" })
     const page = await openAs("owner", keys(`/${id}`))

@@ -148,7 +148,7 @@ export class CreditLedger extends Context.Service<
      * Takes credits, all or nothing, and writes one entry. An amount of 0 writes no entry and returns the balance.
      *
      * Under a valid idempotency key, only the due credits are taken: the amount minus all credits already taken under
-     * the key. Fails with the first of these that applies:
+     * the key, by any API key of the same chain. Fails with the first of these that applies:
      *
      * 1. `InvalidApiKey` if the key does not exist, is revoked or expired, or does not belong to this balance
      * 2. `organizationSuspended` if the organization is suspended now
@@ -156,7 +156,7 @@ export class CreditLedger extends Context.Service<
      * 4. `GrantLowered` if the level is above the grant
      * 5. `IdempotencyKeyReused` if the fingerprint differs
      * 6. `PriceAboveDailyLimit` if the due credits exceed the key's daily limit, or `DailyLimitReached` if they
-     *    do so together with the key's other charges of the day (UTC), see `dailyLimitError`
+     *    do so together with the other charges of the day (UTC) by the key's chain, see `chainOf` and `dailyLimitError`
      * 7. `InsufficientCredits` if the due credits exceed the balance
      *
      * A failed charge changes nothing and leaves its idempotency key unused. The first charge of a day that uses up the

@@ -21,6 +21,7 @@ import {
 } from "./CreditLedger.ts"
 import { addLedgerModelTests } from "./CreditLedgerModel.ts"
 import { addDailyLimitTests } from "./charges/DailyLimitSuite.ts"
+import { addKeyChainTests } from "./charges/KeyChainSuite.ts"
 import { addSuspensionTests } from "./charges/SuspensionSuite.ts"
 import { addEntryTests } from "./LedgerEntriesSuite.ts"
 
@@ -48,6 +49,7 @@ export const creditLedgerSuite = <E>(
     addStatementTests(it)
     addLedgerModelTests(it)
     addDailyLimitTests(it, options)
+    addKeyChainTests(it, options)
     addEntryTests(it)
   })
 

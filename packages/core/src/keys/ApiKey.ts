@@ -83,11 +83,11 @@ export interface ApiKeyRecord {
   /** Requests per minute; absent for the service's default. */
   readonly rate_limit_per_minute?: number
   /**
-   * Credits that the key may charge per day, from 00:00 to 24:00 UTC. Absent without a limit, which is possible for
-   * secret keys only.
+   * Credits that the keys of its chain may charge per day, from 00:00 to 24:00 UTC, before this key charges no more. Keys
+   * without a limit are not counted. Absent without a limit, which is possible for secret keys only.
    */
   readonly daily_credit_limit?: number
-  /** Credits charged today; only in lists, for keys with a daily limit. */
+  /** Credits charged today by its chain; only in lists, for keys with a daily limit. */
   readonly credits_today?: number
   /** The first characters of the key, to recognize it. */
   readonly prefix: string
@@ -98,6 +98,8 @@ export interface ApiKeyRecord {
   readonly revoked_at?: string
   /** The id of the key that this key replaced. */
   readonly replaces?: string
+  /** The first key of its chain, see `chainOf`; absent for a key that replaced none. */
+  readonly chain_id?: string
   /** The id of the key that replaced this key. */
   readonly replaced_by?: string
 }
@@ -105,6 +107,8 @@ export interface ApiKeyRecord {
 /** The authenticated caller: an active key and its organization's current grant. */
 export interface Principal {
   readonly key_id: string
+  /** The first key of its chain, see `chainOf`; undefined for a key that replaced none. */
+  readonly chain_id?: string | undefined
   readonly organization_id: string
   readonly kind: KeyKind
   readonly environment: Environment
@@ -121,6 +125,12 @@ export interface Principal {
   /** Requests per minute of all keys of the organization together; undefined for the service's default. */
   readonly organization_rate_limit_per_minute: number | undefined
 }
+
+/**
+ * The chain of a key: the id of the first key, from which rotations led to this one. Rate limit, daily credit limit and
+ * idempotency records belong to the chain, so that a rotation renews none of them.
+ */
+export const chainOf = ({ chain_id, id }: Pick<ApiKeyRecord, "chain_id" | "id">): string => chain_id ?? id
 
 const checksumLength = 6
 
@@ -177,6 +187,12 @@ export const hasExpired = (expires_at: string | undefined, now: string): boolean
 /** The state of a key at a time, see `hasExpired`. A revoked key stays revoked after its expiry. */
 export const keyStatus = ({ expires_at, revoked_at }: ApiKeyRecord, now: string): KeyStatus =>
   revoked_at !== undefined ? "revoked" : hasExpired(expires_at, now) ? "expired" : "active"
+
+/** What its owner should know about an active key; undefined if it can be used as it is. */
+export const keyWarning = ({ kind, origins }: Pick<ApiKeyRecord, "kind" | "origins">): string | undefined =>
+  kind === "publishable" && origins.length === 0
+    ? "no browser can use this key, because it has no origins: add the origins of your pages"
+    : undefined
 
 /** How long before its expiry a key is reported, in milliseconds: 7 days. */
 export const expiryNotice_ms = 7 * 86_400_000

@@ -414,6 +414,7 @@ const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
 
 const principalOf = (key: ApiKeyRecord, granted_level: Principal["granted_level"]): Principal => ({
   key_id: key.id,
+  chain_id: key.chain_id,
   organization_id: key.organization_id,
   kind: key.kind,
   environment: key.environment,

@@ -5,7 +5,7 @@ import type { Organizations } from "../organizations/Organizations.ts"
 import { failsWith } from "../testing/Failures.ts"
 import { newKey, nextTimestamp, storedKey, storedOrganization, unique } from "../testing/Fixtures.ts"
 import { readAll } from "../testing/Paging.ts"
-import { type ApiKeyRecord, keyExpired } from "./ApiKey.ts"
+import { type ApiKeyRecord, chainOf, keyExpired } from "./ApiKey.ts"
 import { ApiKeys, maxTakenKeys, type Rotation } from "./ApiKeys.ts"
 
 type It = Vitest.MethodsNonLive<ApiKeys | Organizations>
@@ -15,6 +15,7 @@ export const addKeyEndTests = (it: It): void => {
   addExpiryTests(it)
   addNoticeTests(it)
   addRotationTests(it)
+  addChainTests(it)
   addRotationRaceTests(it)
 }
 
@@ -194,7 +195,9 @@ const addRotationTests = (it: It): void => {
       yield* failsWith(keys.rotate(rotation), "NotFound")
     })
   )
+}
 
+const addChainTests = (it: It): void => {
   it.effect("a key can be rotated until the millisecond before it expires, and its successor, too", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
@@ -206,6 +209,9 @@ const addRotationTests = (it: It): void => {
       yield* keys.rotate({ ...rotation, at: moved(expires_at, -1), expires_at })
       const { found, rotation: next } = yield* prepare(rotation.successor, rotation.hash)
       yield* keys.rotate(next)
+      assert.deepInclude(yield* keys.get(next.successor.id), { chain_id: record.id })
+      const principals = [yield* keys.findByHash(next.hash, next.at), yield* keys.findById(next.successor.id, next.at)]
+      for (const principal of principals) assert.deepInclude(principal, { chain_id: record.id })
       assert.deepStrictEqual(yield* found(next.at), [rotation.successor.id, next.successor.id])
       assert.deepInclude(yield* keys.get(rotation.successor.id), {
         replaces: record.id,
@@ -261,7 +267,8 @@ const addRotationRaceTests = (it: It): void => {
 const prepare = Effect.fnUntraced(function* (key: ApiKeyRecord, hash: string) {
   const keys = yield* ApiKeys
   const at = nextTimestamp()
-  const successor = newKey(key.organization_id, { name: key.name, created_at: at, replaces: key.id })
+  const chain_id = chainOf(key)
+  const successor = newKey(key.organization_id, { name: key.name, created_at: at, replaces: key.id, chain_id })
   const rotation: Rotation = {
     id: key.id,
     at,

@@ -24,6 +24,7 @@ import type { EventContent } from "../webhooks/Webhook.ts"
 import type { Webhooks } from "../webhooks/Webhooks.ts"
 import {
   type ApiKeyRecord,
+  chainOf,
   composeKey,
   hasExpired,
   type KeyKind,
@@ -176,7 +177,7 @@ export const manageKeys: Effect.Effect<ManageKeys, never, Ports> = Effect.gen(fu
       const conflict = replacementConflict(old, at)
       if (conflict !== undefined) return yield* conflict
       const { hash, record, secret } = yield* make(old.organization_id, requestOf(old, at), at)
-      const successor = { ...record, replaces: id }
+      const successor = { ...record, replaces: id, chain_id: chainOf(old) }
       const rotation = { id, at, ...endOf(old, overlap, at), successor, hash }
       const details = { ...termsOf(successor), replaced_by: successor.id, overlap, ended_at: rotation.expires_at }
       const rotated = withAudit(keys.rotate(rotation), () => entryOf(manager.actor, "key.rotated", old, details))

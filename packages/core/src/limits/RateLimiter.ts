@@ -20,7 +20,7 @@ export const KeyRateLimits = Context.Reference<Readonly<Record<KeyKind, number>>
 })
 
 /**
- * The subject of a limit. Requests count for an API key, an organization's secret keys, its publishable keys
+ * The subject of a limit. Requests count for a chain of API keys, an organization's secret keys, its publishable keys
  * (`organization_visitors`) or a network address. Widget sessions count for an address or an identifier. Console
  * sign-in attempts count for an address, an address at an account, or an account. A client can use many addresses and
  * identifiers, so a limiter at capacity must not evict keys and organizations for them, see `isOfCustomer`.

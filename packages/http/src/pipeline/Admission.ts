@@ -175,8 +175,9 @@ const makeCount = (
   const byAddress = (request: HttpRequest, cost: number) =>
     take("address", `address:${addressOf(request)}`, limits.address, cost)
 
-  const byKey = ({ key_id, kind, rate_limit_per_minute }: Principal, cost: number) =>
-    take("key", `key:${key_id}`, rate_limit_per_minute ?? limits.keys[kind], cost)
+  /** By chain, so that a key and its successor share one limit while both are active. */
+  const byKey = ({ chain_id, key_id, kind, rate_limit_per_minute }: Principal, cost: number) =>
+    take("key", `key:${chain_id ?? key_id}`, rate_limit_per_minute ?? limits.keys[kind], cost)
 
   const byOrganization = (principal: Principal, cost: number) => {
     const { kind, organization_id, organization_rate_limit_per_minute } = principal

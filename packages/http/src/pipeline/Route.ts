@@ -9,6 +9,8 @@ import {
   FreeQuery,
   FromDirectory,
   Host,
+  hasStrictBody,
+  InsteadOfChange,
   LongBody,
   Metered,
   Synonyms,
@@ -24,6 +26,7 @@ import type { LongForm } from "../input/LongJson.ts"
 import { parseQuery } from "../input/Query.ts"
 import { type GatewayError, InvalidBody } from "./ErrorTable.ts"
 import type { Answer, Call, Handlers } from "./Handler.ts"
+import { dataNames, explainUnknownField, type FixedFields, fieldNames, fieldsOf } from "./UnknownField.ts"
 
 /** Decodes a value. */
 export type Decoder = (value: unknown) => Exit.Exit<unknown, Invalid>
@@ -73,6 +76,7 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
       const groupHandlers = handlers[group.identifier as keyof Handlers] as Readonly<Record<string, Route["handle"]>>
       const payload = payloadOf(endpoint)
       const long = Context.get(mergedAnnotations, LongBody)
+      const reading = readingOf(endpoint, [...successes.values()][0]?.[0], mergedAnnotations)
       routes.push({
         operation: `${group.identifier}.${endpoint.identifier}`,
         endpoint: endpoint.identifier,
@@ -88,8 +92,8 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
         readQuery: queryReader(endpoint.query, Context.get(mergedAnnotations, Synonyms)),
         isFree: Context.get(mergedAnnotations, FreeQuery) as Route["isFree"],
         hasBody: payload !== undefined,
-        longForm: long && longFormOf(long),
-        decodeBody: decoder(long?.body ?? payload),
+        longForm: long && longFormOf(long, reading),
+        decodeBody: decoder(long?.body ?? payload, reading),
         handle: groupHandlers[endpoint.identifier] as Route["handle"]
       })
     }
@@ -100,10 +104,24 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
 const payloadOf = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined =>
   [...endpoint.payload.values()][0]?.schemas[0] as Schema.Top | undefined
 
-const namesOf = (schema: Schema.Top | undefined): ReadonlyArray<string> => {
-  if (schema === undefined) return []
-  const encoded = Schema.toEncoded(schema).ast
-  return SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : []
+/** How a value is read. */
+interface Reading {
+  readonly onExcessProperty: "error" | "ignore"
+  readonly fixed: FixedFields
+}
+
+/** Unknown fields are ignored. */
+const lenient: Reading = { onExcessProperty: "ignore", fixed: { names: [], instead: undefined } }
+
+/** How the body of an endpoint is read: see `hasStrictBody`. A change answers with fields that it cannot change. */
+const readingOf = (
+  { method, path }: HttpApiEndpoint.Top,
+  success: unknown,
+  annotations: Context.Context<never>
+): Reading => {
+  if (!hasStrictBody(path)) return lenient
+  const names = method === "PATCH" ? dataNames(success as Schema.Top | undefined) : []
+  return { onExcessProperty: "error", fixed: { names, instead: Context.get(annotations, InsteadOfChange) } }
 }
 
 /** Reads a query string by its schema. */
@@ -111,7 +129,7 @@ const queryReader = (
   schema: Schema.Top | undefined,
   synonyms: Readonly<Record<string, string>>
 ): Route["readQuery"] => {
-  const known = new Map([...namesOf(schema).map((name) => [name, name] as const), ...Object.entries(synonyms)])
+  const known = new Map([...fieldNames(schema).map((name) => [name, name] as const), ...Object.entries(synonyms)])
   const decode = decoder(schema)
   return (query) => {
     const values = parseQuery(query, known)
@@ -119,8 +137,8 @@ const queryReader = (
   }
 }
 
-const longFormOf = ({ item, list, maximumItems, maximum_bytes }: LongBody): LongForm<Invalid> => {
-  const decode = decoderAt(item)
+const longFormOf = ({ item, list, maximumItems, maximum_bytes }: LongBody, reading: Reading): LongForm<Invalid> => {
+  const decode = decoderAt(item, reading)
   const tooMany = new InvalidParameter({ parameter: list, message: `${list}: expected at most ${maximumItems}` })
   return {
     list,
@@ -129,21 +147,21 @@ const longFormOf = ({ item, list, maximumItems, maximum_bytes }: LongBody): Long
   }
 }
 
-/** Decodes by a schema. A failure names the first invalid field and the expected value, never the input. */
-const decoder = (schema: Schema.Top | undefined): Decoder => {
+/** Decodes by a schema. A failure names the first invalid field and the expected value, never a value of the input. */
+const decoder = (schema: Schema.Top | undefined, reading = lenient): Decoder => {
   if (schema === undefined) return () => nothing
-  const decode = decoderAt(schema)
+  const decode = decoderAt(schema, reading)
   return (value) => decode(value, "")
 }
 
 /** The same for a value within the input, at a path such as `changes[3]`. */
-const decoderAt = (schema: Schema.Top) => {
-  const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>)
+const decoderAt = (schema: Schema.Top, { fixed, onExcessProperty }: Reading) => {
+  const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>, { onExcessProperty })
   return (value: unknown, path: string): Exit.Exit<unknown, Invalid> => {
     const exit = decode(value)
     return Exit.isSuccess(exit)
       ? (exit as Exit.Success<unknown>)
-      : Exit.fail((directory) => explain(exit, directory, path))
+      : Exit.fail((directory) => explain(exit, directory, path, fixed))
   }
 }
 
@@ -152,10 +170,21 @@ const nothing = Exit.succeed(undefined)
 const explain = (
   exit: Exit.Failure<unknown, Schema.SchemaError>,
   directory: Directory,
-  path: string
+  path: string,
+  fixed: FixedFields
 ): InvalidBody | InvalidParameter => {
   const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
-  const first = failed === undefined ? undefined : describeIssues(directory)(failed.error.issue).issues[0]
+  let known: ReadonlyArray<string> | undefined
+  const describe = describeIssues(directory, (object) => {
+    known = Object.keys(fieldsOf(object))
+  })
+  const first = failed === undefined ? undefined : describe(failed.error.issue).issues[0]
+  if (known !== undefined) {
+    const steps = [...(first?.path ?? [])]
+    const name = String(nameOf(steps.pop() ?? ""))
+    const place = steps.reduce<string>(appendToPath, path)
+    return new InvalidBody({ message: explainUnknownField({ name, place, known }, fixed) })
+  }
   const parameter = (first?.path ?? []).reduce<string>(appendToPath, path)
   const message = first?.message ?? "expected a valid value"
   return parameter === ""
@@ -163,9 +192,11 @@ const explain = (
     : new InvalidParameter({ parameter, message: `${parameter}: ${message}` })
 }
 
-const describeIssues = (directory: Directory) =>
+/** @param onUnknownField called with the object that has an unknown field, which is then the only issue */
+const describeIssues = (directory: Directory, onUnknownField: (object: SchemaAST.AST) => void) =>
   SchemaIssue.makeFormatterStandardSchemaV1({
     leafHook: (issue) => {
+      if (issue._tag === "UnexpectedKey") onUnknownField(issue.ast)
       if (issue._tag === "MissingKey") return "this is required"
       // By default, the name that a text has in the API description.
       if (issue._tag === "InvalidType" && SchemaAST.isString(issue.ast)) return "expected string"
@@ -176,7 +207,11 @@ const describeIssues = (directory: Directory) =>
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-const appendToPath = (path: string, step: PropertyKey | { readonly key: PropertyKey }): string => {
-  const key = typeof step === "object" ? step.key : step
+type Step = PropertyKey | { readonly key: PropertyKey }
+
+const nameOf = (step: Step): PropertyKey => (typeof step === "object" ? step.key : step)
+
+const appendToPath = (path: string, step: Step): string => {
+  const key = nameOf(step)
   return typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`
 }

@@ -60,6 +60,7 @@ import { parameters } from "./suites/wire/parameters.ts"
 import { paths } from "./suites/wire/paths.ts"
 import { publishedClient } from "./suites/wire/publishedClient.ts"
 import { rawRequests } from "./suites/wire/rawRequests.ts"
+import { unknownFields } from "./suites/wire/unknownFields.ts"
 import { type MakePorts, useWorld } from "./world/World.ts"
 
 /**
@@ -101,6 +102,7 @@ const suites = {
     conventions,
     echoes,
     bodies,
+    unknownFields,
     parameters,
     paths,
     crossOrigin,

@@ -60,7 +60,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
         now_ms
       )
       for (const { amount } of entries) account?.append(entryOf(asked, amount), now_ms)
-      for (const [key_id, day] of days) keys.get(key_id)?.spending.set(day, now_ms)
+      for (const [chain_id, day] of days) keys.get(chain_id)?.spending.set(day, now_ms)
       for (const record of records) idempotency.set(record)
       announce(events, now_ms)
       return Effect.fromResult(outcomes[0] as (typeof outcomes)[number])
@@ -78,8 +78,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       low_balance_threshold,
       organization: (organizations.get(organization_id) as StoredOrganization).record,
       findKey: (key_id) => keys.get(key_id)?.record,
-      findToday: (key_id) => keys.get(key_id)?.spending.on(now_ms),
-      findRecord: (key_id, key) => idempotency.find(key_id, key, now_ms)
+      findToday: (chain_id) => keys.get(chain_id)?.spending.on(now_ms),
+      findRecord: (chain_id, key) => idempotency.find(chain_id, key, now_ms)
     })
 
     const announce: Announce = (events, now_ms) => {

@@ -1,7 +1,7 @@
 import type { KeyDay } from "@postcode/core/credits/charges/decideCharges"
 import { dayOf } from "@postcode/core/UsageCounts"
 
-/** The last two days on which a key with a daily limit was charged, from 00:00 to 24:00 UTC. */
+/** The last two days on which a chain of keys with a daily limit was charged, from 00:00 to 24:00 UTC. */
 export class DailySpending {
   /**
    * By day number since 1970. The previous day is kept in case the clock is set back over midnight. Undefined for the

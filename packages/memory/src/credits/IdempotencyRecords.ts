@@ -1,5 +1,5 @@
 /**
- * Idempotency records of charges: the newest of all API keys, dropped after expiry. Free requests have a separate
+ * Idempotency records of charges: the newest of all chains of API keys, dropped after expiry. Free requests have a separate
  * capacity, so that they cannot evict records of paid ones.
  */
 import type { ChangedRecord, IdempotencyRecord } from "@postcode/core/credits/charges/decideCharges"
@@ -24,12 +24,12 @@ export class IdempotencyRecords {
     return this.free.size + this.paid.size
   }
 
-  /** The valid record of an API key and an idempotency key. */
-  find(key_id: string, key: string, now_ms: number): IdempotencyRecord | undefined {
+  /** The valid record of a chain and an idempotency key. */
+  find(chain_id: string, key: string, now_ms: number): IdempotencyRecord | undefined {
     for (const records of [this.free, this.paid]) {
       while ((oldestOf(records)?.expires_at_ms ?? Number.POSITIVE_INFINITY) <= now_ms) records.pop()
     }
-    const id = idOf(key_id, key)
+    const id = idOf(chain_id, key)
     const found = this.paid.peek(id) ?? this.free.peek(id)
     // A record that was free at first, or created after the clock was set back, may expire before earlier ones.
     return found !== undefined && found.expires_at_ms > now_ms ? found : undefined
@@ -37,7 +37,7 @@ export class IdempotencyRecords {
 
   /** Stores or replaces a record. */
   set(record: ChangedRecord): void {
-    const id = idOf(record.key_id, record.key)
+    const id = idOf(record.chain_id, record.key)
     const [records, others] = record.charged > 0 ? [this.paid, this.free] : [this.free, this.paid]
     others.delete(id)
     records.set(id, record)
@@ -50,4 +50,4 @@ const oldestOf = (records: Records): ChangedRecord | undefined => {
 }
 
 /** Unambiguous, as the length of the first part is known. */
-const idOf = (key_id: string, key: string): string => `${key_id.length} ${key_id}${key}`
+const idOf = (chain_id: string, key: string): string => `${chain_id.length} ${chain_id}${key}`

@@ -1,6 +1,7 @@
 /** API keys in memory. */
 import {
   type ApiKeyRecord,
+  chainOf,
   hasExpired,
   isExpiring,
   keyExpired,
@@ -35,7 +36,8 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
         record: { ...key, organization_id: organization.record.id },
         last_used_at: key.last_used_at,
         isExpiryReported: false,
-        spending: new DailySpending(),
+        // One object for the whole chain.
+        spending: keys.get(chainOf(key))?.spending ?? new DailySpending(),
         principal: undefined,
         principalOf: undefined
       }
@@ -160,10 +162,11 @@ const recordOf = ({ last_used_at, record }: Pick<StoredKey, "last_used_at" | "re
 const principalOf = (stored: StoredKey): Principal => {
   const { record: organization } = stored.organization
   if (stored.principal !== undefined && stored.principalOf === organization) return stored.principal
-  const { allowed_ips, environment, id, kind, max_level, organization_id, origins, scopes } = stored.record
+  const { allowed_ips, chain_id, environment, id, kind, max_level, organization_id, origins, scopes } = stored.record
   const { rate_limit_per_minute } = stored.record
   const principal: Principal = Object.freeze({
     key_id: id,
+    chain_id,
     organization_id,
     kind,
     environment,

@@ -5,15 +5,15 @@ import { IdempotencyRecords } from "../../src/credits/IdempotencyRecords.ts"
 /** Adds the charge to the valid record, or creates one. */
 const add = (
   records: IdempotencyRecords,
-  key_id: string,
+  chain_id: string,
   key: string,
   fingerprint: string,
   charged: number,
   now_ms: number
 ): void => {
-  const before = records.find(key_id, key, now_ms)
+  const before = records.find(chain_id, key, now_ms)
   records.set({
-    key_id,
+    chain_id,
     key,
     fingerprint,
     charged: (before?.charged ?? 0) + charged,
@@ -36,7 +36,7 @@ describe("IdempotencyRecords", () => {
     assert.strictEqual(records.size, 0)
   })
 
-  it("keeps the newest free records of all API keys, and drops the oldest first", () => {
+  it("keeps the newest free records of all chains, and drops the oldest first", () => {
     const records = new IdempotencyRecords(3)
     for (let i = 0; i < 5; i++) add(records, `key ${i % 2}`, `request ${i}`, "fingerprint", 0, i)
     const kept = (i: number) => records.find(`key ${i % 2}`, `request ${i}`, 5) !== undefined
@@ -104,7 +104,7 @@ describe("IdempotencyRecords", () => {
     }
   })
 
-  it("the same idempotency key under two API keys is two records", () => {
+  it("the same idempotency key under two chains is two records", () => {
     const records = new IdempotencyRecords(1_000)
     add(records, "a", "b c", "first", 1, 0)
     add(records, "a b", "c", "second", 2, 0)

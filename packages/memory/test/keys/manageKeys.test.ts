@@ -173,7 +173,8 @@ describe("manageKeys", () => {
         prefix: Redacted.value(secret).slice(0, 13),
         created_at: at,
         expires_at: "2026-05-11T12:00:00.000Z",
-        replaces: record.id
+        replaces: record.id,
+        chain_id: record.id
       })
       const end = { expires_at: "2026-02-11T12:00:00.000Z", replaced_by: successor.id }
       assert.deepStrictEqual(replaced, { ...record, ...end })

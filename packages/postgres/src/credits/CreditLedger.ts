@@ -94,10 +94,10 @@ export const forgetExpiredIdempotencyKeys: Effect.Effect<number, Unavailable, Sq
       const rows = yield* asking(sql`
         DELETE FROM postcode.idempotency_keys r
         USING (
-          SELECT organization_id, key_id, idempotency_key FROM postcode.idempotency_keys
+          SELECT organization_id, chain_id, idempotency_key FROM postcode.idempotency_keys
           WHERE expires_at <= now() ORDER BY expires_at LIMIT ${expiredPerStatement} FOR UPDATE SKIP LOCKED
         ) AS expired
-        WHERE r.organization_id = expired.organization_id AND r.key_id = expired.key_id
+        WHERE r.organization_id = expired.organization_id AND r.chain_id = expired.chain_id
           AND r.idempotency_key = expired.idempotency_key
         RETURNING 1`)
       forgotten += rows.length
@@ -108,7 +108,7 @@ export const forgetExpiredIdempotencyKeys: Effect.Effect<number, Unavailable, Sq
 
 const expiredPerStatement = 1_000
 
-/** Deletes the daily sums of keys, except those of today and yesterday, for charges around midnight. */
+/** Deletes the daily sums of chains of keys, except those of today and yesterday, for charges around midnight. */
 export const forgetPastKeyDays = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`DELETE FROM postcode.key_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1`

@@ -53,6 +53,7 @@ export const readAccounts = (
     SELECT w.place::integer, extract(epoch FROM statement_timestamp())::float8 * 1e6 AS now_us,
       a.balance::float8, a.entries::float8, a.revision::float8, a.low_balance_threshold::float8,
       o.granted_level, o.kyb_status, o.status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
+      k.chain_id,
       d.charged::float8 AS charged_today, d.reported_limit, r.fingerprint, r.charged::float8,
       extract(epoch FROM r.expires_at)::float8 * 1e3 AS expires_at_ms,
       -e.amount::float8 AS written, e.balance_after::float8
@@ -67,12 +68,14 @@ export const readAccounts = (
     ) k ON true
     LEFT JOIN LATERAL (
       SELECT * FROM postcode.key_days d
-      WHERE k.daily_credit_limit IS NOT NULL AND d.organization_id = ${organization} AND d.key_id = w.key_id
+      WHERE k.daily_credit_limit IS NOT NULL AND d.organization_id = ${organization}
+        AND d.chain_id = coalesce(k.chain_id, k.id)
         AND d.day = (statement_timestamp() AT TIME ZONE 'UTC')::date LIMIT 1
     ) d ON true
     LEFT JOIN LATERAL (
       SELECT * FROM postcode.idempotency_keys r
-      WHERE w.idempotency_key IS NOT NULL AND r.organization_id = ${organization} AND r.key_id = w.key_id
+      WHERE w.idempotency_key IS NOT NULL AND r.organization_id = ${organization}
+        AND r.chain_id = coalesce(k.chain_id, k.id)
         AND r.idempotency_key = w.idempotency_key LIMIT 1
     ) r ON true
     LEFT JOIN LATERAL (
@@ -108,7 +111,8 @@ interface LookupRow {
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly daily_credit_limit: number | null
-  /** Columns of the key's day; null if there is none. */
+  readonly chain_id: string | null
+  /** Columns of its chain's day; null if there is none. */
   readonly charged_today: number | null
   readonly reported_limit: number | null
   /** Columns of the idempotency record; null if there is none. */
@@ -125,15 +129,16 @@ const lookupsOf = (batch: ChargeBatch, i: number, findWritten: boolean): Readonl
   const lookups = new Map<string, Lookup>()
   for (const { charge, id } of batch) {
     const idempotency_key = charge.idempotency?.key ?? null
-    const name = findWritten ? id : recordName(charge.key_id, idempotency_key)
+    const name = findWritten ? id : nameWith(charge.key_id, idempotency_key)
     const entry_id = findWritten ? id : null
     lookups.set(name, { batch: i, account: charge, key_id: charge.key_id, idempotency_key, entry_id })
   }
   return [...lookups.values()]
 }
 
-const recordName = (key_id: string, idempotency_key: string | null): string =>
-  idempotency_key === null ? key_id : `${key_id} ${idempotency_key}`
+/** Of a key or a chain. Unambiguous, because ids contain no spaces. */
+const nameWith = (id: string, idempotency_key: string | null): string =>
+  idempotency_key === null ? id : `${id} ${idempotency_key}`
 
 /** The lookups as rows of `w`. */
 const lookupRows = (sql: SqlClient, batches: ReadonlyArray<ChargeBatch>, lookups: ReadonlyArray<Lookup>) => {
@@ -151,7 +156,10 @@ const lookupRows = (sql: SqlClient, batches: ReadonlyArray<ChargeBatch>, lookups
 /** The rows of one batch. */
 interface FoundRows {
   first: LookupRow | undefined
-  readonly keys: Map<string, ChargeableKey & { readonly today: KeyDay | undefined }>
+  readonly keys: Map<string, ChargeableKey>
+  /** By chain. */
+  readonly days: Map<string, KeyDay>
+  /** By chain and idempotency key. */
   readonly records: Map<string, IdempotencyRecord>
   readonly written: Map<string, ChargeReceipt>
 }
@@ -162,7 +170,7 @@ const toStates = (
   rows: ReadonlyArray<LookupRow>
 ): ReadAccounts => {
   const found = batches.map(
-    (): FoundRows => ({ first: undefined, keys: new Map(), records: new Map(), written: new Map() })
+    (): FoundRows => ({ first: undefined, keys: new Map(), days: new Map(), records: new Map(), written: new Map() })
   )
   for (const row of rows) {
     const lookup = lookups[row.place - 1] as Lookup
@@ -174,6 +182,7 @@ const toStates = (
 
 const addRow = (found: FoundRows, { account, entry_id, idempotency_key, key_id }: Lookup, row: LookupRow): void => {
   const { balance_after, charged, expires_at_ms, fingerprint, written } = row
+  const chain_id = row.chain_id ?? key_id
   found.first ??= row
   if (row.environment !== null) {
     found.keys.set(key_id, {
@@ -183,21 +192,21 @@ const addRow = (found: FoundRows, { account, entry_id, idempotency_key, key_id }
       ...(row.expires_at !== null && { expires_at: row.expires_at.toISOString() }),
       ...(row.revoked_at !== null && { revoked_at: row.revoked_at.toISOString() }),
       ...(row.daily_credit_limit !== null && { daily_credit_limit: row.daily_credit_limit }),
-      today: toDay(row)
+      chain_id
     })
   }
+  if (row.charged_today !== null) {
+    found.days.set(chain_id, { charged: row.charged_today, reported_limit: row.reported_limit ?? undefined })
+  }
   if (fingerprint !== null) {
-    found.records.set(recordName(key_id, idempotency_key), { fingerprint, charged, expires_at_ms })
+    found.records.set(nameWith(chain_id, idempotency_key), { fingerprint, charged, expires_at_ms })
   }
   if (entry_id !== null && written !== null) found.written.set(entry_id, { charged: written, balance: balance_after })
 }
 
-const toDay = ({ charged_today, reported_limit }: LookupRow): KeyDay | undefined =>
-  charged_today === null ? undefined : { charged: charged_today, reported_limit: reported_limit ?? undefined }
-
 const toAccount = (
   account: CreditAccount | undefined,
-  { first, keys, records }: FoundRows
+  { days, first, keys, records }: FoundRows
 ): AccountState | undefined => {
   if (account === undefined || first === undefined) return undefined
   const { balance, entries, granted_level, kyb_status, low_balance_threshold, revision, status } = first
@@ -210,7 +219,7 @@ const toAccount = (
     low_balance_threshold,
     organization: { granted_level, kyb_status, status },
     findKey: (key_id) => keys.get(key_id),
-    findToday: (key_id) => keys.get(key_id)?.today,
-    findRecord: (key_id, key) => records.get(recordName(key_id, key))
+    findToday: (chain_id) => days.get(chain_id),
+    findRecord: (chain_id, key) => records.get(nameWith(chain_id, key))
   }
 }

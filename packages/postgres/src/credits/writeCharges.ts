@@ -123,19 +123,21 @@ const writeDays = (
   writings: ReadonlyArray<Writing>,
   at: Fragment
 ): Fragment => {
-  const days = rowsOf(writings, ({ decision }) => Array.from(decision.days, ([key_id, day]) => ({ key_id, ...day })))
+  const days = rowsOf(writings, ({ decision }) =>
+    Array.from(decision.days, ([chain_id, day]) => ({ chain_id, ...day }))
+  )
   if (days.length === 0) return nothing(sql)
   const column = columnIn(sql, days)
   const { int4, int8, text } = PgTypes.OID
   return sql`, day AS (
-      INSERT INTO postcode.key_days (organization_id, key_id, day, charged, reported_limit)
-      SELECT ${organization}, c.key_id, (${at} AT TIME ZONE 'UTC')::date, c.charged, c.reported_limit
+      INSERT INTO postcode.key_days (organization_id, chain_id, day, charged, reported_limit)
+      SELECT ${organization}, c.chain_id, (${at} AT TIME ZONE 'UTC')::date, c.charged, c.reported_limit
       FROM unnest(
-        ${column(int4, ({ account }) => account)}, ${column(text, ({ key_id }) => key_id)},
+        ${column(int4, ({ account }) => account)}, ${column(text, ({ chain_id }) => chain_id)},
         ${column(int8, ({ charged }) => BigInt(charged))}, ${column(int4, (day) => day.reported_limit ?? null)}
-      ) AS c (account, key_id, charged, reported_limit)
+      ) AS c (account, chain_id, charged, reported_limit)
       JOIN account w ON w.account = c.account
-      ON CONFLICT (organization_id, key_id, day) DO UPDATE
+      ON CONFLICT (organization_id, chain_id, day) DO UPDATE
       SET charged = EXCLUDED.charged, reported_limit = EXCLUDED.reported_limit
     )`
 }
@@ -147,15 +149,15 @@ const writeRecords = (sql: SqlClient, { organization }: AccountNames, writings: 
   const { float8, int4, int8, text } = PgTypes.OID
   return sql`, record AS (
       INSERT INTO postcode.idempotency_keys
-        (organization_id, key_id, idempotency_key, fingerprint, charged, expires_at)
-      SELECT ${organization}, c.key_id, c.idempotency_key, c.fingerprint, c.charged, to_timestamp(c.expires_at_ms / 1e3)
+        (organization_id, chain_id, idempotency_key, fingerprint, charged, expires_at)
+      SELECT ${organization}, c.chain_id, c.idempotency_key, c.fingerprint, c.charged, to_timestamp(c.expires_at_ms / 1e3)
       FROM unnest(
-        ${column(int4, ({ account }) => account)}, ${column(text, ({ key_id }) => key_id)},
+        ${column(int4, ({ account }) => account)}, ${column(text, ({ chain_id }) => chain_id)},
         ${column(text, ({ key }) => key)}, ${column(text, ({ fingerprint }) => fingerprint)},
         ${column(int8, ({ charged }) => BigInt(charged))}, ${column(float8, ({ expires_at_ms }) => expires_at_ms)}
-      ) AS c (account, key_id, idempotency_key, fingerprint, charged, expires_at_ms)
+      ) AS c (account, chain_id, idempotency_key, fingerprint, charged, expires_at_ms)
       JOIN account w ON w.account = c.account
-      ON CONFLICT (organization_id, key_id, idempotency_key) DO UPDATE
+      ON CONFLICT (organization_id, chain_id, idempotency_key) DO UPDATE
       SET fingerprint = EXCLUDED.fingerprint, charged = EXCLUDED.charged, expires_at = EXCLUDED.expires_at
     )`
 }

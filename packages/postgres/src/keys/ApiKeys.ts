@@ -174,6 +174,7 @@ type KeyRow = Pick<ApiKeyRecord, PresentField> & {
   readonly revoked_at: Date | null
   readonly replaces: string | null
   readonly replaced_by: string | null
+  readonly chain_id: string | null
 }
 
 type ListedRow = KeyRow & { readonly credits_today: number | null }
@@ -181,14 +182,15 @@ type ListedRow = KeyRow & { readonly credits_today: number | null }
 /** By name: a prepared `*` fails once a later version of the schema has added a column. */
 const keyColumns = (sql: SqlClient) =>
   sql.literal(
-    "organization_id, id, number, name, kind, environment, scopes, max_level, origins, allowed_ips, rate_limit_per_minute, daily_credit_limit, prefix, created_at, last_used_at, expires_at, revoked_at, replaces, replaced_by"
+    "organization_id, id, number, name, kind, environment, scopes, max_level, origins, allowed_ips, rate_limit_per_minute, daily_credit_limit, prefix, created_at, last_used_at, expires_at, revoked_at, replaces, replaced_by, chain_id"
   )
 
-/** The credits that a key `k` with a daily limit has charged today, by the database's clock, as the limit. */
+/** The credits that the chain of a key `k` with a daily limit has charged today, by the database's clock, as the limit. */
 const creditsToday = (sql: SqlClient) =>
   sql.literal(`CASE WHEN k.daily_credit_limit IS NOT NULL THEN coalesce((
       SELECT d.charged FROM postcode.key_days d
-      WHERE d.organization_id = k.organization_id AND d.key_id = k.id AND d.day = (now() AT TIME ZONE 'UTC')::date
+      WHERE d.organization_id = k.organization_id AND d.chain_id = coalesce(k.chain_id, k.id)
+        AND d.day = (now() AT TIME ZONE 'UTC')::date
     ), 0)::float8 END AS credits_today`)
 
 const readKey = (sql: SqlClient, id: string): Effect.Effect<KeyRow, NotFound | SqlError> =>
@@ -211,11 +213,12 @@ const insertKey = Effect.fnUntraced(function* (
   if (active !== undefined && active.count >= maxActiveKeys) return yield* tooManyKeys
   const { length } =
     yield* sql`INSERT INTO postcode.api_keys (organization_id, id, number, hash, name, kind, environment, scopes,
-      max_level, origins, allowed_ips, rate_limit_per_minute, daily_credit_limit, prefix, created_at, expires_at, replaces)
+      max_level, origins, allowed_ips, rate_limit_per_minute, daily_credit_limit, prefix, created_at, expires_at, replaces,
+      chain_id)
     SELECT o.id, ${key.id}, ${newRowNumber()}::bigint, ${hash}, ${key.name}, ${key.kind}, ${key.environment}, ${key.scopes}::text[],
       ${key.max_level}::smallint, ${key.origins}::text[], ${key.allowed_ips}::text[], ${key.rate_limit_per_minute ?? null}::integer,
       ${key.daily_credit_limit ?? null}::integer, ${key.prefix}, ${key.created_at}::timestamptz,
-      ${key.expires_at ?? null}::timestamptz, ${key.replaces ?? null}
+      ${key.expires_at ?? null}::timestamptz, ${key.replaces ?? null}, ${key.chain_id ?? null}
     FROM postcode.organizations o WHERE o.id = ${key.organization_id} RETURNING id`
   if (length === 0) return yield* notFound("organization")
 })
@@ -241,5 +244,6 @@ const toRecord = (row: KeyRow): ApiKeyRecord => ({
   ...(row.expires_at !== null && { expires_at: row.expires_at.toISOString() }),
   ...(row.revoked_at !== null && { revoked_at: row.revoked_at.toISOString() }),
   ...(row.replaces !== null && { replaces: row.replaces }),
-  ...(row.replaced_by !== null && { replaced_by: row.replaced_by })
+  ...(row.replaced_by !== null && { replaced_by: row.replaced_by }),
+  ...(row.chain_id !== null && { chain_id: row.chain_id })
 })

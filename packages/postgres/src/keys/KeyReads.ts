@@ -87,7 +87,7 @@ const selectKeys = (
   names: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<KeyRow>, Unavailable> =>
   asking(
-    sql<KeyRow>`SELECT k.hash, k.id, k.organization_id, k.kind, k.environment, k.scopes, k.max_level, k.origins,
+    sql<KeyRow>`SELECT k.hash, k.id, k.chain_id, k.organization_id, k.kind, k.environment, k.scopes, k.max_level, k.origins,
         k.allowed_ips, k.rate_limit_per_minute, k.expires_at, o.granted_level,
         o.kyb_status = 'verified' AS organization_verified, o.status <> 'active' AS organization_suspended,
         o.rate_limit_per_minute AS organization_rate_limit_per_minute
@@ -96,9 +96,13 @@ const selectKeys = (
       WHERE k.${sql(by)} = ANY(${names}::text[]) AND k.revoked_at IS NULL`
   )
 
-type KeyRow = Omit<Principal, "key_id" | "organization_rate_limit_per_minute" | "rate_limit_per_minute"> & {
+type KeyRow = Omit<
+  Principal,
+  "chain_id" | "key_id" | "organization_rate_limit_per_minute" | "rate_limit_per_minute"
+> & {
   readonly hash: string
   readonly id: string
+  readonly chain_id: string | null
   readonly rate_limit_per_minute: number | null
   readonly organization_rate_limit_per_minute: number | null
   readonly expires_at: Date | null
@@ -114,6 +118,7 @@ const toStoredKey = (row: KeyRow, share: Share): StoredKey => ({
 const toPrincipal = (row: KeyRow, share: Share): Principal =>
   Object.freeze({
     key_id: row.id,
+    chain_id: row.chain_id ?? undefined,
     organization_id: share(row.organization_id),
     kind: share(row.kind),
     environment: share(row.environment),

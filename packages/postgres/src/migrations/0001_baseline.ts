@@ -73,6 +73,7 @@ const keys = [
     revoked_at timestamptz,
     replaces text,
     replaced_by text,
+    chain_id text,
     expiry_reported boolean NOT NULL DEFAULT false,
     PRIMARY KEY (organization_id, id)
   ) WITH (fillfactor = 80)`,
@@ -81,14 +82,15 @@ const keys = [
   `CREATE INDEX api_keys_expiring ON postcode.api_keys (expires_at)
     WHERE revoked_at IS NULL AND replaced_by IS NULL AND NOT expiry_reported`,
   "CREATE INDEX api_keys_number ON postcode.api_keys (organization_id, number)",
-  // Days in UTC of keys with a daily limit: the credits charged, and the limit for which an event was sent.
+  // Days in UTC of chains of keys with a daily limit: the credits charged, and the limit for which an event was sent. A
+  // chain has the id of its first key, whose own `chain_id` is null.
   `CREATE TABLE postcode.key_days (
     organization_id text NOT NULL,
-    key_id text COLLATE "C" NOT NULL,
+    chain_id text COLLATE "C" NOT NULL,
     day date NOT NULL,
     charged bigint NOT NULL CHECK (charged > 0),
     reported_limit integer,
-    PRIMARY KEY (organization_id, key_id, day)
+    PRIMARY KEY (organization_id, chain_id, day)
   ) WITH (fillfactor = 50)`
 ]
 
@@ -131,12 +133,12 @@ const credits = [
     (hashtextextended(reference, hashtextextended(organization_id, 0)))`,
   `CREATE TABLE postcode.idempotency_keys (
     organization_id text NOT NULL,
-    key_id text NOT NULL,
+    chain_id text NOT NULL,
     idempotency_key text COLLATE "C" NOT NULL,
     fingerprint text COLLATE "C" NOT NULL,
     charged bigint NOT NULL CHECK (charged >= 0),
     expires_at timestamptz NOT NULL,
-    PRIMARY KEY (organization_id, key_id, idempotency_key)
+    PRIMARY KEY (organization_id, chain_id, idempotency_key)
   )`,
   "CREATE INDEX idempotency_keys_expires_at ON postcode.idempotency_keys (expires_at)"
 ]

@@ -420,7 +420,8 @@ const booksOf = Effect.fnUntraced(function* ({ keys, organization_id }: Twin) {
         array_position(${keys}::text[], key_id) AS key
       FROM postcode.ledger_entries WHERE organization_id = ${organization_id} AND amount < 0 ORDER BY number`,
     days: yield* sql`SELECT charged FROM postcode.key_days WHERE organization_id = ${organization_id}`,
-    idempotency: yield* sql`SELECT array_position(${keys}::text[], key_id) AS key, idempotency_key, fingerprint, charged
+    idempotency:
+      yield* sql`SELECT array_position(${keys}::text[], chain_id) AS key, idempotency_key, fingerprint, charged
       FROM postcode.idempotency_keys WHERE organization_id = ${organization_id} ORDER BY 1, 2`
   }
 })

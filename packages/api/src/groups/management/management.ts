@@ -12,7 +12,7 @@ import {
 import { accessRequestStatuses, kybStatuses, organizationStatuses } from "@postcode/core/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Access } from "../../access.ts"
+import { Access, InsteadOfChange } from "../../access.ts"
 import { created, Data, NextCursor, Timestamp } from "../../answers.ts"
 import { documented } from "../../documented.ts"
 import { failures } from "../../errors.ts"
@@ -188,12 +188,14 @@ export const Management = HttpApiGroup.make("management")
       ...byIdWithBodyOrConflict,
       payload: KeyChange,
       success: Data(ApiKey)
-    }).annotateMerge(
-      documented(
-        "Change an active key: name, origins, allowed addresses, limits",
-        "Absent fields do not change. Kind, environment, scopes, level and expiry cannot be changed."
+    })
+      .annotateMerge(
+        documented(
+          "Change an active key: name, origins, allowed addresses, limits",
+          "Absent fields do not change. Kind, environment, scopes, level and expiry cannot be changed."
+        )
       )
-    ),
+      .annotate(InsteadOfChange, "rotate the key, or create another one and revoke this one"),
     HttpApiEndpoint.post("rotateKey", "/v1/admin/keys/:id/rotate", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ overlap: oneOf(overlaps) }),

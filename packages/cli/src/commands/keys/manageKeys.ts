@@ -8,8 +8,8 @@ import { connect, request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { localTime } from "../../terminal/LocalTime.ts"
-import { writeData, writeJson } from "../../terminal/Output.ts"
-import { printRecord, printSecret } from "../../terminal/Print.ts"
+import { say, writeData, writeJson } from "../../terminal/Output.ts"
+import { type PrintOptions, printRecord, printSecret } from "../../terminal/Print.ts"
 import { grouped } from "../../terminal/Progress.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
@@ -68,6 +68,7 @@ const fields: View<ApiKey> = {
   "requests a minute": "rate_limit_per_minute",
   "credits today": chargedToday,
   status: "status",
+  warning: "warning",
   created: "created_at",
   "last used": "last_used_at",
   expires: "expires_at",
@@ -90,6 +91,7 @@ export const createKey: Work<Creation & Id> = ({ expires_in_ms, id, ...fields },
     const spending =
       key.daily_credit_limit === undefined ? "" : `, at most ${grouped(key.daily_credit_limit)} credits a day`
     const end = key.expires_at === undefined ? "" : `, until ${localTime(key.expires_at)}`
+    sayWarning(key, options)
     const message = `key ${key.id}, up to level ${key.max_level}${spending}${end}; it is shown this once:`
     yield* printSecret(options, key, message, key.secret)
   })
@@ -110,8 +112,14 @@ export const rotateKey: Work<Id & { readonly overlap: Overlap }> = ({ id, overla
   Effect.gen(function* () {
     const key = yield* request(options, "POST /v1/admin/keys/:id/rotate", { params: { id }, body: { overlap } })
     const end = overlap === "now" ? "is revoked" : `stays active until ${localTime(key.replaced_expires_at)}`
+    sayWarning(key, options)
     yield* printSecret(options, key, `key ${key.id} replaces ${id}, which ${end}; it is shown this once:`, key.secret)
   })
+
+/** With `--json`, the warning is in the output. */
+const sayWarning = ({ warning }: Pick<ApiKey, "warning">, { json }: PrintOptions): void => {
+  if (warning !== undefined && !json) say(`warning: ${warning}`)
+}
 
 /** `postcode keys revoke` */
 export const revokeKey: Work<Id> = (params, options) =>

@@ -36,7 +36,8 @@ export const RotateKeyDialog = ({ apiKey, onDone }: KeyDialogProps) => {
     <FormDialog title={`Rotate “${apiKey.name}”`} submit="Create the new key" isLocked onSubmit={rotate}>
       <p>
         This creates a new key with the same name, scopes, limits and origins. Both keys work for the time that you
-        select, so that nothing is interrupted. You can rotate a key once; after that, rotate the new key.
+        select, so that nothing is interrupted, and share their limits. You can rotate a key once; after that, rotate
+        the new key.
       </p>
       <ChoiceField label="Keep the old key for" value={chosen} options={overlapOptions} />
     </FormDialog>

@@ -32,6 +32,11 @@ export const SecretDialog = ({ apiKey, children, onClose }: SecretDialogProps) =
         <Notice tone="warning" title="The key is shown only once">
           <p>The service stores only a hash. Store the key with your other secrets.</p>
         </Notice>
+        {apiKey.warning !== undefined && (
+          <Notice tone="warning" title="No page can use this key">
+            <p>It has no origins: add those of your pages with “Change”.</p>
+          </Notice>
+        )}
         {children}
         <div class="stack" onCopy={onCopied}>
           <Shown title="Key">

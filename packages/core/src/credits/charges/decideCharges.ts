@@ -17,6 +17,7 @@ import {
 import {
   type ApiKeyRecord,
   authorizeVerified,
+  chainOf,
   hasExpired,
   keyExpired,
   organizationSuspended,
@@ -46,21 +47,21 @@ export interface ChargeableAccount extends CreditAccount {
   readonly organization: Pick<Organization, "granted_level" | "kyb_status" | "status">
   /** The key with an id, also of another account. */
   readonly findKey: (key_id: string) => ChargeableKey | undefined
-  /** What is stored for a key and today, in UTC; undefined if nothing is. Called only for keys with a daily limit. */
-  readonly findToday: (key_id: string) => KeyDay | undefined
-  /** The record of an API key and an idempotency key. Expired records are ignored. */
-  readonly findRecord: (key_id: string, key: string) => IdempotencyRecord | undefined
+  /** What is stored for a chain and today, in UTC; undefined if nothing is. Called only for keys with a daily limit. */
+  readonly findToday: (chain_id: string) => KeyDay | undefined
+  /** The record of a chain and an idempotency key. Expired records are ignored. */
+  readonly findRecord: (chain_id: string, key: string) => IdempotencyRecord | undefined
 }
 
 /** The state of a key. */
 export type ChargeableKey = Pick<
   ApiKeyRecord,
-  "daily_credit_limit" | "environment" | "expires_at" | "id" | "organization_id" | "revoked_at"
+  "chain_id" | "daily_credit_limit" | "environment" | "expires_at" | "id" | "organization_id" | "revoked_at"
 >
 
-/** A day of a key with a daily limit, from 00:00 to 24:00 UTC. */
+/** A day of a chain of keys, see `chainOf`, from 00:00 to 24:00 UTC. */
 export interface KeyDay {
-  /** Credits charged. */
+  /** Credits charged by its keys with a daily limit. */
   readonly charged: number
   /** The highest limit for which `key.daily_limit_reached` was sent; undefined if it was not. */
   readonly reported_limit?: number | undefined
@@ -93,7 +94,7 @@ export interface ChargeDecision {
   readonly balance: number
   /** New entries of the ledger, in order. */
   readonly entries: ReadonlyArray<ChargeEntry>
-  /** Changed days of keys with a daily limit, by the key's id. */
+  /** Changed days, by chain. */
   readonly days: ReadonlyMap<string, KeyDay>
   /** New and changed records. */
   readonly records: ReadonlyArray<ChangedRecord>
@@ -113,7 +114,7 @@ export interface ChargeEntry {
 
 /** A record to write, with its keys. */
 export interface ChangedRecord extends IdempotencyRecord {
-  readonly key_id: string
+  readonly chain_id: string
   readonly key: string
 }
 
@@ -248,7 +249,7 @@ class ChargeBatch {
     if (key === undefined) return Result.fail(unknownKey)
     const refused = this.refuseKey(key) ?? this.refuseOrganization(charge)
     if (refused !== undefined) return Result.fail(refused)
-    const record = this.recordOf(charge)
+    const record = this.recordOf(charge, key)
     if (record !== undefined && record.fingerprint !== charge.idempotency?.fingerprint) {
       return Result.fail(new IdempotencyKeyReused())
     }
@@ -256,7 +257,7 @@ class ChargeBatch {
     const unpaid = this.refuseAmount(key, due)
     if (unpaid !== undefined) return Result.fail(unpaid)
     if (due > 0) this.take(charge, key, due, index)
-    if (due > 0 || record === undefined) this.remember(charge, due, record)
+    if (due > 0 || record === undefined) this.remember(charge, key, due, record)
     return Result.succeed({ charged: due, balance: this.balance })
   }
 
@@ -301,36 +302,44 @@ class ChargeBatch {
     if (limit === undefined) return
     const { charged, reported_limit } = this.todayOf(key)
     const today = { charged: charged + due, reported_limit }
-    this.days.set(key.id, today)
+    this.days.set(chainOf(key), today)
     if (today.charged === limit) this.reachLimit(key, limit, today)
   }
 
-  private todayOf({ daily_credit_limit, id }: ChargeableKey): KeyDay {
-    if (daily_credit_limit === undefined) return unusedDay
-    return this.days.get(id) ?? this.account.findToday(id) ?? unusedDay
+  private todayOf(key: ChargeableKey): KeyDay {
+    if (key.daily_credit_limit === undefined) return unusedDay
+    const chain_id = chainOf(key)
+    return this.days.get(chain_id) ?? this.account.findToday(chain_id) ?? unusedDay
   }
 
   /** Sends one event a day for each limit, at the first charge that uses it up or exceeds it. */
-  private reachLimit({ id: key_id }: ChargeableKey, limit: number, { charged, reported_limit = 0 }: KeyDay): void {
+  private reachLimit(key: ChargeableKey, limit: number, { charged, reported_limit = 0 }: KeyDay): void {
     if (reported_limit >= limit) return
-    this.days.set(key_id, { charged, reported_limit: limit })
+    this.days.set(chainOf(key), { charged, reported_limit: limit })
     const { environment, organization_id } = this.account
-    const data = { organization_id, environment, key_id, daily_credit_limit: limit, credits_today: charged }
+    const data = { organization_id, environment, key_id: key.id, daily_credit_limit: limit, credits_today: charged }
     this.events.push({ type: "key.daily_limit_reached", data })
   }
 
-  private recordOf({ idempotency, key_id }: Charge): IdempotencyRecord | undefined {
+  private recordOf({ idempotency }: Charge, key: ChargeableKey): IdempotencyRecord | undefined {
     if (idempotency === undefined) return undefined
+    const chain_id = chainOf(key)
     const record =
-      this.records.get(recordName(key_id, idempotency.key)) ?? this.account.findRecord(key_id, idempotency.key)
+      this.records.get(recordName(chain_id, idempotency.key)) ?? this.account.findRecord(chain_id, idempotency.key)
     return record !== undefined && record.expires_at_ms > this.now_ms ? record : undefined
   }
 
   /** The record expires 24 hours after its first charge; later charges do not extend it. */
-  private remember({ idempotency, key_id }: Charge, due: number, record: IdempotencyRecord | undefined): void {
+  private remember(
+    { idempotency }: Charge,
+    key: ChargeableKey,
+    due: number,
+    record: IdempotencyRecord | undefined
+  ): void {
     if (idempotency === undefined) return
-    this.records.set(recordName(key_id, idempotency.key), {
-      key_id,
+    const chain_id = chainOf(key)
+    this.records.set(recordName(chain_id, idempotency.key), {
+      chain_id,
       ...idempotency,
       charged: (record?.charged ?? 0) + due,
       expires_at_ms: record?.expires_at_ms ?? this.now_ms + idempotencyRetention_ms
@@ -341,7 +350,7 @@ class ChargeBatch {
 const unusedDay: KeyDay = { charged: 0 }
 
 /** Unambiguous, because ids contain no spaces. */
-const recordName = (key_id: string, key: string): string => `${key_id} ${key}`
+const recordName = (chain_id: string, key: string): string => `${chain_id} ${key}`
 
 /** Seconds until the next day begins in UTC, rounded up. */
 const untilNextDay_s = (at_ms: number): number => Math.ceil(((dayOf(at_ms) + 1) * day_ms - at_ms) / 1_000)

@@ -78,7 +78,7 @@ export const startSession = (
 
     return Effect.fnUntraced(function* (request) {
       const { address, idempotency_key, identifier, identifier_type, origin, principal, proof } = request
-      const { environment, key_id, kind, organization_id } = principal
+      const { chain_id, environment, key_id, kind, organization_id } = principal
       const normalized = yield* Effect.fromResult(readIdentifier(identifier, identifier_type))
       if (proof !== undefined && normalized === undefined) return yield* proofWithoutIdentifier
       if (kind !== "publishable") return yield* publishableOnly
@@ -88,7 +88,7 @@ export const startSession = (
         yield* prove({ proof, organization_id, identifier: normalized })
       }
       const proven = proof === undefined ? {} : ({ proven: true } as const)
-      const shared = idempotency_key && { shared_id: secrets.hashSent(`${key_id} ${idempotency_key}`) }
+      const shared = idempotency_key && { shared_id: secrets.hashSent(`${chain_id ?? key_id} ${idempotency_key}`) }
       const user = { identifier_hashes, ...proven }
       const session: WidgetSession = { key_id, organization_id, environment, origin, ...user, ...shared }
       const token = yield* tokens.sign(session)

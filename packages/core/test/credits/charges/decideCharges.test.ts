@@ -222,8 +222,8 @@ describe("decideCharges", () => {
           expires_at_ms: known?.expires_at_ms ?? now_ms + day_ms
         })
       }
-      const found = decision.records.map(({ charged, expires_at_ms, fingerprint, key, key_id }) => [
-        `${key_id} ${key}`,
+      const found = decision.records.map(({ chain_id, charged, expires_at_ms, fingerprint, key }) => [
+        `${chain_id} ${key}`,
         { charged, fingerprint, expires_at_ms }
       ])
       assert.sameDeepMembers(found, [...expected])

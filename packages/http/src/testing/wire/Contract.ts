@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly queryNames: ReadonlyArray<string>
   readonly bodyNames: ReadonlyArray<string>
   readonly hasBody: boolean
+  /** The objects in the body whose fields are all known, as paths: `[]` is the body, `["points", 0]` an item of a list. */
+  readonly bodyObjects: ReadonlyArray<ObjectPath>
   readonly successStatus: number
   /** Checks the whole body of a success. Refuses fields that are not in the contract. */
   readonly decodeSuccess: (body: unknown) => Exit.Exit<unknown, Schema.SchemaError>
@@ -34,6 +36,9 @@ export interface Endpoint {
   /** The response headers of a status in the interface description, in lower case. */
   readonly describedHeaders: (status: number) => ReadonlyArray<string>
 }
+
+/** Names of fields, and 0 for the first item of a list. */
+export type ObjectPath = ReadonlyArray<number | string>
 
 /**
  * The endpoint of a method and a path without its query. HEAD counts as GET. An exact path, with any method, takes
@@ -94,6 +99,7 @@ function reflect(): ReadonlyArray<Endpoint> {
         queryNames: namesOf(endpoint.query),
         bodyNames: namesOf(payload),
         hasBody: payload !== undefined,
+        bodyObjects: payload === undefined ? [] : objectsIn(SchemaAST.toEncoded(payload.ast), []),
         successStatus: success[0],
         decodeSuccess: Schema.decodeUnknownExit(success[1][0] as Schema.Codec<unknown>, { onExcessProperty: "error" }),
         errorStatuses: new Set(errors.keys()),
@@ -112,6 +118,14 @@ function namesOf(schema: Schema.Constraint | undefined): ReadonlyArray<string> {
   if (schema === undefined) return []
   const encoded = SchemaAST.toEncoded(schema.ast)
   return SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : []
+}
+
+function objectsIn(ast: SchemaAST.AST, path: ObjectPath): ReadonlyArray<ObjectPath> {
+  if (SchemaAST.isUnion(ast)) return ast.types.flatMap((type) => objectsIn(type, path))
+  if (SchemaAST.isArrays(ast)) return ast.rest.flatMap((type) => objectsIn(type, [...path, 0]))
+  if (!SchemaAST.isObjects(ast)) return []
+  const inner = ast.propertySignatures.flatMap(({ name, type }) => objectsIn(type, [...path, String(name)]))
+  return ast.indexSignatures.length > 0 ? inner : [path, ...inner]
 }
 
 /** The form of ids and postcodes. A path with another text in place of one is unknown. */

@@ -226,6 +226,9 @@ const operationsWithSecret: ReadonlySet<string> = new Set([
   "accounts.createManagementKey"
 ])
 
+/** A refused field of a body is named, see `explainUnknownField`. */
+const withoutFieldName = (text: string): string => text.replace(`unknown field \\"${canary}\\"`, "")
+
 const faultsOfSecrecy = (sent: Sent, received: Received, endpoint: Endpoint | undefined): Faults => {
   const everything = `${Object.values(received.headers).join("\n")}\n${received.text}`
   const token = /^Bearer (.{8,})$/.exec(sent.headers.authorization ?? "")?.[1]
@@ -236,7 +239,10 @@ const faultsOfSecrecy = (sent: Sent, received: Received, endpoint: Endpoint | un
   const mayRepeat = received.status === 200 && /\/address(\/batch)?$/.test(endpoint?.path ?? "")
   const mayHoldSecret = makesKey && received.status === 201
   return [
-    ...faultUnless(mayRepeat || !canaryPattern.test(everything), "the response repeats what was sent"),
+    ...faultUnless(
+      mayRepeat || !canaryPattern.test(withoutFieldName(everything)),
+      "the response repeats what was sent"
+    ),
     ...faultUnless(!everything.includes(canaryNin), "the response holds an identifier"),
     ...faultUnless(session === undefined || !everything.includes(session), "the response holds the session's token"),
     ...faultUnless(token === undefined || !everything.includes(token), "the response holds the bearer token"),

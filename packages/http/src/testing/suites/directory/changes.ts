@@ -301,14 +301,13 @@ const maximum_bytes = 4 * 1024 * 1024
 
 /** A batch that changes nothing, of this many bytes. No item is longer than 64 KiB. */
 const bodyOf = (bytes: number): string => {
-  const unit = { change: "reactivate", postcode: postcodes.full }
-  const fields = { reason: "a survey", reference: randomUUID() }
+  const fields = JSON.stringify({ reason: "a survey", reference: randomUUID() })
+  const unit = JSON.stringify({ change: "reactivate", postcode: postcodes.full })
   const items = Math.ceil(bytes / 49_000)
-  const padded = (first: number): string =>
-    JSON.stringify({
-      ...fields,
-      changes: Array.from({ length: items }, (_, i) => ({ ...unit, pad: "x".repeat(i === 0 ? first : 49_000) }))
-    })
+  const padded = (first: number): string => {
+    const changes = Array.from({ length: items }, (_, i) => unit + " ".repeat(i === 0 ? first : 49_000))
+    return `${fields.slice(0, -1)},"changes":[${changes.join(",")}]}`
+  }
   const without = padded(0).length
   return padded(bytes - without)
 }

@@ -28,6 +28,7 @@ export const keyLifetimes = (world: World): void => {
   describe("rotation", () => {
     rotations(world)
     overlaps(world)
+    chains(world)
     refusals(world)
     secrecy(world)
   })
@@ -171,6 +172,88 @@ const rotations = (world: World): void => {
       { id: second.id, replaces: first.id, replaced_by: third.id },
       { id: first.id, replaced_by: second.id }
     ])
+  })
+}
+
+/** What belongs to a key and all its successors together. */
+const chains = (world: World): void => {
+  /** A key and two successors. All three are active. */
+  const chainOf = async (first: TestKey): Promise<ReadonlyArray<TestKey>> => {
+    const second = await world.operator.rotate(first, "24h")
+    return [first, second, await world.operator.rotate(second, "24h")]
+  }
+  const ask = ({ secret }: TestKey, level: number, value?: string) =>
+    world.client.get(lookup(level), {
+      key: secret,
+      ...(value !== undefined && { headers: { "idempotency-key": value } })
+    })
+
+  it("does not renew the daily credit limit: all keys of the chain count together", async () => {
+    const keys = await chainOf(await world.operator.keyWithCredits(100, { daily_credit_limit: 3 }))
+    const [first, second, third] = keys as [TestKey, TestKey, TestKey]
+    for (const key of keys) expect((await ask(key, 2)).headers["x-credits-charged"]).toBe("1")
+    for (const key of keys) expectFailure(await ask(key, 2), "429 rate_limit_exceeded", "3 credits a day")
+    const fourth = await world.operator.rotate(third, "now")
+    expectFailure(await ask(fourth, 2), "429 rate_limit_exceeded", "3 credits a day")
+    const counts = (await listed(world, first)).map(({ credits_today, id }) => [id, credits_today])
+    expect(counts).toEqual([fourth, third, second, first].map(({ id }) => [id, 3]))
+    expect((await world.operator.statement(first.organization_id, "live")).balance).toBe(97)
+  })
+
+  it("concurrent lookups of all keys of a chain never exceed its daily limit", async () => {
+    const keys = await chainOf(await world.operator.keyWithCredits(100, { daily_credit_limit: 20 }))
+    const all = await Promise.all(Array.from({ length: 90 }, (_, i) => ask(keys[i % 3] as TestKey, 2)))
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect((await world.operator.statement((keys[0] as TestKey).organization_id, "live")).balance).toBe(80)
+  })
+
+  it("a lower limit of the successor counts what the chain has charged today", async () => {
+    const first = await world.operator.keyWithCredits(100, { daily_credit_limit: 9 })
+    expect((await ask(first, 4)).headers["x-credits-charged"]).toBe("3")
+    const second = await world.operator.rotate(first, "24h")
+    const changed = await world.operator.call("PATCH", `/v1/admin/keys/${second.id}`, { daily_credit_limit: 4 })
+    expect(changed.status).toBe(200)
+    expectFailure(await ask(second, 4), "429 rate_limit_exceeded", "4 credits a day")
+    expect((await ask(second, 2)).headers["x-credits-charged"]).toBe("1")
+  })
+
+  it("an Idempotency-Key is repeated with a successor, in both directions, and other content under it is refused", async () => {
+    const keys = await chainOf(await world.operator.keyWithCredits(100))
+    const [first, , third] = keys as [TestKey, TestKey, TestKey]
+    expect((await ask(first, 4, "one")).headers["x-credits-charged"]).toBe("3")
+    expect((await ask(third, 4, "two")).headers["x-credits-charged"]).toBe("3")
+    for (const key of keys) {
+      for (const value of ["one", "two"]) {
+        expect((await ask(key, 4, value)).headers).toMatchObject({
+          "x-credits-charged": "0",
+          "x-credits-remaining": "94"
+        })
+      }
+      expectFailure(await ask(key, 3, "one"), "422 idempotency_key_reused")
+    }
+  })
+
+  it("a widget session is repeated with a successor, and charged once", async () => {
+    const first = await world.operator.key({ kind: "publishable", daily_credit_limit: 2 })
+    const start = ({ secret: key }: TestKey) =>
+      world.client.post(
+        "/v1/widget/session",
+        { identifier: "a@example.com" },
+        { key, headers: { "idempotency-key": "s" } }
+      )
+    const { balance } = await world.operator.statement(first.organization_id, "test")
+    for (const key of await chainOf(first)) expect(outcomeOf(await start(key))).toBe("200")
+    expect((await world.operator.statement(first.organization_id, "test")).balance).toBe(balance - 1)
+    expect((await listed(world, first)).map(({ credits_today }) => credits_today)).toEqual([1, 1, 1])
+  })
+
+  it("does not renew the rate limit: all keys of the chain count together", async () => {
+    const keys = await chainOf(await world.operator.key({ rate_limit_per_minute: 50 }))
+    const left: Array<unknown> = []
+    for (const { secret } of keys) {
+      left.push((await world.client.get("/v1/reference/states", { key: secret })).headers["x-ratelimit-remaining"])
+    }
+    expect(left).toEqual(["49", "48", "47"])
   })
 }
 

@@ -73,12 +73,11 @@ const creation = (world: World): void => {
     expectFailure(await world.operator.call("POST", root, {}), "400 invalid_parameter", "name: this is required")
   })
 
-  it("other fields of the body are ignored", async () => {
-    const body = { name: "Sly", granted_level: 5, kyb_status: "verified", id: "org_mine" }
-    expect(dataOf(await world.operator.call("POST", root, body))).toMatchObject({
-      granted_level: 1,
-      kyb_status: "unverified"
-    })
+  it("with a field that only an existing one has is refused", async () => {
+    for (const field of [{ granted_level: 5 }, { kyb_status: "verified" }, { id: "org_mine" }]) {
+      const received = await world.operator.call("POST", root, { name: "Sly", ...field })
+      expectFailure(received, "400 invalid_body", `unknown field "${Object.keys(field)}"`)
+    }
   })
 }
 

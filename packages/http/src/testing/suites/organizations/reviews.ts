@@ -121,10 +121,14 @@ const verification = (world: World): void => {
 }
 
 const renaming = (world: World): void => {
-  it("is changed by an owner, without other fields of the body, and the audit log has the change", async () => {
+  it("is changed by an owner, other fields of the body are refused, and the audit log has the change", async () => {
     const { id, owner } = await unverified(world)
     const before = dataOf<Fields>(await world.operator.call("GET", `${root}/${id}`))
-    const body = { name: " Renamed Parcels ", granted_level: 5, kyb_status: "verified" }
+    const body = { name: " Renamed Parcels " }
+    for (const field of [{ granted_level: 5 }, { kyb_status: "verified" }]) {
+      const received = await send(world, owner, "PUT", `${root}/${id}/name`, { ...body, ...field })
+      expectFailure(received, "400 invalid_body", "unknown field")
+    }
     const renamed = dataOf(await send(world, owner, "PUT", `${root}/${id}/name`, body))
     expect(renamed).toEqual({ ...before, name: "Renamed Parcels" })
     expect(dataOf(await world.operator.call("GET", `${root}/${id}`))).toEqual(renamed)
