@@ -9,7 +9,7 @@ import { run } from "../RunCommand.ts"
 import { makeCustomer } from "../replicas/Installation.ts"
 import { type Service, startService } from "../StartCommand.ts"
 import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
-import { enrichDirectory, levelTwo, postcodeOf, retired } from "./EnrichDirectory.ts"
+import { enrichDirectory, hostile, levelTwo, postcodeOf, retired } from "./EnrichDirectory.ts"
 import { type Fault, startFlakyProxy } from "./FlakyProxy.ts"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -152,6 +152,20 @@ describe("each row is returned unchanged, followed by the columns from the servi
       credits_remaining: 9,
       complete: true
     })
+  })
+
+  it("without formulas of the directory: numbers stay numbers, and the cells of the file stay as they were", async () => {
+    const { enrich } = await makeShell(10)
+    const rows = await fileOf(`note,postcode\n=1+1,${hostile}\n`)
+    expect(await enrich(rows, ["--level", "5"])).toMatchObject({ code: 0 })
+    const [locality, address] = [`"'=HYPERLINK(""http://evil.example"")"`, "'＋cmd|' /C calc'!A0"]
+    const [, row] = (await written(rows)).split("\n")
+    expect(row).toBe(
+      `=1+1,${hostile},valid,${hostile},,,Lagos,Ikeja,${locality},South West,${address},residential,duplex,private,true,6.8,-3.35`
+    )
+    const points = await fileOf("x,y\n6.8,-3.35\n")
+    expect(await enrich(points, ["--lat", "x", "--lng", "y"])).toMatchObject({ code: 0 })
+    expect(await written(points)).toContain(`\n6.8,-3.35,found,${hostile},0,high,Lagos,Ikeja,${locality},${address},\n`)
   })
 
   it("with a warning if the organization is granted a lower level", async () => {

@@ -1,4 +1,5 @@
 /** What `postcode enrich` adds to the rows of a file. */
+import type { CsvValue } from "@postcode/core/Csv"
 
 /** A way to enrich rows: what is asked for each, and what is added to it. */
 export interface Enrichment<Item> {
@@ -41,7 +42,7 @@ export interface Asked {
 export interface Outcome {
   readonly status: string
   /** One for each added column. */
-  readonly fields: ReadonlyArray<string>
+  readonly fields: ReadonlyArray<CsvValue>
 }
 
 /** Number of lines of the file for each request. */

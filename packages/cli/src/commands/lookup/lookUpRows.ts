@@ -1,6 +1,7 @@
 /** Enriches rows that have a postcode with what a lookup shows at a level. */
 import type { DataOf, PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
+import type { CsvValue } from "@postcode/core/Csv"
 import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -23,8 +24,8 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
       status,
       postcode,
       reason,
-      text(result?.replaced_by),
-      ...shown.map(({ read }) => text(result && read(result)))
+      result?.replaced_by,
+      ...shown.map(({ read }) => result && read(result))
     ]
   })
   const outcomeOf = (item: BatchItem): Outcome => {
@@ -62,13 +63,11 @@ const read = (code: string) => {
   return code.length > maxCodeLength ? { reason: `expected at most ${maxCodeLength} characters` } : { item: code }
 }
 
-type Value = boolean | number | string | undefined
-
 /** What a lookup shows, by column and level. */
 const attributes: ReadonlyArray<{
   readonly name: string
   readonly level: AccessLevel
-  readonly read: (result: LookupResult) => Value
+  readonly read: (result: LookupResult) => CsvValue
 }> = [
   { name: "state_name", level: 2, read: (result) => result.administrative_address?.state_name },
   { name: "lga_name", level: 2, read: (result) => result.administrative_address?.lga_name },
@@ -82,5 +81,3 @@ const attributes: ReadonlyArray<{
   { name: "lat", level: 5, read: (result) => result.point_geometry?.coordinates[1] },
   { name: "lon", level: 5, read: (result) => result.point_geometry?.coordinates[0] }
 ]
-
-const text = (value: Value): string => (value === undefined ? "" : String(value))

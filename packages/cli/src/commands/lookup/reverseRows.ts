@@ -69,7 +69,7 @@ const outcomeOf = (item: BatchItem): Outcome => {
     state_name = ""
   } = result.unit
   const names = [state_name, lga_name, locality_name, address]
-  return { status: "found", fields: ["found", postcode, String(distance_m), confidence, ...names, ""] }
+  return { status: "found", fields: ["found", postcode, distance_m, confidence, ...names, ""] }
 }
 
 /** The columns between status and reason. */
