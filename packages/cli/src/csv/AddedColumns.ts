@@ -24,13 +24,22 @@ const namesIn = (header: CsvRow, added: ReadonlyArray<string>): ReadonlyArray<st
 }
 
 /** A row with further fields, as byte text. The row lacks `missing` fields of the header. */
-export const rowWith = ({ delimiter, lineEnd, text }: CsvRow, missing: number, added: ReadonlyArray<CsvValue>): string =>
-  text + delimiter.repeat(missing + 1) + encoded(csvRow(added.map(csvCell), delimiter)) + lineEnd
+export const rowWith = (
+  { delimiter, lineEnd, text }: CsvRow,
+  missing: number,
+  added: ReadonlyArray<CsvValue>
+): string => text + delimiter.repeat(missing + 1) + encoded(csvRow(added.map(csvCell), delimiter)) + lineEnd
 
 /** A line that is not a row of the file, whole in the first of `width` columns, with further fields. */
-export const faultWith = ({ delimiter, lineEnd, text }: CsvRow, width: number, added: ReadonlyArray<CsvValue>): string =>
-  csvRow([text, ...new Array<string>(width - 1).fill(""), ...added.map((value) => encoded(csvCell(value)))], delimiter) +
-  lineEnd
+export const faultWith = (
+  { delimiter, lineEnd, text }: CsvRow,
+  width: number,
+  added: ReadonlyArray<CsvValue>
+): string =>
+  csvRow(
+    [text, ...new Array<string>(width - 1).fill(""), ...added.map((value) => encoded(csvCell(value)))],
+    delimiter
+  ) + lineEnd
 
 const freeName = (name: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(name)) return name

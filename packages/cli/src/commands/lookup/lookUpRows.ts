@@ -20,13 +20,7 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
   const shown = attributes.filter((attribute) => attribute.level <= level)
   const outcome = (status: string, postcode: string, reason: string, result?: LookupResult): Outcome => ({
     status,
-    fields: [
-      status,
-      postcode,
-      reason,
-      result?.replaced_by,
-      ...shown.map(({ read }) => result && read(result))
-    ]
+    fields: [status, postcode, reason, result?.replaced_by, ...shown.map(({ read }) => result && read(result))]
   })
   const outcomeOf = (item: BatchItem): Outcome => {
     if ("error" in item) return outcome("malformed", "", item.error.message.replace(/^code: /, ""))
