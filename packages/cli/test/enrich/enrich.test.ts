@@ -149,6 +149,7 @@ describe("each row is returned unchanged, followed by the columns from the servi
       rows: 1,
       counts: { valid: 1 },
       credits_charged: 1,
+      credits_uncertain: 0,
       credits_remaining: 9,
       complete: true
     })
@@ -331,6 +332,20 @@ describe("each row is charged once and written once", () => {
       output: whole,
       balance: 0
     })
+  })
+
+  it("the report has what may be charged for requests whose first response was lost, also by a killed run", async () => {
+    const { balance, enrich } = await makeShell(count)
+    const file = await fileOf(rowsOf(count))
+    await using proxy = await startFlakyProxy(service.url, (number) => (number === 2 ? "lost" : undefined))
+    const lost = JSON.parse((await enrich(file, ["--level", "2", "--json"], proxy.url)).stdout)
+    expect(lost).toMatchObject({ credits_charged: 250, credits_uncertain: 100 })
+    expect(await balance()).toBe(count - lost.credits_charged - lost.credits_uncertain)
+    // The second batch was answered and not confirmed.
+    await keepLines(progressOf(file), 3)
+    const resumed = await enrich(file)
+    expect(resumed.stdout).toMatch(/^credits charged +100$/m)
+    expect(resumed.stdout).toMatch(/^perhaps charged +100$/m)
   })
 
   it("if requests are refused and answers are lost, and retries wait for Retry-After", async () => {

@@ -34,6 +34,8 @@ export interface Asked {
   readonly outcomes: ReadonlyArray<Outcome>
   /** Undefined if the request was not metered. */
   readonly credits: { readonly charged: number; readonly remaining: number } | undefined
+  /** The price of the outcomes, by default; 0 if the request was not metered. */
+  readonly listPrice: number
   /** What the user should know of the answer; shown once. */
   readonly notice: string | undefined
 }

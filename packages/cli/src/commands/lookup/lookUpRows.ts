@@ -2,6 +2,7 @@
 import type { DataOf, PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { CsvValue } from "@postcode/core/Csv"
+import { defaultPriceList, lookupPrice } from "@postcode/core/Prices"
 import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -38,7 +39,11 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
     ask: async (codes, options) => {
       const { data, meta } = await client.lookupBatch({ codes, level }, options)
       const served = meta.level ?? level
+      const valid = data.results.flatMap((item) =>
+        "result" in item && item.result.status === "valid" ? [item.result.postcode] : []
+      )
       return {
+        listPrice: lookupPrice(defaultPriceList, served) * new Set(valid).size,
         outcomes: data.results.map(outcomeOf),
         credits: meta.credits,
         notice:

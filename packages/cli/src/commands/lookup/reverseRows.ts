@@ -49,7 +49,7 @@ export const reverseRows = ({ client, lat, lng, max_distance_m }: ReverseOptions
     ask: async (points, { requestId, signal }) => {
       const body = { points, ...(max_distance_m !== undefined && { max_distance_m }) }
       const { data } = await client.reverseBatch(body, { requestId, signal })
-      return { outcomes: data.results.map(outcomeOf), credits: undefined, notice: undefined }
+      return { outcomes: data.results.map(outcomeOf), credits: undefined, listPrice: 0, notice: undefined }
     },
     mistake
   }
