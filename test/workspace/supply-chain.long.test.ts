@@ -65,6 +65,15 @@ describe("a workflow", () => {
   })
 })
 
+it("an audit of the dependencies in production runs daily and for each change of the lockfile, and fails from moderate on", () => {
+  const workflow = readFileSync(join(root, ".github", "workflows", "audit.yml"), "utf8")
+  expect(workflow).toMatch(/^ {2}schedule:\n {4}- cron: /m)
+  expect(workflow).toMatch(/^ {2}pull_request:\n {4}paths: \[pnpm-lock\.yaml, /m)
+  expect(workflow).toMatch(/^ {6}- run: npx --yes pnpm@[\d.]+ audit --prod --audit-level moderate$/m)
+  expect(workflow).not.toMatch(/continue-on-error|\|\| true|ignore-registry-errors/)
+  expect(workflow).toMatch(/^permissions:\n {2}contents: read\n\n/m)
+})
+
 describe("install scripts", () => {
   it("are only in packages that pnpm-workspace.yaml names", () => {
     const named = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8").matchAll(

@@ -1,5 +1,8 @@
-/** Adds columns to a CSV file whose rows are copied byte by byte. */
-import { type CsvRow, csvRow } from "@postcode/core/Csv"
+/**
+ * Adds columns to a CSV file whose rows are copied byte by byte. The added values come from a directory or a service, so
+ * none of them may be a formula; the cells of the file stay as they are.
+ */
+import { type CsvRow, type CsvValue, csvCell, csvRow } from "@postcode/core/Csv"
 import { encoded, fieldsOf } from "./ByteText.ts"
 
 /** The header with further columns, as byte text. */
@@ -21,12 +24,22 @@ const namesIn = (header: CsvRow, added: ReadonlyArray<string>): ReadonlyArray<st
 }
 
 /** A row with further fields, as byte text. The row lacks `missing` fields of the header. */
-export const rowWith = ({ delimiter, lineEnd, text }: CsvRow, missing: number, added: ReadonlyArray<string>): string =>
-  text + delimiter.repeat(missing + 1) + encoded(csvRow(added, delimiter)) + lineEnd
+export const rowWith = (
+  { delimiter, lineEnd, text }: CsvRow,
+  missing: number,
+  added: ReadonlyArray<CsvValue>
+): string => text + delimiter.repeat(missing + 1) + encoded(csvRow(added.map(csvCell), delimiter)) + lineEnd
 
 /** A line that is not a row of the file, whole in the first of `width` columns, with further fields. */
-export const faultWith = ({ delimiter, lineEnd, text }: CsvRow, width: number, added: ReadonlyArray<string>): string =>
-  csvRow([text, ...new Array<string>(width - 1).fill(""), ...added.map(encoded)], delimiter) + lineEnd
+export const faultWith = (
+  { delimiter, lineEnd, text }: CsvRow,
+  width: number,
+  added: ReadonlyArray<CsvValue>
+): string =>
+  csvRow(
+    [text, ...new Array<string>(width - 1).fill(""), ...added.map((value) => encoded(csvCell(value)))],
+    delimiter
+  ) + lineEnd
 
 const freeName = (name: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(name)) return name

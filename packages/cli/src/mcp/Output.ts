@@ -4,6 +4,7 @@ import { type Answer, isPostcodeError } from "@postcode/client"
 import { type Called, failureOf } from "../management/connect.ts"
 import type { JsonSchema } from "./JsonSchema.ts"
 import { questionAbout, questionAboutError } from "./Question.ts"
+import { quoted } from "./quoted.ts"
 import { BudgetSpent } from "./SessionBudget.ts"
 
 /** The schema of a result, from that of the API's response. */
@@ -44,16 +45,18 @@ export const resultOf = ({ data, meta }: Answer<unknown>, budget_left: number | 
 }
 
 /**
- * A failed call in the words of the API: `code: message`.
+ * A failed call in the words of the API: `code: “message”`.
  *
  * @throws the error itself if it is neither the service's nor the budget's
  */
 export const failedResult = (error: unknown, called: Called): CallToolResult => {
   if (error instanceof BudgetSpent) return failed(`${error.code}: ${error.message}`)
   if (!isPostcodeError(error)) throw error
-  const message = `${error.code}: ${failureOf(error, called).message}`
+  const message = `${error.code}: ${quoted(failureOf(error, called).message, maxErrorLength)}`
   const question = questionAboutError(error.message)
   return failed(question === undefined ? message : `${message}\nask_user: ${question}`)
 }
+
+const maxErrorLength = 400
 
 const failed = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true })

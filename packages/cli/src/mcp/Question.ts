@@ -1,5 +1,7 @@
 /** What only the user can decide. An agent that corrects a postcode by itself sends a parcel to another door. */
 
+import { quoted, quotedUnlessCode } from "./quoted.ts"
+
 /** What results may offer instead of what was asked for. */
 interface Offer {
   /** A likely correction of a postcode. */
@@ -17,9 +19,14 @@ interface Offer {
 export const questionAbout = (data: unknown): string | undefined => {
   const { action, code, did_you_mean, label, message, replaced_by } = data as Offer
   if (did_you_mean !== undefined) return meant(did_you_mean)
-  if (replaced_by !== undefined) return `This postcode is retired. Is ${replaced_by} the right one now? ${consent}`
-  if (action === "confirm") return `Is it ${label ?? code} (${code})? ${message}. ${consent}`
-  return action === "ask" ? `The address is not found yet: ${message}.` : undefined
+  if (replaced_by !== undefined) {
+    return `This postcode is retired. Is ${quotedUnlessCode(replaced_by)} the right one now? ${consent}`
+  }
+  const said = `The service says: ${quoted(message ?? "")}.`
+  if (action === "confirm") {
+    return `Is it ${quoted(label ?? code ?? "")} (${quotedUnlessCode(code ?? "")})? ${said} ${consent}`
+  }
+  return action === "ask" ? `The address is not found yet. ${said}` : undefined
 }
 
 /** The question that the message of an error raises. */
@@ -30,4 +37,4 @@ export const questionAboutError = (message: string): string | undefined => {
 
 const consent = "Do not use it without the user's consent."
 
-const meant = (postcode: string): string => `Did you mean ${postcode}? ${consent}`
+const meant = (postcode: string): string => `Did you mean ${quotedUnlessCode(postcode)}? ${consent}`

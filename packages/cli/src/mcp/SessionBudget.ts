@@ -1,5 +1,6 @@
 /** What a session may spend, besides the key's own daily limit and the balance. */
-import { type Answer, isPostcodeError } from "@postcode/client"
+import type { Answer } from "@postcode/client"
+import { Charges, type Purchase } from "../management/Charges.ts"
 
 /** A call was not sent, because the budget may not hold its price. */
 export class BudgetSpent extends Error {
@@ -8,13 +9,11 @@ export class BudgetSpent extends Error {
 
 /**
  * The credits that one session may spend. Paid calls run one after the other, so that each knows what those before it
- * cost, and a call is sent only if the budget holds its expected price.
+ * cost, and a call is sent only if the budget holds its price.
  */
 export class SessionBudget {
   readonly credits: number
-  private spent = 0
-  /** The highest charge of each kind of call: a service may have other prices than the usual ones. */
-  private readonly highest = new Map<string, number>()
+  private readonly charges = new Charges()
   private last: Promise<unknown> = Promise.resolve()
 
   constructor(credits: number) {
@@ -22,44 +21,30 @@ export class SessionBudget {
   }
 
   get left(): number {
-    return Math.max(0, this.credits - this.spent)
+    return Math.max(0, this.credits - this.charges.most)
   }
 
   /**
    * Sends a paid call after those before it.
    *
-   * @param kind calls of one kind cost the same
-   * @param usual the price that a service has by default
    * @throws BudgetSpent without sending it, if the budget may not hold its price
    */
-  spend<A>(kind: string, usual: number, call: () => Promise<Answer<A>>): Promise<Answer<A>> {
-    const next = this.last.then(() => this.spendAlone(kind, usual, call))
+  spend<A>(purchase: Purchase, call: () => Promise<Answer<A>>): Promise<Answer<A>> {
+    const next = this.last.then(() => this.spendAlone(purchase, call))
     this.last = next.catch(() => undefined)
     return next
   }
 
-  private async spendAlone<A>(kind: string, usual: number, call: () => Promise<Answer<A>>): Promise<Answer<A>> {
-    const price = Math.max(usual, this.highest.get(kind) ?? 0)
-    if (price > this.left) throw new BudgetSpent(this.explain(price))
-    try {
-      const answer = await call()
-      const charged = answer.meta.credits?.charged ?? 0
-      this.spent += charged
-      this.highest.set(kind, Math.max(price, charged))
-      return answer
-    } catch (error) {
-      if (!isRefusal(error)) this.spent += price
-      throw error
-    }
+  private async spendAlone<A>(purchase: Purchase, call: () => Promise<Answer<A>>): Promise<Answer<A>> {
+    const cost = this.charges.costOf(purchase)
+    if (cost > this.left) throw new BudgetSpent(this.explain(cost))
+    return await this.charges.call(purchase).attempt(call)
   }
 
-  private explain(price: number): string {
+  private explain(cost: number): string {
     return (
-      `this call may cost ${price}, and ${this.left} of the ${this.credits} credits of this session are left. ` +
+      `this call may cost ${cost}, and ${this.left} of the ${this.credits} credits of this session are left. ` +
       "It was not sent, and nothing was charged. Only the user can start a session with another --budget."
     )
   }
 }
-
-/** Whether the service refused the call. After any other failure the call may have been charged. */
-const isRefusal = (error: unknown): boolean => isPostcodeError(error) && error.status >= 400 && error.status < 500

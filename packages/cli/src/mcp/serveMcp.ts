@@ -1,8 +1,8 @@
 /** Serves the tools over standard input and output until the client closes them. Messages go to standard error. */
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
-import { Effect, type Scope } from "effect"
+import { Effect, Redacted, type Scope } from "effect"
 import { type DirectoryFlags, openDirectory } from "../directory/openDirectory.ts"
-import { type CommandFailure, failUsage, toFailure } from "../ExitCode.ts"
+import { CommandFailure, exitCodes, failUsage, toFailure } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
 import { clientWithKey, hasKey, type KeyFlags, requireKey, resolveKey } from "../management/apiKey.ts"
@@ -10,6 +10,7 @@ import { untilTerminated } from "../RunMain.ts"
 import { say } from "../terminal/Output.ts"
 import type { McpService } from "./McpService.ts"
 import { makeMcpServer, toolsOf } from "./makeMcpServer.ts"
+import { quoted } from "./quoted.ts"
 import { SessionBudget } from "./SessionBudget.ts"
 
 /** Where the tools search, and what they may spend. */
@@ -56,7 +57,7 @@ const openLocal = ({ data, directory }: DirectoryFlags): Effect.Effect<McpServic
     const name =
       directory === undefined && data === undefined
         ? "the demonstration directory, whose units and addresses are made up"
-        : `a directory on this machine, edition ${opened.directory.version}`
+        : `a directory on this machine, edition ${quoted(opened.directory.version, 60)}`
     return yield* lazily(
       () => import("./openOffline.ts"),
       ({ openOffline }) => openOffline(opened, name)
@@ -67,10 +68,17 @@ const openLocal = ({ data, directory }: DirectoryFlags): Effect.Effect<McpServic
 const connectTo = ({ budget, ...flags }: McpInput): Effect.Effect<McpService, CommandFailure> =>
   Effect.gen(function* () {
     const connection = yield* budget === undefined ? resolveKey(flags) : requireKey(flags)
-    const { source, url } = connection
+    const { key, source, url } = connection
+    if (budget !== undefined && key !== undefined && Redacted.value(key).startsWith("svc_pk_")) {
+      return yield* Effect.fail(new CommandFailure(needsSecretKey, exitCodes.notAllowed))
+    }
     const client = yield* Effect.try({ try: () => clientWithKey(connection), catch: toFailure })
     return { client, url, source, name: `the service at ${url}`, isMetered: true, hasKey: hasKey(connection) }
   })
+
+const needsSecretKey =
+  "--budget needs a secret key, svc_test_… or svc_live_…: this one is publishable, and the service does not report what " +
+  "its calls cost"
 
 /** Serves one client until it closes standard input, or until it is interrupted. */
 const untilClosed = (makeServer: () => ReturnType<typeof makeMcpServer>): Effect.Effect<void> =>

@@ -14,6 +14,9 @@ export const levelTwo = (number: number): string =>
 
 export const retired = "LA-12-A03-ZZ-01"
 
+/** A unit whose names are formulas of a spreadsheet, in ASCII and in full width. */
+export const hostile = "LA-12-A03-ZZ-02"
+
 const columns =
   "postcode,lat,lon,status,locality_name,recent_address,building_use_status,building_type,building_owner,delivery_point,replaced_by"
 
@@ -26,6 +29,7 @@ export const enrichDirectory = {
       return `${postcodeOf(number)},${at},active,Alausa,"${number} Bank Road, Alausa",residential,duplex,private,true,`
     }),
     `${retired},6.7,3.35,retired,Alausa,,,,,,${postcodeOf(5)}`,
+    `${hostile},6.8,-3.35,active,"=HYPERLINK(""http://evil.example"")","＋cmd|' /C calc'!A0",residential,duplex,private,true,`,
     ""
   ].join("\n")
 }

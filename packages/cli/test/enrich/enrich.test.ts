@@ -9,7 +9,7 @@ import { run } from "../RunCommand.ts"
 import { makeCustomer } from "../replicas/Installation.ts"
 import { type Service, startService } from "../StartCommand.ts"
 import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
-import { enrichDirectory, levelTwo, postcodeOf, retired } from "./EnrichDirectory.ts"
+import { enrichDirectory, hostile, levelTwo, postcodeOf, retired } from "./EnrichDirectory.ts"
 import { type Fault, startFlakyProxy } from "./FlakyProxy.ts"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -149,9 +149,24 @@ describe("each row is returned unchanged, followed by the columns from the servi
       rows: 1,
       counts: { valid: 1 },
       credits_charged: 1,
+      credits_uncertain: 0,
       credits_remaining: 9,
       complete: true
     })
+  })
+
+  it("without formulas of the directory: numbers stay numbers, and the cells of the file stay as they were", async () => {
+    const { enrich } = await makeShell(10)
+    const rows = await fileOf(`note,postcode\n=1+1,${hostile}\n`)
+    expect(await enrich(rows, ["--level", "5"])).toMatchObject({ code: 0 })
+    const [locality, address] = [`"'=HYPERLINK(""http://evil.example"")"`, "'＋cmd|' /C calc'!A0"]
+    const [, row] = (await written(rows)).split("\n")
+    expect(row).toBe(
+      `=1+1,${hostile},valid,${hostile},,,Lagos,Ikeja,${locality},South West,${address},residential,duplex,private,true,6.8,-3.35`
+    )
+    const points = await fileOf("x,y\n6.8,-3.35\n")
+    expect(await enrich(points, ["--lat", "x", "--lng", "y"])).toMatchObject({ code: 0 })
+    expect(await written(points)).toContain(`\n6.8,-3.35,found,${hostile},0,high,Lagos,Ikeja,${locality},${address},\n`)
   })
 
   it("with a warning if the organization is granted a lower level", async () => {
@@ -317,6 +332,20 @@ describe("each row is charged once and written once", () => {
       output: whole,
       balance: 0
     })
+  })
+
+  it("the report has what may be charged for requests whose first response was lost, also by a killed run", async () => {
+    const { balance, enrich } = await makeShell(count)
+    const file = await fileOf(rowsOf(count))
+    await using proxy = await startFlakyProxy(service.url, (number) => (number === 2 ? "lost" : undefined))
+    const lost = JSON.parse((await enrich(file, ["--level", "2", "--json"], proxy.url)).stdout)
+    expect(lost).toMatchObject({ credits_charged: 250, credits_uncertain: 100 })
+    expect(await balance()).toBe(count - lost.credits_charged - lost.credits_uncertain)
+    // The second batch was answered and not confirmed.
+    await keepLines(progressOf(file), 3)
+    const resumed = await enrich(file)
+    expect(resumed.stdout).toMatch(/^credits charged +100$/m)
+    expect(resumed.stdout).toMatch(/^perhaps charged +100$/m)
   })
 
   it("if requests are refused and answers are lost, and retries wait for Retry-After", async () => {

@@ -17,6 +17,9 @@ interface PaidOptions {
   /** Replaces the way to the service. */
   readonly through?: (request: Request, send: (request: Request) => Promise<Response>) => Promise<Response>
   readonly hasKey?: boolean
+  readonly kind?: "publishable" | "secret"
+  /** Of each call. */
+  readonly retries?: number
 }
 
 const url = "http://paid.example"
@@ -24,7 +27,13 @@ const operatorToken = "an-operator-token-for-tests-alone"
 
 export const openPaidService = async (
   { attributesOf, directory }: OpenedDirectory,
-  { hasKey = true, prices = defaultPriceList, through = (request, send) => send(request) }: PaidOptions = {}
+  {
+    hasKey = true,
+    kind = "secret",
+    prices = defaultPriceList,
+    retries = 0,
+    through = (request, send) => send(request)
+  }: PaidOptions = {}
 ): Promise<PaidService> => {
   const gateway = await createGateway({
     operatorToken,
@@ -34,11 +43,11 @@ export const openPaidService = async (
   })
   const send = (request: Request) => gateway.fetch(request, { peer_address: "127.0.0.1" })
   const operator = createPostcodeClient({ baseUrl: url, fetch: send, token: operatorToken })
-  const { id, secret } = await createPayer(operator)
+  const { id, secret } = await createPayer(operator, kind)
   const client = createPostcodeClient({
     baseUrl: url,
     fetch: (request) => through(request, send),
-    retries: 0,
+    retries,
     ...(hasKey && { apiKey: secret })
   })
   return {
@@ -52,7 +61,7 @@ export const openPaidService = async (
   }
 }
 
-const createPayer = async (operator: PostcodeClient) => {
+const createPayer = async (operator: PostcodeClient, kind: "publishable" | "secret") => {
   const { data: organization } = await operator.request("POST /v1/admin/organizations", { body: { name: "Shop" } })
   const params = { id: organization.id }
   await operator.request("PATCH /v1/admin/organizations/:id", {
@@ -65,7 +74,12 @@ const createPayer = async (operator: PostcodeClient) => {
   })
   const { data: key } = await operator.request("POST /v1/admin/organizations/:id/keys", {
     params,
-    body: { name: "agent", kind: "secret", environment: "live", scopes: ["search", "lookup"], max_level: 4 }
+    body: {
+      name: "agent",
+      environment: "live",
+      scopes: ["search", "lookup"],
+      ...(kind === "secret" ? { kind, max_level: 4 } : { kind, max_level: 2, origins: ["https://shop.example"] })
+    }
   })
   return { id: organization.id, secret: key.secret }
 }

@@ -44,6 +44,17 @@ describe("a file of addresses", () => {
     )
   })
 
+  it("gets no formula of the directory, and keeps its own cells as they were", async () => {
+    await using hostile = await temporaryFolder()
+    const units = addressDirectory["units.csv"].replace("Morenike Clinic", "=Morenike Clinic")
+    await writeFiles(hostile.path, { ...addressDirectory, "units.csv": units })
+    const stdin = "note,where\n=1+1,Morenike Clinic Alausa\n"
+    const { stdout } = await run(["validate", "-", "--directory", hostile.path, "--address", "where"], { stdin })
+    expect(stdout.split("\n")[1]).toContain(
+      `=1+1,Morenike Clinic Alausa,${clinic}"'=Morenike Clinic, Alausa, Ikeja, Lagos",`
+    )
+  })
+
   it("may have addresses in several columns, which are joined in the order of the flags", async () => {
     const { code, stdout } = await validate(
       "town,name\nAlausa,Morenike Clinic\n",

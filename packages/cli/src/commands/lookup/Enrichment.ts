@@ -1,4 +1,5 @@
 /** What `postcode enrich` adds to the rows of a file. */
+import type { CsvValue } from "@postcode/core/Csv"
 
 /** A way to enrich rows: what is asked for each, and what is added to it. */
 export interface Enrichment<Item> {
@@ -33,6 +34,8 @@ export interface Asked {
   readonly outcomes: ReadonlyArray<Outcome>
   /** Undefined if the request was not metered. */
   readonly credits: { readonly charged: number; readonly remaining: number } | undefined
+  /** The price of the outcomes, by default; 0 if the request was not metered. */
+  readonly listPrice: number
   /** What the user should know of the answer; shown once. */
   readonly notice: string | undefined
 }
@@ -41,7 +44,7 @@ export interface Asked {
 export interface Outcome {
   readonly status: string
   /** One for each added column. */
-  readonly fields: ReadonlyArray<string>
+  readonly fields: ReadonlyArray<CsvValue>
 }
 
 /** Number of lines of the file for each request. */

@@ -15,6 +15,7 @@ import { type Delimiter, delimiters } from "../../csv/Delimiter.ts"
 import { openInput } from "../../csv/InputBytes.ts"
 import { CommandFailure, failUsage, toFailure } from "../../ExitCode.ts"
 import { clientWithKey, type KeyConnection, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
+import { certaintyOf, isRefusal } from "../../management/Charges.ts"
 import { failureOf } from "../../management/connect.ts"
 import { letterHash } from "../../management/letterHash.ts"
 import { untilServed } from "../../management/untilServed.ts"
@@ -117,6 +118,8 @@ interface Report {
   readonly counts: Readonly<Record<string, number>>
   /** The sum over the answers that arrived. */
   readonly credits_charged: number
+  /** The most that may be charged besides, at the list price, for requests whose first response was lost. */
+  readonly credits_uncertain: number
   /** The balance with the last answer; null if none was metered. */
   readonly credits_remaining: number | null
   readonly complete: boolean
@@ -127,6 +130,7 @@ const nothing: Report = {
   rows: 0,
   counts: {},
   credits_charged: 0,
+  credits_uncertain: 0,
   credits_remaining: null,
   complete: false
 }
@@ -159,6 +163,8 @@ class Run<Item> implements AsyncDisposable {
   private rowsBefore = 0
   private isWaiting = false
   private hasNotice = false
+  /** Whether the next batch may have been asked for, and charged, without a response: by a killed run, too. */
+  private mayBeCharged = false
 
   constructor(task: Task, job: Job & { readonly sha256: string }, enrichment: Enrichment<Item>) {
     this.task = task
@@ -234,6 +240,7 @@ class Run<Item> implements AsyncDisposable {
     const output = await ResumableOutput.open<Report>({ path, input: file, job: this.job })
     const { complete, rows } = output.state ?? nothing
     this.rowsBefore = rows
+    this.mayBeCharged = output.state !== undefined
     if (complete) say(`${path} is complete: nothing was asked for`)
     else if (rows > 0) say(`continuing after ${rowCount(rows)} of ${path}`)
     if (output.state === undefined) {
@@ -243,9 +250,10 @@ class Run<Item> implements AsyncDisposable {
     return output
   }
 
-  private async ask(batch: LineBatch<Item>, signal: AbortSignal): Promise<Asked> {
+  private async ask(batch: LineBatch<Item>, signal: AbortSignal): Promise<AskedBatch> {
     const items = itemsOf(batch)
-    if (items.length === 0) return { outcomes: [], credits: undefined, notice: undefined }
+    if (items.length === 0)
+      return { outcomes: [], credits: undefined, listPrice: 0, notice: undefined, isRepeated: false }
     const { first, lines } = batch
     const request = {
       idempotencyKey: `enrich-${letterHash(`${this.jobHash} ${first}`)}`,
@@ -253,17 +261,22 @@ class Run<Item> implements AsyncDisposable {
     }
     const attempt = Effect.tryPromise({
       try: (signal) => this.enrichment.ask(items, { ...request, signal }),
-      catch: (error) => error
+      catch: (error) => {
+        if (!isRefusal(error)) this.mayBeCharged = true
+        return error
+      }
     })
     const asked = await Effect.runPromise(
       untilServed(attempt, (reason) => this.sayWaiting(reason)),
       { signal }
     )
+    const isRepeated = this.mayBeCharged
+    this.mayBeCharged = false
     this.isWaiting = false
     if (asked.outcomes.length !== items.length) throw otherVersion
     if (asked.notice !== undefined && !this.hasNotice) this.progress.say(asked.notice)
     this.hasNotice ||= asked.notice !== undefined
-    return asked
+    return { ...asked, isRepeated }
   }
 
   private sayWaiting(reason: string): void {
@@ -272,16 +285,24 @@ class Run<Item> implements AsyncDisposable {
   }
 }
 
+interface AskedBatch extends Asked {
+  /** Whether an earlier attempt may have been charged. */
+  readonly isRepeated: boolean
+}
+
 const otherVersion = new CommandFailure("the service did not return a result for each row: it has another version")
 
-const stateAfter = (before: Report, lines: number, outcomes: ReadonlyArray<Outcome>, { credits }: Asked): Report => {
+const stateAfter = (before: Report, lines: number, outcomes: ReadonlyArray<Outcome>, asked: AskedBatch): Report => {
+  const { credits, isRepeated, listPrice } = asked
+  const { charged, uncertain } = certaintyOf(credits?.charged, { isRepeated, most: listPrice })
   const counts: Record<string, number> = { ...before.counts }
   for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1
   return {
     lines: before.lines + lines,
     rows: before.rows + outcomes.length,
     counts,
-    credits_charged: before.credits_charged + (credits?.charged ?? 0),
+    credits_charged: before.credits_charged + charged,
+    credits_uncertain: before.credits_uncertain + uncertain,
     credits_remaining: credits?.remaining ?? before.credits_remaining,
     complete: false
   }
@@ -313,6 +334,7 @@ const fieldsOf = (statuses: ReadonlyArray<string>): View<Report & { readonly out
     statuses.map((status) => [status.replace("_", " "), ({ counts }: Report) => grouped(counts[status] ?? 0)])
   ),
   "credits charged": ({ credits_charged }) => grouped(credits_charged),
+  "perhaps charged": ({ credits_uncertain }) => (credits_uncertain === 0 ? null : grouped(credits_uncertain)),
   "credits left": ({ credits_remaining }) => (credits_remaining === null ? null : grouped(credits_remaining))
 })
 

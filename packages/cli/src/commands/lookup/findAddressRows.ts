@@ -1,5 +1,6 @@
 /** Enriches rows that have an address with the postcode that it leads to. */
 import type { AddressAnswer, PostcodeClient } from "@postcode/client"
+import { defaultPriceList } from "@postcode/core/Prices"
 import { columnOf } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -23,7 +24,8 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
       const outcomes = data.results.map((item) =>
         "error" in item ? mistake(item.error.message.replace(/^q: /, "")) : outcomeOf(item.result)
       )
-      return { outcomes, credits: meta.credits, notice: undefined }
+      const listPrice = defaultPriceList.address_search * new Set(queries).size
+      return { outcomes, credits: meta.credits, listPrice, notice: undefined }
     },
     mistake
   }

@@ -1,6 +1,8 @@
 /** Enriches rows that have a postcode with what a lookup shows at a level. */
 import type { DataOf, PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
+import type { CsvValue } from "@postcode/core/Csv"
+import { defaultPriceList, lookupPrice } from "@postcode/core/Prices"
 import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -19,13 +21,7 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
   const shown = attributes.filter((attribute) => attribute.level <= level)
   const outcome = (status: string, postcode: string, reason: string, result?: LookupResult): Outcome => ({
     status,
-    fields: [
-      status,
-      postcode,
-      reason,
-      text(result?.replaced_by),
-      ...shown.map(({ read }) => text(result && read(result)))
-    ]
+    fields: [status, postcode, reason, result?.replaced_by, ...shown.map(({ read }) => result && read(result))]
   })
   const outcomeOf = (item: BatchItem): Outcome => {
     if ("error" in item) return outcome("malformed", "", item.error.message.replace(/^code: /, ""))
@@ -43,7 +39,11 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
     ask: async (codes, options) => {
       const { data, meta } = await client.lookupBatch({ codes, level }, options)
       const served = meta.level ?? level
+      const valid = data.results.flatMap((item) =>
+        "result" in item && item.result.status === "valid" ? [item.result.postcode] : []
+      )
       return {
+        listPrice: lookupPrice(defaultPriceList, served) * new Set(valid).size,
         outcomes: data.results.map(outcomeOf),
         credits: meta.credits,
         notice:
@@ -62,13 +62,11 @@ const read = (code: string) => {
   return code.length > maxCodeLength ? { reason: `expected at most ${maxCodeLength} characters` } : { item: code }
 }
 
-type Value = boolean | number | string | undefined
-
 /** What a lookup shows, by column and level. */
 const attributes: ReadonlyArray<{
   readonly name: string
   readonly level: AccessLevel
-  readonly read: (result: LookupResult) => Value
+  readonly read: (result: LookupResult) => CsvValue
 }> = [
   { name: "state_name", level: 2, read: (result) => result.administrative_address?.state_name },
   { name: "lga_name", level: 2, read: (result) => result.administrative_address?.lga_name },
@@ -82,5 +80,3 @@ const attributes: ReadonlyArray<{
   { name: "lat", level: 5, read: (result) => result.point_geometry?.coordinates[1] },
   { name: "lon", level: 5, read: (result) => result.point_geometry?.coordinates[0] }
 ]
-
-const text = (value: Value): string => (value === undefined ? "" : String(value))

@@ -49,7 +49,7 @@ export const reverseRows = ({ client, lat, lng, max_distance_m }: ReverseOptions
     ask: async (points, { requestId, signal }) => {
       const body = { points, ...(max_distance_m !== undefined && { max_distance_m }) }
       const { data } = await client.reverseBatch(body, { requestId, signal })
-      return { outcomes: data.results.map(outcomeOf), credits: undefined, notice: undefined }
+      return { outcomes: data.results.map(outcomeOf), credits: undefined, listPrice: 0, notice: undefined }
     },
     mistake
   }
@@ -69,7 +69,7 @@ const outcomeOf = (item: BatchItem): Outcome => {
     state_name = ""
   } = result.unit
   const names = [state_name, lga_name, locality_name, address]
-  return { status: "found", fields: ["found", postcode, String(distance_m), confidence, ...names, ""] }
+  return { status: "found", fields: ["found", postcode, distance_m, confidence, ...names, ""] }
 }
 
 /** The columns between status and reason. */

@@ -7,6 +7,7 @@ import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { operatorToken } from "@postcode/http/testing"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { startFlakyProxy } from "../../enrich/FlakyProxy.ts"
 import { manage } from "../../Management.ts"
 import { run } from "../../RunCommand.ts"
 import { makeCustomer } from "../../replicas/Installation.ts"
@@ -123,6 +124,7 @@ it("with --coordinates, the copy becomes equal to the service's directory, and e
     data_version: "2026-1+7",
     changes: 7,
     credits_charged: 9,
+    credits_uncertain: 0,
     left_out: { new_units: 0, moved_units: 0 }
   })
   const directory = await open(copy)
@@ -165,6 +167,27 @@ it("--max-credits ends it before the page that would cost more, with the changes
     /credits, and 3,000 are charged: more than --max-credits 3000; .* has version 2026-1\+1000\n$/
   )
   expect(unitsOf(await open(copy))).toEqual(unitsOf(after(await open(original), moves.slice(0, 1_000))))
+})
+
+it("--max-credits counts a page whose first response was lost, though the repeated one reports no charge", async () => {
+  await using service = await serve(original)
+  const { id, secret } = await makeCustomer(service, 10_000)
+  const moves = Array.from({ length: 1_500 }, (_, number): UnitChange => {
+    return { change: "move", postcode: unitAt(number), coordinate: { lat: 6.5, lon: 3.3 } }
+  })
+  await change(service, moves)
+  // Two pages are read for the maximum, and the third request is the first with coordinates.
+  await using proxy = await startFlakyProxy(service.url, (number) => (number === 3 ? "lost" : undefined))
+  const copy = await copyOf(original)
+  const ended = await follow({ ...service, url: proxy.url }, secret, copy, "--coordinates", "--max-credits", "3000")
+  expect(ended).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(
+      /0 are charged, and up to 3,000 more .* more than --max-credits 3000; .*2026-1\+1000\n$/
+    )
+  })
+  const account = `/organizations/${id}/credits?environment=live`
+  expect(await manage(service.url, "GET", account)).toMatchObject({ balance: 7_000 })
 })
 
 it("a key without level 5 gets no coordinates, and the file stays as it was", async () => {

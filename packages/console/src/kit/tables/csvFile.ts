@@ -1,7 +1,5 @@
 /** CSV files for spreadsheets. */
-import { csvCell, csvRow } from "@postcode/core/Csv"
-
-type CsvValue = number | string | null | undefined
+import { type CsvValue, csvCell, csvRow } from "@postcode/core/Csv"
 
 /** Title and value of a column. */
 export type CsvColumn<Row> = readonly [string, (row: Row) => CsvValue]

@@ -200,12 +200,21 @@ export class CsvReader {
   }
 }
 
+/** A value of a cell. */
+export type CsvValue = boolean | number | string | null | undefined
+
 /**
  * A value for spreadsheets. An apostrophe keeps text from being run as a formula, since it may come from an attacker.
  * Numbers stay numbers.
  */
-export const csvCell = (value: number | string | null | undefined): string =>
-  typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "")
+export const csvCell = (value: CsvValue): string =>
+  typeof value === "string" && formula.test(value) ? `'${value}` : String(value ?? "")
+
+/**
+ * Spreadsheets trim white space and invisible characters, cut a text at a tab or a line end, and may read full-width,
+ * small and mathematical signs as those of ASCII.
+ */
+const formula = /^[\s\p{C}]*(?:[\t\r\n]|[=+\-@＝＋－＠﹦﹢﹣﹫−])/u
 
 /** A row as CSV with its line feed, quoted where needed. */
 export const csvLine = (fields: ReadonlyArray<string>): string => `${csvRow(fields)}\n`

@@ -249,7 +249,23 @@ describe("csvCell", () => {
     expect(csvCell(text)).toBe(`'${text}`)
   })
 
-  it("leaves other texts and numbers unchanged, and missing values empty", () => {
-    expect(["a=1", "", -5, 0, null, undefined].map(csvCell)).toEqual(["a=1", "", "-5", "0", "", ""])
+  it.each([" =1+1", "\u00a0=1", "\u3000@a", "\ufeff+1", "\u200b-1", "\u0000=1", "\n=1", "\v=1"])(
+    "looks past white space and invisible characters: %j",
+    (text) => {
+      expect(csvCell(text)).toBe(`'${text}`)
+    }
+  )
+
+  it.each(["\ta", "\ra", "\na", " \ta"])("makes a text of what begins with a tab or a line end: %j", (text) => {
+    expect(csvCell(text)).toBe(`'${text}`)
+  })
+
+  it.each([..."＝＋－＠﹦﹢﹣﹫−"])("takes %s, which spreadsheets may read as ASCII, for a formula", (sign) => {
+    expect([`${sign}1+1`, ` ${sign}1+1`].map(csvCell)).toEqual([`'${sign}1+1`, `' ${sign}1+1`])
+  })
+
+  it("leaves other texts, numbers and booleans unchanged, and missing values empty", () => {
+    const values = ["a=1", " a", "12-14 Road", "", -5, -3.35, 0, true, null, undefined]
+    expect(values.map(csvCell)).toEqual(["a=1", " a", "12-14 Road", "", "-5", "-3.35", "0", "true", "", ""])
   })
 })

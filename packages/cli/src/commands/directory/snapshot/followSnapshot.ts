@@ -8,7 +8,7 @@
  */
 import { realpath } from "node:fs/promises"
 import { setTimeout } from "node:timers/promises"
-import { type DataOf, isPostcodeError, type PostcodeClient } from "@postcode/client"
+import { type Answer, type DataOf, isPostcodeError, type PostcodeClient } from "@postcode/client"
 import { Directory } from "@postcode/core/Directory"
 import { formatVersion } from "@postcode/core/directory/DirectoryVersion"
 import { defaultPriceList } from "@postcode/core/Prices"
@@ -17,6 +17,7 @@ import { Effect } from "effect"
 import { openSnapshot } from "../../../directory/openSnapshot.ts"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "../../../ExitCode.ts"
 import { clientWithKey, type KeyConnection, type KeyFlags, requireKey } from "../../../management/apiKey.ts"
+import { Charges, type PaidCall, type Purchase } from "../../../management/Charges.ts"
 import { failureOf } from "../../../management/connect.ts"
 import { letterHash } from "../../../management/letterHash.ts"
 import { untilServed } from "../../../management/untilServed.ts"
@@ -67,10 +68,11 @@ class Run {
   private readonly path: string
   private readonly hasAddresses: boolean
   private copy: SnapshotCopy
-  private readonly counts = { changes: 0, credits_charged: 0 }
+  private readonly counts = { changes: 0 }
+  private readonly charges = new Charges()
+  /** The last page with coordinates, which may be asked for again with the same `Idempotency-Key`. */
+  private paid: { readonly key: string; readonly call: PaidCall } | undefined
   private readonly leftOut = { new_units: 0, moved_units: 0 }
-  /** Of a unit. The list price, until a charge shows the price of this service. */
-  private price = defaultPriceList.lookup[5]
   private written: string
   private isWaiting = false
   private write_ms = 0
@@ -117,6 +119,8 @@ class Run {
       file: this.input.file,
       data_version: this.written,
       ...this.counts,
+      credits_charged: this.charges.charged,
+      credits_uncertain: this.charges.most - this.charges.charged,
       left_out: this.leftOut
     }
   }
@@ -126,14 +130,14 @@ class Run {
     const before = this.copy.current.changes
     const progress = makeProgress({ doing: `following ${this.input.file}`, what: "changes" })
     try {
-      let page = await this.page(pageSize, false, signal)
+      let page = await this.page(pageSize, signal)
       if (this.input.coordinates) await this.sayMaximum(page, signal)
       while (page.changes.length > 0) {
         this.take(this.input.coordinates ? await this.withCoordinates(page, signal) : page)
         const { changes } = this.copy.current
         progress.update(changes - before, (changes - before) / (numberOf(page.latest) - before))
         if (this.version === page.latest) break
-        page = await this.page(pageSize, false, signal)
+        page = await this.page(pageSize, signal)
       }
       progress.finish(this.copy.current.changes - before)
     } catch (error) {
@@ -153,10 +157,18 @@ class Run {
     const units = pricedUnits(page.changes)
     if (units === 0) return page
     const { maxCredits = Number.POSITIVE_INFINITY } = this.input
-    const { credits_charged } = this.counts
-    const cost = this.price * units
-    if (credits_charged + cost <= maxCredits) return await this.page(page.changes.length, true, signal)
-    const reason = `the next changes cost up to ${grouped(cost)} credits, and ${grouped(credits_charged)} are charged`
+    const key = this.keyOf(this.version, page.changes.length)
+    // A page that was asked for before is charged once, and counts already.
+    const call = this.paid?.key === key ? this.paid.call : this.charges.call(purchaseOf(units))
+    const isCounted = this.paid?.call === call
+    const [most, cost] = [this.charges.most, this.charges.costOf(call.purchase)]
+    if (most + (isCounted ? 0 : cost) <= maxCredits) {
+      this.paid = { key, call }
+      const send = (signal: AbortSignal) =>
+        call.attempt(() => this.send(page.changes.length, signal, this.version, key))
+      return await this.served(send, signal)
+    }
+    const reason = `the next changes cost up to ${grouped(cost)} credits, and ${chargedSoFar(this.charges)}`
     throw new CommandFailure(`${reason}: more than --max-credits ${maxCredits}`, exitCodes.notEnoughCredits)
   }
 
@@ -174,15 +186,16 @@ class Run {
     let units = pricedUnits(first.changes)
     let [page, changes] = [first, first.changes.length]
     while (page.version !== page.latest) {
-      page = await this.page(pageSize, false, signal, page.version)
+      page = await this.page(pageSize, signal, page.version)
       units += pricedUnits(page.changes)
       changes += page.changes.length
     }
     if (units === 0) return
     const { maxCredits } = this.input
+    const price = this.charges.priceOf(purchaseOf(1))
     const limit = maxCredits === undefined ? "" : `, and no more than ${grouped(maxCredits)} in all (--max-credits)`
-    const cost = `${grouped(units)} lookups at level 5: at most ${grouped(units * this.price)} credits`
-    say(`${grouped(changes)} changes since ${this.version} cost ${cost}, at ${this.price} each${limit}`)
+    const cost = `${grouped(units)} lookups at level 5: at most ${grouped(units * price)} credits`
+    say(`${grouped(changes)} changes since ${this.version} cost ${cost}, at ${price} each${limit}`)
   }
 
   /** The file is replaced at once, or stays as it was. */
@@ -215,21 +228,28 @@ class Run {
     return new CommandFailure(message + this.soFar, exitCode)
   }
 
-  private async page(limit: number, coordinates: boolean, signal: AbortSignal, since = this.version): Promise<Page> {
-    const key = coordinates ? `snapshot-${letterHash(`${this.path} ${since} ${limit}`)}` : undefined
-    const attempt = Effect.tryPromise({
-      try: (signal) =>
-        this.client.directory.changes({ since, limit, coordinates }, { signal, idempotencyKey: key, retries: 0 }),
-      catch: (error) => error
-    })
-    const { data, meta } = await Effect.runPromise(
+  private page(limit: number, signal: AbortSignal, since = this.version): Promise<Page> {
+    return this.served((signal) => this.send(limit, signal, since), signal)
+  }
+
+  /** @param key of a page with coordinates */
+  private send(limit: number, signal: AbortSignal, since: string, key?: string): Promise<Answer<Page>> {
+    const query = { since, limit, coordinates: key !== undefined }
+    return this.client.directory.changes(query, { signal, idempotencyKey: key, retries: 0 })
+  }
+
+  private keyOf(since: string, limit: number): string {
+    return `snapshot-${letterHash(`${this.path} ${since} ${limit}`)}`
+  }
+
+  /** Sends until the service responds. */
+  private async served(send: (signal: AbortSignal) => Promise<Answer<Page>>, signal: AbortSignal): Promise<Page> {
+    const attempt = Effect.tryPromise({ try: send, catch: (error) => error })
+    const { data } = await Effect.runPromise(
       untilServed(attempt, (reason) => this.sayWaiting(reason)),
       { signal }
     )
     this.isWaiting = false
-    const charged = meta.credits?.charged ?? 0
-    this.counts.credits_charged += charged
-    if (charged > 0) this.price = Math.ceil(charged / pricedUnits(data.changes))
     return data
   }
 
@@ -238,6 +258,12 @@ class Run {
     this.isWaiting = true
   }
 }
+
+const purchaseOf = (units: number): Purchase => ({ kind: "unit", listPrice: defaultPriceList.lookup[5], units })
+
+const chargedSoFar = ({ charged, most }: Charges): string =>
+  `${grouped(charged)} are charged` +
+  (most === charged ? "" : `, and up to ${grouped(most - charged)} more for requests whose first response was lost`)
 
 /** Whether the service may be back later; `untilServed` has waited for a minute. */
 const isOutage = (error: unknown): boolean => isPostcodeError(error) && [0, 502, 503, 504].includes(error.status)
@@ -260,5 +286,6 @@ const fields: View<ReturnType<Run["report"]>> = {
   changes: ({ changes }) => grouped(changes),
   "new units left out": ({ left_out }) => grouped(left_out.new_units),
   "moves left out": ({ left_out }) => grouped(left_out.moved_units),
-  "credits charged": ({ credits_charged }) => grouped(credits_charged)
+  "credits charged": ({ credits_charged }) => grouped(credits_charged),
+  "perhaps charged": ({ credits_uncertain }) => (credits_uncertain === 0 ? null : grouped(credits_uncertain))
 }
