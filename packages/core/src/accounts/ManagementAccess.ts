@@ -272,5 +272,13 @@ const nameOf = (kind: ManagerKind | "nobody"): string => {
 export const roleOf = (kind: ManagerKind): Role =>
   kind === "token" ? "operator" : isManagementKey(kind) ? (kind.slice(0, -"_key".length) as MemberRole) : kind
 
+/** The roles whose management keys may make no call that an account with a role may not make: that role at least. */
+export const rolesWithin = (role: MemberRole): ReadonlyArray<MemberRole> =>
+  memberRoles.filter((other) =>
+    Object.values<ReadonlyArray<ManagerKind | "nobody">>(managementAccess).every(
+      (kinds) => kinds.includes(role) || !kinds.includes(`${other}_key`)
+    )
+  )
+
 /** Whether a manager is a management key. */
 export const isManagementKey = (kind: ManagerKind | "nobody"): kind is ManagementKeyKind => kind.endsWith("_key")
