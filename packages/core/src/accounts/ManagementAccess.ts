@@ -183,6 +183,9 @@ const callsWhileSuspended: ReadonlySet<ManagementCall> = new Set([
 /** Whether a manager may make a call. */
 export const isPermitted = ({ kind }: Manager, call: ManagementCall): boolean => kindsOf(call).includes(kind)
 
+/** Whether a manager sees the notes of reviews of its organization: operators and owners do. */
+export const seesReviews = ({ kind }: Manager): boolean => (owners as ReadonlyArray<ManagerKind>).includes(kind)
+
 /** Whether a manager may make a call only while the own organization is neither suspended nor closed. */
 export const needsActiveOrganization = (manager: Manager, call: ManagementCall): boolean =>
   manager.organization_id !== undefined && isPermitted(manager, call) && !callsWhileSuspended.has(call)
