@@ -98,7 +98,7 @@ const managementKeys = (world: World): void => {
     await world.operator.account("operator")
     const account = await world.operator.account("operator")
     const organizations = [await world.operator.organization(), await world.operator.organization()]
-    const keys = []
+    const keys: Array<readonly [MemberRole, TestKey]> = []
     for (const id of organizations) keys.push(...(await keysBy(world, account, id)))
     dataOf(await world.operator.call("DELETE", `/v1/admin/accounts/${account.id}`))
     expect(await workingOf(world, keys)).toEqual([])
