@@ -9,6 +9,7 @@ import { defaultChanges, maxChanges } from "@postcode/core/DirectoryChanges"
 import { formatVersion, parseVersion } from "@postcode/core/directory/DirectoryVersion"
 import { pageOrders } from "@postcode/core/Page"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
+import { hasInvisible, isVisible } from "@postcode/core/VisibleText"
 import { Context, Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const parseInteger = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)
@@ -275,13 +276,20 @@ export const SomeOf = <const L extends string>(values: ReadonlyArray<L>, message
     })
   )
 
-/** Free text: trimmed, not empty, without control characters and without lone surrogates, which UTF-8 cannot encode. */
+/**
+ * Free text: trimmed, with a visible character, without control characters, without invisible characters, which hide or
+ * reorder others, and without lone surrogates, which UTF-8 cannot encode.
+ */
 export const Text = (maxLength: number) =>
   Schema.Trim.check(
     Schema.makeFilter(
       (text) =>
         (text.length > 0 && text.length <= maxLength && !/[\p{Cc}\p{Cs}]/u.test(text)) ||
         `expected 1 to ${maxLength} characters without control characters`
+    ),
+    Schema.makeFilter(
+      (text) =>
+        (isVisible(text) && !hasInvisible(text)) || "expected visible characters, without hidden or reordering ones"
     ),
     Schema.makeFilter((text) => !containsKey(text) || "expected a text without an API key: it is stored")
   )

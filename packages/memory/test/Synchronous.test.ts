@@ -159,7 +159,7 @@ const consoleSessions: Calls<ConsoleSessions["Service"]> = {
 
 const managementKey: ManagementKey = {
   ...{ id: "mgk", organization_id, name: "back office", role: "owner", prefix: "svc_mk_AbCd" },
-  ...{ created_by: person.id, created_at: noon }
+  ...{ created_by: person.id, allowed_ips: [], created_at: noon }
 }
 const managementKeys: Calls<ManagementKeys["Service"]> = {
   create: Effect.flatMap(ManagementKeys, (it) => it.create(managementKey, "management")),
@@ -167,7 +167,8 @@ const managementKeys: Calls<ManagementKeys["Service"]> = {
   get: Effect.flatMap(ManagementKeys, (it) => it.get(managementKey.id)),
   list: Effect.flatMap(ManagementKeys, (it) => it.list(organization_id, page)),
   revoke: Effect.flatMap(ManagementKeys, (it) => it.revoke(managementKey.id, noon)),
-  revokeAll: Effect.flatMap(ManagementKeys, (it) => it.revokeAll(organization_id, noon))
+  revokeAll: Effect.flatMap(ManagementKeys, (it) => it.revokeAll(organization_id, noon)),
+  revokeCreatedBy: Effect.flatMap(ManagementKeys, (it) => it.revokeCreatedBy(person.id, [], noon))
 }
 
 const passkey = {

@@ -1,4 +1,6 @@
 /** Management keys of an organization, and what the caller's own credential is. */
+
+import { keyStatuses } from "@postcode/core/ApiKey"
 import { managerCredentials } from "@postcode/core/accounts/describeManager"
 import { memberRoles, roles } from "@postcode/core/ManagementAccess"
 import { Schema } from "effect"
@@ -6,8 +8,9 @@ import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { created, Data, NextCursor, Timestamp } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
+import { AllowedIps } from "../keys/ipRange.ts"
 import { byId, byIdWithBodyOrConflict } from "../oneResource.ts"
-import { oneOf, pageQuery, Text } from "../parameters.ts"
+import { Moment, oneOf, pageQuery, Text } from "../parameters.ts"
 
 const managementKeyFields = {
   id: Schema.String,
@@ -16,8 +19,13 @@ const managementKeyFields = {
   role: oneOf(memberRoles),
   prefix: Schema.String,
   created_by: Schema.String.annotate({ description: "The account that created it, or `operator`." }),
+  allowed_ips: Schema.Array(Schema.String).annotate({
+    description: "IP addresses and ranges that may use the key; empty for any address."
+  }),
+  status: oneOf(keyStatuses),
   created_at: Timestamp,
   last_used_at: Schema.optionalKey(Timestamp).annotate({ description: "Accurate to a minute." }),
+  expires_at: Schema.optionalKey(Timestamp),
   revoked_at: Schema.optionalKey(Timestamp)
 }
 const ManagementKey = Schema.Struct(managementKeyFields).annotate({ identifier: "ManagementKey" })
@@ -42,13 +50,19 @@ const Caller = Schema.Struct({
 export const managementKeyEndpoints = [
   HttpApiEndpoint.post("createManagementKey", "/v1/admin/organizations/:id/management-keys", {
     ...byIdWithBodyOrConflict,
-    payload: Schema.Struct({ name: Text(100), role: oneOf(memberRoles) }),
+    payload: Schema.Struct({
+      name: Text(100),
+      role: oneOf(memberRoles),
+      allowed_ips: Schema.optionalKey(AllowedIps),
+      expires_at: Schema.optionalKey(Moment)
+    }),
     success: Data(CreatedManagementKey).pipe(created)
   }).annotateMerge(
     documented(
       "Create a management key. Only this response contains its secret",
       "Send a management key as `Authorization: Bearer`, only to `/v1/admin`. It has the permissions of a member with its " +
-        "role, except to invite, change or remove accounts and to create management keys."
+        "role, except to invite, change or remove accounts and to create management keys. " +
+        "It is revoked if the account that created it is removed, or gets a role that may do less than the key."
     )
   ),
   HttpApiEndpoint.get("listManagementKeys", "/v1/admin/organizations/:id/management-keys", {

@@ -6,7 +6,7 @@ const expected =
   "expected an IP address or a range from its first address on, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32"
 
 /** In canonical form after decoding. */
-export const IpRange = Schema.String.annotate({ message: expected }).pipe(
+const IpRange = Schema.String.annotate({ message: expected }).pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transformEffect((text: string) => {
       const range = canonicalRange(text)
@@ -17,4 +17,9 @@ export const IpRange = Schema.String.annotate({ message: expected }).pipe(
     encode: SchemaGetter.passthrough()
   }),
   Schema.annotate({ description: "An IP address or a CIDR range.", examples: ["203.0.113.0/24"] })
+)
+
+/** The addresses that may use a key; empty for any. */
+export const AllowedIps = Schema.Array(IpRange).check(
+  Schema.isMaxLength(50, { message: "expected at most 50 addresses and ranges" })
 )

@@ -1,6 +1,7 @@
 /** The two output streams: data goes to standard output, messages to the user go to standard error. */
 
 import { styleText } from "node:util"
+import { withoutInvisible } from "@postcode/core/VisibleText"
 import { Effect } from "effect"
 import { type HostOutput, host } from "../Host.ts"
 
@@ -67,8 +68,11 @@ export const ignoreClosedPipe = (): void => {
   })
 }
 
-/** Removes control characters from foreign text: they could move the terminal's cursor or change its colours. */
-export const printable = (text: string): string => text.replace(/\p{Cc}/gu, "\uFFFD")
+/**
+ * Replaces control characters in foreign text, which could move the terminal's cursor or change its colours, and removes
+ * invisible characters, which could hide or reorder text.
+ */
+export const printable = (text: string): string => withoutInvisible(text.replace(/\p{Cc}/gu, "\uFFFD"))
 
 /** Whether a text may contain a NIN or an email address. */
 export const mentionsIdentifier = (text: string): boolean => redactIdentifiers(text) !== text

@@ -38,6 +38,9 @@ export interface Invitation {
 /** Lifetime of an invitation in milliseconds. */
 export const invitation_ms = 7 * 86_400_000
 
+/** Maximum number of open invitations of an organization. */
+export const maxOpenInvitations = 50
+
 /** Maximum idle time of a console session in milliseconds. */
 export const sessionIdle_ms = 12 * 3_600_000
 
@@ -70,6 +73,11 @@ export const invalidInvitation = new InvalidToken({
   message:
     "the invitation is not valid: it was used or withdrawn, has expired, or its address has an account. " +
     "Sign in, or request a new invitation"
+})
+
+/** The error for an invitation beyond `maxOpenInvitations`. */
+export const tooManyInvitations = new Conflict({
+  message: `the organization has ${maxOpenInvitations} open invitations, which is the limit: withdraw one, or wait until one is accepted or expires`
 })
 
 /** The error if the email differs from that of the invitation. */

@@ -49,13 +49,14 @@ export class Accounts extends Context.Service<
     /**
      * Stores an invitation under its token's hash. Fails with `NotFound` if its organization does not exist, and with
      * `invalidConsoleSession` if `maker` no longer has an account in that role, so that revoking an account's
-     * invitations cannot miss one.
+     * invitations cannot miss one. Fails with `tooManyInvitations` if the organization has `maxOpenInvitations` that
+     * are valid when this one is created, also with concurrent requests.
      */
     readonly invite: (
       invitation: Invitation,
       hash: string,
       maker?: Pick<Account, "id" | "role">
-    ) => Effect.Effect<void, InvalidToken | NotFound | Unavailable>
+    ) => Effect.Effect<void, Conflict | InvalidToken | NotFound | Unavailable>
     /** The valid invitations at `now`, newest first. */
     readonly invitations: (
       scope: AccountScope,

@@ -183,6 +183,9 @@ const callsWhileSuspended: ReadonlySet<ManagementCall> = new Set([
 /** Whether a manager may make a call. */
 export const isPermitted = ({ kind }: Manager, call: ManagementCall): boolean => kindsOf(call).includes(kind)
 
+/** Whether a manager sees the notes of reviews of its organization: operators and owners do. */
+export const seesReviews = ({ kind }: Manager): boolean => (owners as ReadonlyArray<ManagerKind>).includes(kind)
+
 /** Whether a manager may make a call only while the own organization is neither suspended nor closed. */
 export const needsActiveOrganization = (manager: Manager, call: ManagementCall): boolean =>
   manager.organization_id !== undefined && isPermitted(manager, call) && !callsWhileSuspended.has(call)
@@ -271,6 +274,14 @@ const nameOf = (kind: ManagerKind | "nobody"): string => {
 /** The role that a manager has. */
 export const roleOf = (kind: ManagerKind): Role =>
   kind === "token" ? "operator" : isManagementKey(kind) ? (kind.slice(0, -"_key".length) as MemberRole) : kind
+
+/** The roles whose management keys may make no call that an account with a role may not make: that role at least. */
+export const rolesWithin = (role: MemberRole): ReadonlyArray<MemberRole> =>
+  memberRoles.filter((other) =>
+    Object.values<ReadonlyArray<ManagerKind | "nobody">>(managementAccess).every(
+      (kinds) => kinds.includes(role) || !kinds.includes(`${other}_key`)
+    )
+  )
 
 /** Whether a manager is a management key. */
 export const isManagementKey = (kind: ManagerKind | "nobody"): kind is ManagementKeyKind => kind.endsWith("_key")

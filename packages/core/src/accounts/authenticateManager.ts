@@ -1,7 +1,14 @@
 /** Authenticates a manager by the operator token, a management key or a console session. */
 import { Clock, Effect, Redacted } from "effect"
-import { AuthRequired, InvalidToken, type NotFound, OrganizationSuspended, type Unavailable } from "../Errors.ts"
-import { containsKey } from "../keys/ApiKey.ts"
+import {
+  type AddressNotAllowed,
+  AuthRequired,
+  InvalidToken,
+  type NotFound,
+  OrganizationSuspended,
+  type Unavailable
+} from "../Errors.ts"
+import { authorizeAddress, containsKey, hasExpired } from "../keys/ApiKey.ts"
 import type { OrganizationStatus } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import { Secrets } from "../store/Secrets.ts"
@@ -19,15 +26,19 @@ export type Credential =
 /**
  * The manager of a valid credential, for a call. Using a session extends it, up to its maximum lifetime. Fails with
  * `OrganizationSuspended` for a member or a management key of a suspended or closed organization, unless the call is left
- * to them.
+ * to them, and with `AddressNotAllowed` for a management key that is not allowed from the client's address.
  */
 export const authenticateManager = (
   operatorToken: Redacted.Redacted<string>
 ): Effect.Effect<
   (
     credential: Credential | undefined,
-    call: ManagementCall
-  ) => Effect.Effect<Manager, AuthRequired | InvalidToken | NotFound | OrganizationSuspended | Unavailable>,
+    call: ManagementCall,
+    addressOf: () => string
+  ) => Effect.Effect<
+    Manager,
+    AddressNotAllowed | AuthRequired | InvalidToken | NotFound | OrganizationSuspended | Unavailable
+  >,
   never,
   ConsoleSessions | ManagementKeys | Organizations | Secrets
 > =>
@@ -40,13 +51,16 @@ export const authenticateManager = (
     // Comparing hashes keeps the timing independent of how much of a guess is correct.
     const expected = secrets.hash(operatorToken)
 
-    const managerOfBearer = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
+    const managerOfBearer = Effect.fnUntraced(function* (token: Redacted.Redacted<string>, addressOf: () => string) {
       const hash = secrets.hash(token)
       if (hash === expected) return tokenManager
       const sent = Redacted.value(token)
       if (!isWellFormedManagementKey(sent)) return yield* wrongToken(sent)
-      const key = yield* keys.findByHash(hash, isoOf(clock.currentTimeMillisUnsafe()))
+      const now = isoOf(clock.currentTimeMillisUnsafe())
+      const key = yield* keys.findByHash(hash, now)
       if (key === undefined) return yield* unknownManagementKey
+      if (hasExpired(key.expires_at, now)) return yield* managementKeyExpired
+      yield* Effect.fromResult(authorizeAddress(key, addressOf, "create a management key that allows it"))
       const { id, organization_id, role } = key
       const manager: Manager = { kind: `${role}_key`, actor: id, organization_id, session_hash: undefined }
       return manager
@@ -70,10 +84,10 @@ export const authenticateManager = (
       if (status !== "active") return yield* readOnly(status)
     })
 
-    return (credential, call) => {
+    return (credential, call, addressOf) => {
       if (credential === undefined) return Effect.fail(missingCredential)
       const { _tag, token } = credential
-      const found = _tag === "BearerToken" ? managerOfBearer(token) : managerOfSession(token)
+      const found = _tag === "BearerToken" ? managerOfBearer(token, addressOf) : managerOfSession(token)
       return Effect.tap(found, (manager) => requireActive(manager, call))
     }
   })
@@ -109,6 +123,7 @@ const malformedManagementKey = new InvalidToken({
   message: "the management key is malformed: check that it was copied whole"
 })
 const unknownManagementKey = new InvalidToken({ message: "the management key is unknown or revoked" })
+const managementKeyExpired = new InvalidToken({ message: "the management key has expired: create a new one" })
 const misplacedApiKey = new InvalidToken({
   message: "the management API takes no API keys: send the operator token or a management key, svc_mk_…"
 })

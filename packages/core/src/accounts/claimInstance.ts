@@ -43,7 +43,11 @@ export const claimInstance: Effect.Effect<
     } as const
     const hash = secrets.hash(token)
     // Impossible failures: a claim has neither an organization nor an inviting account.
-    const store = Effect.catchTag(accounts.invite(invitation, hash), ["InvalidToken", "NotFound"], Effect.die)
+    const store = Effect.catchTag(
+      accounts.invite(invitation, hash),
+      ["Conflict", "InvalidToken", "NotFound"],
+      Effect.die
+    )
     yield* withAudit(store, () => entryOf("service", "invitation.created", invitation, { role: invitation.role }))
     const isOpen = Effect.map(
       Effect.flatMap(timestamp, (now) => accounts.invitationOf(hash, now)),

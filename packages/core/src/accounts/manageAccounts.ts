@@ -1,7 +1,7 @@
 /** Lists, changes and removes accounts of others. */
 import { Effect } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
-import { audited } from "../audit/audit.ts"
+import { type AuditEntry, auditedAll, entryOf, timestamp } from "../audit/audit.ts"
 import type { Conflict, InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import type { Page, PageRequest } from "../Page.ts"
@@ -10,7 +10,16 @@ import type { Transactions } from "../store/Transactions.ts"
 import type { Account } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { accountEntry } from "./accountEntry.ts"
-import { type ManagementCall, type Manager, type MemberRole, permitFound, permitOn } from "./ManagementAccess.ts"
+import {
+  type ManagementCall,
+  type Manager,
+  type MemberRole,
+  permitFound,
+  permitOn,
+  rolesWithin
+} from "./ManagementAccess.ts"
+import type { ManagementKey } from "./managementKeys/ManagementKey.ts"
+import { ManagementKeys } from "./managementKeys/ManagementKeys.ts"
 
 type Refused = Conflict | InsufficientScope | NotFound | Unavailable
 
@@ -24,21 +33,25 @@ export interface ManageAccounts {
     page: PageRequest,
     manager: Manager
   ) => Effect.Effect<Page<Account>, InsufficientScope | InvalidParameter | NotFound | Unavailable>
-  /** Ends the member's sessions and revokes the pending invitations from that member. */
+  /**
+   * Ends the member's sessions, and revokes the pending invitations from that member and the management keys that it
+   * created and that may do more than the new role.
+   */
   readonly changeRole: (id: string, role: MemberRole, manager: Manager) => Effect.Effect<Account, Refused>
-  /** Ends the account's sessions and revokes its pending invitations. */
+  /** Ends the account's sessions, and revokes its pending invitations and the management keys that it created. */
   readonly remove: (id: string, manager: Manager) => Effect.Effect<Account, Refused>
 }
 
-/** Every change is stored in one transaction with its audit entry. */
+/** Every change is stored in one transaction with its audit entries. */
 export const manageAccounts: Effect.Effect<
   ManageAccounts,
   never,
-  Accounts | AuditLog | Organizations | Secrets | Transactions
+  Accounts | AuditLog | ManagementKeys | Organizations | Secrets | Transactions
 > = Effect.gen(function* () {
   const accounts = yield* Accounts
   const organizations = yield* Organizations
-  const withAudit = yield* audited
+  const managementKeys = yield* ManagementKeys
+  const withAudit = yield* auditedAll
 
   /** The account, if the manager may make the call on it. */
   const reach = (id: string, manager: Manager, call: ManagementCall) =>
@@ -48,6 +61,10 @@ export const manageAccounts: Effect.Effect<
       Effect.map(accounts.find(id), ({ account }) => account),
       "account"
     )
+
+  /** After the change, which waits for a key that the account is creating. */
+  const revokeKeys = (id: string, keptRoles: ReadonlyArray<MemberRole>) =>
+    Effect.flatMap(timestamp, (now) => managementKeys.revokeCreatedBy(id, keptRoles, now))
 
   return {
     list: Effect.fnUntraced(function* (organization_id, page, manager) {
@@ -60,16 +77,28 @@ export const manageAccounts: Effect.Effect<
       const before = yield* reach(id, manager, "changeRole")
       if (before.role === role) return before
       const change = { role, ends_sessions: true, withdraws_invitations: true }
-      const { account } = yield* withAudit(accounts.change(id, change), ({ account }) =>
-        accountEntry(account, "account.role_changed", manager.actor)
-      )
+      const changed = Effect.gen(function* () {
+        const { account } = yield* accounts.change(id, change)
+        return { account, revoked: yield* revokeKeys(id, rolesWithin(role)) }
+      })
+      const { account } = yield* withAudit(changed, ({ account, revoked }) => [
+        accountEntry(account, "account.role_changed", manager.actor),
+        ...revoked.map((key) => revocationEntry(key, manager))
+      ])
       return account
     }),
 
     remove: Effect.fnUntraced(function* (id, manager) {
       const account = yield* reach(id, manager, "removeAccount")
-      yield* withAudit(accounts.remove(id), () => accountEntry(account, "account.removed", manager.actor))
+      yield* withAudit(Effect.andThen(accounts.remove(id), revokeKeys(id, [])), (revoked) => [
+        accountEntry(account, "account.removed", manager.actor),
+        ...revoked.map((key) => revocationEntry(key, manager))
+      ])
       return account
     })
   }
 })
+
+/** The details name the account that lost permissions. */
+const revocationEntry = (key: ManagementKey, { actor }: Manager): AuditEntry =>
+  entryOf(actor, "management_key.revoked", key, { prefix: key.prefix, account: key.created_by })

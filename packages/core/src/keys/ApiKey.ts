@@ -13,6 +13,7 @@ import {
   Conflict,
   InsufficientScope,
   InvalidApiKey,
+  InvalidParameter,
   KeyTypeNotAllowed,
   KybRequired,
   LevelNotGranted,
@@ -185,8 +186,24 @@ export const hasExpired = (expires_at: string | undefined, now: string): boolean
   expires_at !== undefined && expires_at <= now
 
 /** The state of a key at a time, see `hasExpired`. A revoked key stays revoked after its expiry. */
-export const keyStatus = ({ expires_at, revoked_at }: ApiKeyRecord, now: string): KeyStatus =>
-  revoked_at !== undefined ? "revoked" : hasExpired(expires_at, now) ? "expired" : "active"
+export const keyStatus = (
+  { expires_at, revoked_at }: Pick<ApiKeyRecord, "expires_at" | "revoked_at">,
+  now: string
+): KeyStatus => (revoked_at !== undefined ? "revoked" : hasExpired(expires_at, now) ? "expired" : "active")
+
+/** Why a new key cannot expire at a time; undefined if it can. A key that never expires has no expiry. */
+export const expiryFault = (expires_at: string | undefined, now: string): InvalidParameter | undefined => {
+  if (expires_at === undefined) return undefined
+  const longest = new Date(Date.parse(now) + maxLifetime_ms).toISOString()
+  if (!hasExpired(expires_at, now) && expires_at <= longest) return undefined
+  return new InvalidParameter({
+    parameter: "expires_at",
+    message: `expires_at: expected a time after now, ${now}, and not after ${longest}; leave it out for a key without an end`
+  })
+}
+
+/** Ten years. Requests for longer lifetimes should omit the expiry instead. */
+const maxLifetime_ms = 3_653 * 86_400_000
 
 /** What its owner should know about an active key; undefined if it can be used as it is. */
 export const keyWarning = ({ kind, origins }: Pick<ApiKeyRecord, "kind" | "origins">): string | undefined =>
@@ -373,17 +390,19 @@ export const authorizeOrigin = (
  * Whether a key may be used from an IP address.
  *
  * @param addressOf the client's address; called only for keys with a list
+ * @param remedy what would allow the address, for the error
  */
 export const authorizeAddress = (
   { allowed_ips }: Pick<Principal, "allowed_ips">,
-  addressOf: () => string
+  addressOf: () => string,
+  remedy = "add it to the key's allowed_ips"
 ): Result.Result<void, AddressNotAllowed> => {
   if (allowed_ips.length === 0) return Result.void
   const address = addressOf()
   if (isAllowedIp(allowed_ips, address)) return Result.void
   return Result.fail(
     new AddressNotAllowed({
-      message: `this key is not allowed from the address ${displayAddress(address)}: add it to the key's allowed_ips`
+      message: `this key is not allowed from the address ${displayAddress(address)}: ${remedy}`
     })
   )
 }

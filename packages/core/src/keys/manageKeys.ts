@@ -26,7 +26,7 @@ import {
   type ApiKeyRecord,
   chainOf,
   composeKey,
-  hasExpired,
+  expiryFault,
   type KeyKind,
   type KeyPatch,
   type Overlap,
@@ -205,9 +205,6 @@ const revokedEvent = ({ environment, id, organization_id }: ApiKeyRecord): Event
 
 const overlap_ms: Readonly<Record<Overlap, number>> = { now: 0, "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000 }
 
-/** Ten years. Requests for longer lifetimes should omit the expiry instead. */
-const maxLifetime_ms = 3_653 * 86_400_000
-
 /** Why a kind of key cannot have these origins or addresses; undefined if it can. */
 const boundOtherwise = (
   kind: KeyKind,
@@ -244,15 +241,7 @@ const refusalOf = (
     return new KybRequired({ message: "a live key needs a verified business (kyb_status `verified`)" })
   }
   const bound = boundOtherwise(kind, request)
-  if (bound !== undefined) return bound
-  const longest = later(now, maxLifetime_ms)
-  if (hasExpired(expires_at, now) || (expires_at !== undefined && expires_at > longest)) {
-    return new InvalidParameter({
-      parameter: "expires_at",
-      message: `expires_at: expected a time after now, ${now}, and not after ${longest}; leave it out for a key without an end`
-    })
-  }
-  return undefined
+  return bound ?? expiryFault(expires_at, now)
 }
 
 const withDailyLimit = <Request extends KeyRequest>(request: Request): Request =>

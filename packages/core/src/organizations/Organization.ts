@@ -49,6 +49,9 @@ export interface Organization {
   readonly created_at: string
 }
 
+/** An organization without the note of its last review, for those who may not see it. */
+export const withoutReview = ({ review_note: _, ...organization }: Organization): Organization => organization
+
 /** Filter of a list; absent fields match all. */
 export interface OrganizationFilter {
   readonly kyb_status?: KybStatus

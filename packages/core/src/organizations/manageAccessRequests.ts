@@ -1,6 +1,6 @@
 /** Requests a higher level, and decides requests. */
 import { Effect } from "effect"
-import { filterFor, type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
+import { filterFor, type Manager, permit, permitOn, seesReviews } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import { Conflict, type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
@@ -33,6 +33,13 @@ export interface ManageAccessRequests {
     decision: { readonly status: "approved" | "rejected"; readonly note: string },
     manager: Manager
   ) => Effect.Effect<AccessRequest, Conflict | InsufficientScope | InvalidParameter | NotFound | Unavailable>
+}
+
+/** The note of an approval is the organization's review note. That of a rejection says what to change. */
+const withoutReview = (request: AccessRequest): AccessRequest => {
+  if (request.status !== "approved") return request
+  const { note: _, ...shown } = request
+  return shown
 }
 
 /** Every change is stored in one transaction with its audit entry and its events. */
@@ -73,7 +80,9 @@ export const manageAccessRequests: Effect.Effect<
     list: Effect.fnUntraced(function* (filter, page, manager) {
       yield* permit(manager, "listAccessRequests")
       const own = filterFor(manager, filter)
-      return own === undefined ? emptyPage : yield* requests.list(own, page)
+      if (own === undefined) return emptyPage
+      const { items, ...rest } = yield* requests.list(own, page)
+      return { ...rest, items: seesReviews(manager) ? items : items.map(withoutReview) }
     }),
 
     decide: Effect.fnUntraced(function* (id, { note, status }, manager) {

@@ -1,6 +1,6 @@
 /** Creates and changes organizations. */
 import { Effect } from "effect"
-import { type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
+import { type Manager, permit, permitOn, seesReviews } from "../accounts/ManagementAccess.ts"
 import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import { openingCredits } from "../credits/Credits.ts"
@@ -12,7 +12,7 @@ import type { Transactions } from "../store/Transactions.ts"
 import { announced } from "../webhooks/announced.ts"
 import type { EventContent } from "../webhooks/Webhook.ts"
 import type { Webhooks } from "../webhooks/Webhooks.ts"
-import { type Organization, type OrganizationFilter, passesFilter } from "./Organization.ts"
+import { type Organization, type OrganizationFilter, passesFilter, withoutReview } from "./Organization.ts"
 import { type OrganizationPatch, Organizations } from "./Organizations.ts"
 
 /** Level 5 reveals where people live. */
@@ -67,14 +67,15 @@ export const manageOrganizations: Effect.Effect<
       return organization
     }),
 
-    get: (id, manager) => Effect.andThen(permitOn(manager, "getOrganization", id), organizations.get(id)),
+    get: (id, manager) =>
+      Effect.andThen(permitOn(manager, "getOrganization", id), Effect.map(organizations.get(id), shownTo(manager))),
 
     list: Effect.fnUntraced(function* (filter, page, manager) {
       yield* permit(manager, "listOrganizations")
       const { organization_id } = manager
       if (organization_id === undefined) return yield* organizations.list(filter, page)
       const own = yield* organizations.get(organization_id)
-      return { items: passesFilter(own, filter) ? [own] : [], next_cursor: null }
+      return { items: passesFilter(own, filter) ? [shownTo(manager)(own)] : [], next_cursor: null }
     }),
 
     update: Effect.fnUntraced(function* (id, patch, manager) {
@@ -94,6 +95,9 @@ export const manageOrganizations: Effect.Effect<
     })
   }
 })
+
+const shownTo = (manager: Manager) => (organization: Organization) =>
+  seesReviews(manager) ? organization : withoutReview(organization)
 
 /** The events of decisions on an organization. */
 const eventsOf = (

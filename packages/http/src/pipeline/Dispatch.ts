@@ -19,6 +19,7 @@ import type { SessionTokens } from "@postcode/core/widget/sessions/SessionTokens
 import { Effect, Exit, Result, Semaphore } from "effect"
 import { type Document, isDocument } from "../documents/Documents.ts"
 import { bearerToken } from "../input/BearerToken.ts"
+import type { Addresses } from "../input/ClientAddress.ts"
 import { readJson } from "../input/Json.ts"
 import { type LongForm, readLongJson } from "../input/LongJson.ts"
 import { managerCredential, requireOwnPage } from "../input/ManagerCredential.ts"
@@ -52,17 +53,16 @@ export type DispatchOptions = Pick<GatewayOptions, "operatorToken" | "publicOrig
   readonly loadControl: LoadControl | false
 }
 
-/** @param addressOf the rate-limit subject of a client's address */
 export const makeDispatch = (
   options: DispatchOptions,
-  addressOf: (request: HttpRequest) => string
+  addresses: Addresses
 ): Effect.Effect<
   (exchange: Exchange, admission: Admission, outside: Outside) => Effect.Effect<Reply, GatewayError>,
   never,
   ApiKeys | ConsoleSessions | CurrentDirectory | ManagementKeys | Organizations | Secrets | SessionTokens
 > =>
   Effect.gen(function* () {
-    const serve = yield* makeServe(options, addressOf)
+    const serve = yield* makeServe(options, addresses)
 
     return (exchange, admission, outside) => {
       const { decision, forbidden, identified, limited, origin, unchecked } = admission
@@ -86,11 +86,11 @@ export const makeDispatch = (
 /** Finds the manager or the widget session where the endpoint needs one, and runs its handler. */
 const makeServe = Effect.fnUntraced(function* (
   { loadControl, operatorToken, publicOrigin }: DispatchOptions,
-  addressOf: (request: HttpRequest) => string
+  addresses: Addresses
 ) {
   const managerOf = yield* authenticateManager(operatorToken)
   const sessionOf = yield* authenticateSession
-  const run = runWith(yield* CurrentDirectory, addressOf)
+  const run = runWith(yield* CurrentDirectory, addresses.subjectOf)
   const accounts =
     loadControl === false ? undefined : new AccountLimits(loadControl.queues.management.settings.timeout_ms)
 
@@ -99,7 +99,9 @@ const makeServe = Effect.fnUntraced(function* (
     switch (route.access) {
       case "manager": {
         const shown = Effect.fromResult(managerCredential(request, publicOrigin))
-        const found = Effect.flatMap(shown, (credential) => managerOf(credential, route.endpoint as ManagementCall))
+        const found = Effect.flatMap(shown, (credential) =>
+          managerOf(credential, route.endpoint as ManagementCall, () => addresses.of(request))
+        )
         return Effect.flatMap(found, (manager) => {
           const running = Effect.suspend(() => run(exchange, route, { ...caller, manager }, outside))
           // A long body is read only for those who may send it.

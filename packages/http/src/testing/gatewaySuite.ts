@@ -4,6 +4,7 @@
  */
 import { describe } from "vitest"
 import { consoleSessions } from "./suites/accounts/consoleSessions.ts"
+import { lostPermissions } from "./suites/accounts/lostPermissions.ts"
 import { managementKeys } from "./suites/accounts/managementKeys.ts"
 import { passkeys } from "./suites/accounts/passkeys.ts"
 import { charges } from "./suites/credits/charges.ts"
@@ -137,6 +138,7 @@ const suites = {
   management: [
     consoleSessions,
     managementKeys,
+    lostPermissions,
     passkeys,
     organizations,
     reviews,

@@ -1,6 +1,6 @@
 /** Invitations in memory: the part of the port `Accounts` for invitations. */
 
-import { type Invitation, invalidConsoleSession } from "@postcode/core/Account"
+import { type Invitation, invalidConsoleSession, maxOpenInvitations, tooManyInvitations } from "@postcode/core/Account"
 import type { Accounts } from "@postcode/core/accounts/Accounts"
 import { notFound } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
@@ -31,6 +31,8 @@ export class Invitations {
         return Effect.fail(notFound("organization"))
       if (maker !== undefined && accounts.get(maker.id)?.account.role !== maker.role)
         return Effect.fail(invalidConsoleSession)
+      if (organization_id !== undefined && this.openOf(organization_id, invitation.created_at) >= maxOpenInvitations)
+        return Effect.fail(tooManyInvitations)
       this.byHash.set(hash, invitation)
       this.inOrder.push(hash)
       this.forgetEnded(invitation.created_at)
@@ -51,6 +53,12 @@ export class Invitations {
     const invitation = this.byHash.get(hash)
     if (invitation === undefined || invitation.expires_at <= now) return undefined
     return invitation.is_claim && hasOperator(this.accounts) ? undefined : invitation
+  }
+
+  /** The number of an organization's invitations that are valid at `now`. */
+  private openOf(organization_id: string, now: string): number {
+    const own = [...this.byHash.values()].filter((invitation) => invitation.organization_id === organization_id)
+    return own.filter(({ expires_at }) => expires_at > now).length
   }
 
   private get(id: string) {

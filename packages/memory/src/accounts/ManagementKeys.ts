@@ -1,5 +1,8 @@
 /** Management keys in memory. */
+import { invalidConsoleSession } from "@postcode/core/Account"
+import { hasExpired } from "@postcode/core/ApiKey"
 import {
+  isActiveManagementKey,
   type ManagementKey,
   maxManagementKeys,
   tooManyManagementKeys,
@@ -14,7 +17,7 @@ import { newestFirst } from "../retention/NewestFirst.ts"
 
 export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState> = Layer.effect(
   ManagementKeys,
-  Effect.map(MemoryState, ({ organizations }) => {
+  Effect.map(MemoryState, ({ accounts, organizations }) => {
     const byId = new Map<string, ManagementKey>()
     const idOfHash = new Map<string, string>()
     /** Ids in order of creation. */
@@ -23,12 +26,15 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
     const keysOf = (organization_id: string): ReadonlyArray<ManagementKey> =>
       (idsOf.get(organization_id) ?? []).map((id) => byId.get(id) as ManagementKey)
 
-    const create: Service["create"] = (key, hash) => {
+    const create: Service["create"] = (key, hash, maker) => {
+      if (maker !== undefined && accounts.get(maker.id)?.account.role !== maker.role)
+        return Effect.fail(invalidConsoleSession)
       const organization = organizations.get(key.organization_id)
       if (organization === undefined) return Effect.fail(notFound("organization"))
       if (organization.record.status === "closed") return Effect.fail(organizationClosed)
       const own = keysOf(key.organization_id)
-      if (own.filter(isActive).length >= maxManagementKeys) return Effect.fail(tooManyManagementKeys)
+      const active = own.filter((other) => isActiveManagementKey(other, key.created_at))
+      if (active.length >= maxManagementKeys) return Effect.fail(tooManyManagementKeys)
       byId.set(key.id, key)
       idOfHash.set(hash, key.id)
       idsOf.set(key.organization_id, [...own.map(({ id }) => id), key.id])
@@ -37,7 +43,8 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
 
     const use = (hash: string, now: string): ManagementKey | undefined => {
       const key = byId.get(idOfHash.get(hash) ?? "")
-      if (key === undefined || !isActive(key)) return undefined
+      if (key === undefined || isRevoked(key)) return undefined
+      if (hasExpired(key.expires_at, now)) return key
       if (Date.parse(now) - Date.parse(key.last_used_at ?? never) < useInterval_ms) return key
       const used = { ...key, last_used_at: now }
       byId.set(key.id, used)
@@ -62,21 +69,28 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
     }
 
     return ManagementKeys.of({
-      create: (key, hash) => Effect.suspend(() => create(key, hash)),
+      create: (...parameters) => Effect.suspend(() => create(...parameters)),
       findByHash: (hash, now) => Effect.sync(() => use(hash, now)),
       get: (id) => Effect.suspend(() => get(id)),
       list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),
       revoke: (id, revoked_at) =>
         Effect.map(
           Effect.suspend(() => get(id)),
-          (key) => (isActive(key) ? { record: end(key, revoked_at), repeated: false } : { record: key, repeated: true })
+          (key) =>
+            isRevoked(key) ? { record: key, repeated: true } : { record: end(key, revoked_at), repeated: false }
         ),
       revokeAll: (organization_id, revoked_at) =>
         Effect.sync(
           () =>
             keysOf(organization_id)
-              .filter(isActive)
+              .filter((key) => !isRevoked(key))
               .map((key) => end(key, revoked_at)).length
+        ),
+      revokeCreatedBy: (account_id, keptRoles, revoked_at) =>
+        Effect.sync(() =>
+          [...byId.values()]
+            .filter((key) => key.created_by === account_id && !isRevoked(key) && !keptRoles.includes(key.role))
+            .map((key) => end(key, revoked_at))
         )
     })
   })
@@ -84,6 +98,6 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
 
 type Service = ManagementKeys["Service"]
 
-const isActive = ({ revoked_at }: ManagementKey): boolean => revoked_at === undefined
+const isRevoked = ({ revoked_at }: ManagementKey): boolean => revoked_at !== undefined
 
 const never = "0000-01-01T00:00:00.000Z"

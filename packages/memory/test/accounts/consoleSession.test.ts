@@ -32,7 +32,7 @@ const claimed = Effect.gen(function* () {
 
 const managerOf = (token: Redacted.Redacted<string>) =>
   Effect.flatMap(authenticateManager(Redacted.make("operator-token-1")), (identify) =>
-    identify({ _tag: "Session", token }, "getOwnAccount")
+    identify({ _tag: "Session", token }, "getOwnAccount", () => "192.0.2.1")
   )
 
 describe("a console session", () => {

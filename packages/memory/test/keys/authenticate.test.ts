@@ -93,7 +93,11 @@ describe("authenticate, by the clock", () => {
 describe("authenticateManager", () => {
   const checkToken = (token: string | undefined) =>
     Effect.flatMap(authenticateManager(Redacted.make("operator-token-1")), (identify) =>
-      identify(token === undefined ? undefined : { _tag: "BearerToken", token: Redacted.make(token) }, "listKeys")
+      identify(
+        token === undefined ? undefined : { _tag: "BearerToken", token: Redacted.make(token) },
+        "listKeys",
+        () => "192.0.2.1"
+      )
     )
 
   it.effect("the operator token is accepted, another one is InvalidToken, and a missing one is AuthRequired", () =>

@@ -1,6 +1,6 @@
 /** Invitations on PostgreSQL: the part of the port `Accounts` for invitations. */
 
-import { type Account, type Invitation, invalidConsoleSession } from "@postcode/core/Account"
+import { type Invitation, maxOpenInvitations, tooManyInvitations } from "@postcode/core/Account"
 import type { Accounts } from "@postcode/core/accounts/Accounts"
 import { notFound } from "@postcode/core/Errors"
 import type { Role } from "@postcode/core/ManagementAccess"
@@ -9,6 +9,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
+import { lockMaker } from "./lockMaker.ts"
 
 /** The methods of the port for invitations. */
 export const makeInvitations = (
@@ -26,15 +27,13 @@ export const makeInvitations = (
         organization_id = null,
         role
       } = invitation
-      const stored = yield* sql`INSERT INTO postcode.invitations
+      if (organization_id !== null) yield* requirePlace(sql, organization_id, created_at)
+      yield* sql`INSERT INTO postcode.invitations
         (id, number, hash, role, email, organization_id, created_by, created_at, expires_at, is_claim)
-        SELECT ${id}, ${newRowNumber()}::bigint, ${hash}, ${role}, ${email}::text, o.id, ${created_by}, ${created_at}::timestamptz, ${expires_at}::timestamptz,
-          ${is_claim}::boolean
-        FROM (SELECT ${organization_id}::text AS id) o
-        WHERE o.id IS NULL OR EXISTS (SELECT FROM postcode.organizations WHERE organizations.id = o.id) RETURNING id`
-      if (stored.length === 0) return yield* notFound("organization")
+        VALUES (${id}, ${newRowNumber()}, ${hash}, ${role}, ${email}, ${organization_id}, ${created_by}, ${created_at},
+          ${expires_at}, ${is_claim})`
     })
-    return asking(maker === undefined ? storing : inTransaction(sql, Effect.andThen(lockMaker(sql, maker), storing)))
+    return asking(inTransaction(sql, maker === undefined ? storing : Effect.andThen(lockMaker(sql, maker), storing)))
   },
 
   invitations: ({ organization_id }, now, page) =>
@@ -83,18 +82,19 @@ export const takeInvitation = (sql: SqlClient, hash: string, now: string) =>
     ([row]) => row && toInvitation(row)
   )
 
+/** Counts the open invitations after the organization's lock, so that concurrent transactions cannot exceed the maximum. */
+const requirePlace = Effect.fnUntraced(function* (sql: SqlClient, organization_id: string, now: string) {
+  const locked = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id} FOR NO KEY UPDATE`
+  if (locked.length === 0) return yield* notFound("organization")
+  const open = yield* sql`SELECT FROM postcode.invitations
+    WHERE organization_id = ${organization_id} AND expires_at > ${now} LIMIT ${maxOpenInvitations}`
+  if (open.length >= maxOpenInvitations) return yield* tooManyInvitations
+})
+
 /** Whether an invitation is valid at a time. */
 const isValid = (sql: SqlClient, now: string) =>
   sql`expires_at > ${now}
     AND NOT (is_claim AND EXISTS (SELECT FROM postcode.accounts WHERE role = 'operator'))`
-
-/**
- * Locks the inviting account, so that its removal or a change of its role waits and then deletes the invitation too.
- */
-const lockMaker = Effect.fnUntraced(function* (sql: SqlClient, { id, role }: Pick<Account, "id" | "role">) {
-  const held = yield* sql`SELECT FROM postcode.accounts WHERE id = ${id} AND role = ${role} FOR SHARE`
-  if (held.length === 0) return yield* invalidConsoleSession
-})
 
 interface InvitationRow {
   readonly number: bigint

@@ -18,13 +18,19 @@ import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { requireOrganization } from "../organizations/Organizations.ts"
+import { lockMaker } from "./lockMaker.ts"
 
 /** The port `ManagementKeys`. */
 export const layerManagementKeys: Layer.Layer<ManagementKeys, never, SqlClient> = Layer.effect(
   ManagementKeys,
   Effect.map(SqlClient, (sql) =>
     ManagementKeys.of({
-      create: (key, hash) => asking(inTransaction(sql, insert(sql, key, hash))),
+      create: (key, hash, maker) => {
+        const inserted = insert(sql, key, hash)
+        return asking(
+          inTransaction(sql, maker === undefined ? inserted : Effect.andThen(lockMaker(sql, maker), inserted))
+        )
+      },
       findByHash: (hash, now) => asking(use(sql, hash, now)),
       get: (id) => asking(find(sql, id)),
       list: (organization_id, page) =>
@@ -51,6 +57,15 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, SqlClient> 
               WHERE organization_id = ${organization_id} AND revoked_at IS NULL RETURNING 1`,
             ({ length }) => length
           )
+        ),
+      revokeCreatedBy: (account_id, keptRoles, revoked_at) =>
+        asking(
+          Effect.map(
+            sql<Row>`UPDATE postcode.management_keys SET revoked_at = ${revoked_at}
+              WHERE created_by = ${account_id} AND revoked_at IS NULL AND role <> ALL(${[...keptRoles]}::text[])
+              RETURNING ${columns(sql)}`,
+            (rows) => rows.map(toRecord)
+          )
         )
     })
   )
@@ -58,18 +73,19 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, SqlClient> 
 
 /** Counts the active keys after the organization's lock, so that concurrent transactions cannot exceed the maximum. */
 const insert = Effect.fnUntraced(function* (sql: SqlClient, key: ManagementKey, hash: string) {
-  const { created_at, created_by, id, name, organization_id, prefix, role } = key
+  const { allowed_ips, created_at, created_by, expires_at = null, id, name, organization_id, prefix, role } = key
   const [organization] = yield* sql<{ readonly status: OrganizationStatus }>`
     SELECT status FROM postcode.organizations WHERE id = ${organization_id} FOR NO KEY UPDATE`
   if (organization === undefined) return yield* notFound("organization")
   if (organization.status === "closed") return yield* organizationClosed
   const active = yield* sql`SELECT FROM postcode.management_keys
-    WHERE organization_id = ${organization_id} AND revoked_at IS NULL LIMIT ${maxManagementKeys}`
+    WHERE organization_id = ${organization_id} AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > ${created_at}) LIMIT ${maxManagementKeys}`
   if (active.length >= maxManagementKeys) return yield* tooManyManagementKeys
   yield* sql`INSERT INTO postcode.management_keys
-    (organization_id, id, number, hash, name, role, prefix, created_by, created_at)
+    (organization_id, id, number, hash, name, role, prefix, created_by, allowed_ips, created_at, expires_at)
     VALUES (${organization_id}, ${id}, ${newRowNumber()}, ${hash}, ${name}, ${role}, ${prefix}, ${created_by},
-      ${created_at})`
+      ${[...allowed_ips]}::text[], ${created_at}, ${expires_at}::timestamptz)`
 })
 
 /** The time of a use is written at most once per interval, so that a busy key costs few writes. */
@@ -77,6 +93,7 @@ const use = Effect.fnUntraced(function* (sql: SqlClient, hash: string, now: stri
   const [row] = yield* sql<Row>`SELECT ${columns(sql)} FROM postcode.management_keys
     WHERE hash = ${hash} AND revoked_at IS NULL`
   if (row === undefined) return undefined
+  if (row.expires_at !== null && row.expires_at <= new Date(now)) return toRecord(row)
   const written_before = new Date(Date.parse(now) - useInterval_ms)
   if (row.last_used_at !== null && row.last_used_at > written_before) return toRecord(row)
   // Undefined if it was revoked meanwhile.
@@ -93,16 +110,19 @@ const find = Effect.fnUntraced(function* (sql: SqlClient, id: string) {
   return row === undefined ? yield* notFound("management key") : toRecord(row)
 })
 
-type Row = Omit<ManagementKey, "created_at" | "last_used_at" | "revoked_at"> & {
+type Row = Omit<ManagementKey, "created_at" | "expires_at" | "last_used_at" | "revoked_at"> & {
   readonly number: bigint
   readonly created_at: Date
   readonly last_used_at: Date | null
+  readonly expires_at: Date | null
   readonly revoked_at: Date | null
 }
 
 /** By name: a prepared `*` fails once a later version of the schema has added a column. */
 const columns = (sql: SqlClient) =>
-  sql.literal("organization_id, id, number, name, role, prefix, created_by, created_at, last_used_at, revoked_at")
+  sql.literal(
+    "organization_id, id, number, name, role, prefix, created_by, allowed_ips, created_at, last_used_at, expires_at, revoked_at"
+  )
 
 const toRecord = (row: Row): ManagementKey => ({
   id: row.id,
@@ -111,7 +131,9 @@ const toRecord = (row: Row): ManagementKey => ({
   role: row.role,
   prefix: row.prefix,
   created_by: row.created_by,
+  allowed_ips: row.allowed_ips,
   created_at: row.created_at.toISOString(),
   ...(row.last_used_at !== null && { last_used_at: row.last_used_at.toISOString() }),
+  ...(row.expires_at !== null && { expires_at: row.expires_at.toISOString() }),
   ...(row.revoked_at !== null && { revoked_at: row.revoked_at.toISOString() })
 })

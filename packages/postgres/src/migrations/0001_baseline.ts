@@ -349,13 +349,16 @@ const accounts = [
     role text NOT NULL CHECK (role IN ('owner', 'developer', 'billing')),
     prefix text NOT NULL,
     created_by text NOT NULL,
+    allowed_ips text[] NOT NULL,
     created_at timestamptz NOT NULL,
     last_used_at timestamptz,
+    expires_at timestamptz,
     revoked_at timestamptz,
     PRIMARY KEY (organization_id, id)
   ) WITH (fillfactor = 80)`,
   "CREATE INDEX management_keys_id ON postcode.management_keys (id)",
   "CREATE INDEX management_keys_hash ON postcode.management_keys (hash)",
+  "CREATE INDEX management_keys_created_by ON postcode.management_keys (created_by)",
   "CREATE INDEX management_keys_number ON postcode.management_keys (organization_id, number)",
   "CREATE INDEX accounts_organization ON postcode.accounts (organization_id, number)",
   `CREATE TABLE postcode.invitations (

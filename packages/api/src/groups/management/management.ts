@@ -17,7 +17,7 @@ import { created, Data, NextCursor, Timestamp } from "../../answers.ts"
 import { documented } from "../../documented.ts"
 import { failures } from "../../errors.ts"
 import { ApiKey, keyFields } from "../../keys/apiKey.ts"
-import { IpRange } from "../../keys/ipRange.ts"
+import { AllowedIps } from "../../keys/ipRange.ts"
 import { Origin } from "../../keys/origin.ts"
 import { byId, byIdWithBody, byIdWithBodyOrConflict } from "../../oneResource.ts"
 import { Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../../parameters.ts"
@@ -87,9 +87,6 @@ const AuditEvent = Schema.Struct({
 }).annotate({ identifier: "AuditEvent" })
 
 const Origins = Schema.Array(Origin).check(Schema.isMaxLength(50, { message: "expected at most 50 origins" }))
-const AllowedIps = Schema.Array(IpRange).check(
-  Schema.isMaxLength(50, { message: "expected at most 50 addresses and ranges" })
-)
 
 /** A limit that null resets. */
 const resettable = (maximum: number, description: string) =>

@@ -1,10 +1,11 @@
 /** `postcode management-keys`. */
 import type { InputOf } from "@postcode/client"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
+import { localTime } from "../../terminal/LocalTime.ts"
 import { printSecret } from "../../terminal/Print.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
@@ -19,21 +20,28 @@ export const listManagementKeys: Work<Paged & Id> = ({ id, page }, options) =>
       BY: "created_by",
       CREATED: "created_at",
       "LAST USED": "last_used_at",
-      REVOKED: "revoked_at"
+      STATUS: "status",
+      EXPIRES: "expires_at",
+      ADDRESSES: ({ allowed_ips }) => allowed_ips.join(", ")
     },
     empty: `no management keys yet: ${commandName()} management-keys create ${id} --name NAME --role ROLE makes one`
   })
 
+interface Creation extends Omit<InputOf<"POST /v1/admin/organizations/:id/management-keys">["body"], "expires_at"> {
+  readonly expires_in_ms: number | undefined
+}
+
 /** `postcode management-keys create` */
-export const createManagementKey: Work<Id & InputOf<"POST /v1/admin/organizations/:id/management-keys">["body"]> = (
-  { id, name, role },
-  options
-) =>
-  Effect.flatMap(
-    request(options, "POST /v1/admin/organizations/:id/management-keys", { params: { id }, body: { name, role } }),
-    (key) =>
-      printSecret(options, key, `management key ${key.id} with the role ${role}; it is shown this once:`, key.secret)
-  )
+export const createManagementKey: Work<Creation & Id> = ({ expires_in_ms, id, ...fields }, options) =>
+  Effect.gen(function* () {
+    const now_ms = yield* Clock.currentTimeMillis
+    const expires_at = expires_in_ms === undefined ? undefined : new Date(now_ms + expires_in_ms).toISOString()
+    const body = { ...fields, expires_at }
+    const key = yield* request(options, "POST /v1/admin/organizations/:id/management-keys", { params: { id }, body })
+    const end = key.expires_at === undefined ? "" : `, until ${localTime(key.expires_at)}`
+    const words = `management key ${key.id} with the role ${key.role}${end}; it is shown this once:`
+    yield* printSecret(options, key, words, key.secret)
+  })
 
 /** `postcode management-keys revoke` */
 export const revokeManagementKey: Work<Id> = (params, options) =>

@@ -1,6 +1,15 @@
 import { memberRoles } from "@postcode/core/ManagementAccess"
 import { Command } from "effect/cli"
-import { oneOf, requiredFlag, requiredText, textArgument } from "../../Parameters.ts"
+import {
+  duration,
+  list as listOf,
+  oneOf,
+  optionalFlag,
+  requiredFlag,
+  requiredText,
+  text,
+  textArgument
+} from "../../Parameters.ts"
 import { organizationId, page } from "../CommonFlags.ts"
 import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
 
@@ -25,10 +34,28 @@ const create = command(
       read: oneOf(memberRoles),
       metavar: "ROLE",
       description: `What it may do: ${memberRoles.join(", ")}`
+    }),
+    allowed_ips: optionalFlag("allowed-ips", {
+      read: listOf(text),
+      metavar: "LIST",
+      description: "IP addresses and ranges that may use it: 203.0.113.7, 2001:db8::/32; default: any"
+    }),
+    expires_in_ms: optionalFlag("expires-in", {
+      read: duration,
+      metavar: "TIME",
+      description: "How long it is active: 90d, 12h, 30m; default: for ever"
     })
   },
   ({ createManagementKey }) => createManagementKey
-).pipe(Command.withExamples([{ command: "postcode management-keys create org_… --name invoicing --role billing" }]))
+).pipe(
+  Command.withExamples([
+    { command: "postcode management-keys create org_… --name invoicing --role billing" },
+    {
+      command:
+        "postcode management-keys create org_… --name contractor --role developer --expires-in 90d --allowed-ips 203.0.113.7"
+    }
+  ])
+)
 
 const revoke = command(
   "revoke",

@@ -19,8 +19,9 @@ export const RemoveAccountDialog = ({ onDone, person }: PersonDialogProps) => (
     }}
   >
     <p>
-      This removes the account with its sessions and passkeys, and withdraws the invitations that it sent. Keys stay,
-      because they belong to the organization. To restore access, invite {person.name} again.
+      This removes the account with its sessions and passkeys, withdraws the invitations that it sent, and revokes the
+      management keys that it created: servers that use them get status 401. API keys stay, because they belong to the
+      organization. To restore access, invite {person.name} again.
     </p>
   </ConfirmDialog>
 )

@@ -25,7 +25,8 @@ export const RoleDialog = ({ onDone, person }: PersonDialogProps) => {
       <p class="muted">
         {person.id === account.value?.id
           ? "You will be signed out. Sign in again to use the new role."
-          : `${person.name} will be signed out, and invitations that they sent are withdrawn.`}
+          : `${person.name} will be signed out, and invitations that they sent are withdrawn.`}{" "}
+        Management keys that the account created and that may do more than the new role are revoked.
       </p>
     </FormDialog>
   )

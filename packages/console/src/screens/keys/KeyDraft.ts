@@ -65,9 +65,10 @@ export const bodyOf = (draft: KeyDraft): KeyBody => ({
 })
 
 const endOf = ({ lastDay, lifetime }: KeyDraft): string =>
-  lifetime.value === "date"
-    ? `${lastDay.value}T23:59:59Z`
-    : new Date(Date.now() + Number(lifetime.value) * day_ms).toISOString()
+  lifetime.value === "date" ? `${lastDay.value}T23:59:59Z` : timeIn(Number(lifetime.value))
+
+/** The time after a number of days, ISO 8601, UTC. */
+export const timeIn = (days: number): string => new Date(Date.now() + days * day_ms).toISOString()
 
 /** The day after a number of days: `2027-01-31`. */
 export const dayIn = (days: number): string => dayOf(Date.now() + days * day_ms)

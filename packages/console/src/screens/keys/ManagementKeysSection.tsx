@@ -2,7 +2,7 @@ import type { MemberRole } from "@postcode/core/ManagementAccess"
 import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { usePages } from "../../hooks/usePages.ts"
-import { Badge } from "../../kit/data/Badge.tsx"
+import { badgeOf } from "../../kit/data/Badge.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Time } from "../../kit/data/Time.tsx"
 import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
@@ -11,11 +11,14 @@ import { OnceDialog } from "../../kit/dialogs/OnceDialog.tsx"
 import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
-import { ChoiceField, TextField } from "../../kit/forms/Field.tsx"
+import { ChoiceField, SelectField, TextField } from "../../kit/forms/Field.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { may } from "../../state/permissions.ts"
 import { call } from "../../state/session.ts"
+import { timeIn } from "./KeyDraft.ts"
+import { AllowedIpsField } from "./KeyFields.tsx"
+import { linesOf } from "./origins/webOrigins.ts"
 
 const route = "GET /v1/admin/organizations/:id/management-keys"
 
@@ -52,16 +55,21 @@ export const ManagementKeysSection = ({ organization }: { readonly organization:
           { head: "Role", cell: ({ role }) => roleNames[role] },
           {
             head: "Status",
-            cell: ({ revoked_at }) =>
-              revoked_at === undefined ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>
+            cell: ({ allowed_ips, status }) => (
+              <>
+                <StatusBadge status={status} />
+                {allowed_ips.length > 0 && <span class="secondary">Only from {allowed_ips.join(", ")}</span>}
+              </>
+            )
           },
           { head: "Last used", cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : "Never") },
+          { head: "Expires", cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : "Never") },
           { head: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
           {
             head: "Actions",
             cell: (key) =>
               may("revokeManagementKey") &&
-              key.revoked_at === undefined && (
+              key.status === "active" && (
                 <Button
                   kind="danger"
                   label={`Revoke ${key.name}`}
@@ -79,6 +87,12 @@ export const ManagementKeysSection = ({ organization }: { readonly organization:
 
 const roleNames: Readonly<Record<MemberRole, string>> = { owner: "Owner", developer: "Developer", billing: "Billing" }
 
+const StatusBadge = badgeOf<ManagementKey["status"]>({
+  active: ["Active", "good"],
+  expired: ["Expired", "warning"],
+  revoked: ["Revoked", "bad"]
+})
+
 interface CreateDialogProps {
   readonly organization: string
   readonly onDone: () => void
@@ -87,10 +101,17 @@ interface CreateDialogProps {
 const CreateDialog = ({ onDone, organization }: CreateDialogProps) => {
   const name = useSignal("")
   const role = useSignal<MemberRole>("billing")
+  const lifetime = useSignal("365")
+  const allowedIps = useSignal("")
   const create = async () => {
     const { secret } = await call("POST /v1/admin/organizations/:id/management-keys", {
       params: { id: organization },
-      body: { name: name.value, role: role.value }
+      body: {
+        name: name.value,
+        role: role.value,
+        allowed_ips: linesOf(allowedIps.value),
+        ...(lifetime.value !== "never" && { expires_at: timeIn(Number(lifetime.value)) })
+      }
     })
     onDone()
     openDialog(<SecretShown name={name.value} secret={secret} />)
@@ -114,6 +135,19 @@ const CreateDialog = ({ onDone, organization }: CreateDialogProps) => {
           ["owner", "Owner", "Everything in the organization, except its members and management keys."]
         ]}
       />
+      <SelectField
+        label="Expires"
+        hint="A forgotten key stops working automatically. Create another one before that."
+        name="expires_at"
+        value={lifetime}
+        options={[
+          ["30", "In 30 days"],
+          ["90", "In 90 days"],
+          ["365", "In a year"],
+          ["never", "Never"]
+        ]}
+      />
+      <AllowedIpsField value={allowedIps} />
     </FormDialog>
   )
 }

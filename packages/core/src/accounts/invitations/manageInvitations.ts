@@ -5,7 +5,14 @@
 import { Clock, Effect, Redacted } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
 import { audited, entryOf, newId, timestamp } from "../../audit/audit.ts"
-import type { InsufficientScope, InvalidParameter, InvalidToken, NotFound, Unavailable } from "../../Errors.ts"
+import type {
+  Conflict,
+  InsufficientScope,
+  InvalidParameter,
+  InvalidToken,
+  NotFound,
+  Unavailable
+} from "../../Errors.ts"
 import { Organizations } from "../../organizations/Organizations.ts"
 import type { Page, PageRequest } from "../../Page.ts"
 import { Secrets } from "../../store/Secrets.ts"
@@ -22,7 +29,7 @@ export interface CreatedInvitation {
 
 type Refused = InsufficientScope | NotFound | Unavailable
 /** The session may have ended after authentication. */
-type NotInvited = InvalidToken | Refused
+type NotInvited = Conflict | InvalidToken | Refused
 
 /** For a member, other organizations fail with `NotFound`. An invitation is valid for `invitation_ms`, once. */
 export interface ManageInvitations {

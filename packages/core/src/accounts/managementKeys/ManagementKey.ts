@@ -1,6 +1,6 @@
 /** Management keys: credentials with which an organization's own servers call the management API. */
 import { Conflict } from "../../Errors.ts"
-import { hasChecksum, withChecksum } from "../../keys/ApiKey.ts"
+import { hasChecksum, hasExpired, withChecksum } from "../../keys/ApiKey.ts"
 import type { MemberRole } from "../ManagementAccess.ts"
 
 /** The record of a management key, without the key. */
@@ -14,14 +14,22 @@ export interface ManagementKey {
   readonly prefix: string
   /** The actor that created it, as in the audit log. */
   readonly created_by: string
+  /** IP addresses and ranges that may use the key, as `canonicalRange` writes them; empty for any address. */
+  readonly allowed_ips: ReadonlyArray<string>
   readonly created_at: string
   /** Exact to a minute. */
   readonly last_used_at?: string
+  /** The key expires at this time, ISO 8601 as `Date.toISOString` writes it; absent if it never expires. */
+  readonly expires_at?: string
   readonly revoked_at?: string
 }
 
 /** The prefix of every management key. */
 export const managementKeyPrefix = "svc_mk_"
+
+/** Whether a management key is neither revoked nor expired at a time, see `hasExpired`. */
+export const isActiveManagementKey = ({ expires_at, revoked_at }: ManagementKey, now: string): boolean =>
+  revoked_at === undefined && !hasExpired(expires_at, now)
 
 /** Maximum number of active management keys of an organization. */
 export const maxManagementKeys = 20

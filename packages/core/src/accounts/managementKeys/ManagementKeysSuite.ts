@@ -20,6 +20,7 @@ export const managementKeysSuite = <E>(name: string, adapter: Layer.Layer<Manage
     addListTests(it)
     addCountTests(it)
     addClosingTests(it)
+    addLoweredTests(it)
   })
 
 const addFindTests = (it: It): void => {
@@ -54,6 +55,18 @@ const addFindTests = (it: It): void => {
 }
 
 const addUseTests = (it: It): void => {
+  it.effect("an expired key is found with its expiry and addresses, and has no use", () =>
+    Effect.gen(function* () {
+      const keys = yield* ManagementKeys
+      const { id } = yield* storedOrganization()
+      const expires_at = new Date(Date.parse(nextTimestamp()) + 60_000).toISOString()
+      const { hash, record } = yield* stored(id, { expires_at, allowed_ips: ["203.0.113.7", "2001:db8::/32"] })
+      assert.deepStrictEqual(yield* keys.get(record.id), record)
+      assert.deepStrictEqual(yield* keys.findByHash(hash, expires_at), record)
+      assert.deepStrictEqual(yield* keys.get(record.id), record)
+    })
+  )
+
   it.effect("finding a key sets its last use, exact to a minute; reading its record does not", () =>
     Effect.gen(function* () {
       const keys = yield* ManagementKeys
@@ -151,7 +164,7 @@ const addListTests = (it: It): void => {
 
 const addCountTests = (it: It): void => {
   it.effect(
-    `an organization has at most ${maxManagementKeys} active keys, also concurrently; revoked ones do not count`,
+    `an organization has at most ${maxManagementKeys} active keys, also concurrently; revoked and expired ones do not count`,
     () =>
       Effect.gen(function* () {
         const keys = yield* ManagementKeys
@@ -166,9 +179,11 @@ const addCountTests = (it: It): void => {
         yield* failsWith(keys.create(newManagementKey(id), refused), "Conflict")
         assert.isUndefined(yield* keys.findByHash(refused, nextTimestamp()))
         yield* keys.revoke(first.record.id, nextTimestamp())
-        yield* stored(id)
+        const expires_at = new Date(Date.parse(nextTimestamp()) + 86_400_000).toISOString()
+        yield* stored(id, { expires_at })
         yield* failsWith(keys.create(newManagementKey(id), unique("hash")), "Conflict")
         yield* stored((yield* storedOrganization()).id)
+        yield* stored(id, { created_at: expires_at })
       })
   )
 }
@@ -210,6 +225,49 @@ const addClosingTests = (it: It): void => {
   )
 }
 
+const addLoweredTests = (it: It): void => {
+  it.effect("the keys that an account created are revoked in every organization, except of the kept roles", () =>
+    Effect.gen(function* () {
+      const keys = yield* ManagementKeys
+      const [first, second] = [yield* storedOrganization(), yield* storedOrganization()]
+      const created_by = unique("acc")
+      const owners = [
+        yield* stored(first.id, { created_by, role: "owner" }),
+        yield* stored(second.id, { created_by, role: "owner" })
+      ]
+      const developer = yield* stored(first.id, { created_by, role: "developer" })
+      const other = yield* stored(first.id, { role: "owner" })
+      const ended = yield* stored(first.id, { created_by, role: "owner" })
+      yield* keys.revoke(ended.record.id, nextTimestamp())
+      const [revoked_at, later] = [nextTimestamp(), nextTimestamp()]
+      const revoked = yield* keys.revokeCreatedBy(created_by, ["developer", "billing"], revoked_at)
+      assert.sameDeepMembers(
+        [...revoked],
+        owners.map(({ record }) => ({ ...record, revoked_at }))
+      )
+      assert.deepStrictEqual(yield* keys.revokeCreatedBy(created_by, ["developer"], later), [])
+      for (const { hash } of owners) assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+      for (const { hash } of [developer, other]) assert.isDefined(yield* keys.findByHash(hash, nextTimestamp()))
+      const rest = yield* keys.revokeCreatedBy(created_by, [], later)
+      assert.deepStrictEqual(
+        rest.map(({ id }) => id),
+        [developer.record.id]
+      )
+    })
+  )
+
+  it.effect("a key of an account that no longer has its role is not stored", () =>
+    Effect.gen(function* () {
+      const keys = yield* ManagementKeys
+      const { id } = yield* storedOrganization()
+      const hash = unique("hash")
+      const maker = { id: unique("acc"), role: "owner" } as const
+      yield* failsWith(keys.create(newManagementKey(id), hash, maker), "InvalidToken")
+      assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+    })
+  )
+}
+
 const newManagementKey = (organization_id: string, fields: Partial<ManagementKey> = {}): ManagementKey => ({
   id: unique("mgk"),
   organization_id,
@@ -217,6 +275,7 @@ const newManagementKey = (organization_id: string, fields: Partial<ManagementKey
   role: "developer",
   prefix: "svc_mk_AbCd",
   created_by: unique("acc"),
+  allowed_ips: [],
   created_at: nextTimestamp(),
   ...fields
 })

@@ -2,12 +2,19 @@
 import { Effect, Redacted } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
 import { audited, entryOf, newId, timestamp } from "../../audit/audit.ts"
-import type { Conflict, InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../../Errors.ts"
-import { randomLength, visiblePrefix } from "../../keys/ApiKey.ts"
+import type {
+  Conflict,
+  InsufficientScope,
+  InvalidParameter,
+  InvalidToken,
+  NotFound,
+  Unavailable
+} from "../../Errors.ts"
+import { expiryFault, randomLength, visiblePrefix } from "../../keys/ApiKey.ts"
 import type { Page, PageRequest } from "../../Page.ts"
 import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
-import { type Manager, permitFound, permitOn } from "../ManagementAccess.ts"
+import { type Manager, permitFound, permitOn, roleOf } from "../ManagementAccess.ts"
 import { composeManagementKey, type ManagementKey } from "./ManagementKey.ts"
 import { ManagementKeys } from "./ManagementKeys.ts"
 
@@ -24,9 +31,9 @@ export interface ManageManagementKeys {
   /** Only for owners and operators in person: a management key cannot create another one. */
   readonly create: (
     organization_id: string,
-    request: Pick<ManagementKey, "name" | "role">,
+    request: Pick<ManagementKey, "expires_at" | "name" | "role"> & Partial<Pick<ManagementKey, "allowed_ips">>,
     manager: Manager
-  ) => Effect.Effect<CreatedManagementKey, Conflict | Refused>
+  ) => Effect.Effect<CreatedManagementKey, Conflict | InvalidParameter | InvalidToken | Refused>
   /** Newest first, including revoked ones. */
   readonly list: (
     organization_id: string,
@@ -49,8 +56,11 @@ export const manageManagementKeys: Effect.Effect<
   const withAudit = yield* audited
 
   return {
-    create: Effect.fnUntraced(function* (organization_id, { name, role }, manager) {
+    create: Effect.fnUntraced(function* (organization_id, { allowed_ips = [], expires_at, name, role }, manager) {
       yield* permitOn(manager, "createManagementKey", organization_id)
+      const created_at = yield* timestamp
+      const fault = expiryFault(expires_at, created_at)
+      if (fault !== undefined) return yield* fault
       const key = composeManagementKey(secrets.random(randomLength))
       const secret = Redacted.make(key)
       const record: ManagementKey = {
@@ -60,10 +70,14 @@ export const manageManagementKeys: Effect.Effect<
         role,
         prefix: visiblePrefix(key),
         created_by: manager.actor,
-        created_at: yield* timestamp
+        allowed_ips,
+        created_at,
+        ...(expires_at !== undefined && { expires_at })
       }
-      yield* withAudit(keys.create(record, secrets.hash(secret)), () =>
-        entryOf(manager.actor, "management_key.created", record, { name, role, prefix: record.prefix })
+      const maker = manager.kind === "token" ? undefined : { id: manager.actor, role: roleOf(manager.kind) }
+      const details = { name, role, prefix: record.prefix, ...(expires_at !== undefined && { expires_at }) }
+      yield* withAudit(keys.create(record, secrets.hash(secret), maker), () =>
+        entryOf(manager.actor, "management_key.created", record, details)
       )
       return { record, secret }
     }),

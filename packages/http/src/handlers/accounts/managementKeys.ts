@@ -4,11 +4,13 @@ import type { Manager } from "@postcode/core/ManagementAccess"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
+import { statusNow } from "../keys/statusNow.ts"
 import { pageRequest } from "../page.ts"
 
 export const managementKeyHandlers = Effect.gen(function* () {
   const manage = yield* manageManagementKeys
   const describe = yield* describeManager
+  const withStatus = yield* statusNow
 
   const handlers: Pick<
     GroupHandlers<"accounts">,
@@ -16,11 +18,11 @@ export const managementKeyHandlers = Effect.gen(function* () {
   > = {
     createManagementKey: ({ manager, params, payload }) =>
       Effect.map(manage.create(params.id, payload, manager as Manager), ({ record, secret }) => ({
-        data: { ...record, secret: Redacted.value(secret) }
+        data: { ...withStatus(record), secret: Redacted.value(secret) }
       })),
     listManagementKeys: ({ manager, params, query }) =>
       Effect.map(manage.list(params.id, pageRequest(query), manager as Manager), ({ items, next_cursor }) => ({
-        data: { management_keys: items, next_cursor }
+        data: { management_keys: items.map(withStatus), next_cursor }
       })),
     revokeManagementKey: ({ manager, params }) =>
       Effect.map(manage.revoke(params.id, manager as Manager), ({ id, revoked_at }) => ({

@@ -2,24 +2,25 @@ import { inspectKey } from "@postcode/core/keys/inspectKey"
 import { manageKeys } from "@postcode/core/keys/manageKeys"
 import type { Manager } from "@postcode/core/ManagementAccess"
 import { Effect, Redacted } from "effect"
+import { requireOwnNames } from "../../input/PublicSuffix.ts"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
 import { pageRequest } from "../page.ts"
-import { statusNow } from "./statusNow.ts"
+import { apiKeyNow } from "./statusNow.ts"
 
 export const keyHandlers = Effect.gen(function* () {
   const manage = yield* manageKeys
   const inspect = yield* inspectKey
-  const withStatus = yield* statusNow
+  const withStatus = yield* apiKeyNow
 
   const handlers: Pick<
     GroupHandlers<"management">,
     "createKey" | "getKey" | "keyTraffic" | "listKeys" | "revokeKey" | "rotateKey" | "updateKey"
   > = {
     createKey: ({ manager, params, payload }) =>
-      Effect.map(
-        manage.create(params.id, { ...payload, origins: payload.origins ?? [] }, manager as Manager),
-        ({ record, secret }) => ({ data: { ...withStatus(record), secret: Redacted.value(secret) } })
+      requireOwnNames(payload.origins).pipe(
+        Effect.andThen(manage.create(params.id, { ...payload, origins: payload.origins ?? [] }, manager as Manager)),
+        Effect.map(({ record, secret }) => ({ data: { ...withStatus(record), secret: Redacted.value(secret) } }))
       ),
     listKeys: ({ manager, params, query }) =>
       Effect.map(manage.list(params.id, pageRequest(query), manager as Manager), ({ items, next_cursor }) => ({
@@ -29,7 +30,10 @@ export const keyHandlers = Effect.gen(function* () {
       Effect.map(inspect.show(params.id, manager as Manager), (record) => ({ data: withStatus(record) })),
     keyTraffic: ({ manager, params }) => Effect.map(inspect.traffic(params.id, manager as Manager), asData),
     updateKey: ({ manager, params, payload }) =>
-      Effect.map(manage.update(params.id, payload, manager as Manager), (record) => ({ data: withStatus(record) })),
+      requireOwnNames(payload.origins).pipe(
+        Effect.andThen(manage.update(params.id, payload, manager as Manager)),
+        Effect.map((record) => ({ data: withStatus(record) }))
+      ),
     rotateKey: ({ manager, params, payload: { overlap } }) =>
       Effect.map(manage.rotate(params.id, overlap, manager as Manager), ({ record, replaced, secret }) => ({
         data: {

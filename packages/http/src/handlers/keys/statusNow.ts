@@ -1,12 +1,20 @@
-import { type ApiKeyRecord, keyStatus, keyWarning } from "@postcode/core/ApiKey"
+import { type ApiKeyRecord, type KeyStatus, keyStatus, keyWarning } from "@postcode/core/ApiKey"
 import { Clock, Effect } from "effect"
 
+/** Adds its current status to the record of an API key or a management key. */
+export const statusNow = Effect.map(Clock.Clock, (clock) => {
+  return <Key extends Pick<ApiKeyRecord, "expires_at" | "revoked_at">>(record: Key): Key & { status: KeyStatus } => {
+    const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
+    return { ...record, status: keyStatus(record, now) }
+  }
+})
+
 /**
- * The record of a key as responses show it: with its current status and a warning, and without its chain, which `replaces`
- * shows.
+ * The record of an API key as responses show it: with its current status and a warning, and without its chain, which
+ * `replaces` shows.
  */
-export const statusNow = Effect.map(Clock.Clock, (clock) => ({ chain_id: _, ...record }: ApiKeyRecord) => {
-  const status = keyStatus(record, new Date(clock.currentTimeMillisUnsafe()).toISOString())
-  const warning = status === "active" ? keyWarning(record) : undefined
-  return { ...record, status, ...(warning !== undefined && { warning }) }
+export const apiKeyNow = Effect.map(statusNow, (withStatus) => ({ chain_id: _, ...record }: ApiKeyRecord) => {
+  const key = withStatus(record)
+  const warning = key.status === "active" ? keyWarning(record) : undefined
+  return { ...key, ...(warning !== undefined && { warning }) }
 })

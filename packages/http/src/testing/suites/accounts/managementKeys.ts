@@ -62,6 +62,8 @@ const creation = (world: World): void => {
       role: "developer",
       prefix: secret.slice(0, 11),
       created_by: owner.id,
+      allowed_ips: [],
+      status: "active",
       created_at: timestamp
     })
     const listed = await world.client.get(target, { headers: owner.headers })

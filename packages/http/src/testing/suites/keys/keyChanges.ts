@@ -244,6 +244,25 @@ const origins = (world: World): void => {
     }
   })
 
+  it.each([
+    "https://*.co.uk",
+    "https://*.com.ng",
+    "https://*.github.io",
+    "https://*.vercel.app",
+    "https://*.herokuapp.com",
+    "https://*.ngrok.io",
+    "https://*.co.uk:8443",
+    "https://*.kawasaki.jp"
+  ])("%s allows names that anyone can register: 400, when a key is created as when it is changed", async (shared) => {
+    const key = await world.operator.key({ kind: "publishable", origins: [shared.replace("*", "a.b")] })
+    const origins = ["https://shop.example", shared]
+    expectFailure(await patch(world, key, { origins }), "400 invalid_parameter", `origins: anyone can register`)
+    const body = { name: "x", kind: "publishable", environment: "test", scopes: ["lookup"], max_level: 1, origins }
+    const created = await world.operator.call("POST", `/v1/admin/organizations/${key.organization_id}/keys`, body)
+    expectFailure(created, "400 invalid_parameter", shared)
+    expect(outcomeOf(await patch(world, key, { origins: [shared.replace("*", "*.a.b")] }))).toBe("200")
+  })
+
   it.each(["capacitor://localhost", "ionic://localhost"])(
     "%s of an app can be listed, and passes exactly",
     async (origin) => {

@@ -27,6 +27,16 @@ const badTexts: ReadonlyArray<unknown> = [
   "line\nbreak",
   "\u007f",
   "a\ud83d",
+  "\u200b",
+  "\u3164",
+  "\u2800",
+  "\u0301",
+  "abc\u202edef",
+  "a\u200bb",
+  "\u2066a\u2069",
+  "soft\u00adhyphen",
+  "a\u200d",
+  "tag\u{e0041}",
   null,
   1,
   true,
@@ -62,7 +72,9 @@ const creation = (world: World): void => {
       "x",
       "x".repeat(200),
       "\u1eccba & S\u1ecd\u0300ns \u2013 \u4e2d\u6587 \u{1f4ee}",
-      "<b>'\"</b>"
+      "<b>'\"</b>",
+      "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+      "\u2764\ufe0f"
     ]) {
       const created = await world.operator.call("POST", root, { name })
       expect(dataOf(created)).toMatchObject({ name })
@@ -137,6 +149,27 @@ const changes = (world: World): void => {
     expectFailure(await patch({ granted_level: 5, review_note: "  " }), "400 invalid_parameter", "review_note")
     const granted = await patch({ granted_level: 5, review_note: "emergency services" })
     expect(dataOf(granted)).toMatchObject({ granted_level: 5, review_note: "emergency services" })
+  })
+
+  it("review_note, and the note of an approval, are for operators and owners", async () => {
+    const id = await world.operator.organization({ granted_level: 1 })
+    const note = "seen by few"
+    const asked = await world.operator.call("POST", `${root}/${id}/access-requests`, { level: 2, reason: "for a test" })
+    const request = dataOf<Identified>(asked).id
+    const decision = { decision: "approved", note }
+    dataOf(await world.operator.call("POST", `/v1/admin/access-requests/${request}/decision`, decision))
+    for (const role of ["owner", "developer", "billing"] as const) {
+      const { headers } = await world.operator.account(role, id)
+      const { secret: token } = await world.operator.managementKey(role, id)
+      for (const target of [root, `${root}/${id}`, "/v1/admin/access-requests"]) {
+        if (role === "billing" && target.endsWith("access-requests")) continue
+        for (const credential of [{ headers }, { token }]) {
+          const received = await world.client.get(target, credential)
+          dataOf(received)
+          expect(received.text.includes(note)).toBe(role === "owner")
+        }
+      }
+    }
   })
 
   const refused: ReadonlyArray<readonly [string, ReadonlyArray<unknown>]> = [

@@ -1,0 +1,13 @@
+/** Locks the account that creates an invitation or a management key. */
+import { type Account, invalidConsoleSession } from "@postcode/core/Account"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+
+/**
+ * The account's removal or a change of its role waits, and then also ends what was created. Fails if the account no longer
+ * has the role.
+ */
+export const lockMaker = Effect.fnUntraced(function* (sql: SqlClient, { id, role }: Pick<Account, "id" | "role">) {
+  const held = yield* sql`SELECT FROM postcode.accounts WHERE id = ${id} AND role = ${role} FOR SHARE`
+  if (held.length === 0) return yield* invalidConsoleSession
+})
