@@ -47,7 +47,9 @@ describe.skipIf(!isMeasurable)("slow bodies of 60 anonymous connections (needs n
   it("of 100 KiB are held of at most 50 connections of one address", async () => {
     const { answers, held } = await sendSlowly(port, folder, "/v1/nothing", 100 * 1024)
     expect(held).toBeLessThanOrEqual(50 * 100 * 1024)
-    expect(answers.filter((answer) => answer.includes("429") && answer.includes("rate_limit_exceeded"))).toHaveLength(10)
+    expect(answers.filter((answer) => answer.includes("429") && answer.includes("rate_limit_exceeded"))).toHaveLength(
+      10
+    )
   }, 60_000)
 
   it("of 4 MiB to the changes of the directory are held of at most 4 connections of one address", async () => {

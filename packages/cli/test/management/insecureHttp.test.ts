@@ -24,25 +24,31 @@ describe.for(commands)("%s %s", (command) => {
     expect(code).toBe(2)
   })
 
-  it.runIf(command[0] === "whoami" || command[0] === "lookup")("sends over http if the user allows it, or the address is of this machine", async () => {
-    const allowed = [
-      { args: ["--url", url, "--insecure-http"], more: {} },
-      { args: ["--url", url], more: { POSTCODE_INSECURE_HTTP: "true" } },
-      ...["127.0.0.1", "127.1.2.3", "localhost", "gateway.localhost", "[::1]"].map((host) => ({
-        args: ["--url", `http://${host}:1`],
-        more: {}
-      }))
-    ]
-    for (const { args, more } of allowed) {
-      const { stderr } = await run([...command, ...args], { env: { ...env, ...more }, stdin: "secret" })
-      expect(stderr).not.toContain("is not encrypted")
+  it.runIf(command[0] === "whoami" || command[0] === "lookup")(
+    "sends over http if the user allows it, or the address is of this machine",
+    async () => {
+      const allowed = [
+        { args: ["--url", url, "--insecure-http"], more: {} },
+        { args: ["--url", url], more: { POSTCODE_INSECURE_HTTP: "true" } },
+        ...["127.0.0.1", "127.1.2.3", "localhost", "gateway.localhost", "[::1]"].map((host) => ({
+          args: ["--url", `http://${host}:1`],
+          more: {}
+        }))
+      ]
+      for (const { args, more } of allowed) {
+        const { stderr } = await run([...command, ...args], { env: { ...env, ...more }, stdin: "secret" })
+        expect(stderr).not.toContain("is not encrypted")
+      }
     }
-  })
+  )
 })
 
-it.each(["http://127.0.0.1.example", "http://localhost.example", "http://10.0.0.1", "http://notlocalhost", "http://[::2]"])(
-  "%s is another machine",
-  async (other) => {
-    expect((await run(["whoami", "--url", other], { env })).stderr).toContain("is not encrypted")
-  }
-)
+it.each([
+  "http://127.0.0.1.example",
+  "http://localhost.example",
+  "http://10.0.0.1",
+  "http://notlocalhost",
+  "http://[::2]"
+])("%s is another machine", async (other) => {
+  expect((await run(["whoami", "--url", other], { env })).stderr).toContain("is not encrypted")
+})

@@ -100,15 +100,18 @@ describe("clientAddress", () => {
     "proxy.example",
     "'; drop table"
   ]
-  it.each(unreadable)("an entry that is not an address is reported, and its proxy counts as the client: %j", (entry) => {
-    const reported: Array<string> = []
-    const of = (forwardedFor: string) =>
-      clientAddress("10.0.0.1", forwardedFor, proxies, (address) => reported.push(address))
-    expect(of(entry)).toBe("10.0.0.1")
-    expect(of(`198.51.100.1, ${entry}`)).toBe("10.0.0.1")
-    expect(of(`198.51.100.1,${entry} , 10.2.2.2:80`)).toBe("10.2.2.2")
-    expect(reported).toEqual(["10.0.0.1", "10.0.0.1", "10.2.2.2"])
-  })
+  it.each(unreadable)(
+    "an entry that is not an address is reported, and its proxy counts as the client: %j",
+    (entry) => {
+      const reported: Array<string> = []
+      const of = (forwardedFor: string) =>
+        clientAddress("10.0.0.1", forwardedFor, proxies, (address) => reported.push(address))
+      expect(of(entry)).toBe("10.0.0.1")
+      expect(of(`198.51.100.1, ${entry}`)).toBe("10.0.0.1")
+      expect(of(`198.51.100.1,${entry} , 10.2.2.2:80`)).toBe("10.2.2.2")
+      expect(reported).toEqual(["10.0.0.1", "10.0.0.1", "10.2.2.2"])
+    }
+  )
 
   it("reports nothing that a client may have written, and nothing of a peer that is not trusted", () => {
     const fail = () => expect.unreachable()

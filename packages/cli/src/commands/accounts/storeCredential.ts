@@ -24,7 +24,12 @@ interface LoginOptions {
 }
 
 /** Stores nothing that the service refuses. */
-export const storeCredential = ({ insecureHttp, json, profile, url: given }: LoginOptions): Effect.Effect<void, CommandFailure> =>
+export const storeCredential = ({
+  insecureHttp,
+  json,
+  profile,
+  url: given
+}: LoginOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const name = yield* chosenProfile(profile)
     const file = yield* profileFile(name)
