@@ -7,6 +7,7 @@ import { Redacted, Result } from "effect"
 import { delimiterNames } from "../csv/Delimiter.ts"
 import {
   booleanFlag,
+  booleanText,
   flag,
   oneOf,
   optionalArgument,
@@ -156,7 +157,8 @@ export const url = optionalFlag("url", {
 /** Whether a credential may be sent over plain HTTP to another machine. */
 export const insecureHttp = booleanFlag(
   "insecure-http",
-  "Send the key or token to another machine over http, where others can read it [POSTCODE_INSECURE_HTTP]"
+  "Send the key or token to another machine over http, where others can read it",
+  { environment: "POSTCODE_INSECURE_HTTP", read: booleanText }
 )
 
 /** The service and the API key. */

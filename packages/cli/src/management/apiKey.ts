@@ -4,7 +4,7 @@ import { Effect, Redacted } from "effect"
 import { defaultUrl } from "../commands/CommonFlags.ts"
 import { CommandFailure, exitCodes, failUsage, messageOf } from "../ExitCode.ts"
 import { variableOf } from "../Host.ts"
-import { refuseInsecure } from "./insecureHttp.ts"
+import { allowsInsecure, refuseInsecure } from "./insecureHttp.ts"
 import { credentialHint, findProfile, otherService, profileOfEnvironment } from "./Profiles.ts"
 import { serviceOnData } from "./resolveConnection.ts"
 import type { Source } from "./Source.ts"
@@ -42,7 +42,9 @@ export const hasKey = (connection: KeyConnection): connection is KeyedConnection
  */
 export const resolveKey = (flags: KeyFlags): Effect.Effect<KeyConnection, CommandFailure> =>
   Effect.tap(findKey(flags), ({ key, url }) =>
-    key === undefined ? Effect.void : refuseInsecure(url, flags.insecureHttp)
+    key === undefined
+      ? Effect.void
+      : Effect.flatMap(allowsInsecure(flags), (isAllowed) => refuseInsecure(url, isAllowed))
   )
 
 const findKey = (flags: KeyFlags): Effect.Effect<KeyConnection, CommandFailure> =>

@@ -6,7 +6,7 @@ import { CommandFailure, exitCodes, failUsage } from "../ExitCode.ts"
 import { variableOf } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
 import { type ConnectionOptions, readStandardInput, request } from "./connect.ts"
-import { refuseInsecure } from "./insecureHttp.ts"
+import { allowsInsecure, refuseInsecure } from "./insecureHttp.ts"
 import {
   credentialHint,
   type FoundProfile,
@@ -34,7 +34,9 @@ export interface ConnectionFlags {
  * own address alone. The address of a data folder is the default of all other tokens.
  */
 export const resolveConnection = (flags: ConnectionFlags): Effect.Effect<ConnectionOptions, CommandFailure> =>
-  Effect.tap(findConnection(flags), ({ url }) => refuseInsecure(url, flags.insecureHttp))
+  Effect.tap(findConnection(flags), ({ url }) =>
+    Effect.flatMap(allowsInsecure(flags), (isAllowed) => refuseInsecure(url, isAllowed))
+  )
 
 const findConnection = (flags: ConnectionFlags): Effect.Effect<ConnectionOptions, CommandFailure> =>
   Effect.gen(function* () {

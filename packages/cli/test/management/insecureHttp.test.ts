@@ -1,5 +1,7 @@
 /** Keys and tokens are not sent over plain HTTP to another machine. */
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { allowsInsecure } from "../../src/management/insecureHttp.ts"
 import { run } from "../RunCommand.ts"
 
 const url = "http://postcodes.invalid:3000"
@@ -30,7 +32,7 @@ describe.for(commands)("%s %s", (command) => {
       const allowed = [
         { args: ["--url", url, "--insecure-http"], more: {} },
         { args: ["--url", url], more: { POSTCODE_INSECURE_HTTP: "true" } },
-        ...["127.0.0.1", "127.1.2.3", "localhost", "gateway.localhost", "[::1]"].map((host) => ({
+        ...["127.0.0.1", "127.1.2.3", "localhost", "gateway.localhost", "[::1]", "0.0.0.0"].map((host) => ({
           args: ["--url", `http://${host}:1`],
           more: {}
         }))
@@ -51,4 +53,13 @@ it.each([
   "http://[::2]"
 ])("%s is another machine", async (other) => {
   expect((await run(["whoami", "--url", other], { env })).stderr).toContain("is not encrypted")
+})
+
+it("the address in a data folder is of this machine, whatever it is; one that is given beside the folder is not", async () => {
+  const flags = { data: "./data", url: undefined, profile: undefined, insecureHttp: false }
+  const allows = (other: object) => Effect.runPromise(allowsInsecure({ ...flags, ...other }))
+  expect(await allows({})).toBe(true)
+  expect(await allows({ url: "http://10.0.0.1" })).toBe(false)
+  expect(await allows({ profile: "other" })).toBe(false)
+  expect(await allows({ data: undefined })).toBe(false)
 })
