@@ -23,6 +23,7 @@ export const startNginx = async (
   await mkdir(out, { recursive: true })
   const configuration = join(folder, "nginx.conf")
   const deployed = await readFile(new URL("../../deploy/nginx.conf", import.meta.url), "utf8")
+  await writeFile(join(folder, "proxies.conf"), "")
   await writeFile(configuration, here(deployed, folder, port, replicas))
   const child = spawn(program, ["-p", folder, "-c", configuration, "-e", "stderr", "-g", "daemon off;"], {
     stdio: ["ignore", 2, "ignore"]
@@ -50,10 +51,8 @@ const here = (deployed: string, folder: string, port: number, [first, second]: r
     .replaceAll("10.97.31.11:3000", `127.0.0.1:${first}`)
     .replaceAll("10.97.31.12:3000", `127.0.0.1:${second}`)
     .replaceAll("/etc/nginx/out", join(folder, "out"))
+    .replace("/tmp/proxies.conf", join(folder, "proxies.conf"))
     .replace("/tmp/nginx.pid", join(folder, "nginx.pid"))
     .replace("listen 8080 reuseport", `listen 127.0.0.1:${port}`)
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (of) => `  ${of}_temp_path ${join(folder, of)};`
-  )
-  return replaced.replace("http {", ["http {", ...temporary].join("\n"))
+  return replaced.replace(/^ {2}(\w+)_temp_path .*$/gm, (_, of) => `  ${of}_temp_path ${join(folder, of)};`)
 }

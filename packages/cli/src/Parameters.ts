@@ -145,6 +145,14 @@ export const decimal =
     return value >= minimum && value <= maximum ? Result.succeed(value) : Result.fail(expected)
   }
 
+/** `true` or `false`, for the environment. */
+export const booleanText: Reader<boolean> = (given) =>
+  given === "true" || given === "1"
+    ? Result.succeed(true)
+    : given === "false" || given === "0"
+      ? Result.succeed(false)
+      : Result.fail("true or false")
+
 /** One of a set of words. */
 export const oneOf =
   <const A extends string>(values: ReadonlyArray<A>): Reader<A> =>

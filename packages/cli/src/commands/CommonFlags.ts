@@ -7,6 +7,7 @@ import { Redacted, Result } from "effect"
 import { delimiterNames } from "../csv/Delimiter.ts"
 import {
   booleanFlag,
+  booleanText,
   flag,
   oneOf,
   optionalArgument,
@@ -153,10 +154,18 @@ export const url = optionalFlag("url", {
   description: `The service; default: that of the profile, or ${defaultUrl}`
 })
 
+/** Whether a credential may be sent over plain HTTP to another machine. */
+export const insecureHttp = booleanFlag(
+  "insecure-http",
+  "Send the key or token to another machine over http, where others can read it",
+  { environment: "POSTCODE_INSECURE_HTTP", read: booleanText }
+)
+
 /** The service and the API key. */
 export const keyConnection = {
   url,
   profile,
+  insecureHttp,
   data: dataFlag("The data folder of the service, on the same machine: its address")
 }
 
@@ -168,6 +177,7 @@ export const connection = {
     "Read the token from standard input [POSTCODE_MANAGEMENT_KEY, POSTCODE_OPERATOR_TOKEN]"
   ),
   profile,
+  insecureHttp,
   data: dataFlag("The data folder of the service, on the same machine: its address and its operator token")
 }
 

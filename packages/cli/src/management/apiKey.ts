@@ -4,6 +4,7 @@ import { Effect, Redacted } from "effect"
 import { defaultUrl } from "../commands/CommonFlags.ts"
 import { CommandFailure, exitCodes, failUsage, messageOf } from "../ExitCode.ts"
 import { variableOf } from "../Host.ts"
+import { allowsInsecure, refuseInsecure } from "./insecureHttp.ts"
 import { credentialHint, findProfile, otherService, profileOfEnvironment } from "./Profiles.ts"
 import { serviceOnData } from "./resolveConnection.ts"
 import type { Source } from "./Source.ts"
@@ -14,6 +15,8 @@ export interface KeyFlags {
   readonly profile: string | undefined
   /** The data folder of a service on this machine. */
   readonly data: string | undefined
+  /** Whether a key may be sent unencrypted to another machine. */
+  readonly insecureHttp?: boolean
 }
 
 /** The address of a service, and the key for it. */
@@ -38,6 +41,13 @@ export const hasKey = (connection: KeyConnection): connection is KeyedConnection
  * and has no key.
  */
 export const resolveKey = (flags: KeyFlags): Effect.Effect<KeyConnection, CommandFailure> =>
+  Effect.tap(findKey(flags), ({ key, url }) =>
+    key === undefined
+      ? Effect.void
+      : Effect.flatMap(allowsInsecure(flags), (isAllowed) => refuseInsecure(url, isAllowed))
+  )
+
+const findKey = (flags: KeyFlags): Effect.Effect<KeyConnection, CommandFailure> =>
   Effect.gen(function* () {
     const { profile } = flags
     const url = yield* addressOf(flags)

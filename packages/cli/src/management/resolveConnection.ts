@@ -6,6 +6,7 @@ import { CommandFailure, exitCodes, failUsage } from "../ExitCode.ts"
 import { variableOf } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
 import { type ConnectionOptions, readStandardInput, request } from "./connect.ts"
+import { allowsInsecure, refuseInsecure } from "./insecureHttp.ts"
 import {
   credentialHint,
   type FoundProfile,
@@ -23,6 +24,8 @@ export interface ConnectionFlags {
   readonly profile: string | undefined
   /** The data folder of a service on this machine. */
   readonly data: string | undefined
+  /** Whether the token may be sent unencrypted to another machine. */
+  readonly insecureHttp?: boolean
 }
 
 /**
@@ -31,6 +34,11 @@ export interface ConnectionFlags {
  * own address alone. The address of a data folder is the default of all other tokens.
  */
 export const resolveConnection = (flags: ConnectionFlags): Effect.Effect<ConnectionOptions, CommandFailure> =>
+  Effect.tap(findConnection(flags), ({ url }) =>
+    Effect.flatMap(allowsInsecure(flags), (isAllowed) => refuseInsecure(url, isAllowed))
+  )
+
+const findConnection = (flags: ConnectionFlags): Effect.Effect<ConnectionOptions, CommandFailure> =>
   Effect.gen(function* () {
     const { profile, tokenStdin } = flags
     const variable = tokenStdin ? undefined : tokenVariable()

@@ -1,6 +1,6 @@
 /** `postcode mcp`. */
 import { Command } from "effect/cli"
-import { directoryFlags, profile, serviceUrl } from "../commands/CommonFlags.ts"
+import { directoryFlags, insecureHttp, profile, serviceUrl } from "../commands/CommonFlags.ts"
 import { commandsOf } from "../commands/commandsOf.ts"
 import { optionalFlag, wholeNumber } from "../Parameters.ts"
 
@@ -18,6 +18,7 @@ export const mcp = commandsOf(() => import("./serveMcp.ts"))(
       description: "Call the service there, instead of a directory"
     }),
     profile,
+    insecureHttp,
     budget: optionalFlag("budget", {
       read: wholeNumber(1, 1_000_000),
       metavar: "N",

@@ -5,7 +5,7 @@ import { Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { data, databaseUrl, directory } from "../commands/CommonFlags.ts"
 import { lazily } from "../Lazy.ts"
-import { booleanFlag, list, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
+import { booleanFlag, booleanText, list, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
 
 /** A trusted proxy or range. */
 export const network: Reader<string> = (given) =>
@@ -59,13 +59,6 @@ export const webOrigin: Reader<string> = (given) => {
     ? Result.succeed(url.origin)
     : Result.fail("an address without a path, such as https://postcode.example")
 }
-
-const booleanText: Reader<boolean> = (given) =>
-  given === "true" || given === "1"
-    ? Result.succeed(true)
-    : given === "false" || given === "0"
-      ? Result.succeed(false)
-      : Result.fail("true or false")
 
 /** Settings are flags or environment variables of the same name: `--key-rate-limit` is `POSTCODE_KEY_RATE_LIMIT`. */
 const environmentOf = (name: string): string => `POSTCODE_${name.toUpperCase().replaceAll("-", "_")}`

@@ -18,10 +18,12 @@ export interface Addresses {
 
 /**
  * @param trusted IP addresses and ranges of proxies, see `trustedProxies`
+ * @param onUnreadable called as by `clientAddress`
  */
-export const clientAddresses = (trusted: ReadonlyArray<string>): Addresses => {
+export const clientAddresses = (trusted: ReadonlyArray<string>, onUnreadable: OnUnreadable): Addresses => {
   const proxies = trustedProxies(trusted)
-  const of = ({ header, peer_address }: HttpRequest) => clientAddress(peer_address, header("x-forwarded-for"), proxies)
+  const of = ({ header, peer_address }: HttpRequest) =>
+    clientAddress(peer_address, header("x-forwarded-for"), proxies, onUnreadable)
   return { of, subjectOf: (request) => addressSubject(of(request)) }
 }
 
@@ -44,16 +46,28 @@ export const trustedProxies = (entries: ReadonlyArray<string>): TrustedProxies =
   return { has: (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? "ipv6" : "ipv4") }
 }
 
+/** Called with the address of a trusted proxy that sent an entry that is not an address. */
+export type OnUnreadable = (proxy: string) => void
+
 /**
  * The client's address: the peer, or behind trusted proxies the last address in `X-Forwarded-For` that is not a trusted
- * proxy. Entries to the left of it are set by the client and ignored.
+ * proxy. Entries to the left of it are set by the client and ignored. A proxy whose entry is not an address counts as
+ * the client, because the entries to the left of that one may be set by anyone.
  */
-export const clientAddress = (peer: string, forwardedFor: string | undefined, proxies: TrustedProxies): string => {
+export const clientAddress = (
+  peer: string,
+  forwardedFor: string | undefined,
+  proxies: TrustedProxies,
+  onUnreadable: OnUnreadable = () => {}
+): string => {
   let client = unmap(peer)
   if (forwardedFor === undefined || !proxies.has(client)) return client
   for (const hop of forwardedFor.split(",").reverse()) {
-    const address = unmap(hop.trim())
-    if (isIP(address) === 0) return client
+    const address = unmap(withoutPort(hop.trim()))
+    if (isIP(address) === 0) {
+      onUnreadable(client)
+      return client
+    }
     client = address
     if (!proxies.has(client)) return client
   }
@@ -67,9 +81,20 @@ export const clientAddress = (peer: string, forwardedFor: string | undefined, pr
 export const addressSubject = (address: string): string =>
   ipaddr.IPv6.isValid(address) ? (ipv4Within(address) ?? `${network64(address)}/64`) : address
 
+/**
+ * Azure and AWS send the client's port, too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. A port needs brackets around an IPv6
+ * address; without them, its digits are part of the address.
+ */
+const withoutPort = (entry: string): string => {
+  const [, bracketed, other] = withPort.exec(entry) ?? []
+  if (bracketed !== undefined) return isIPv6(bracketed) ? bracketed : entry
+  return other ?? entry
+}
+
+const withPort = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/
+
 /** An IPv6 socket reports IPv4 peers as `::ffff:192.0.2.1`. */
-const unmap = (address: string): string =>
-  address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address
+const unmap = (address: string): string => (/^::ffff:[\d.]+$/i.test(address) ? address.slice(7) : address)
 
 /** The first four groups of an IPv6 address, in one format. */
 const network64 = (address: string): string =>

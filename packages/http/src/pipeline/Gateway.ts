@@ -50,6 +50,7 @@ import { searchHandlers } from "../handlers/search/search.ts"
 import { widgetHandlers } from "../handlers/widget/widget.ts"
 import { clientAddresses } from "../input/ClientAddress.ts"
 import { requestIds } from "../input/RequestId.ts"
+import { reportUnreadable } from "../input/UnreadableAddresses.ts"
 import { LoadControl, type LoadState } from "../load/LoadControl.ts"
 import type { Outside } from "../load/RequestQueue.ts"
 import type { HttpRequest, HttpResponse } from "../server/HttpMessage.ts"
@@ -130,7 +131,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     const limits = rateLimitsOf(options)
     const { loadControl = new LoadControl() } = options
     const find = yield* makeTargets(options, limits, isDraining)
-    const addresses = clientAddresses(options.trustedProxies ?? [])
+    const addresses = clientAddresses(options.trustedProxies ?? [], yield* reportUnreadable)
     const admit = yield* makeAdmission(limits, addresses)
     const dispatch = yield* makeDispatch({ ...options, loadControl }, addresses)
     const finish = yield* makeFinish(options)

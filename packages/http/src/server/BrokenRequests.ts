@@ -9,6 +9,7 @@ import { type Failure, InvalidRequest, MethodNotAllowed, toFailure } from "../pi
 import type { Gateway } from "../pipeline/Gateway.ts"
 import { afterAnswers, beginAnswer, endRequests, endWith, isEnding, lastAnswerOf } from "./Connection.ts"
 import type { NodeHandler } from "./NodeHandler.ts"
+import { refuseRequest, requestIdIn } from "./refuseRequest.ts"
 
 /** Passes the requests of a server to a handler, and answers invalid ones. */
 export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHandler): void => {
@@ -87,14 +88,6 @@ const describeClientError = (code: string | undefined): string => {
   }
 }
 
-/** Answers a request of which only the headers arrived or are read. */
-const refuseRequest = (gateway: Gateway, res: ServerResponse, failure: Failure): void => {
-  const { body, headers, status } = gateway.refuse(failure, requestIdIn(res.req))
-  endWith(res)
-  res.writeHead(status, headers)
-  res.end(res.req.method === "HEAD" ? undefined : body)
-}
-
 /** Answers on the bare socket, where there is no request to answer. */
 const refuse = (gateway: Gateway, socket: Socket, failure: Failure, request_id?: string): void => {
   if (socket.destroyed || socket.writableEnded) return
@@ -103,8 +96,6 @@ const refuse = (gateway: Gateway, socket: Socket, failure: Failure, request_id?:
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   hangUp(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`)
 }
-
-const requestIdIn = ({ headers }: IncomingMessage): string | undefined => headers["x-request-id"] as string | undefined
 
 /** The time that a client has to read the last bytes and close the connection. */
 const linger_ms = 1_000

@@ -5,7 +5,9 @@ import { Context, Effect, Exit } from "effect"
 import { exitOf } from "../pipeline/EagerExit.ts"
 import type { Gateway } from "../pipeline/Gateway.ts"
 import { beginAnswer, endWith, lastAnswerOf } from "./Connection.ts"
+import { hostFault } from "./HostHeader.ts"
 import { BodyBroken, BodyTooLarge, bodyAlreadyRead, type HttpRequest, type HttpResponse } from "./HttpMessage.ts"
+import { refuseRequest } from "./refuseRequest.ts"
 
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -61,6 +63,8 @@ export const toNodeHandler = (gateway: Gateway, context: Context.Context<never> 
 
   return (req, res) => {
     beginAnswer(res)
+    const fault = hostFault(req)
+    if (fault !== undefined) return refuseRequest(gateway, res, fault)
     asked.push({ req, res, received_ms: performance.now() })
     if (asked.length === maxBatch) answerAll()
     else scheduleTick()

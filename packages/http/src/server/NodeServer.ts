@@ -101,7 +101,7 @@ const makeServer = (
   }: ServeOptions
 ): Server => {
   const server = createServer({
-    // Node would answer a request without Host with an empty 400.
+    // Node would answer a request without Host with an empty 400; `NodeHandler` answers it in the envelope.
     requireHostHeader: false,
     // By default, requests without a body also get a stream for it, which takes a tenth of the time of an answer.
     optimizeEmptyRequests: true,

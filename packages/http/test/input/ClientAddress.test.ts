@@ -59,12 +59,65 @@ describe("clientAddress", () => {
     ["unknown", "10.0.0.1"],
     ["198.51.100.1, garbage", "10.0.0.1"],
     ["198.51.100.1, garbage, 10.2.2.2", "10.2.2.2"],
-    ["198.51.100.1:4711", "10.0.0.1"],
-    ["'; drop table", "10.0.0.1"]
+    ["198.51.100.1:4711", "198.51.100.1"],
+    ["1.1.1.1:1, 198.51.100.1:65535, 10.1.1.1:80", "198.51.100.1"],
+    ["[2400:cb00::1]", "2400:cb00::1"],
+    ["[2400:cb00::1]:4711", "2400:cb00::1"],
+    ["[2400:cb00::1]:4711,[2001:db8::7]:443", "2400:cb00::1"],
+    ["[::ffff:198.51.100.1]:4711", "198.51.100.1"],
+    ["::FFFF:198.51.100.1", "198.51.100.1"],
+    ["[fe80::1%eth0]:4711", "fe80::1%eth0"],
+    ["2400:cb00::1:4711", "2400:cb00::1:4711"]
   ]
   it.each(chains)("behind a proxy: %j → %s", (forwardedFor, expected) => {
     expect(clientAddress("10.0.0.1", forwardedFor, proxies)).toBe(expected)
     expect(clientAddress("::ffff:10.0.0.1", forwardedFor, proxies)).toBe(expected)
+  })
+
+  const unreadable = [
+    "",
+    " ",
+    "unknown",
+    "_hidden",
+    "_SEVKISEK:4711",
+    '"198.51.100.1"',
+    '"[2400:cb00::1]:4711"',
+    "for=198.51.100.1",
+    "198.51.100.1:",
+    "198.51.100.1:http",
+    "198.51.100.1:123456",
+    "198.51.100.1 :80",
+    "198.51.100.1/32",
+    "198.51.100.001",
+    "[198.51.100.1]",
+    "[198.51.100.1]:80",
+    "[2400:cb00::1",
+    "2400:cb00::1]",
+    "[2400:cb00::1]:",
+    "[2400:cb00::1]4711",
+    "[]",
+    "[]:80",
+    "proxy.example",
+    "'; drop table"
+  ]
+  it.each(unreadable)(
+    "an entry that is not an address is reported, and its proxy counts as the client: %j",
+    (entry) => {
+      const reported: Array<string> = []
+      const of = (forwardedFor: string) =>
+        clientAddress("10.0.0.1", forwardedFor, proxies, (address) => reported.push(address))
+      expect(of(entry)).toBe("10.0.0.1")
+      expect(of(`198.51.100.1, ${entry}`)).toBe("10.0.0.1")
+      expect(of(`198.51.100.1,${entry} , 10.2.2.2:80`)).toBe("10.2.2.2")
+      expect(reported).toEqual(["10.0.0.1", "10.0.0.1", "10.2.2.2"])
+    }
+  )
+
+  it("reports nothing that a client may have written, and nothing of a peer that is not trusted", () => {
+    const fail = () => expect.unreachable()
+    expect(clientAddress("10.0.0.1", "unknown, 198.51.100.1:80", proxies, fail)).toBe("198.51.100.1")
+    expect(clientAddress("203.0.113.9", "unknown", proxies, fail)).toBe("203.0.113.9")
+    expect(clientAddress("10.0.0.1", undefined, proxies, fail)).toBe("10.0.0.1")
   })
 
   it("ignores all entries before the last untrusted address", () => {

@@ -1,6 +1,6 @@
 /** `postcode login`, `logout`, `profiles` and `whoami`. */
 import { Command } from "effect/cli"
-import { json, profile, url } from "../CommonFlags.ts"
+import { insecureHttp, json, profile, url } from "../CommonFlags.ts"
 import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 
 const load = () => import("./manageProfiles.ts")
@@ -12,7 +12,7 @@ export const login = commandsOf(() => import("./storeCredential.ts"))(
     "  The key is read from a hidden prompt on a terminal, and from standard input elsewhere. An API key is for lookup, find,\n" +
     "  enrich and snapshot follow; a management key or the operator token is for management commands. A profile holds one of\n" +
     "  each: log in twice. Only the user can read the file. A profile for another service is replaced.",
-  { url, profile, json },
+  { url, profile, insecureHttp, json },
   ({ storeCredential }) => storeCredential
 ).pipe(
   Command.withShortDescription("Store an API key or a management key for a service"),

@@ -5,6 +5,7 @@ import { host, variableOf } from "../../Host.ts"
 import { keyVariable } from "../../management/apiKey.ts"
 import { checkKey } from "../../management/checkKey.ts"
 import { readStandardInput, request } from "../../management/connect.ts"
+import { refuseInsecure } from "../../management/insecureHttp.ts"
 import { chosenProfile, type Profile, profileFile, readProfile, writeProfile } from "../../management/Profiles.ts"
 import { readHidden } from "../../management/readHidden.ts"
 import { tokenVariable } from "../../management/resolveConnection.ts"
@@ -19,16 +20,23 @@ interface LoginOptions {
   readonly url: string | undefined
   readonly profile: string | undefined
   readonly json: boolean
+  readonly insecureHttp: boolean
 }
 
 /** Stores nothing that the service refuses. */
-export const storeCredential = ({ json, profile, url: given }: LoginOptions): Effect.Effect<void, CommandFailure> =>
+export const storeCredential = ({
+  insecureHttp,
+  json,
+  profile,
+  url: given
+}: LoginOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const name = yield* chosenProfile(profile)
     const file = yield* profileFile(name)
     // A profile that cannot be used is replaced as a whole.
     const before = yield* Effect.orElseSucceed(readProfile(name), () => undefined)
     const url = given ?? before?.url ?? defaultUrl
+    yield* refuseInsecure(url, insecureHttp)
     const secret = yield* readSecret(url)
     const kept = before?.url === url ? before : { url }
     const { shown, stored, variable } = yield* isApiKey(secret) ? checkedKey(url, secret) : checkedToken(url, secret)

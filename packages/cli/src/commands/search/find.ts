@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import { Argument, CliError, Command } from "effect/cli"
 import { flag, optionalFlag, wholeNumber } from "../../Parameters.ts"
-import { directoryFlags, json, profile, serviceUrl } from "../CommonFlags.ts"
+import { directoryFlags, insecureHttp, json, profile, serviceUrl } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 /** As over HTTP. */
@@ -46,6 +46,7 @@ export const find = commandsOf(() => import("./findAddress.ts"))(
       description: "Search by the service there, instead of a directory"
     }),
     profile,
+    insecureHttp,
     json
   },
   ({ findAddress }) => findAddress

@@ -6,13 +6,13 @@ import { connection, json } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 import { type Page, pages } from "./pages.ts"
 
-const { data, profile, url } = connection
+const { data, insecureHttp, profile, url } = connection
 
 export const status = commandsOf(() => import("./showStatus.ts"))(
   "status",
   "Show the profile, its service and its directory, and whether its keys work\n" +
     "  Exit code 1: the service does not respond or is not ready. Exit code 4: no key is stored, or one is refused.",
-  { url, profile, data, json },
+  { url, profile, insecureHttp, data, json },
   ({ showStatus }) => showStatus
 ).pipe(Command.withShortDescription("Show whether the service and its stored keys work"))
 

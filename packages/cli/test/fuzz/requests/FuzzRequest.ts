@@ -22,6 +22,8 @@ export const bytesOf = (request: FuzzRequest): Buffer => {
   const framing = isChunked ? "transfer-encoding: chunked" : `content-length: ${body?.length}`
   const lines = [
     `${method} ${targetOf(request)} HTTP/1.1`,
+    // A request without one would be refused before anything else of it is read.
+    ...(headers.some(([name]) => name.toLowerCase() === "host") ? [] : ["host: fuzz.example"]),
     ...headers.map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : [framing])
   ]

@@ -1,5 +1,6 @@
 /** Rate limits of keys, organizations and addresses, also behind proxies. */
 import { composeKey, randomLength } from "@postcode/core/ApiKey"
+import { Clock, Effect, Logger } from "effect"
 import { describe, expect, it } from "vitest"
 import { expectFailure, type Received } from "../../wire/Received.ts"
 import type { TestKey } from "../../world/Operator.ts"
@@ -323,6 +324,43 @@ const behindProxies = (world: World): void => {
     expect(await countOf(client, "2001:db8:aaaa:1:ffff:ffff:ffff:ffff")).toBe(1)
     expect(await countOf(client, "2001:0DB8:AAAA:0001::")).toBe(2)
     expect(await countOf(client, "2001:db8:aaaa:2::1")).toBe(0)
+  })
+
+  it("addresses with a port or in brackets count as the address", async () => {
+    const { client } = await serve(["127.0.0.0/8", "10.0.0.0/8"])
+    expect(await countOf(client, "203.0.113.20:4711")).toBe(0)
+    expect(await countOf(client, "203.0.113.20:4712, 10.0.0.7:443")).toBe(1)
+    expect(await countOf(client, "203.0.113.21:4711")).toBe(0)
+    expect(await countOf(client, "[2001:db8:aaaa:7::1]:4711")).toBe(0)
+    expect(await countOf(client, "[2001:db8:aaaa:7::2]")).toBe(1)
+  })
+
+  it("an entry that is no address is logged once an hour, with its effect and without the entry", async () => {
+    const lines: Array<string> = []
+    let now_ms = Date.now()
+    const log = Logger.make(({ message }) => void lines.push(String(message)))
+    const { client } = await world.serveAnother({ trustedProxies: ["127.0.0.1"] }, (effect) =>
+      Effect.flatMap(Clock.Clock, (clock) =>
+        effect.pipe(
+          Effect.provideService(
+            Clock.Clock,
+            Object.assign(Object.create(clock) as Clock.Clock, { currentTimeMillisUnsafe: () => now_ms })
+          ),
+          Effect.provideService(Logger.CurrentLoggers, new Set([log]))
+        )
+      )
+    )
+    for (const address of ["203.0.113.30", "unknown", "_secret", "203.0.113.31, '7'"])
+      await client.get(target, { address })
+    await expect.poll(() => lines).toHaveLength(1)
+    expect(lines[0]).toContain("X-Forwarded-For of the trusted proxy 127.0.0.1")
+    expect(lines[0]).toContain("share the rate limit of 127.0.0.1")
+    expect(lines[0]).not.toContain("unknown")
+    now_ms += 3_599_000
+    await client.get(target, { address: "unknown" })
+    now_ms += 1_000
+    await client.get(target, { address: "unknown" })
+    await expect.poll(() => lines).toHaveLength(2)
   })
 
   it("without an address in the header, the proxy's address counts", async () => {

@@ -8,7 +8,7 @@ import { type EmbeddedGateway, openGateway } from "../../../server/EmbeddedGatew
 import { toWebHandler } from "../../../server/WebHandler.ts"
 import { endpoints } from "../../wire/Contract.ts"
 import { assertConventions } from "../../wire/Conventions.ts"
-import { outcomeOf, type Received } from "../../wire/Received.ts"
+import { expectFailure, outcomeOf, type Received } from "../../wire/Received.ts"
 import { makeScene, type Scene, sampleMessage } from "../../wire/Samples.ts"
 import { postcodes } from "../../world/FixtureDirectory.ts"
 import { operatorToken } from "../../world/OperatorToken.ts"
@@ -193,6 +193,17 @@ const embedded = (world: World): void => {
     expect((await client.get("/v1/nothing")).status).toBe(404)
     const response = await gateway.fetch(new Request(`http://a${target}`, { headers: { "x-api-key": secret } }))
     expect(await response.text()).toContain("7 Allen Avenue")
+  })
+
+  it("two Host headers, or an invalid one, are 400 inside another server, too", async () => {
+    const gateway = await openGateway(options, world.ports)
+    const client = await clientOf(gateway, gateway.nodeHandler, "192.0.2.5")
+    for (const hosts of ["Host: a\r\nHost: b", "Host: a\r\nHost: a", "Host: a/b"]) {
+      const bytes = `GET /v1/health/live HTTP/1.1\r\n${hosts}\r\n\r\n`
+      const [received] = await client.sendRaw({ bytes, asked: [{ method: "GET", target: "/v1/health/live" }] })
+      expectFailure(received as Received, "400 invalid_parameter", "Host")
+      expect(received?.headers.connection).toBe("close")
+    }
   })
 
   it("answers in a framework that removes its mount path from the URL", async () => {

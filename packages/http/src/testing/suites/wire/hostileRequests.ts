@@ -24,7 +24,7 @@ const manyAtOnce = (world: World): void => {
     const targets = Array.from({ length: 1_000 }, (_, i) => (i % 3 === 0 ? "/v1/nothing" : live))
     const close = (i: number) => (i === 999 ? "Connection: close\r\n" : "")
     // With an address, because all raw requests without one share a rate limit.
-    const visitor = `X-Forwarded-For: ${world.client.newVisitor()}\r\n`
+    const visitor = `Host: a\r\nX-Forwarded-For: ${world.client.newVisitor()}\r\n`
     const all = await world.client.sendRaw({
       bytes: targets
         .map((target, i) => `GET ${target} HTTP/1.1\r\n${visitor}X-Request-Id: ${i}\r\n${close(i)}\r\n`)
@@ -37,7 +37,7 @@ const manyAtOnce = (world: World): void => {
 
   it("900 headers are read, including a key at the end, and 1,100 are 400", async () => {
     const request = (count: number) =>
-      `GET ${live} HTTP/1.1\r\n${"a:\r\n".repeat(count)}X-API-Key: none\r\nConnection: close\r\n\r\n`
+      `GET ${live} HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(count)}X-API-Key: none\r\nConnection: close\r\n\r\n`
     const asked = [{ method: "GET", target: live, headers: { "x-api-key": "none" } }]
     const [read] = await world.client.sendRaw({ bytes: request(900), asked })
     expectFailure(read as Received, "401 invalid_api_key")

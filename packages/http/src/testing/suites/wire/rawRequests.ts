@@ -90,8 +90,32 @@ const ambiguousRequests: Readonly<Record<string, string>> = {
   "a chunk that is longer than it says": `${assemble}Transfer-Encoding: chunked${crlf}2\r\n${body}${crlf}`
 }
 
+/** RFC 9112, section 3.2: proxies and caches may route or store such a request under another host. */
+const ambiguousHosts: Readonly<Record<string, string>> = {
+  "no Host": `GET ${live} HTTP/1.1\r\nX: a${crlf}`,
+  "no Host, and a body": `POST /v1/assembly/assemble HTTP/1.1\r\nContent-Length: 1000${crlf}${body}`,
+  "no Host, and an expectation": `GET ${live} HTTP/1.1\r\nExpect: 100-continue${crlf}`,
+  "no Host, and an upgrade": `GET ${live} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c${crlf}`,
+  "no Host, and an absolute target": `GET http://gateway.example${live} HTTP/1.1\r\nX: a${crlf}`,
+  "two Hosts": `GET ${live} HTTP/1.1\r\nHost: a\r\nHost: b${crlf}`,
+  "two Hosts that are the same": `GET ${live} HTTP/1.1\r\nHost: a\r\nhost: a${crlf}`,
+  "two Hosts of which one is empty": `GET ${live} HTTP/1.1\r\nHost: a\r\nHOST:${crlf}`,
+  "two Hosts in HTTP/1.0": `GET ${live} HTTP/1.0\r\nHost: a\r\nHost: b${crlf}`,
+  "a second Host after 2,500 other headers": `GET ${live} HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(2_500)}Host: b${crlf}`,
+  "an empty Host": `GET ${live} HTTP/1.1\r\nHost:${crlf}`,
+  "a port alone as Host": `GET ${live} HTTP/1.1\r\nHost: :80${crlf}`,
+  "a Host with a user": `GET ${live} HTTP/1.1\r\nHost: a@b${crlf}`,
+  "a Host with a path": `GET ${live} HTTP/1.1\r\nHost: a/b${crlf}`,
+  "a Host with a scheme": `GET ${live} HTTP/1.1\r\nHost: http://a${crlf}`,
+  "a Host with a space": `GET ${live} HTTP/1.1\r\nHost: a b${crlf}`,
+  "a list of Hosts": `GET ${live} HTTP/1.1\r\nHost: a, b${crlf}`,
+  "a Host whose port is no number": `GET ${live} HTTP/1.1\r\nHost: a:b${crlf}`,
+  "a Host in open brackets": `GET ${live} HTTP/1.1\r\nHost: [::1${crlf}`,
+  "a Host above ASCII": `GET ${live} HTTP/1.1\r\nHost: \u00e9${crlf}`
+}
+
 const garbage = (world: World): void => {
-  for (const [what, broken] of Object.entries({ ...noRequests, ...ambiguousRequests })) {
+  for (const [what, broken] of Object.entries({ ...noRequests, ...ambiguousRequests, ...ambiguousHosts })) {
     it(`${what} is 400, the connection is closed, and nothing after it is answered`, async () => {
       const bytes = Buffer.concat([Buffer.from(broken), Buffer.from(`GET ${live} HTTP/1.1\r\nHost: a${crlf}`)])
       const [received, ...more] = await world.client.sendRaw({ bytes, readsLate: true })
@@ -122,8 +146,11 @@ const oddRequests = (world: World): void => {
   const inputs: Readonly<Record<string, string>> = {
     "HTTP/1.0": `GET ${live} HTTP/1.0${crlf}`,
     "HTTP/1.0 with a Host": `GET ${live} HTTP/1.0\r\nHost: a${crlf}`,
-    "no Host": `GET ${live} HTTP/1.1\r\nConnection: close${crlf}`,
-    "an empty Host": `GET ${live} HTTP/1.1\r\nHost:\r\nConnection: close${crlf}`,
+    "a name and a port as Host": `GET ${live} HTTP/1.1\r\nHost: a-1.b_c.example:3000\r\nConnection: close${crlf}`,
+    "an IPv6 address as Host": `GET ${live} HTTP/1.1\r\nHost: [2001:db8::1]:3000\r\nConnection: close${crlf}`,
+    "an empty port in Host": `GET ${live} HTTP/1.1\r\nHost: a:\r\nConnection: close${crlf}`,
+    "spaces around Host": `GET ${live} HTTP/1.1\r\nHost:  \ta \r\nConnection: close${crlf}`,
+    "a Host that is not that of an absolute target": `GET http://b.example${live} HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`,
     "an absolute target": `GET http://gateway.example${live} HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`,
     "empty lines before it": `\r\n\r\nGET ${live} HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`,
     "an upgrade": `GET ${live} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket${crlf}`,
@@ -191,6 +218,16 @@ const pipelines = (world: World): void => {
       expect(all.map(outcomeOf)).toEqual(["200"])
       expect(all[0]?.headers.connection).toBe("close")
     }
+  })
+
+  it("two Hosts after a request do not change its answer, and end the connection", async () => {
+    const get = (hosts: string) => `GET ${live} HTTP/1.1\r\n${hosts}${crlf}`
+    const all = await world.client.sendRaw({
+      bytes: get("Host: a") + get("Host: a\r\nHost: b") + get("Host: a"),
+      asked: [{ method: "GET", target: live }]
+    })
+    expect(all.map(outcomeOf)).toEqual(["200", "400 invalid_parameter"])
+    expect(all[1]?.headers.connection).toBe("close")
   })
 
   it("garbage after a request does not change its answer", async () => {
@@ -338,6 +375,7 @@ const headersOfRefusals = (world: World): void => {
   const refused: Readonly<Record<string, string | Uint8Array>> = {
     ...noRequests,
     ...ambiguousRequests,
+    ...ambiguousHosts,
     "a body that breaks off": `${assemble}Content-Length: 1000${crlf}${body}`,
     CONNECT: `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}`
   }
