@@ -53,7 +53,9 @@ it("finds the same units near a point as the service", async () => {
   for (let id = 0; id < directory.size; id += 331) {
     const { lat, lon: lng } = directory.coordinateAt(id)
     const near = { lat: lat + 0.001, lng, radius: 1_500, limit: 9 }
-    expect((await worker.nearby(near)).data).toEqual((await service.nearby(near)).data)
+    // The Worker has no keys, so no caller could see more.
+    const units = (await service.nearby(near)).data.map(({ limited_to: _, ...unit }) => unit)
+    expect((await worker.nearby(near)).data).toEqual(units)
   }
 })
 

@@ -19,7 +19,7 @@ const Understood = Schema.Struct({
   unmatched: Schema.Array(Schema.String)
 }).annotate({
   identifier: "AddressUnderstood",
-  description: "The parts of the text that were understood, and the words that were not."
+  description: "The parts of the text that were understood, and the words that were not, or that were not searched for."
 })
 
 export const AddressAnswer = Schema.Struct({
@@ -34,5 +34,9 @@ export const AddressAnswer = Schema.Struct({
   label: Schema.NullOr(Schema.String),
   understood: Understood,
   candidates: Schema.Array(Candidate).annotate({ description: "The most likely of the deepest codes, best first." }),
-  message: Schema.String
+  message: Schema.String,
+  limited_to: Schema.optionalKey(Schema.Literal("lga")).annotate({
+    description:
+      "Only states and LGAs were searched. With a key of level 2 or higher and the scope `search`, the same text may find more."
+  })
 }).annotate({ identifier: "AddressAnswer" })

@@ -6,7 +6,7 @@ import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { errorCodes, failures } from "../errors.ts"
 import { Code, Level, LevelParameter } from "../parameters.ts"
-import { Point } from "./search.ts"
+import { LimitedTo, Point } from "./search.ts"
 
 export const LookupResult = Schema.Struct({
   postcode: Schema.String,
@@ -30,7 +30,8 @@ export const LookupResult = Schema.Struct({
       delivery_point: Schema.optionalKey(Schema.Boolean)
     })
   ),
-  point_geometry: Schema.optionalKey(Point)
+  point_geometry: Schema.optionalKey(Point),
+  limited_to: Schema.optionalKey(LimitedTo)
 }).annotate({ identifier: "LookupResult" })
 
 const BatchItem = Schema.Union([

@@ -29,6 +29,12 @@ const Position = Schema.Tuple([Schema.Finite, Schema.Finite]).annotate({
 /** A GeoJSON Point. */
 export const Point = Schema.Struct({ type: Schema.Literal("Point"), coordinates: Position })
 
+/** The level that a unit is shown at. Present only if the unit may have more for a caller with a higher level. */
+export const LimitedTo = Schema.Literals([1, 2, 3, 4, 5]).annotate({
+  description:
+    "The level that the unit is shown at, if a higher level would show more: what is missing here may be known."
+})
+
 const foundUnit = {
   postcode: Schema.String,
   display: Schema.String,
@@ -37,7 +43,8 @@ const foundUnit = {
   state_name: Schema.optionalKey(Schema.String),
   lga_name: Schema.optionalKey(Schema.String),
   locality_name: Schema.optionalKey(Schema.String),
-  address: Schema.optionalKey(Schema.String)
+  address: Schema.optionalKey(Schema.String),
+  limited_to: Schema.optionalKey(LimitedTo)
 }
 const FoundUnit = Schema.Struct(foundUnit).annotate({ identifier: "FoundUnit" })
 

@@ -46,6 +46,8 @@ export interface LookupResult {
     readonly delivery_point?: boolean
   }
   readonly point_geometry?: Coordinate
+  /** The level served, if it is lower than the requested one and the unit is active. */
+  readonly limited_to?: AccessLevel
 }
 
 /** The units, the level and the caller. */
@@ -123,10 +125,15 @@ const authorize = ({ level, principal, reason }: LookupRequest) =>
 const nothingKnown: ReadonlyMap<Postcode, UnitAttributes> = new Map()
 
 const resultsAt = (
-  { codes, directory }: LookupRequest,
+  { codes, directory, level: requested }: LookupRequest,
   level: AccessLevel,
   known: ReadonlyMap<Postcode, UnitAttributes>
-): ReadonlyArray<LookupResult> => codes.map((code) => resultAt(directory, code, level, known.get(code) ?? {}))
+): ReadonlyArray<LookupResult> =>
+  codes.map((code) => limitedTo(level, requested, resultAt(directory, code, level, known.get(code) ?? {})))
+
+/** Marks a result that shows less of its unit than was requested: absent attributes may be known. */
+export const limitedTo = (level: AccessLevel, requested: AccessLevel, result: LookupResult): LookupResult =>
+  level < requested && result.valid ? { ...result, limited_to: level } : result
 
 /** A postcode at a level, given the attributes of its unit. An unknown or retired unit shows none. */
 export const resultAt = (

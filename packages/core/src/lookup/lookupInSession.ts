@@ -11,8 +11,8 @@ import { authorizeSessionLookup } from "../keys/ApiKey.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
 import { SessionUses, takeUse } from "../widget/sessions/SessionUses.ts"
 import type { ActiveSession } from "../widget/sessions/WidgetSession.ts"
-import type { AccessLevel } from "./AccessLevel.ts"
-import { type LookupResult, resultAt } from "./lookup.ts"
+import { type AccessLevel, sessionLookupLevel } from "./AccessLevel.ts"
+import { type LookupResult, limitedTo, resultAt } from "./lookup.ts"
 
 /** The unit to look up. */
 export interface SessionLookup {
@@ -54,7 +54,11 @@ export const lookupInSession: Effect.Effect<
     yield* take(session, "lookup")
     yield* take(session, "unit")
     return {
-      result: withPlaces(query, resultAt(query.directory, query.code, level, yield* attributesOf(query, level))),
+      result: limitedTo(
+        level,
+        sessionLookupLevel,
+        withPlaces(query, resultAt(query.directory, query.code, level, yield* attributesOf(query, level)))
+      ),
       level
     }
   })

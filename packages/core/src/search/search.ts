@@ -18,6 +18,7 @@ import {
 import type { UnitAttributes } from "../directory/UnitAttributes.ts"
 import { Units } from "../directory/Units.ts"
 import { type Principal, seesNames } from "../keys/ApiKey.ts"
+import type { AccessLevel } from "../lookup/AccessLevel.ts"
 import { display, type PartialPostcode, type Postcode, prefix } from "../postcode/Postcode.ts"
 
 /** A unit in search results. Names, address and point only if known and visible to the caller. */
@@ -32,6 +33,8 @@ export interface FoundUnit {
   readonly locality_name?: string
   readonly address?: string
   readonly point_geometry?: Coordinate
+  /** The level that the unit is shown at, if a caller with a higher level would see more of it. */
+  readonly limited_to?: AccessLevel
 }
 
 /** The data of a unit that a caller gets in addition to its code and distance. */
@@ -41,6 +44,8 @@ export interface Visible {
   /** Locality and address. */
   readonly addresses: boolean
   readonly point: boolean
+  /** The caller's level, if a higher one would see more. */
+  readonly limited_to?: AccessLevel
 }
 
 /** The nearest unit and its branches, or the reason why there is none. */
@@ -151,7 +156,7 @@ const reverseResult = (coordinate: Coordinate, radius_m: number, unit: FoundUnit
 const visibleTo = (principal: Principal | undefined): Visible => (seesNames(principal) ? allNames : nothing)
 
 const allNames: Visible = { places: true, addresses: true, point: false }
-const nothing: Visible = { places: false, addresses: false, point: false }
+const nothing: Visible = { places: false, addresses: false, point: false, limited_to: 1 }
 
 /** The found units, for a caller that sees `visible` of them. */
 export const describeUnits: Effect.Effect<
@@ -176,7 +181,7 @@ const nothingKnown: ReadonlyArray<UnitAttributes> = []
 // Assigning keys one by one takes half the time of object spread, which matters for many units.
 type Mutable = { -readonly [Key in keyof FoundUnit]: FoundUnit[Key] }
 
-const foundUnit = (directory: Directory, hit: Hit, { places, point }: Visible): Mutable => {
+const foundUnit = (directory: Directory, hit: Hit, { limited_to, places, point }: Visible): Mutable => {
   const postcode = directory.postcodeAt(hit.id)
   const distance_m = roundDistance(hit.distance_m)
   const unit: Mutable = { postcode, display: display(postcode), distance_m, confidence: confidence(distance_m) }
@@ -186,6 +191,7 @@ const foundUnit = (directory: Directory, hit: Hit, { places, point }: Visible): 
     if (lga_name !== undefined) unit.lga_name = lga_name
   }
   if (point) unit.point_geometry = directory.coordinateAt(hit.id)
+  if (limited_to !== undefined) unit.limited_to = limited_to
   return unit
 }
 

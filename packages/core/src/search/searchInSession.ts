@@ -69,5 +69,6 @@ export const nearbyInSession: Effect.Effect<
 /** The parts of a found unit that sessions of a key see. */
 export const visibleInSession = (principal: Principal): Visible => {
   const level = searchLevel(principal)
-  return { places: true, addresses: level >= searchNamesLevel, point: shows(level, "point_geometry") }
+  const point = shows(level, "point_geometry")
+  return { places: true, addresses: level >= searchNamesLevel, point, ...(!point && { limited_to: level }) }
 }

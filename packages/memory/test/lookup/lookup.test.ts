@@ -235,7 +235,10 @@ describe("lookup: permissions", () => {
         const answer = yield* look(codes.whole, 5, yield* principal)
         const asAsked = yield* look(codes.whole, granted_level, yield* principal)
         assert.strictEqual(answer.level, granted_level)
-        assert.deepStrictEqual(answer.results, asAsked.results)
+        assert.deepStrictEqual(
+          answer.results,
+          asAsked.results.map((result) => ({ ...result, limited_to: granted_level }))
+        )
         assert.deepStrictEqual(answer.receipt, { charged, balance: before - charged })
       }
     }).pipe(Effect.provide(ports))
@@ -278,7 +281,7 @@ describe("lookup: permissions", () => {
       const { principal } = yield* customer({}, 0)
       const answer = yield* look(codes.whole, 5, yield* principal)
       assert.deepStrictEqual(answer, {
-        results: [{ postcode: codes.whole, valid: true, status: "valid" }],
+        results: [{ postcode: codes.whole, valid: true, status: "valid", limited_to: 1 }],
         level: 1,
         receipt: { charged: 0, balance: 0 }
       })

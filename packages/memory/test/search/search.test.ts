@@ -30,7 +30,7 @@ describe("reverse", () => {
       assert.deepStrictEqual(result, {
         found: true,
         coordinate: origin,
-        unit: { postcode: codes.whole, display: "LA 12 A03 BG 07", distance_m: 0, confidence: "high" },
+        unit: { postcode: codes.whole, display: "LA 12 A03 BG 07", distance_m: 0, confidence: "high", limited_to: 1 },
         area: "LA-12-A03-BG",
         district: "LA-12-A03",
         state: "LA",
@@ -123,7 +123,7 @@ describe("names in search results", () => {
         const around = yield* findNearby(300, 1, yield* principal)
         const bare = { postcode: codes.whole, display: "LA 12 A03 BG 07", distance_m: 0, confidence: "high" }
         for (const unit of [found.found ? found.unit : undefined, around[0]]) {
-          assert.deepStrictEqual(unit, seen ? { ...bare, ...names } : bare)
+          assert.deepStrictEqual(unit, seen ? { ...bare, ...names } : { ...bare, limited_to: 1 })
         }
         assert.strictEqual(yield* balance, 10, "search is free")
       }).pipe(Effect.provide(ports))

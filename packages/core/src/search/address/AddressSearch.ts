@@ -25,7 +25,7 @@ export type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } fr
 export interface AddressSearchOptions {
   /** Number of candidates, from 1 to 20. Default: 5. */
   readonly limit?: number
-  /** `lga`: the text is matched against states and LGAs only, and the answer has nothing finer. Default: `unit`. */
+  /** `lga`: the text is matched against states and LGAs only, and the answer has `limited_to`. Default: `unit`. */
   readonly finest?: "lga" | "unit"
 }
 
@@ -58,7 +58,8 @@ export const searchAddress = (
   const mentions = mentionsIn(directory, query)
   const sources = finest === "unit" ? addressSources(directory) : []
   const weighed = weigh(hypothesesOf(directory, sources, query, mentions))
-  return answerOf({ directory, query, mentions, weighed, limit, finest })
+  const limited = finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
+  return answerOf({ directory, query, mentions, weighed, limit, limited })
 }
 
 /** What a text may mean according to each index. Places and "none of these" count once. */

@@ -53,6 +53,42 @@ describe("searchAddress", () => {
     expect(searchAddress(directory, "allen avenue ikeja").code).toBe("LA-11-B03-PD")
   })
 
+  it.each([
+    ["12 allen avenue, ikeja", 'Ikeja was found; "12 allen avenue" was not searched for: ', "confirm"],
+    ["behind ikeja", "Ikeja was found; a street or a place was not searched for: ", "confirm"],
+    ["12 allen avenue, lagos", 'Lagos was found; "12 allen avenue" was not searched for: ', "ask"],
+    ["nothing like it", 'no state or local government area was found; "nothing like it" was not searched for: ', "ask"],
+    ["LA-11-B03-PD-01", "only the local government area of this postcode was searched: lookup answers", "ask"],
+    ["LA-11-B03", "only the local government area of this postcode was searched: lookup answers", "ask"]
+  ])("%s, searched among states and local government areas only, is not told to be missing", (text, message, action) => {
+    const answer = searchAddress(directory, text, { finest: "lga" })
+    expect(answer).toMatchObject({ action, limited_to: "lga" })
+    expect(answer.message.slice(0, message.length)).toBe(message)
+    expect(answer.message).toMatch(/a key of level 2 or higher with the scope "search"$|whether the unit exists$/)
+  })
+
+  it("a whole text of states and local government areas is accepted at that limit", () => {
+    expect(searchAddress(directory, "Ikeja, Lagos", { finest: "lga" })).toMatchObject({
+      action: "accept",
+      limited_to: "lga",
+      message: "one local government area has this name"
+    })
+  })
+
+  it("a directory without addresses says that it has none", () => {
+    const places = new Directory({ ...directory.contents, addresses: undefined })
+    expect(searchAddress(places, "12 allen avenue, ikeja")).toMatchObject({
+      code: "LA-11",
+      action: "ask",
+      limited_to: "lga",
+      message: 'Ikeja was found; "12 allen avenue" was not searched for: this directory has no addresses'
+    })
+  })
+
+  it("an answer of everything has no limit", () => {
+    expect(searchAddress(directory, "12 allen avenue, ikeja")).not.toHaveProperty("limited_to")
+  })
+
   it("numbers are never guessed", () => {
     const answer = searchAddress(directory, "21 allen avenue ikeja")
     expect(answer.precision).not.toBe("unit")

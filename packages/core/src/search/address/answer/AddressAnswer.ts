@@ -22,7 +22,7 @@ export interface Understood {
   readonly state: string | null
   /** `behind`, if what follows is a landmark. */
   readonly relation: string | null
-  /** The words that nothing was found for. */
+  /** The words that nothing was found for, or that were not searched for: see `limited_to`. */
   readonly unmatched: ReadonlyArray<string>
 }
 
@@ -39,4 +39,6 @@ export interface AddressAnswer {
   /** The likeliest deepest codes, whatever the depth of the answer. */
   readonly candidates: ReadonlyArray<AddressCandidate>
   readonly message: string
+  /** Only states and local government areas were searched, because the caller or the directory has no more. */
+  readonly limited_to?: "lga"
 }

@@ -14,15 +14,18 @@ export interface Found {
   readonly mentions: ReadonlyArray<PlaceMention>
   readonly weighed: ReadonlyArray<Weighed>
   readonly limit: number
-  readonly finest: "lga" | "unit"
+  /** Why only states and LGAs were searched: the rights of the caller, or a directory without addresses. */
+  readonly limited: Limit | undefined
 }
+
+export type Limit = "caller" | "directory"
 
 export const precisions: ReadonlyArray<AddressPrecision> = ["state", "lga", "district", "area", "unit"]
 
 const highProbability = 0.985
 
 export const answerOf = (found: Found): AddressAnswer => {
-  const { directory, finest, query, weighed } = found
+  const { directory, limited, query, weighed } = found
   const answer = deepest(weighed)
   const isWithin = (code: number) => answer !== undefined && prefixOf(code, answer.depth) === answer.code
   // The likeliest meaning within the answer.
@@ -31,9 +34,10 @@ export const answerOf = (found: Found): AddressAnswer => {
   const depth = answer?.depth ?? -1
   const understood = understand(found, best, depth)
   const confidence = answer === undefined ? "low" : answer.probability >= highProbability ? "high" : "medium"
-  const isFinest = depth === (finest === "lga" ? 1 : 4)
-  const action =
-    isFinest && confidence === "high" ? "accept" : depth >= 2 || (isFinest && depth >= 0) ? "confirm" : "ask"
+  const isFinest = depth === (limited === "caller" ? 1 : 4)
+  // A text of which a part was not searched for is not accepted.
+  const isWhole = limited === undefined || (understood.unmatched.length === 0 && understood.relation === null)
+  const action = isFinest && isWhole && confidence === "high" ? "accept" : depth >= 2 || isFinest ? "confirm" : "ask"
   const candidates = candidatesOf(found)
   return {
     code: answer === undefined ? null : codeText(answer.code, depth),
@@ -46,7 +50,8 @@ export const answerOf = (found: Found): AddressAnswer => {
         : labelWithin(directory, best, depth, codeText(answer.code, depth)),
     understood,
     candidates,
-    message: messageOf({ query, best: best?.hypothesis, understood, depth, candidates, finest })
+    message: messageOf({ query, best: best?.hypothesis, understood, depth, limited }),
+    ...(limited !== undefined && { limited_to: "lga" as const })
   }
 }
 

@@ -19,7 +19,7 @@ export const answerPostcode = (
   const parsed = parse(written)
   if (parsed.ok) return answerWhole(directory, parsed.postcode, limit, finest)
   const partial = parsePartial(text)
-  if (partial.ok && !/^[a-z]{2}$/i.test(text.trim())) return answerPartial(directory, cutTo(partial.partial, finest))
+  if (partial.ok && !/^[a-z]{2}$/i.test(text.trim())) return answerPrefix(directory, partial.partial, finest)
   if (finest === "lga" || !/\d/.test(text)) return undefined
   const meant = corrections(directory, text, limit)
   return meant.length === 0 ? undefined : didYouMean(directory, text.trim(), meant)
@@ -31,7 +31,7 @@ const answerWhole = (
   limit: number,
   finest: "lga" | "unit"
 ): AddressAnswer | undefined => {
-  if (finest === "lga") return answerPartial(directory, cutTo(postcode, finest))
+  if (finest === "lga") return answerPrefix(directory, postcode, finest)
   const status = directory.status(postcode)
   if (status === "unknown") return didYouMean(directory, postcode, corrections(directory, postcode, limit))
   if (status === "retired") {
@@ -52,7 +52,25 @@ const answerWhole = (
   }
 }
 
-const answerPartial = (directory: Directory, partial: PartialPostcode): AddressAnswer | undefined => {
+/** Where nothing finer than an LGA may be answered, only its part of a postcode is searched. */
+const answerPrefix = (
+  directory: Directory,
+  code: PartialPostcode | Postcode,
+  finest: "lga" | "unit"
+): AddressAnswer | undefined => {
+  if (finest === "unit") return answerPartial(directory, code as PartialPostcode)
+  const answer = answerPartial(directory, code.slice(0, lgaLength) as PartialPostcode)
+  const isCut = answer.code !== null && code.length > lgaLength
+  return { ...answer, ...(isCut && { message: onlyLgaSearched }), limited_to: "lga" }
+}
+
+/** The length of `LA-11`. */
+const lgaLength = 5
+
+const onlyLgaSearched =
+  "only the local government area of this postcode was searched: lookup answers at level 1, without a key, whether the unit exists"
+
+const answerPartial = (directory: Directory, partial: PartialPostcode): AddressAnswer => {
   const [state = "", lga, district, area] = partial.split("-")
   const siblings =
     area !== undefined
@@ -81,10 +99,6 @@ const answerPartial = (directory: Directory, partial: PartialPostcode): AddressA
     message: "this is the start of postcodes: add the rest"
   }
 }
-
-/** Where nothing finer than an LGA may be answered, only its part of a postcode is. */
-const cutTo = (code: PartialPostcode | Postcode, finest: "lga" | "unit"): PartialPostcode =>
-  (finest === "lga" ? code.slice(0, 5) : code) as PartialPostcode
 
 const didYouMean = (directory: Directory, text: string, meant: ReadonlyArray<Postcode>): AddressAnswer => ({
   ...nothing,

@@ -202,12 +202,15 @@ const nameMatrix = (world: World, path: string): void => {
       display: display(postcodes.full),
       distance_m: 0,
       confidence: "high",
-      ...(isShown && names)
+      // A caller can tell names that are unknown from names that are not shown.
+      ...(isShown ? names : { limited_to: 1 })
     })
   })
 
-  it("no names without a key", async () => {
-    expect(Object.keys(await unitAt(world, path))).toEqual(["postcode", "display", "distance_m", "confidence"])
+  it("no names without a key, and the unit says that it is shown at level 1", async () => {
+    const unit = await unitAt(world, path)
+    expect(Object.keys(unit)).toEqual(["postcode", "display", "distance_m", "confidence", "limited_to"])
+    expect(unit).toMatchObject({ limited_to: 1 })
   })
 
   it("no names when the grant is lowered to 1, names again when it is 2", async () => {
@@ -256,7 +259,8 @@ const nearest = (world: World): void => {
         postcode: postcodes.full,
         display: "LA 12 A03 BG 07",
         distance_m: 1.6,
-        confidence: "high"
+        confidence: "high",
+        limited_to: 1
       },
       area: "LA-12-A03-BG",
       district: "LA-12-A03",
@@ -325,7 +329,8 @@ const around = (world: World): void => {
             postcode,
             display: display(postcode),
             distance_m: roundDistance(exact_m),
-            confidence: confidence(exact_m)
+            confidence: confidence(exact_m),
+            limited_to: 1
           }))
         const data = await ask<Around>(world, path, { lat: centre.lat, lng: centre.lon, radius: radius_m })
         expect(data, `${radius_m} m around ${centre.lat},${centre.lon}`).toEqual(expected)

@@ -63,6 +63,7 @@ const lookups = (world: World): void => {
     expect(fields).not.toContain("point_geometry")
     expect(fields.includes("recent_house_address")).toBe(seen.locality === true)
     expect(fields.includes("building_use_status")).toBe(seen.use === true)
+    expect(dataOf<{ readonly limited_to?: number }>(received).limited_to).toBe(served < 3 ? served : undefined)
     expect(received.headers["x-lookup-level"]).toBe(String(served))
     expect(received.headers["cache-control"]).toBe("no-store")
     expect(received.headers).not.toHaveProperty("x-credits-charged")
@@ -115,12 +116,12 @@ const places = (world: World): void => {
 
   const bare = { postcode: postcodes.full, display: "LA 12 A03 BG 07", distance_m: 0, confidence: "high" }
   it.each([
-    ["level 1", { max_level: 1 }, {}],
-    ["level 2", { max_level: 2 }, { locality_name, address }],
-    ["level 4", { max_level: 4 }, { locality_name, address }],
+    ["level 1", { max_level: 1 }, { limited_to: 1 }],
+    ["level 2", { max_level: 2 }, { locality_name, address, limited_to: 2 }],
+    ["level 4", { max_level: 4 }, { locality_name, address, limited_to: 4 }],
     ["level 5", { max_level: 5 }, { locality_name, address, point_geometry }],
-    ["level 5 and a grant of 4", { max_level: 4, granted_level: 4 }, { locality_name, address }],
-    ["level 5 without the scope search", { max_level: 5, scopes: ["lookup"] }, {}]
+    ["level 5 and a grant of 4", { max_level: 4, granted_level: 4 }, { locality_name, address, limited_to: 4 }],
+    ["level 5 without the scope search", { max_level: 5, scopes: ["lookup"] }, { limited_to: 1 }]
   ] as ReadonlyArray<readonly [string, KeyScene, object]>)(
     "a session of a key of %s sees the names of state and LGA, and what its level shows",
     async (_, scene, details) => {
