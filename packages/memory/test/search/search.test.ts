@@ -121,7 +121,7 @@ describe("names in search results", () => {
         const { balance, principal } = yield* customer({ organization: { granted_level }, key }, 10)
         const found = yield* findNearest(origin, 25, yield* principal)
         const around = yield* findNearby(300, 1, yield* principal)
-        const bare = { postcode: codes.whole, display: "LA 12 A03 BG 07", distance_m: 0, confidence: "high" }
+        const bare = { postcode: codes.whole, display: "LA 12 A03 BG 07", distance_m: 0, confidence: "high" } as const
         for (const unit of [found.found ? found.unit : undefined, around[0]]) {
           assert.deepStrictEqual(unit, seen ? { ...bare, ...names } : { ...bare, limited_to: 1 })
         }

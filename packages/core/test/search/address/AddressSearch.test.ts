@@ -60,12 +60,15 @@ describe("searchAddress", () => {
     ["nothing like it", 'no state or local government area was found; "nothing like it" was not searched for: ', "ask"],
     ["LA-11-B03-PD-01", "only the local government area of this postcode was searched: lookup answers", "ask"],
     ["LA-11-B03", "only the local government area of this postcode was searched: lookup answers", "ask"]
-  ])("%s, searched among states and local government areas only, is not told to be missing", (text, message, action) => {
-    const answer = searchAddress(directory, text, { finest: "lga" })
-    expect(answer).toMatchObject({ action, limited_to: "lga" })
-    expect(answer.message.slice(0, message.length)).toBe(message)
-    expect(answer.message).toMatch(/a key of level 2 or higher with the scope "search"$|whether the unit exists$/)
-  })
+  ])(
+    "%s, searched among states and local government areas only, is not told to be missing",
+    (text, message, action) => {
+      const answer = searchAddress(directory, text, { finest: "lga" })
+      expect(answer).toMatchObject({ action, limited_to: "lga" })
+      expect(answer.message.slice(0, message.length)).toBe(message)
+      expect(answer.message).toMatch(/a key of level 2 or higher with the scope "search"$|whether the unit exists$/)
+    }
+  )
 
   it("a whole text of states and local government areas is accepted at that limit", () => {
     expect(searchAddress(directory, "Ikeja, Lagos", { finest: "lga" })).toMatchObject({

@@ -1,7 +1,7 @@
 /** What a widget session sees of a unit, as the vectors have it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { authorizeSessionLookup, type Principal, type Scope } from "../../../src/keys/ApiKey.ts"
+import { authorizeSessionLookup, type Principal, type Scope, searchLevel } from "../../../src/keys/ApiKey.ts"
 import { type AccessLevel, shows } from "../../../src/lookup/AccessLevel.ts"
 import { visibleInSession } from "../../../src/search/searchInSession.ts"
 import { vectorRows } from "../../Vectors.ts"
@@ -35,7 +35,12 @@ describe("vectors/session-grading.csv", () => {
         assert.isFalse(shows(level, "other_building_info") || shows(level, "point_geometry"))
       }
       const visible = visibleInSession(principal)
-      assert.deepStrictEqual(visible, { places: true, addresses: addresses === "true", point: point === "true" })
+      assert.deepStrictEqual(visible, {
+        places: true,
+        addresses: addresses === "true",
+        point: point === "true",
+        ...(point !== "true" && { limited_to: searchLevel(principal) })
+      })
     }
   )
 })

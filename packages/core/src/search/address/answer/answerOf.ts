@@ -6,7 +6,7 @@ import type { PlaceMention } from "../query/PlaceMentions.ts"
 import type { Query } from "../query/QueryText.ts"
 import type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./AddressAnswer.ts"
 import { labelOf, lgaName, nameLabel, stateName, textAt } from "./Labels.ts"
-import { messageOf } from "./messageOf.ts"
+import { type Limit, messageOf } from "./messageOf.ts"
 
 export interface Found {
   readonly directory: Directory
@@ -14,11 +14,8 @@ export interface Found {
   readonly mentions: ReadonlyArray<PlaceMention>
   readonly weighed: ReadonlyArray<Weighed>
   readonly limit: number
-  /** Why only states and LGAs were searched: the rights of the caller, or a directory without addresses. */
   readonly limited: Limit | undefined
 }
-
-export type Limit = "caller" | "directory"
 
 export const precisions: ReadonlyArray<AddressPrecision> = ["state", "lga", "district", "area", "unit"]
 

@@ -3,7 +3,9 @@
 import type { Hypothesis } from "../Hypothesis.ts"
 import type { Query } from "../query/QueryText.ts"
 import type { Understood } from "./AddressAnswer.ts"
-import type { Limit } from "./answerOf.ts"
+
+/** Why only states and LGAs were searched: the rights of the caller, or a directory without addresses. */
+export type Limit = "caller" | "directory"
 
 export interface MessageFacts {
   readonly query: Query
