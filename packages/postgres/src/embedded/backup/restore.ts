@@ -32,6 +32,8 @@ export interface RestoreOptions {
   readonly onProgress?: (done_bytes: number, total_bytes: number) => void
   /** Told of an account that is created. */
   readonly onEvent?: (message: string) => void
+  /** Bytes that stay free on the disk. Default: 50 MB. */
+  readonly reserve_bytes?: number
 }
 
 /** Restores the file; returns when the backup was begun. */
@@ -71,7 +73,7 @@ const unpack = async (
   file: string,
   total_bytes: number,
   target: string,
-  { onProgress = () => {}, signal }: RestoreOptions
+  { onProgress = () => {}, reserve_bytes = 50e6, signal }: RestoreOptions
 ): Promise<AboutBackup> => {
   const input = createReadStream(file, { signal })
   const unpacked = createGunzip()
@@ -79,7 +81,7 @@ const unpack = async (
   const bytes = new ByteReader(input.pipe(unpacked)[Symbol.asyncIterator]())
   try {
     const { about, sum } = await readAbout(bytes)
-    const contents = new Contents(bytes, target, sum)
+    const contents = new Contents(bytes, target, sum, reserve_bytes)
     for (;;) {
       const entry = readTarHeader(await bytes.take(block_bytes))
       if (entry === undefined) throw new DamagedArchive()
@@ -143,12 +145,14 @@ class Contents {
   private readonly names = new Set<string>()
   private readonly bytes: ByteReader
   private readonly target: string
+  private readonly reserve_bytes: number
   private sums: string
 
-  constructor(bytes: ByteReader, target: string, sums: string) {
+  constructor(bytes: ByteReader, target: string, sums: string, reserve_bytes: number) {
     this.bytes = bytes
     this.target = target
     this.sums = sums
+    this.reserve_bytes = reserve_bytes
   }
 
   async unpack(entry: TarEntry): Promise<void> {
@@ -188,7 +192,8 @@ class Contents {
   /** A few bytes of a backup may stand for more than the disk has, which others use, too. */
   private async checkSpace(size: number): Promise<void> {
     const { bavail, bsize } = await statfs(this.target)
-    if (size > bavail * bsize - reserve_bytes) throw new DamagedArchive("the disk has too little space for its files")
+    if (size > bavail * bsize - this.reserve_bytes)
+      throw new DamagedArchive("the disk has too little space for its files")
   }
 
   private async copy(size: number, write: (chunk: Buffer) => Promise<void> | void): Promise<void> {
@@ -200,8 +205,6 @@ class Contents {
     await this.bytes.take(paddingOf(size))
   }
 }
-
-const reserve_bytes = 50e6
 
 /** Where an entry belongs, relative to the folder. Refuses what no backup has. */
 const pathOf = ({ name, size }: TarEntry): string => {
