@@ -128,7 +128,7 @@ const serveAndReport = (
 ): Effect.Effect<never, CommandFailure, Scope.Scope | SettingsPorts> =>
   Effect.gen(function* () {
     const { gatewayUrl, noConsole, publicOrigin } = input
-    const store = yield* withSandbox(input.sandbox, yield* openStore(input))
+    const store = yield* withSandbox(input, yield* openStore(input))
     const { demonstration: attributesOf } = store
     // Loaded only if it is shown.
     const demonstration =
@@ -179,16 +179,25 @@ const openStore = (input: ServedInput): Effect.Effect<OpenedStore, CommandFailur
       )
 }
 
-/** Reserved keys and postcodes, for the demonstration and with `--sandbox`. */
-const withSandbox = (isAsked: boolean, store: OpenedStore): Effect.Effect<OpenedStore, CommandFailure, Secrets> => {
-  if (!isAsked && store.demonstration === undefined) return Effect.succeed(store)
+/**
+ * Reserved keys and postcodes, for the demonstration and with `--sandbox`. Every start closes what an earlier version stored
+ * of them in a database.
+ */
+const withSandbox = (
+  { databaseUrl, sandbox }: ServedInput,
+  store: OpenedStore
+): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
+  const isOpened = sandbox || store.demonstration !== undefined
+  if (!isOpened && databaseUrl === undefined) return Effect.succeed(store)
   return lazily(
     () => import("@postcode/demo/sandbox"),
-    ({ openSandbox }) =>
-      openSandbox.pipe(
-        Effect.map((reserved) => ({ ...store, ports: Context.merge(store.ports, reserved) })),
+    ({ closeStoredSandbox, openSandbox }) =>
+      (isOpened
+        ? Effect.map(openSandbox, (reserved) => ({ ...store, ports: Context.merge(store.ports, reserved) }))
+        : Effect.as(closeStoredSandbox, store)
+      ).pipe(
         Effect.provide(store.ports),
-        Effect.mapError(({ message }) => new CommandFailure(`--sandbox: ${message}`))
+        Effect.mapError(({ message }) => new CommandFailure(`the sandbox could not be opened or closed: ${message}`))
       )
   )
 }

@@ -1,12 +1,24 @@
 /** The sandbox on both stores: what each reserved key and postcode forces. */
 import { readFile } from "node:fs/promises"
+import type { ApiKeyRecord } from "@postcode/core/ApiKey"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { Organizations } from "@postcode/core/organizations/Organizations"
+import { Secrets } from "@postcode/core/store/Secrets"
 import type { Store } from "@postcode/core/store/Store"
 import { demoDirectory } from "@postcode/demo"
-import { type SandboxKeyName, sandboxKeys, sandboxUnits, withSandbox } from "@postcode/demo/sandbox"
+import {
+  closeStoredSandbox,
+  type SandboxKeyName,
+  sandboxKeys,
+  sandboxOrganizations,
+  sandboxUnits,
+  withSandbox
+} from "@postcode/demo/sandbox"
 import { createGateway, type EmbeddedGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
 import { postgresStore } from "@postcode/postgres"
 import { makeTestDatabase, type TestDatabase } from "@postcode/postgres/testing"
+import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const operatorToken = "an-operator-token-for-tests-alone"
@@ -42,6 +54,99 @@ const send = async (gateway: EmbeddedGateway, path: string, { body, headers = {}
   return { status: response.status, data, code: error?.code, retryAfter: response.headers.get("retry-after") }
 }
 
+/** A unit of the directory, and the end user of an account with a bookmark of it. */
+const { directory } = options.directory
+const realUnit = directory.postcodeAt(0)
+const at = directory.coordinateAt(0)
+const realNames = directory.placeNames(realUnit)
+const endUser = "ada@example.com"
+const [state = "", lga = "", district = "", area = ""] = realUnit.split("-")
+const near = `lat=${at.lat}&lng=${at.lon}`
+const q = encodeURIComponent(`${realNames.lga_name}, ${realNames.state_name}`)
+
+/** A request to each endpoint about the unit. */
+const keyed: ReadonlyArray<readonly [path: string, sent?: Sent & { readonly query?: string }]> = [
+  ["/v1/lookup", { query: `code=${realUnit}&level=1` }],
+  ["/v1/lookup", { query: `code=${realUnit}&level=5` }],
+  ["/v1/lookup/batch", { body: { codes: [realUnit], level: 5 } }],
+  ["/v1/search/autocomplete", { query: `q=${state}` }],
+  ["/v1/search/autocomplete", { query: `q=${q}` }],
+  ["/v1/search/autocomplete", { query: `q=${realUnit}` }],
+  ["/v1/search/reverse", { query: near }],
+  ["/v1/search/reverse/batch", { body: { points: [{ lat: at.lat, lng: at.lon }] } }],
+  ["/v1/search/nearby", { query: `${near}&radius=2000` }],
+  ["/v1/search/address", { query: `q=${q}` }],
+  ["/v1/search/address/batch", { body: { queries: [decodeURIComponent(q)] } }],
+  ["/v1/reference/states"],
+  ["/v1/reference/lgas", { query: `state=${state}` }],
+  ["/v1/reference/districts", { query: `state=${state}&lga=${lga}` }],
+  ["/v1/reference/areas", { query: `state=${state}&lga=${lga}&district=${district}` }],
+  ["/v1/assembly/assemble", { body: { state, lga, district, area, unit: realUnit.slice(-2) } }],
+  ["/v1/assembly/disassemble", { query: `code=${realUnit}` }],
+  ["/v1/directory/changes", { query: `since=${directory.version}:0&coordinates=true` }],
+  ["/v1/widget/session", { body: {} }]
+]
+
+const inSession: ReadonlyArray<readonly [path: string, sent?: Sent & { readonly query?: string }]> = [
+  ["/v1/widget/bookmarks"],
+  ["/v1/widget/lookup", { query: `code=${realUnit}` }],
+  ["/v1/widget/reverse", { query: near }],
+  ["/v1/widget/nearby", { query: near }],
+  ["/v1/widget/address", { query: `q=${q}` }],
+  ["/v1/widget/selected", { body: { postcode: realUnit } }]
+]
+
+const requestOf = (path: string, { body, headers = {}, key, query = "" }: Sent & { readonly query?: string }) =>
+  new Request(`http://localhost${path}?${query}`, {
+    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(key !== undefined && { "x-api-key": key }),
+      ...headers
+    }
+  })
+
+/** Nothing in the answer says that the unit, or anything around it, exists. The code that was sent may be repeated. */
+const expectNothingReal = async (path: string, response: Response) => {
+  const text = await response.text()
+  if (path.startsWith("/v1/assembly/")) return
+  expect(text, path).not.toMatch(/"valid": ?true|"found": ?true|point_geometry/)
+  const answer = text.replaceAll(realUnit, "").replaceAll(decodeURIComponent(q), "")
+  expect(answer, path).not.toMatch(new RegExp(`"${state}[-"]|${realNames.lga_name}|${realNames.state_name}`))
+}
+
+/** What earlier versions stored at a start with the sandbox. */
+const storeSandbox = async (url: string) => {
+  const store = postgresStore({ url })
+  const { layer } = store
+  const seeded: Store = {
+    ...store,
+    layer: (own) =>
+      Layer.provideMerge(
+        Layer.effectDiscard(
+          Effect.gen(function* () {
+            const { hashSent } = yield* Secrets
+            for (const organization of Object.values(sandboxOrganizations)) {
+              yield* (yield* Organizations).create(organization, { test: 1_000_000, live: 0 })
+            }
+            for (const { key, record } of Object.values(sandboxKeys)) {
+              const { revoked_at: _, ...stored } = record as ApiKeyRecord
+              yield* (yield* ApiKeys).create(stored, hashSent(key))
+            }
+          })
+        ),
+        layer(own)
+      )
+  }
+  await (await createGateway({ ...options, store: seeded })).close()
+}
+
+/** A store of a service without the sandbox. */
+const closingSandbox = (store: Store): Store => ({
+  ...store,
+  layer: (own) => Layer.provideMerge(Layer.effectDiscard(closeStoredSandbox), store.layer(own))
+})
+
 /** The answer to a lookup with a reserved key. */
 const lookup = (gateway: EmbeddedGateway, name: SandboxKeyName, level: number, postcode: string = complete.postcode) =>
   send(gateway, `/v1/lookup?code=${postcode}&level=${level}`, { key: sandboxKeys[name].key })
@@ -52,8 +157,6 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
     let opened: Awaited<ReturnType<typeof open>>
     beforeAll(async () => {
       opened = await open()
-      // Opened twice, since a shared store may have the sandbox already.
-      if (opened.store.isShared) await (await createGateway({ ...options, store: withSandbox(opened.store) })).close()
       gateway = await createGateway({ ...options, store: withSandbox(opened.store) })
     })
     afterAll(async () => {
@@ -137,20 +240,56 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
       expect(near.data).toMatchObject({ found: true, unit: { postcode: complete.postcode } })
     })
 
-    it("only test keys get the reserved postcodes", async () => {
+    it("requests without a key do not get the reserved postcodes", async () => {
       const path = `/v1/lookup?code=${complete.postcode}`
-      for (const key of [undefined, sandboxKeys.notVerified.key]) {
-        const sent = key === undefined ? {} : { key }
-        expect((await send(gateway, path, sent)).data).toMatchObject({ valid: false, status: "not_found" })
-        expect((await send(gateway, "/v1/search/autocomplete?q=ZZ", sent)).data).toMatchObject({ suggestions: [] })
-        expect((await send(gateway, "/v1/search/reverse?lat=0&lng=0", sent)).data).toMatchObject({ found: false })
-      }
+      expect((await send(gateway, path)).data).toMatchObject({ valid: false, status: "not_found" })
+      expect((await send(gateway, "/v1/search/autocomplete?q=ZZ")).data).toMatchObject({ suggestions: [] })
+      expect((await send(gateway, "/v1/search/reverse?lat=0&lng=0")).data).toMatchObject({ found: false })
     })
 
-    it("other postcodes have the same results as without the sandbox", async () => {
+    it("anonymous requests get the directory as it is", async () => {
       const postcode = options.directory.directory.postcodeAt(0)
-      const found = await lookup(gateway, "level2", 2, postcode)
-      expect(found).toMatchObject({ status: 200, data: { administrative_address: { state_name: "Abia" } } })
+      const found = await send(gateway, `/v1/lookup?code=${postcode}`)
+      expect(found).toMatchObject({ status: 200, data: { valid: true } })
+    })
+
+    it("no endpoint of the contract is missing below", async () => {
+      const { paths } = (await (await gateway.fetch(new Request("http://localhost/v1/openapi.json"))).json()) as {
+        readonly paths: Readonly<Record<string, object>>
+      }
+      const open = Object.keys(paths).filter((path) => !/^\/v1\/(admin|health)\//.test(path))
+      expect(open.sort()).toEqual([...new Set([...keyed, ...inSession].map(([path]) => path))].sort())
+    })
+
+    it.each(["unavailable", "browserUnavailable"] as const)("the key %s is served as anonymous", async (name) => {
+      const path = `/v1/lookup?code=${realUnit}`
+      expect(await send(gateway, path, { key: sandboxKeys[name].key })).toEqual(await send(gateway, path))
+      expect((await lookup(gateway, name, 2, realUnit)).data).toBeUndefined()
+    })
+
+    it.each((Object.keys(sandboxKeys) as ReadonlyArray<SandboxKeyName>).filter((name) => !/navailable/.test(name)))(
+      "the key %s gets nothing of a real unit at any endpoint",
+      async (name) => {
+        const { key } = sandboxKeys[name]
+        for (const [path, sent = {}] of keyed) {
+          await expectNothingReal(path, await gateway.fetch(requestOf(path, { ...sent, key })))
+        }
+        const { data } = await send(gateway, "/v1/widget/session", { key, body: { identifier: endUser } })
+        if (data === undefined) return
+        const headers = { authorization: `Bearer ${data.token}` }
+        for (const [path, sent = {}] of inSession) {
+          await expectNothingReal(path, await gateway.fetch(requestOf(path, { ...sent, headers })))
+        }
+      }
+    )
+
+    it("management finds none of it, and nothing of it is stored", async () => {
+      await lookup(gateway, "level5", 5)
+      const headers = { authorization: `Bearer ${operatorToken}` }
+      const { data } = await send(gateway, "/v1/admin/organizations", { headers })
+      expect(JSON.stringify(data)).not.toContain("org_sandbox")
+      const { id } = sandboxKeys.level5.record
+      expect(await send(gateway, `/v1/admin/keys/${id}`, { headers })).toMatchObject({ status: 404 })
     })
   })
 
@@ -161,25 +300,35 @@ sandboxSuite("on PostgreSQL", async () => {
   return { store: postgresStore({ url: database.url }), close: database.drop }
 })
 
-it("a database with an active live key gets no sandbox", async () => {
-  const database = await makeTestDatabase()
-  const store = postgresStore({ url: database.url })
-  const gateway = await createGateway({ ...options, store })
-  const headers = { authorization: `Bearer ${operatorToken}` }
-  const { data } = await send(gateway, "/v1/admin/organizations", { headers, body: { name: "Shop" } })
-  const change = new Request(`http://localhost/v1/admin/organizations/${data?.id}`, {
-    method: "PATCH",
-    headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify({ kyb_status: "verified" })
-  })
-  expect((await gateway.fetch(change)).status).toBe(200)
-  const body = { name: "live", kind: "secret", environment: "live", scopes: ["lookup"], max_level: 1 }
-  const made = await send(gateway, `/v1/admin/organizations/${data?.id}/keys`, { headers, body })
-  expect(made.status).toBe(201)
-  await gateway.close()
-  const opening = createGateway({ ...options, store: withSandbox(store) })
-  await expect(opening).rejects.toThrow(`the organization Shop, ${data?.id}, has an active live key`)
-  await database.drop()
+it("the organizations and keys that an earlier version stored are closed by the next start, with or without the sandbox", async () => {
+  for (const isPlain of [true, false]) {
+    const database = await makeTestDatabase()
+    const store = postgresStore({ url: database.url })
+    await storeSandbox(database.url)
+    if (isPlain) {
+      const before = await createGateway({ ...options, store })
+      expect((await lookup(before, "level5", 5, realUnit)).data).toHaveProperty("point_geometry")
+      await before.close()
+    }
+    const started = await createGateway({ ...options, store: isPlain ? closingSandbox(store) : withSandbox(store) })
+    const headers = { authorization: `Bearer ${operatorToken}` }
+    const { data } = await send(started, "/v1/admin/audit?action=organization.closed", { headers })
+    const closed = ((data?.events ?? []) as ReadonlyArray<{ readonly subject: string; readonly actor: string }>).map(
+      ({ actor, subject }) => `${actor} ${subject}`
+    )
+    expect(closed.sort()).toEqual(
+      Object.values(sandboxOrganizations)
+        .map(({ id }) => `service ${id}`)
+        .sort()
+    )
+    await started.close()
+    const plain = await createGateway({ ...options, store })
+    for (const { key } of Object.values(sandboxKeys)) {
+      expect(await send(plain, `/v1/lookup?code=${realUnit}`, { key })).toMatchObject({ status: 401 })
+    }
+    await plain.close()
+    await database.drop()
+  }
 })
 
 it("the page of the documentation shows every key and postcode", async () => {

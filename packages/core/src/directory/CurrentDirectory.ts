@@ -3,15 +3,21 @@ import { Context } from "effect"
 import type { Environment } from "../credits/Credits.ts"
 import type { Directory } from "./Directory.ts"
 
+/** The environment and the organization of a request's key. */
+export interface DirectoryCaller {
+  readonly environment: Environment
+  readonly organization_id: string
+}
+
 export class CurrentDirectory extends Context.Service<
   CurrentDirectory,
   {
     /**
      * The current directory. Call it once per request and keep the result.
      *
-     * @param environment of the request's key; undefined without a key. Adapters without reserved codes ignore it.
+     * @param caller of the request; undefined without a key. Adapters without reserved codes ignore it.
      */
-    readonly get: (environment?: Environment) => Directory
+    readonly get: (caller?: DirectoryCaller) => Directory
     /**
      * Since when this directory is current, ISO 8601, UTC; undefined if it is not current, or the time is unknown.
      * Absent if the adapter never knows it.

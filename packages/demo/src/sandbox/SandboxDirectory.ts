@@ -1,19 +1,28 @@
-/** The directory with the reserved postcodes, for test keys only. */
+/** The directories with the reserved postcodes: all of a reserved key's, and a part of every test key's. */
 import type { Directory } from "@postcode/core/Directory"
+import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import { type DirectoryChanges, keptSince } from "@postcode/core/DirectoryChanges"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { Units } from "@postcode/core/directory/Units"
 import { extendDirectory } from "@postcode/core/extendDirectory"
+import { changePage } from "@postcode/core/StoredChanges"
 import { Effect } from "effect"
+import { isReservedOrganization } from "./SandboxKeys.ts"
 import { attributesOf, existingUnits, isReserved, sandboxPlaces } from "./SandboxUnits.ts"
 
-/** Requests with test keys get the reserved postcodes; all others get the directory as it is. */
+/**
+ * Requests with reserved keys get the reserved postcodes only. Those with other test keys get them beside the directory;
+ * all others get the directory as it is.
+ */
 export const withReservedUnits = (current: CurrentDirectory["Service"]): CurrentDirectory["Service"] => {
   const { currentSince } = current
+  const reserved = reservedDirectory()
   let last: { readonly base: Directory; readonly extended: Directory } | undefined
   return {
-    get: (environment) => {
-      const base = current.get(environment)
-      if (environment !== "test") return base
+    get: (caller) => {
+      if (isReservedOrganization(caller?.organization_id)) return reserved
+      const base = current.get(caller)
+      if (caller?.environment !== "test") return base
       if (last?.base !== base) last = { base, extended: extend(base) }
       return last.extended
     },
@@ -27,6 +36,30 @@ const extend = extendDirectory(
   existingUnits.map(({ active = true, ...unit }) => ({ ...unit, active })),
   sandboxPlaces
 )
+
+const edition = "sandbox"
+
+const reservedDirectory = (): Directory => {
+  const builder = new DirectoryBuilder({ version: edition, addresses: true })
+  for (const place of sandboxPlaces) builder.addPlace(place)
+  for (const { active = true, attributes, coordinate, postcode, replaced_by } of existingUnits) {
+    builder.addUnit(postcode, coordinate, active, { ...attributes, replaced_by })
+  }
+  const built = builder.build()
+  if (!built.ok) throw new Error("the reserved postcodes are not unique")
+  return built.directory
+}
+
+/** The directory of the reserved keys never changes. */
+export const reservedChanges = (changes: DirectoryChanges["Service"]): DirectoryChanges["Service"] => ({
+  ...changes,
+  after: (since, limit, organization_id) =>
+    isReservedOrganization(organization_id)
+      ? Effect.flatMap(keptSince, (keptSince) =>
+          Effect.fromResult(changePage(since, { latest: { edition, changes: 0 }, next: [], keptSince }))
+        )
+      : changes.after(since, limit, organization_id)
+})
 
 /** The attributes of the reserved postcodes, and of all others in the store. */
 export const withReservedAttributes = (units: Units["Service"]): Units["Service"] => ({

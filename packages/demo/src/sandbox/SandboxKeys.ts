@@ -36,6 +36,11 @@ export const sandboxOrganizations: Readonly<Record<SandboxOrganization, Organiza
   suspended: organization("suspended")
 }
 
+const organizationIds: ReadonlySet<string> = new Set(Object.values(sandboxOrganizations).map(({ id }) => id))
+
+/** Whether an organization is one of the sandbox. */
+export const isReservedOrganization = (id: string | undefined): boolean => id !== undefined && organizationIds.has(id)
+
 /** The default ports of development servers: those of Node, Vite, Angular, Astro, Flask, Live Server, Django and others. */
 const localPorts = [3000, 3001, 4000, 4173, 4200, 4321, 5000, 5173, 5174, 5500, 8000, 8080, 8081, 8888]
 

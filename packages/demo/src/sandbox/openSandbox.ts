@@ -1,118 +1,53 @@
-/** Adds the sandbox to a store: its organizations and keys, its postcodes, and the failures of its keys. */
-import { keyStatus } from "@postcode/core/ApiKey"
+/** Adds the sandbox to the ports of a store: reserved keys and postcodes, which live in the process only. */
+
 import { maxGrant } from "@postcode/core/Credits"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { Units } from "@postcode/core/directory/Units"
-import { Unavailable } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { RateLimiter } from "@postcode/core/limits/RateLimiter"
 import { Organizations } from "@postcode/core/organizations/Organizations"
 import { Secrets } from "@postcode/core/store/Secrets"
-import { Context, Effect, Redacted } from "effect"
-import { withReservedAttributes, withReservedUnits } from "./SandboxDirectory.ts"
-import { allSandboxKeys, sandboxKeys, sandboxOrganizations } from "./SandboxKeys.ts"
-
-/** The store has active live keys, whose organizations must never get reserved answers. */
-export class SandboxRefused {
-  readonly _tag = "SandboxRefused"
-  readonly message: string
-  constructor(organization: string) {
-    this.message = `the sandbox is for testing, and the organization ${organization} has an active live key: use another database`
-  }
-}
-
-type Wrapped = ApiKeys | CurrentDirectory | RateLimiter | Units
+import type { StorePorts } from "@postcode/core/store/Store"
+import { MemoryStore } from "@postcode/memory"
+import { type Context, Effect, Layer, type Scope } from "effect"
+import { closeStoredSandbox, type StoredSandboxPorts } from "./closeStoredSandbox.ts"
+import { overlayPorts, type ReservedPorts } from "./overlayPorts.ts"
+import { allSandboxKeys, sandboxOrganizations } from "./SandboxKeys.ts"
 
 /**
- * Creates what is missing in the store, and returns ports with the reserved answers. Fails with `SandboxRefused` if the
- * store has active live keys.
+ * Closes what an earlier version stored of the sandbox, and returns ports that answer the reserved keys from memory.
+ * Everything else goes to the store.
  */
 export const openSandbox: Effect.Effect<
-  Context.Context<Wrapped>,
-  SandboxRefused | { readonly message: string },
-  Organizations | Secrets | Wrapped
+  Context.Context<ReservedPorts>,
+  { readonly message: string },
+  ReservedPorts | Scope.Scope | Secrets | StoredSandboxPorts
 > = Effect.gen(function* () {
-  yield* refuseLiveKeys
-  yield* addSandbox
-  return yield* reservedPorts
+  yield* closeStoredSandbox
+  return yield* overlayPorts(yield* reservedStore)
 })
 
-/** Creates the organizations and keys that the store does not have yet: an interrupted start is completed by the next one. */
+/** A store in memory with the organizations and keys of the sandbox. */
+const reservedStore = Effect.gen(function* () {
+  // Without `fresh` it would be the state of a store in memory that is opened beside it.
+  const ports: Context.Context<StorePorts> = yield* Layer.build(Layer.fresh(MemoryStore.layer))
+  yield* Effect.provide(addSandbox, ports)
+  return ports
+})
+
 const addSandbox = Effect.gen(function* () {
   const organizations = yield* Organizations
   const keys = yield* ApiKeys
   const { hashSent } = yield* Secrets
   for (const [name, organization] of Object.entries(sandboxOrganizations)) {
-    const credits = name === "noCredits" ? 0 : maxGrant
-    const create = organizations.create(organization, { test: credits, live: 0 })
-    yield* Effect.catchTag(organizations.get(organization.id), "NotFound", () => create)
+    yield* organizations.create(organization, { test: name === "noCredits" ? 0 : maxGrant, live: 0 })
   }
   for (const { key, record } of allSandboxKeys) {
     const { revoked_at, ...stored } = record
-    const create = keys.create(stored, hashSent(key))
-    const made = revoked_at === undefined ? create : Effect.andThen(create, keys.revoke(record.id, revoked_at))
-    yield* Effect.catchTag(keys.get(record.id), "NotFound", () => made)
+    yield* keys.create(stored, hashSent(key))
+    if (revoked_at !== undefined) yield* keys.revoke(record.id, revoked_at)
   }
   const { created_at: status_changed_at, id } = sandboxOrganizations.suspended
-  const { status } = yield* organizations.get(id)
-  const suspension = { status: "suspended", status_reason: "Suspended by the sandbox.", status_changed_at } as const
-  if (status === "active") yield* organizations.changeStatus(id, suspension)
+  yield* organizations.changeStatus(id, {
+    status: "suspended",
+    status_reason: "Suspended by the sandbox.",
+    status_changed_at
+  })
 })
-
-const refuseLiveKeys = Effect.gen(function* () {
-  const organizations = yield* Organizations
-  const keys = yield* ApiKeys
-  const now = new Date().toISOString()
-  const reserved = new Set(allSandboxKeys.map(({ record }) => record.id))
-  let cursor: string | undefined
-  do {
-    const page = yield* organizations.list({}, { limit: 100, cursor })
-    for (const { id, name } of page.items) {
-      let after: string | undefined
-      do {
-        const found = yield* keys.list(id, { limit: 100, cursor: after })
-        const live = found.items.find(
-          (key) => key.environment === "live" && !reserved.has(key.id) && keyStatus(key, now) === "active"
-        )
-        if (live !== undefined) return yield* Effect.fail(new SandboxRefused(`${name}, ${id},`))
-        after = found.next_cursor ?? undefined
-      } while (after !== undefined)
-    }
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-})
-
-/** The ports with the answers that a store cannot be brought to give. */
-const reservedPorts = Effect.gen(function* () {
-  const secrets = yield* Secrets
-  return Context.make(ApiKeys, withFailures(yield* ApiKeys, secrets)).pipe(
-    Context.add(RateLimiter, withLimited(yield* RateLimiter)),
-    Context.add(CurrentDirectory, withReservedUnits(yield* CurrentDirectory)),
-    Context.add(Units, withReservedAttributes(yield* Units))
-  )
-})
-
-/** The store is unavailable for two keys, and the sessions of another one have expired. */
-const withFailures = (keys: ApiKeys["Service"], { hash }: Secrets["Service"]): ApiKeys["Service"] => {
-  const unavailableHashes = [sandboxKeys.unavailable, sandboxKeys.browserUnavailable].map(({ key }) =>
-    hash(Redacted.make(key))
-  )
-  return {
-    ...keys,
-    findByHash: (asked, now) =>
-      unavailableHashes.includes(asked) ? Effect.fail(unavailable) : keys.findByHash(asked, now),
-    findById: (id, now) =>
-      id === sandboxKeys.expiredSessions.record.id ? Effect.succeed(undefined) : keys.findById(id, now)
-  }
-}
-
-const unavailable = new Unavailable({ retry_after_s: 5 })
-
-const withLimited = (limiter: RateLimiter["Service"]): RateLimiter["Service"] => ({
-  take: (subject, limit, cost) =>
-    limitedSubjects.includes(subject) && cost > 0
-      ? Effect.succeed({ allowed: false, limit, remaining: 0, reset_s: 30, retry_after_s: 30 })
-      : limiter.take(subject, limit, cost)
-})
-
-const limitedSubjects = [sandboxKeys.limited, sandboxKeys.browserLimited].map(({ record }) => `key:${record.id}`)

@@ -8,8 +8,6 @@ import { openSandbox } from "./openSandbox.ts"
  * ```ts
  * const gateway = await createGateway({ operatorToken, directory, store: withSandbox(memoryStore()) })
  * ```
- *
- * Opening it fails if the store has active live keys.
  */
 export const withSandbox = (store: Store): Store => ({
   ...store,

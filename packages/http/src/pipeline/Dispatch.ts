@@ -154,7 +154,7 @@ const runWith =
       const refusal = refuse(route, caller, idempotency_key)
       if (refusal !== undefined) return Exit.fail(refusal)
       // The directory is read only here, so that an answer and the version in its headers always match.
-      const directory = current.get((session ?? principal)?.environment)
+      const directory = current.get(session ?? principal)
       const call = {
         params: match?.params,
         query,

@@ -113,10 +113,13 @@ export class DirectoryChanges extends Context.Service<
     /**
      * The changes after a version, oldest first. Fails with `VersionExpired` if the edition is no longer current or
      * the changes are older than `keptChanges_days`, and with `InvalidParameter` for a version that never was.
+     *
+     * @param organization_id of the caller; undefined without a key. Adapters without reserved codes ignore it.
      */
     readonly after: (
       version: DirectoryVersion,
-      limit: number
+      limit: number,
+      organization_id?: string
     ) => Effect.Effect<ChangePage, VersionExpired | InvalidParameter | Unavailable>
     readonly history: (postcode: Postcode) => Effect.Effect<UnitHistory, Unavailable>
     /** The version of the directory now; undefined if it cannot change. */

@@ -91,17 +91,20 @@ export const readChanges: Effect.Effect<
   return (request) => {
     const authorized = authorize(request)
     if (Result.isFailure(authorized)) return Exit.fail(authorized.failure)
-    return Effect.flatMap(changes.after(request.since, request.limit), (page): Answering => {
-      const shown = page.changes.map((change) => show(change, request.coordinates))
-      const answer = { ...page, changes: shown, level: levelOf(request) }
-      const payer = payerOf(request)
-      if (payer === undefined) return Effect.succeed({ ...answer, receipt: undefined })
-      return charge(request, payer, unitPrice * pricedUnits(shown)).pipe(
-        Effect.map((receipt) => ({ ...answer, receipt })),
-        // The grant was lowered during the request.
-        Effect.catchTag("GrantLowered", () => Effect.fail(coordinatesNotGranted))
-      )
-    })
+    return Effect.flatMap(
+      changes.after(request.since, request.limit, request.principal?.organization_id),
+      (page): Answering => {
+        const shown = page.changes.map((change) => show(change, request.coordinates))
+        const answer = { ...page, changes: shown, level: levelOf(request) }
+        const payer = payerOf(request)
+        if (payer === undefined) return Effect.succeed({ ...answer, receipt: undefined })
+        return charge(request, payer, unitPrice * pricedUnits(shown)).pipe(
+          Effect.map((receipt) => ({ ...answer, receipt })),
+          // The grant was lowered during the request.
+          Effect.catchTag("GrantLowered", () => Effect.fail(coordinatesNotGranted))
+        )
+      }
+    )
   }
 })
 

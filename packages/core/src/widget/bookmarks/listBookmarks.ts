@@ -26,7 +26,7 @@ export const listBookmarks: Effect.Effect<
     if (owner === undefined) return []
     const { owns, reads } = bookmarkRights(yield* settings.get(owner.organization_id), session.proven === true)
     if (!reads) return []
-    const ofAccount = yield* endUsers.bookmarks(owner.identifier_hashes)
+    const ofAccount = yield* endUsers.bookmarks(owner.identifier_hashes, owner.organization_id)
     return owns ? joinBookmarks([yield* own.list(owner), ofAccount]) : ofAccount
   })
 })

@@ -46,8 +46,13 @@ export class EndUsers extends Context.Service<
     /**
      * The bookmarks of the account with an identifier, given its hashes; empty if there is none. Both cases do the same
      * work, so that timing does not reveal whether the account exists.
+     *
+     * @param organization_id of the session. Stores ignore it: accounts belong to the instance.
      */
-    readonly bookmarks: (identifier_hashes: IdentifierHashes) => Effect.Effect<ReadonlyArray<Bookmark>, Unavailable>
+    readonly bookmarks: (
+      identifier_hashes: IdentifierHashes,
+      organization_id?: string
+    ) => Effect.Effect<ReadonlyArray<Bookmark>, Unavailable>
     /** The account with an identifier, given its hashes; undefined if there is none. */
     readonly find: (identifier_hashes: IdentifierHashes) => Effect.Effect<StoredEndUser | undefined, Unavailable>
     /** The account with an id; undefined if there is none. */
