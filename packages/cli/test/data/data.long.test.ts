@@ -1,6 +1,8 @@
 /** `--data`: an embedded database from its first start to its last, with the built command. */
 import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { sandboxKeys, sandboxUnits } from "@postcode/demo/sandbox"
+import { makeTestDatabase } from "@postcode/postgres/testing"
 import { beforeAll, describe, expect, it } from "vitest"
 import { runProcess, start, startService } from "../StartCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
@@ -22,6 +24,34 @@ const importSmall = async (data: DataFolder, ...flags: ReadonlyArray<string>) =>
 }
 
 describe("a service on a data folder", () => {
+  it("has no key of the sandbox after a start with it, nor does a service on a database", async () => {
+    await using data = await dataFolder()
+    await importSmall(data)
+    const database = await makeTestDatabase()
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    for (const flags of [
+      ["--data", data.path],
+      ["--database-url", database.url, "--directory", folder.path]
+    ]) {
+      for (const sandbox of [["--sandbox"], []]) {
+        const service = await startService([...flags, ...sandbox])
+        for (const { key } of Object.values(sandboxKeys)) {
+          const headers = { "x-api-key": key }
+          const [real, reserved] = await Promise.all(
+            [unit, sandboxUnits.complete.postcode].map((code) =>
+              fetch(`${service.url}/v1/lookup?code=${code}&level=5`, { headers })
+            )
+          )
+          if (sandbox.length === 0) expect([real?.status, reserved?.status], key).toEqual([401, 401])
+          else expect(await real?.text(), key).not.toMatch(/"valid":true|Bank Road/)
+        }
+        await service.stop()
+      }
+    }
+    await database.drop()
+  })
+
   it("keeps its data after a restart, allows no second service, and is managed without a token", async () => {
     await using data = await dataFolder()
     expect(await importSmall(data)).toMatchObject({ outcome: "imported", units: 1 })
