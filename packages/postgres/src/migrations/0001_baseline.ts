@@ -21,6 +21,7 @@ const organizations = [
     status_reason text,
     status_changed_at timestamptz,
     kyb_submission json,
+    verified_name text,
     review_note text,
     rate_limit_per_minute integer CHECK (rate_limit_per_minute > 0),
     created_at timestamptz NOT NULL
