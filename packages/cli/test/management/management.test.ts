@@ -276,7 +276,7 @@ describe("management from a shell", () => {
     const first = await correct("-250", "CASE-1", ...why)
     expect(first).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^entry +ent_\w+\ntest balance +750\n$/),
+      stdout: expect.stringMatching(/^organization +org_\w+\nname +Example Ltd\nentry +ent_\w+\ntest balance +750\n$/),
       stderr: ""
     })
     expect(await correct("-250", "CASE-1", ...why)).toEqual(first)
@@ -394,7 +394,7 @@ describe("management from a shell", () => {
     expect(await answer("access", "reject", String(second.id), "--note", "no")).toMatchObject({ status: "rejected" })
     expect(await api(`organizations/${id}`)).toMatchObject({ granted_level: 4 })
     const { stdout } = await postcode("access", "list")
-    expect(stdout).toMatch(new RegExp(`^${second.id} +${id} +5 +rejected `, "m"))
+    expect(stdout).toMatch(new RegExp(`^${second.id} +${id} +Example Ltd +5 +rejected `, "m"))
   })
 
   it("the audit log lists actors and actions, filtered by organization and action", async () => {

@@ -133,6 +133,29 @@ describe("people and reviews from a shell", () => {
     expect(none).toEqual({ code: 0, stdout: "", stderr: "no organization is like that\n" })
   })
 
+  it("decisions about money and levels show the verified business, and a rename since", async () => {
+    const id = await newOrganization("Honest Ltd")
+    await api(`organizations/${id}/kyb`, { business_name: "Honest Limited", registration_number: "RC 1" })
+    await answer("kyb", "verify", id)
+    await answer("orgs", "update", id, "--name", "Central Bank")
+    const { id: request } = await api(`organizations/${id}/access-requests`, { level: 3, reason: "r" })
+    const grant = ["credits", "grant", id, "5", "--reference", "INV-1"]
+    const correct = ["credits", "correct", id, "5", "--kind", "refund", "--reason", "r", "--reference", "C-1"]
+    const commands = [
+      ["orgs", "list", "--name", "Central Bank"],
+      ["orgs", "show", id],
+      ["access", "list", "--organization", id],
+      ["access", "approve", String(request), "--note", "seen"],
+      grant,
+      correct
+    ]
+    for (const command of commands) {
+      const { code, stderr, stdout } = await postcode(...command)
+      expect({ code, stderr }, command.join(" ")).toEqual({ code: 0, stderr: "" })
+      for (const text of [id, "Central Bank", "Honest Limited", "Honest Ltd"]) expect(stdout).toContain(text)
+    }
+  })
+
   it("access requests are filtered, and listed in either order", async () => {
     const id = await newOrganization()
     const ask = async (level: number) => (await api(`organizations/${id}/access-requests`, { level, reason: "r" })).id

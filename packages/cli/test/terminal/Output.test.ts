@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream"
 import { describe, expect, it } from "vitest"
 import { type HostOutput, replaceHost } from "../../src/Host.ts"
-import { supportsColours } from "../../src/terminal/Output.ts"
+import { printable, supportsColours } from "../../src/terminal/Output.ts"
 
 const terminal: HostOutput = Object.assign(new PassThrough(), { isTTY: true, hasColors: () => true })
 const file: HostOutput = new PassThrough()
@@ -19,4 +19,18 @@ describe("colours", () => {
     using _host = replaceHost({ env, stdin: Readable.from([]), stdout: file, stderr: terminal })
     expect([supportsColours(terminal), supportsColours(file)]).toEqual([onTerminal, inFile])
   })
+})
+
+describe("foreign text on a terminal", () => {
+  it.each([
+    ["reversed text", "Bank\u202elif", "Banklif"],
+    ["zero-width spaces", "a\u200bb\u200b", "ab"],
+    ["isolates and marks", "\u2066a\u2069\u200f\ufeff", "a"],
+    ["escape sequences", "\u001b[31mred", "\ufffd[31mred"],
+    [
+      "letters with marks, joiners between letters, emoji",
+      "\u1ecc\u0300p\u00e1 \u06a9\u200c\u0645 \u2764\ufe0f",
+      "\u1ecc\u0300p\u00e1 \u06a9\u200c\u0645 \u2764\ufe0f"
+    ]
+  ])("%s", (_, text, shown) => expect(printable(text)).toBe(shown))
 })

@@ -34,6 +34,8 @@ export interface Organization {
   /** The highest level that is served to any key of the organization. */
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
+  /** Its name when it was verified; present only if it is verified and was renamed since. */
+  readonly verified_name?: string
   readonly status: OrganizationStatus
   /** Why the status was changed last; absent before the first change. */
   readonly status_reason?: string

@@ -12,14 +12,22 @@ export type OrganizationPatch = Partial<Pick<Organization, "name" | "granted_lev
 }
 
 /** Applies a patch, for stores that keep an organization as one record. */
-export const changedBy = (
-  { rate_limit_per_minute: limit, ...organization }: Organization,
-  { rate_limit_per_minute = limit, ...patch }: OrganizationPatch
-): Organization => ({
-  ...organization,
-  ...patch,
-  ...(typeof rate_limit_per_minute === "number" && { rate_limit_per_minute })
-})
+export const changedBy = (before: Organization, patch: OrganizationPatch): Organization => {
+  const { rate_limit_per_minute: limit, verified_name: _, ...organization } = before
+  const { rate_limit_per_minute = limit, ...changes } = patch
+  const verified_name = nameAtVerification(before, patch)
+  const name = changes.name ?? organization.name
+  return {
+    ...organization,
+    ...changes,
+    ...(verified_name !== undefined && verified_name !== name && { verified_name }),
+    ...(typeof rate_limit_per_minute === "number" && { rate_limit_per_minute })
+  }
+}
+
+/** Each verification is of the current name, also that of a verified organization. */
+const nameAtVerification = (before: Organization, { kyb_status }: OrganizationPatch): string | undefined =>
+  kyb_status === undefined && before.kyb_status === "verified" ? (before.verified_name ?? before.name) : undefined
 
 /** The result of changing the status. */
 export interface StatusChanged {
@@ -47,7 +55,10 @@ export class Organizations extends Context.Service<
       filter: OrganizationFilter,
       page: PageRequest
     ) => Effect.Effect<Page<Organization>, InvalidParameter | Unavailable>
-    /** Applies a patch and returns the changed organization. */
+    /**
+     * Applies a patch and returns the changed organization. A patch to `verified` also stores the name, see
+     * `verified_name`; one to another status removes it.
+     */
     readonly update: (id: string, patch: OrganizationPatch) => Effect.Effect<Organization, NotFound | Unavailable>
     /**
      * Changes the status, for the charges of all replicas at once. Closing revokes the keys that are not revoked, in the

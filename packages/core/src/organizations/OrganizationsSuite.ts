@@ -118,6 +118,40 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
 
 type It = Vitest.MethodsNonLive<Organizations | CreditLedger>
 
+const addRenameTests = (it: It): void => {
+  it.effect(
+    "a verified organization has the name of its verification once it is renamed, until it is verified again",
+    () =>
+      Effect.gen(function* () {
+        const organizations = yield* Organizations
+        const { id, name: created } = yield* storedOrganization()
+        const steps: ReadonlyArray<[OrganizationPatch, string | undefined]> = [
+          [{ name: "Before" }, undefined],
+          [{ kyb_status: "verified" }, undefined],
+          [{ name: "Bank of Example" }, "Before"],
+          [{ granted_level: 2 }, "Before"],
+          [{ name: "Third" }, "Before"],
+          [{ name: "Before" }, undefined],
+          [{ name: "Third" }, "Before"],
+          [{ kyb_status: "verified" }, undefined],
+          [{ name: "Fourth" }, "Third"],
+          [{ kyb_status: "rejected" }, undefined],
+          [{ name: "Fifth" }, undefined],
+          [{ kyb_status: "verified", name: "Sixth" }, undefined],
+          [{ name: created }, "Sixth"]
+        ]
+        for (const [patch, verified_name] of steps) {
+          const changed = yield* organizations.update(id, patch)
+          assert.strictEqual(changed.verified_name, verified_name, JSON.stringify(patch))
+          assert.deepStrictEqual(yield* organizations.get(id), changed)
+        }
+        const renamed = newOrganization({ kyb_status: "verified", verified_name: "Before" })
+        yield* organizations.create(renamed, { test: 0, live: 0 })
+        assert.deepStrictEqual(yield* organizations.get(renamed.id), renamed)
+      })
+  )
+}
+
 const addOpeningTests = (it: It): void => {
   it.effect("an organization starts with both balances; opening credits are the first entry", () =>
     Effect.gen(function* () {
@@ -233,6 +267,8 @@ const addFilterTests = (it: It): void => {
 }
 
 const addKybTests = (it: It): void => {
+  addRenameTests(it)
+
   it.effect("a submission is stored, sets the status to pending, and replaces the previous one", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations

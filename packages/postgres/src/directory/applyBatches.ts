@@ -127,16 +127,20 @@ class Application {
     return Exit.succeed({ ...repeated(row), repeated: false })
   }
 
-  /** One statement for all batches. */
+  /** One statement for all batches. Columns are named, so that those of a later version get their defaults. */
   write(sql: SqlClient) {
     if (this.newBatches.length === 0) return Effect.void
+    const batchColumns = sql.literal(
+      "reference, edition, version, first_change, last_change, unchanged, at, actor, reason, digest"
+    )
+    const changeColumns = sql.literal(`edition, number, kind, at, reference, ${stateColumns}`)
     return Effect.asVoid(sql`
       WITH batch AS (
-        INSERT INTO postcode.directory_batches
-        SELECT * FROM json_populate_recordset(NULL::postcode.directory_batches, ${JSON.stringify(this.newBatches)}::json)
+        INSERT INTO postcode.directory_batches (${batchColumns})
+        SELECT ${batchColumns} FROM json_populate_recordset(NULL::postcode.directory_batches, ${JSON.stringify(this.newBatches)}::json)
       ), change AS (
-        INSERT INTO postcode.directory_changes
-        SELECT * FROM json_populate_recordset(NULL::postcode.directory_changes, ${JSON.stringify(this.newChanges)}::json)
+        INSERT INTO postcode.directory_changes (${changeColumns})
+        SELECT ${changeColumns} FROM json_populate_recordset(NULL::postcode.directory_changes, ${JSON.stringify(this.newChanges)}::json)
       )
       UPDATE postcode.directory_editions SET changes = ${this.changes} WHERE edition = ${this.current.edition}`)
   }

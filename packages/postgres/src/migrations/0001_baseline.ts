@@ -21,6 +21,7 @@ const organizations = [
     status_reason text,
     status_changed_at timestamptz,
     kyb_submission json,
+    verified_name text,
     review_note text,
     rate_limit_per_minute integer CHECK (rate_limit_per_minute > 0),
     created_at timestamptz NOT NULL
@@ -427,6 +428,21 @@ const directory = [
     base_changes integer NOT NULL DEFAULT 0
   )`,
   "CREATE UNIQUE INDEX directory_editions_current ON postcode.directory_editions (is_current) WHERE is_current",
+  // The template for the units of each edition, always empty. A migration that adds a column to units adds it here and
+  // to the stored `units_N`. An import by an earlier version then creates it, too. Each import builds the index itself.
+  `CREATE TABLE postcode.edition_units (
+    postcode text COLLATE "C" NOT NULL,
+    lat double precision NOT NULL,
+    lon double precision NOT NULL,
+    status text NOT NULL,
+    locality_name text,
+    recent_address text,
+    building_use_status text,
+    building_type text,
+    building_owner text,
+    delivery_point boolean,
+    replaced_by text
+  )`,
   // The snapshot file of an edition, split into consecutive parts.
   `CREATE TABLE postcode.directory_snapshots (
     edition integer NOT NULL REFERENCES postcode.directory_editions ON DELETE CASCADE,

@@ -44,12 +44,14 @@ type Parameter<Name extends keyof Service> = Parameters<Service[Name]>
 const create = (sql: SqlClient, organization: Parameter<"create">[0], opening: Parameter<"create">[1]) => {
   const { created_at, granted_level, id, kyb_status, kyb_submission = null, name, review_note = null } = organization
   const { rate_limit_per_minute = null, status, status_changed_at = null, status_reason = null } = organization
+  const verified_name = kyb_status === "verified" ? (organization.verified_name ?? name) : null
   return Effect.andThen(
     sql`INSERT INTO postcode.organizations
         (id, number, name, granted_level, kyb_status, status, status_reason, status_changed_at, kyb_submission,
-          review_note, rate_limit_per_minute, created_at)
+          review_note, verified_name, rate_limit_per_minute, created_at)
       VALUES (${id}, ${newRowNumber()}, ${name}, ${granted_level}, ${kyb_status}, ${status}, ${status_reason},
-        ${status_changed_at}::timestamptz, ${submissionText(kyb_submission)}::json, ${review_note}, ${rate_limit_per_minute}::integer, ${created_at})`,
+        ${status_changed_at}::timestamptz, ${submissionText(kyb_submission)}::json, ${review_note}, ${verified_name},
+        ${rate_limit_per_minute}::integer, ${created_at})`,
     openAccounts(sql, id, opening)
   )
 }
@@ -91,6 +93,8 @@ const update = (
     name = coalesce(${name ?? null}, name),
     granted_level = coalesce(${granted_level ?? null}, granted_level),
     kyb_status = coalesce(${kyb_status ?? null}, kyb_status),
+    verified_name = CASE WHEN ${kyb_status === undefined}::boolean THEN verified_name
+      WHEN ${kyb_status === "verified"}::boolean THEN coalesce(${name ?? null}, name) END,
     review_note = coalesce(${review_note ?? null}, review_note),
     rate_limit_per_minute = CASE WHEN ${rate_limit_per_minute === undefined}::boolean THEN rate_limit_per_minute
       ELSE ${rate_limit_per_minute ?? null}::integer END
@@ -161,6 +165,8 @@ type OrganizationRow = Pick<Organization, "granted_level" | "id" | "kyb_status" 
   readonly status_changed_at: Date | null
   readonly kyb_submission: KybSubmission | null
   readonly review_note: string | null
+  /** The name at the last verification; null if it is not verified. */
+  readonly verified_name: string | null
   readonly rate_limit_per_minute: number | null
   readonly created_at: Date
 }
@@ -168,7 +174,7 @@ type OrganizationRow = Pick<Organization, "granted_level" | "id" | "kyb_status" 
 /** By name: a prepared `*` fails once a later version of the schema has added a column. */
 const organizationColumns = (sql: SqlClient) =>
   sql.literal(
-    "number, id, name, granted_level, kyb_status, status, status_reason, status_changed_at, kyb_submission, review_note, rate_limit_per_minute, created_at"
+    "number, id, name, granted_level, kyb_status, status, status_reason, status_changed_at, kyb_submission, review_note, verified_name, rate_limit_per_minute, created_at"
   )
 
 const submissionText = (submission: KybSubmission | null): string | null =>
@@ -187,6 +193,7 @@ const toOrganization = (row: OrganizationRow): Organization => ({
   ...(row.status_reason !== null && { status_reason: row.status_reason }),
   ...(row.status_changed_at !== null && { status_changed_at: row.status_changed_at.toISOString() }),
   ...(row.kyb_submission !== null && { kyb_submission: row.kyb_submission }),
+  ...(row.verified_name !== null && row.verified_name !== row.name && { verified_name: row.verified_name }),
   ...(row.review_note !== null && { review_note: row.review_note }),
   ...(row.rate_limit_per_minute !== null && { rate_limit_per_minute: row.rate_limit_per_minute }),
   created_at: row.created_at.toISOString()

@@ -24,6 +24,11 @@ const organizationFields = {
   name: Schema.String,
   granted_level: Level,
   kyb_status: KybStatus,
+  verified_name: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "Its name when it was verified. Present only if it is verified and was renamed since."
+    })
+  ),
   status: oneOf(organizationStatuses).annotate({
     description: "Keys and widget sessions of a suspended or closed organization are refused."
   }),

@@ -4,7 +4,7 @@ import { daysLeft } from "@postcode/core/DaysLeft"
 import { Clock, Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"
-import { connect } from "../../management/connect.ts"
+import { type Call, connect, type ManagementOptions } from "../../management/connect.ts"
 import { fetchList, type Paged, printNextPageHint } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { writeData, writeJson } from "../../terminal/Output.ts"
@@ -13,6 +13,7 @@ import { grouped } from "../../terminal/Progress.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Work } from "../commandsOf.ts"
 import { entryColumns } from "../organizations/exportOrganization.ts"
+import { type OfOrganization, organizationFields } from "../organizations/verifiedBusiness.ts"
 
 interface Account {
   /** The organization. */
@@ -96,11 +97,8 @@ export const grantCredits: Work<Account & { readonly amount: number; readonly re
   { id, ...body },
   options
 ) =>
-  printResponse(
-    options,
-    "POST /v1/admin/organizations/:id/credits",
-    { params: { id }, body },
-    entryOf(body.environment)
+  printChange(options, { ...body, id }, (call) =>
+    call("POST /v1/admin/organizations/:id/credits", { params: { id }, body })
   )
 
 interface CorrectionFlags extends Account {
@@ -112,14 +110,31 @@ interface CorrectionFlags extends Account {
 
 /** `postcode credits correct` */
 export const correctCredits: Work<CorrectionFlags> = ({ id, ...body }, options) =>
-  printResponse(
-    options,
-    "POST /v1/admin/organizations/:id/credits/corrections",
-    { params: { id }, body },
-    entryOf(body.environment)
+  printChange(options, { ...body, id }, (call) =>
+    call("POST /v1/admin/organizations/:id/credits/corrections", { params: { id }, body })
   )
 
-const entryOf = (environment: Environment): View<{ readonly entry_id: string; readonly balance: number }> => ({
+interface Changed {
+  readonly entry_id: string
+  readonly balance: number
+}
+
+/** Changes a balance and prints it with the business that it belongs to, because a name does not identify it. */
+const printChange = (
+  options: ManagementOptions,
+  { environment, id }: Account,
+  change: (call: Call) => Effect.Effect<Changed, CommandFailure>
+) =>
+  Effect.gen(function* () {
+    const call = yield* connect(options)
+    const changed = yield* change(call)
+    if (options.json) return yield* writeJson(changed)
+    const organization = yield* call("GET /v1/admin/organizations/:id", { params: { id } })
+    const fields = { ...organizationFields, ...entryOf(environment) }
+    yield* printRecord<Changed & OfOrganization>(options, { ...changed, organization }, fields)
+  })
+
+const entryOf = (environment: Environment): View<Changed> => ({
   entry: "entry_id",
   [`${environment} balance`]: ({ balance }) => grouped(balance)
 })

@@ -11,6 +11,7 @@ import { printRecord } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
 import { exportOrganization } from "./exportOrganization.ts"
+import { verifiedBusiness } from "./verifiedBusiness.ts"
 
 /** `postcode orgs list` */
 export const listOrganizations: Work<Paged & InputOf<"GET /v1/admin/organizations">["query"]> = (
@@ -21,6 +22,8 @@ export const listOrganizations: Work<Paged & InputOf<"GET /v1/admin/organization
     columns: {
       ID: "id",
       NAME: "name",
+      "VERIFIED BUSINESS": verifiedBusiness,
+      "RENAMED FROM": "verified_name",
       LEVEL: { right: "granted_level" },
       KYB: "kyb_status",
       STATUS: "status",
@@ -35,6 +38,7 @@ export const listOrganizations: Work<Paged & InputOf<"GET /v1/admin/organization
 const fields: View<DataOf<"GET /v1/admin/organizations/:id">> = {
   id: "id",
   name: "name",
+  "renamed since verification from": "verified_name",
   "granted level": "granted_level",
   "KYB status": "kyb_status",
   status: "status",

@@ -4,6 +4,7 @@ import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { ChoiceField, TextField } from "../../kit/forms/Field.tsx"
 import { call } from "../../state/session.ts"
 import type { CreditAccountDialogProps } from "./CreditAccount.ts"
+import { Recipient } from "./Recipient.tsx"
 
 /** Corrects a balance, up or down, for operators. */
 export const CorrectDialog = ({ environment, onDone, organization }: CreditAccountDialogProps) => {
@@ -27,6 +28,7 @@ export const CorrectDialog = ({ environment, onDone, organization }: CreditAccou
   }
   return (
     <FormDialog title={`Correct ${environment} credits`} submit="Correct balance" isLocked onSubmit={correct}>
+      <Recipient organization={organization} />
       <TextField
         label="Amount"
         hint="Credits to add. A negative number removes credits."

@@ -4,6 +4,7 @@ import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { call } from "../../state/session.ts"
 import type { CreditAccountDialogProps } from "./CreditAccount.ts"
+import { Recipient } from "./Recipient.tsx"
 
 /** Adds credits, for operators. */
 export const GrantDialog = ({ environment, onDone, organization }: CreditAccountDialogProps) => {
@@ -19,6 +20,7 @@ export const GrantDialog = ({ environment, onDone, organization }: CreditAccount
   }
   return (
     <FormDialog title={`Grant ${environment} credits`} submit="Grant credits" isLocked onSubmit={grant}>
+      <Recipient organization={organization} />
       <TextField label="Amount" type="number" min={1} max={1_000_000_000} name="amount" value={amount} hasFocus />
       <TextField
         label="Reference"

@@ -67,7 +67,7 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
       />
       <TextArea
         label="Note"
-        hint={`The organization sees it, and the audit log records it.${reason === undefined ? "" : ` ${reason} needs one.`}`}
+        hint={`Owners of the organization see it, and the audit log records it.${reason === undefined ? "" : ` ${reason} needs one.`}`}
         name="review_note"
         value={note}
         maxLength={2000}

@@ -6,6 +6,7 @@ import { Copyable } from "../../kit/data/Copyable.tsx"
 import { countOf, maxCounted } from "../../kit/data/countOf.ts"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { KybBadge } from "../../kit/data/KybBadge.tsx"
+import { RenameNotice } from "../../kit/data/organizationFacts.tsx"
 import { requestLimit } from "../../kit/data/requestLimit.ts"
 import { Time } from "../../kit/data/Time.tsx"
 import { openDialog } from "../../kit/dialogs/openedDialog.ts"
@@ -43,6 +44,7 @@ const Managed = ({ organization: shown }: { readonly organization: Organization 
       <StandingSection organization={shown} />
       <StatusSection organization={shown} />
       <Section title="Business" actions={<KybBadge status={kyb_status} />}>
+        <RenameNotice organization={shown} />
         <SubmissionFacts submission={kyb_submission} />
         {review_note !== undefined && <Facts facts={[["Note of the last review", review_note]]} />}
       </Section>

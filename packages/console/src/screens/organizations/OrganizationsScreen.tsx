@@ -1,5 +1,6 @@
 import { usePages } from "../../hooks/usePages.ts"
 import { KybBadge } from "../../kit/data/KybBadge.tsx"
+import { verifiedBusiness } from "../../kit/data/organizationFacts.tsx"
 import { organizationStates, StatusBadge } from "../../kit/data/StatusBadge.tsx"
 import { Time } from "../../kit/data/Time.tsx"
 import { openDialog } from "../../kit/dialogs/openedDialog.ts"
@@ -12,6 +13,7 @@ import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { query } from "../../router/address.ts"
 import { queryField } from "../../router/queryField.ts"
+import type { Organization } from "../../state/organization.ts"
 import { may } from "../../state/permissions.ts"
 import { NewOrganizationDialog } from "./NewOrganizationDialog.tsx"
 
@@ -60,7 +62,8 @@ export const OrganizationsScreen = () => {
             )
           }
           columns={[
-            { head: "Name", cell: ({ id, name }) => <a href={`#/organizations/${id}`}>{name}</a> },
+            { head: "Name", cell: NameCell },
+            { head: "Verified business", cell: (organization) => verifiedBusiness(organization) ?? "–" },
             { head: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
             { head: "Verification", cell: ({ kyb_status }) => <KybBadge status={kyb_status} /> },
             { head: "Access level", cell: ({ granted_level }) => granted_level, isNumber: true },
@@ -71,6 +74,14 @@ export const OrganizationsScreen = () => {
     </>
   )
 }
+
+const NameCell = ({ id, name, verified_name }: Organization) => (
+  <>
+    <a href={`#/organizations/${id}`}>{name}</a>
+    <span class="secondary">{id}</span>
+    {verified_name !== undefined && <span class="secondary">renamed since verification from “{verified_name}”</span>}
+  </>
+)
 
 const statusField = queryField("status")
 const statuses = ["active", "suspended", "closed"] as const

@@ -2,11 +2,9 @@
 
 import { Result } from "effect"
 import { Conflict, InvalidParameter, VersionExpired } from "../../Errors.ts"
-import type { Postcode } from "../../postcode/Postcode.ts"
 import { type DirectoryVersion, formatVersion } from "../DirectoryVersion.ts"
-import type { Coordinate } from "../space/Coordinate.ts"
 import type { AppliedChange, ChangePage } from "./DirectoryChanges.ts"
-import { type AttributeChanges, attributeNames, type UnitChange } from "./UnitChange.ts"
+import type { UnitChange } from "./UnitChange.ts"
 
 /** The changes after a version, as a store returns them. */
 export interface StoredChanges {
@@ -45,25 +43,19 @@ const isSameEdition = (a: DirectoryVersion, b: DirectoryVersion): boolean => edi
 
 const editionOf = ({ edition }: DirectoryVersion): string => formatVersion({ edition, changes: 0 })
 
-/** The changes of a batch as text: equal changes have equal texts, whatever the order of their fields. */
-export const canonicalChanges = (changes: ReadonlyArray<UnitChange>): string => JSON.stringify(changes.map(valuesOf))
+/**
+ * The changes of a batch as text: equal changes have equal texts, whatever the order of their fields. It contains only
+ * the fields and attributes that a change has, so a later version with more of them has the same text.
+ */
+export const canonicalChanges = (changes: ReadonlyArray<UnitChange>): string =>
+  JSON.stringify(changes.map(presentFields))
 
-const valuesOf = (change: AnyChange): ReadonlyArray<unknown> => {
-  const { active, attributes, change: kind, coordinate, postcode, replaced_by } = change
-  const values = attributes && attributeNames.map((name) => present(attributes[name]))
-  return [kind, postcode, coordinate?.lat, coordinate?.lon, active, replaced_by, values]
-}
-
-/** JSON has no other value for what is absent than null, which removes an attribute. */
-const present = (value: unknown): unknown => (value === undefined ? 0 : value)
-
-/** A change of any kind. */
-type AnyChange = Pick<UnitChange, "change" | "postcode"> & {
-  readonly active?: boolean
-  readonly attributes?: AttributeChanges
-  readonly coordinate?: Coordinate
-  readonly replaced_by?: Postcode
-}
+/** The fields of an object that are not undefined, in the order of their names, with the fields of objects in them. */
+const presentFields = (fields: object): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(fields as Readonly<Record<string, unknown>>)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => [name, typeof value === "object" && value !== null ? presentFields(value) : value])
 
 /** The error of a batch whose reference belongs to another one. */
 export const referenceUsed = new Conflict({

@@ -72,25 +72,14 @@ export const nextEdition = async (client: Client): Promise<number> => {
 }
 
 /**
- * Creates a table of units and starts to fill it. Creating and filling it in one transaction allows `COPY FREEZE`, so
- * that the server never has to freeze the rows later. A rollback removes the table.
+ * Creates a table of units with all columns of the template, to which a later version may have added some, and starts to
+ * fill it. Creating and filling it in one transaction allows `COPY FREEZE`, so that the server never has to freeze the
+ * rows later. A rollback removes the table.
  *
  * @param kind `TABLE`, or `TEMPORARY TABLE` for units that are not stored
  */
 export const beginUnits = async (client: Client, table: string, kind = "TABLE"): Promise<CopyIn> => {
-  await client.query(`CREATE ${kind} ${table} (
-    postcode text COLLATE "C" NOT NULL,
-    lat double precision NOT NULL,
-    lon double precision NOT NULL,
-    status text NOT NULL,
-    locality_name text,
-    recent_address text,
-    building_use_status text,
-    building_type text,
-    building_owner text,
-    delivery_point boolean,
-    replaced_by text
-  )`)
+  await client.query(`CREATE ${kind} ${table} (LIKE postcode.edition_units INCLUDING ALL EXCLUDING INDEXES)`)
   // An empty field means unknown, with or without quotes.
   return copyIn(
     client,

@@ -44,13 +44,13 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
           [
             "rejected",
             outcomeOf(item, "rejected"),
-            "The organization sees your reason, and can send its request again."
+            "Its owners see your reason, and the organization can send its request again."
           ]
         ]}
       />
       <TextArea
         label="Note to the organization"
-        hint={`The organization sees it, and the audit log records it. ${noteRule(item, decision.value)}`}
+        hint={`${readersOf(item, decision.value)}, and the audit log records it. ${noteRule(item, decision.value)}`}
         name={isBusiness ? "review_note" : "note"}
         value={note}
         maxLength={2000}
@@ -59,6 +59,10 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
     </Form>
   )
 }
+
+/** A rejected access request shows its note to all who see the request. */
+const readersOf = (item: Waiting, decision: Selected): string =>
+  item.kind === "level" && decision === "rejected" ? "Its owners and developers see it" : "Its owners see it"
 
 const noteRule = (item: Waiting, decision: Selected): string => {
   if (decision === "rejected") return "Give the reason for the rejection."

@@ -23,7 +23,7 @@ export const QueueList = ({ onOpen, opened, queue }: QueueListProps) => (
             <span class="name">
               {item.kind === "business" ? item.organization.name : <Name id={item.organization_id} />}
               <span class="secondary">
-                {subjectOf(item)} · <Time at={item.since} />
+                {subjectOf(item)} · <Time at={item.since} /> · {item.organization_id}
               </span>
             </span>
           </button>

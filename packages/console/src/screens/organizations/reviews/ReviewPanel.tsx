@@ -3,6 +3,7 @@ import { useLoad } from "../../../hooks/useLoad.ts"
 import { type Fact, Facts } from "../../../kit/data/Facts.tsx"
 import { KybBadge } from "../../../kit/data/KybBadge.tsx"
 import { addedAt } from "../../../kit/data/levels.ts"
+import { identityFacts, RenameNotice } from "../../../kit/data/organizationFacts.tsx"
 import { Time } from "../../../kit/data/Time.tsx"
 import { Notice } from "../../../kit/feedback/Notice.tsx"
 import { WhenLoaded } from "../../../kit/feedback/WhenLoaded.tsx"
@@ -63,6 +64,7 @@ const Asked = ({ item, organization }: { readonly item: Waiting; readonly organi
         {name}
       </a>
     ],
+    ...identityFacts(organization),
     ["Verification", <KybBadge key="kyb" status={kyb_status} />],
     ["Current access level", `Level ${granted_level}`]
   ]
@@ -86,6 +88,7 @@ const Asked = ({ item, organization }: { readonly item: Waiting; readonly organi
           ["Reason", reason]
         ]}
       />
+      <RenameNotice organization={organization} />
       {kyb_status !== "verified" && <Notice tone="warning" title="The business is not verified" />}
     </>
   )
