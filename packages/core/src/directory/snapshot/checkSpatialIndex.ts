@@ -1,7 +1,7 @@
 /** Checks that the spatial index of a snapshot is safe to search. */
 import { e7PerDegree } from "../space/Coordinate.ts"
 import { leafNumbersFault } from "../space/LeafNumbers.ts"
-import { blockAt, leafStart, maxDepth, type SpatialIndex } from "../space/SpatialIndex.ts"
+import { blockAt, depthFor, leafStart, maxDepth, maxUnitsOfLeaf, type SpatialIndex } from "../space/SpatialIndex.ts"
 import { lineCount, slotsOfLine } from "../space/SplitTree.ts"
 import { fieldOf, headerLength, int32At, unitLength, wideMark } from "../space/UnitBlocks.ts"
 
@@ -21,6 +21,8 @@ const lengthFault = (index: SpatialIndex, count: number): string | undefined => 
   if (!(Number.isInteger(depth) && depth >= 0 && depth <= maxDepth)) {
     return `depth: expected an integer from 0 to ${maxDepth}`
   }
+  // A search reads whole leaves, so their size is its cost.
+  if (depth !== depthFor(count)) return `depth: expected ${depthFor(count)} for ${count} units, found ${depth}`
   const lengths = [
     ["splits", splits.length, slotsOfLine * lineCount(depth)],
     ["drifts", drifts.length, 2 ** depth + 1],
@@ -50,6 +52,7 @@ const leavesFault = (index: SpatialIndex, count: number): string | undefined => 
 const someLeavesFault = (index: SpatialIndex, count: number, first: number, last: number): string | undefined => {
   const { depth, drifts, units } = index
   const unitsPerLeaf = count / 2 ** depth
+  const most = maxUnitsOfLeaf(depth)
   let end = leafStart(drifts, unitsPerLeaf, first)
   for (let leaf = first; leaf < last; leaf++) {
     const start = end
@@ -57,6 +60,7 @@ const someLeavesFault = (index: SpatialIndex, count: number, first: number, last
     // A directory with units has no empty leaf, and `LeafNumbers` may refer to every leaf.
     if (end > count || (end <= start && count > 0))
       return `drifts: expected leaf ${leaf} to end from ${start} to ${count}`
+    if (end - start > most) return `drifts: expected at most ${most} units in leaf ${leaf}, found ${end - start}`
     const block = blockAt(leaf, start)
     const lat_e7 = int32At(units, block + 2)
     // A wide leaf is never safe here, because its mark is not a latitude.
