@@ -7,15 +7,10 @@ import { placeFault } from "../places/placeFault.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
 import { maxPlaces, maxPlacesBytes } from "./SnapshotLimits.ts"
 
-/** @throws RangeError if the places are more than `maxPlaces`, or larger than `maxPlacesBytes` */
+/** No places of a directory are larger than `maxPlacesBytes`. */
 export const encodePlaces = (places: ReadonlyArray<Place>): Uint8Array => {
-  if (places.length > maxPlaces) {
-    throw new RangeError(`places: expected at most ${maxPlaces} states and LGAs, found ${places.length}`)
-  }
   const rows = places.map(({ code, name, zone }) => (zone === undefined ? { code, name } : { code, name, zone }))
-  const bytes = encodeUtf8(JSON.stringify(rows))
-  if (bytes.length <= maxPlacesBytes) return bytes
-  throw new RangeError(`places: expected at most ${maxPlacesBytes} bytes of JSON, found ${bytes.length}`)
+  return encodeUtf8(JSON.stringify(rows))
 }
 
 /** @throws InvalidSnapshot unless they are well-formed, distinct places in code order */

@@ -21,11 +21,11 @@ export const maxWordsOfText = 24
 export const maxBucketEntries = 128
 
 /** States and LGAs; Nigeria has 811. */
-export const maxPlaces = 8_192
+export const maxPlaces = 4_096
 /** Of the name of a place, and of a zone. */
-export const maxPlaceNameBytes = 200
-/** Of all places as JSON; parsed JSON can use twenty times the memory of its text. */
-export const maxPlacesBytes: number = 2 * 2 ** 20
+export const maxPlaceNameBytes = 100
+/** A byte takes at most six in JSON, `\u0001`; the code and the keys of a place take fewer than 64. */
+export const maxPlacesBytes: number = maxPlaces * (2 * 6 * maxPlaceNameBytes + 64)
 
 /** State and LGA as one number are below this. */
 export const maxLgas: number = 26 * 26 * 100

@@ -98,12 +98,12 @@ describe("a snapshot is refused", () => {
   it("with names of 7 MB, or one long name, or too many places", () => {
     const place = (name: string) => JSON.stringify([{ code: "LA", name }])
     expect(refusalOf(withPlaces(place("x ".repeat(3_500_000))))).toMatch(/^section places: expected at most \d+ bytes/)
-    expect(refusalOf(withPlaces(place("x ".repeat(101))))).toBe(
-      "section places: place 0: name: expected at most 200 bytes in UTF-8, found 202"
+    expect(refusalOf(withPlaces(place("x ".repeat(51))))).toBe(
+      "section places: place 0: name: expected at most 100 bytes in UTF-8, found 102"
     )
-    expect(refusalOf(withPlaces(place("x ".repeat(100))))).toBe("opened")
-    expect(refusalOf(withPlaces(`[${"{},".repeat(8192)}{}]`))).toBe(
-      "section places: expected at most 8192 places, found 8193"
+    expect(refusalOf(withPlaces(place("x ".repeat(50))))).toBe("opened")
+    expect(refusalOf(withPlaces(`[${"{},".repeat(4096)}{}]`))).toBe(
+      "section places: expected at most 4096 places, found 4097"
     )
   })
 
@@ -126,13 +126,13 @@ describe("a directory does not get", () => {
   it("names of places that a snapshot cannot have", () => {
     const builder = new DirectoryBuilder()
     const code = "LA" as PartialPostcode
-    expect(builder.addPlace({ code, name: "ọ".repeat(67) })).toEqual({
+    expect(builder.addPlace({ code, name: "ọ".repeat(34) })).toEqual({
       ok: false,
-      reason: "name: expected at most 200 bytes in UTF-8, found 201"
+      reason: "name: expected at most 100 bytes in UTF-8, found 102"
     })
-    expect(builder.addPlace({ code, name: "Lagos", zone: "x".repeat(201) })).toEqual({
+    expect(builder.addPlace({ code, name: "Lagos", zone: "x".repeat(101) })).toEqual({
       ok: false,
-      reason: "zone: expected at most 200 bytes in UTF-8, found 201"
+      reason: "zone: expected at most 100 bytes in UTF-8, found 101"
     })
   })
 })
