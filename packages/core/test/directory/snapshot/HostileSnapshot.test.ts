@@ -120,6 +120,13 @@ describe("a snapshot is refused", () => {
     })
     expect(refusalOf(flat)).toBe("section spatial.depth: expected 1 for 26 units, found 0")
   })
+
+  it("with equal splits, which have all leaves near one point", () => {
+    const splits = elementsOf(original, "spatial.splits").fill(0)
+    expect(refusalOf(withSections(original, { "spatial.splits": splits }))).toMatch(
+      /^section spatial.splits: expected the units of leaf \d+ within those above it$/
+    )
+  })
 })
 
 describe("a directory does not get", () => {

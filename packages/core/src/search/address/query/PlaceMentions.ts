@@ -59,7 +59,7 @@ export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<Pl
 
 const typingError = 5
 /** Only a hostile directory has more places of the names in a text. */
-const maxMatches = 1_024
+const maxMatches = 512
 const maxMentions = 64
 
 /**
