@@ -5,6 +5,8 @@ import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
 import type { PartialPostcode } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
+import { buildMisspellings } from "../../../src/directory/text/Misspellings.ts"
+import { readWords } from "../../../src/directory/text/Words.ts"
 import { fixtureDirectory } from "../../search/address/AddressFixture.ts"
 import { elementsOf, sectionIn, snapshotOf, withSections } from "./SnapshotBytes.ts"
 
@@ -130,6 +132,21 @@ describe("a snapshot is refused", () => {
 })
 
 describe("a directory does not get", () => {
+  it("words of more than 32 characters, also of initials", () => {
+    const words = readWords(`${"a b c d ".repeat(25)} ${"ọ".repeat(200)}`).words
+    expect(words.map(({ length }) => length)).toEqual([32, 32])
+  })
+
+  it("more than 128 words in a bucket of misspellings", () => {
+    // All are the same without their first byte.
+    const words = Array.from({ length: 240 }, (_, first) => [first < 48 ? first : first + 10, 0x61, 0x62, 0x63])
+    const starts = Uint32Array.from({ length: words.length + 1 }, (_, at) => 4 * at)
+    const built = buildMisspellings(Uint8Array.from(words.flat()), starts, 6)
+    const lengths = Array.from(built.starts.subarray(1), (end, bucket) => end - (built.starts[bucket] as number))
+    expect(Math.max(...lengths)).toBe(128)
+    expect(built.words.length).toBe(built.starts.at(-1))
+  })
+
   it("names of places that a snapshot cannot have", () => {
     const builder = new DirectoryBuilder()
     const code = "LA" as PartialPostcode
