@@ -14,6 +14,7 @@ import { Directory } from "./Directory.ts"
 import { Duplicates } from "./Duplicates.ts"
 import type { Place } from "./places/Place.ts"
 import { placeFault } from "./places/placeFault.ts"
+import { maxPlaces } from "./snapshot/SnapshotLimits.ts"
 import { type Coordinate, e7PerDegree, isCoordinate, toE7 } from "./space/Coordinate.ts"
 import { buildSpatialIndex } from "./space/SpatialIndex.ts"
 import { AddressRows } from "./text/AddressRows.ts"
@@ -94,7 +95,8 @@ export class DirectoryBuilder {
 
   /** Adds a place. Fails if it is malformed or repeated, or its state is missing. */
   addPlace(place: Place): AddPlaceResult {
-    const reason = placeFault(place, this.places)
+    const reason =
+      this.places.size >= maxPlaces ? `expected at most ${maxPlaces} states and LGAs` : placeFault(place, this.places)
     if (reason !== undefined) return { ok: false, reason }
     this.places.set(place.code, place)
     return { ok: true }

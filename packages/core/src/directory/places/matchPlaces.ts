@@ -48,7 +48,8 @@ export const matchPlaces = (names: PlaceNames, words: ReadonlyArray<string>, isT
   for (const hit of text.hits) {
     for (const { name: number, slot } of names.uses[hit.word] ?? []) {
       const name = names.names[number] as PlaceName
-      if (hasEarlierHit(text, name, slot) || matches.length >= maxMatches) continue
+      if (matches.length >= maxMatches) return { matches, unknown: text.unknown }
+      if (hasEarlierHit(text, name, slot)) continue
       const match = matchName(text, name, slot, hit)
       if (match !== undefined) matches.push(match)
     }
@@ -56,8 +57,8 @@ export const matchPlaces = (names: PlaceNames, words: ReadonlyArray<string>, isT
   return { matches, unknown: text.unknown }
 }
 
-/** Hostile texts only: a text of 200 characters out of names has a few hundred. */
-const maxMatches = 4_096
+/** Hostile texts and names only: a text of 200 characters out of names has a few hundred. */
+const maxMatches = 1_024
 
 const costs = {
   code: 3,

@@ -5,19 +5,12 @@ import { decodeUtf8, encodeUtf8 } from "../csv/TextCoding.ts"
 import type { Place } from "../places/Place.ts"
 import { placeFault } from "../places/placeFault.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
+import { maxPlaces, maxPlacesBytes } from "./SnapshotLimits.ts"
 
-/**
- * A limit, because parsed JSON can use twenty times the memory of its text. There are at most 68,276 places, with about
- * 40 bytes each.
- */
-const maxPlacesBytes = 8 * 2 ** 20
-
-/** @throws RangeError if the places are larger than `maxPlacesBytes` */
+/** No places of a directory are larger than `maxPlacesBytes`. */
 export const encodePlaces = (places: ReadonlyArray<Place>): Uint8Array => {
   const rows = places.map(({ code, name, zone }) => (zone === undefined ? { code, name } : { code, name, zone }))
-  const bytes = encodeUtf8(JSON.stringify(rows))
-  if (bytes.length <= maxPlacesBytes) return bytes
-  throw new RangeError(`places: expected at most ${maxPlacesBytes} bytes of JSON, found ${bytes.length}`)
+  return encodeUtf8(JSON.stringify(rows))
 }
 
 /** @throws InvalidSnapshot unless they are well-formed, distinct places in code order */
@@ -25,9 +18,13 @@ export const decodePlaces = (bytes: Uint8Array): ReadonlyArray<Place> => {
   if (bytes.length > maxPlacesBytes) {
     throw new InvalidSnapshot(`section places: expected at most ${maxPlacesBytes} bytes, found ${bytes.length}`)
   }
+  const values = arrayIn(bytes)
+  if (values.length > maxPlaces) {
+    throw new InvalidSnapshot(`section places: expected at most ${maxPlaces} places, found ${values.length}`)
+  }
   const places: Array<Place> = []
   const known = new Set<string>()
-  for (const value of arrayIn(bytes)) {
+  for (const value of values) {
     const place = asPlace(value)
     const fault = place === undefined ? "expected code, name and, for a state, zone" : placeFault(place, known)
     if (place === undefined || fault !== undefined) throw refusal(places.length, fault)
@@ -43,6 +40,7 @@ const refusal = (index: number, reason: string | undefined) =>
   new InvalidSnapshot(`section places: place ${index}: ${reason}`)
 
 const arrayIn = (bytes: Uint8Array): ReadonlyArray<unknown> => {
+  if (!isFlat(bytes)) throw new InvalidSnapshot("section places: expected objects of texts in one array")
   let value: unknown
   try {
     value = JSON.parse(decodeUtf8(bytes))
@@ -52,6 +50,25 @@ const arrayIn = (bytes: Uint8Array): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) return value
   throw new InvalidSnapshot("section places: expected a JSON array in UTF-8")
 }
+
+/** Whether brackets are at most two deep. Parsing deep ones takes seconds and a stack of megabytes. */
+const isFlat = (bytes: Uint8Array): boolean => {
+  let depth = 0
+  let isText = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === quote) isText = !isText
+    else if (byte === backslash) at++
+    else if (isText) continue
+    else if (byte === 0x5b || byte === 0x7b) depth++
+    else if (byte === 0x5d || byte === 0x7d) depth--
+    if (depth > 2) return false
+  }
+  return true
+}
+
+const quote = 0x22
+const backslash = 0x5c
 
 const asPlace = (value: unknown): Place | undefined => {
   if (typeof value !== "object" || value === null) return undefined

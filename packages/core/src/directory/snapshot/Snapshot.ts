@@ -42,8 +42,7 @@ export const snapshotLength = (directory: Directory, options: SnapshotOptions = 
  * Directory.open(image)
  * ```
  *
- * @throws RangeError if the directory's date is not a day like 2026-01-31, its version is longer than 1,024 bytes, or
- *   its places are larger than 8 MiB
+ * @throws RangeError if the directory's date is not a day like 2026-01-31, or its version is longer than 1,024 bytes
  */
 export function* snapshotPieces(
   directory: Directory,

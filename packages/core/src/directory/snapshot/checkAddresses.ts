@@ -1,11 +1,15 @@
-/** Checks that the address index of a snapshot is safe to search: every number stays within the arrays that it leads to. */
+/**
+ * Checks that the address index of a snapshot is safe to search: every number stays within the arrays that it leads to,
+ * and no list that a search walks is longer than a writer makes it.
+ */
 import { decodeUtf8 } from "../csv/TextCoding.ts"
 import type { AddressIndex } from "../text/AddressIndex.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
+import { maxBucketEntries, maxLgas, maxTextBytes, maxWordBytes, maxWordsOfText } from "./SnapshotLimits.ts"
 
 /**
  * Whether words are sorted, names in the right locality and ids distinct takes too long to check. A file that violates
- * this makes searches miss units.
+ * this makes searches miss units. No list of references has one twice, so a search meets each name at most once a word.
  *
  * @param units number of units of the directory
  * @throws InvalidSnapshot
@@ -30,30 +34,27 @@ export const checkAddresses = (index: AddressIndex, units: number): void => {
   checkStarts("lgaLocalities", index.lgaLocalities, localities)
   checkStarts("localityNames", index.localityNames, names)
   checkStarts("localityUnits", index.localityUnits, units)
-  checkStarts("textStarts", index.textStarts, index.textBytes.length)
-  checkStarts("textWordStarts", index.textWordStarts, index.textWords.length)
-  checkStarts("wordStarts", index.wordStarts, index.wordBytes.length)
+  checkRanges("textStarts", index.textStarts, index.textBytes.length, maxTextBytes)
+  checkRanges("textWordStarts", index.textWordStarts, index.textWords.length, maxWordsOfText)
+  checkRanges("wordStarts", index.wordStarts, index.wordBytes.length, maxWordBytes)
   checkStarts("nameRefStarts", index.nameRefStarts, index.nameRefs.length)
   checkStarts("localityRefStarts", index.localityRefStarts, index.localityRefs.length)
-  checkStarts("misspellingStarts", index.misspellingStarts, index.misspellings.length)
+  checkRanges("misspellingStarts", index.misspellingStarts, index.misspellings.length, maxBucketEntries)
   checkBuckets(index.misspellingStarts.length - 1)
-  checkBelow("lgas", index.lgas, maxLgas)
+  checkAscending("lgas", index.lgas, 0, index.lgas.length, maxLgas)
   checkBelow("localityTexts", index.localityTexts, texts)
   checkBelow("localityContexts", index.localityContexts, texts)
   checkBelow("nameTexts", index.nameTexts, texts)
   checkBelow("nameContexts", index.nameContexts, texts)
   checkBelow("units", index.units, units)
   checkBelow("textWords", index.textWords, words)
-  checkBelow("nameRefs", index.nameRefs, names)
-  checkBelow("localityRefs", index.localityRefs, localities)
+  checkRefs("nameRefs", index.nameRefs, index.nameRefStarts, names)
+  checkRefs("localityRefs", index.localityRefs, index.localityRefStarts, localities)
   checkBelow("misspellings", index.misspellings, words)
   checkNameUnits(index)
   checkText("textBytes", index.textBytes, index.textStarts)
   checkText("wordBytes", index.wordBytes, index.wordStarts)
 }
-
-/** States and LGAs in one number. */
-const maxLgas = 26 * 26 * 100
 
 const refused = (section: string, expected: string) =>
   new InvalidSnapshot(`section addresses.${section}: expected ${expected}`)
@@ -70,6 +71,33 @@ const checkStarts = (section: string, starts: Uint32Array, end: number): void =>
     last = start
   }
   if (starts[0] !== 0 || last !== end) throw refused(section, `elements from 0 to ${end}`)
+}
+
+/** The same, and no range longer than so many elements. */
+const checkRanges = (section: string, starts: Uint32Array, end: number, most: number): void => {
+  checkStarts(section, starts, end)
+  for (let range = 0; range + 1 < starts.length; range++) {
+    const length = (starts[range + 1] as number) - (starts[range] as number)
+    if (length > most) throw refused(section, `at most ${most} elements in range ${range}, found ${length}`)
+  }
+}
+
+/** The references of each word. */
+const checkRefs = (section: string, refs: Uint32Array, starts: Uint32Array, below: number): void => {
+  for (let word = 0; word + 1 < starts.length; word++) {
+    checkAscending(section, refs, starts[word] as number, starts[word + 1] as number, below)
+  }
+}
+
+const checkAscending = (section: string, values: Uint32Array, start: number, end: number, below: number): void => {
+  let last = -1
+  for (let at = start; at < end; at++) {
+    const value = values[at] as number
+    if (value <= last || value >= below) {
+      throw refused(section, `element ${at} above the one before it, and below ${below}`)
+    }
+    last = value
+  }
 }
 
 const checkBelow = (section: string, values: Uint32Array, below: number): void => {

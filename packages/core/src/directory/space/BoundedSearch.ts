@@ -36,6 +36,7 @@ export const maxRadius_m = 2000
  */
 export const beginSearch = (center: Coordinate, radius_m: number, limit: number, order?: UnitOrder): void => {
   polar = placePlane(center, radius_m)
+  leavesLeft = maxScanned + limit
   beginHits(limit, order)
 }
 
@@ -72,6 +73,13 @@ export const hitId = (rank: number): number => hits.ids[rank] as number
 /** The distance of that hit. */
 export const hitDistance_m = (rank: number): number => Math.sqrt(hits.squares[rank] as number)
 
+/**
+ * Leaves that a search scans, in addition to one for each hit: 200,000 units at least, more than there are within the
+ * largest radius. Splits of a hostile snapshot may have all leaves near each point.
+ */
+const maxScanned = 2 ** 14
+let leavesLeft = 0
+
 const halfTurn_e7 = 180 * e7PerDegree
 
 let polar = false
@@ -84,7 +92,8 @@ const search = (index: SpatialIndex, firstId: number, accept: Accept): void => {
 /** Scans the leaf of the query first: usually it narrows the bound so much that few others remain. */
 const searchForFew = (index: SpatialIndex, firstId: number, accept: Accept): void => {
   beginWalk(index.depth)
-  for (let found = nextLeaves(index, 1); found > 0; found = nextLeaves(index, 2)) {
+  for (let found = nextLeaves(index, 1); found > 0 && leavesLeft > 0; found = nextLeaves(index, 2)) {
+    leavesLeft -= found
     fetchLeaves(index, found)
     for (let at = 0; at < found; at++) {
       if ((foundSquares[at] as number) > (plane[bound2] as number)) continue
@@ -168,7 +177,8 @@ const endless = Float64Array.of(infinity, -infinity, infinity, -infinity)
 
 const gatherMany = (index: SpatialIndex, firstId: number, accept: Accept): void => {
   beginWalk(index.depth)
-  for (let found = nextLeaves(index, maxLeaves); found > 0; found = nextLeaves(index, maxLeaves)) {
+  for (let found = nextLeaves(index, maxLeaves); found > 0 && leavesLeft > 0; found = nextLeaves(index, maxLeaves)) {
+    leavesLeft -= found
     fetchLeaves(index, found)
     for (let at = 0; at < found; at++) {
       const start = starts[at] as number

@@ -58,6 +58,10 @@ export const maxDepth = 26
 
 /** Maximum number of units in a leaf, split points not counted. */
 const maxInLeaf = 20
+
+/** Maximum number of units in a leaf with its split points: at most one from each node above it, see `leafOrder`. */
+export const maxUnitsOfLeaf = (depth: number): number => maxInLeaf + 1 + depth
+
 const noDrift = 128
 
 /**
@@ -107,7 +111,8 @@ export const buildSpatialIndex = (
   return { depth, splits, drifts, ...blocks, ...leafNumbers, visible }
 }
 
-const depthFor = (count: number): number => {
+/** The depth of an index of so many units. */
+export const depthFor = (count: number): number => {
   let depth = 0
   while ((count + 1) / 2 ** depth > maxInLeaf + 1) depth++
   return depth

@@ -3,11 +3,11 @@
  * locality and address once, without its house number.
  */
 import { segmentValues } from "../../postcode/SegmentValue.ts"
+import { maxAddressUnits } from "../snapshot/SnapshotLimits.ts"
 import { readHouseNumber } from "./HouseNumber.ts"
 import { TextTable } from "./TextTable.ts"
 
 const unitsPerLga = segmentValues.district * segmentValues.area * segmentValues.unit
-const maxTextLength = 200
 
 export class AddressRows {
   readonly texts = new TextTable()
@@ -24,8 +24,8 @@ export class AddressRows {
 
   add(packedCode: number, locality: string, address: string): void {
     if (this.rows === this.rowPhrases.length) this.grow()
-    const { number, rest } = readHouseNumber(address.slice(0, maxTextLength))
-    const localityText = this.texts.add(locality.slice(0, maxTextLength))
+    const { number, rest } = readHouseNumber(address.slice(0, maxAddressUnits))
+    const localityText = this.texts.add(locality.slice(0, maxAddressUnits))
     const phrase = this.phrases.add(Math.floor(packedCode / unitsPerLga), localityText, this.texts.add(rest))
     this.rowPhrases[this.rows] = phrase
     this.rowNumbers[this.rows++] = number

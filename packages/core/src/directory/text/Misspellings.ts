@@ -3,6 +3,7 @@
  * That finds every wrong, missing, additional or swapped character. Hashes only choose the words to compare.
  */
 import { encodeUtf8 } from "../csv/TextCoding.ts"
+import { maxBucketEntries } from "../snapshot/SnapshotLimits.ts"
 
 /** Words of fewer characters have too many neighbours. */
 const minLength = 4
@@ -77,12 +78,16 @@ export const buildMisspellings = (wordBytes: Uint8Array, wordStarts: Uint32Array
   forEachEntry(wordBytes, wordStarts, buckets, (bucket) => {
     starts[bucket] = (starts[bucket] as number) + 1
   })
-  for (let bucket = 1; bucket <= buckets; bucket++) {
-    starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number)
+  for (let bucket = 0; bucket <= buckets; bucket++) {
+    const length = Math.min(starts[bucket] as number, maxBucketEntries)
+    starts[bucket] = length + (bucket === 0 ? 0 : (starts[bucket - 1] as number))
   }
-  const words = new Uint32Array(entries)
+  const words = new Uint32Array(starts[buckets] as number)
+  const placed = new Uint8Array(buckets)
   // From the ends, so that the starts are right when all are placed.
   forEachEntry(wordBytes, wordStarts, buckets, (bucket, word) => {
+    if (placed[bucket] === maxBucketEntries) return
+    placed[bucket] = (placed[bucket] as number) + 1
     const place = (starts[bucket] as number) - 1
     starts[bucket] = place
     words[place] = word

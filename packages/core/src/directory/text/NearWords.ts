@@ -9,6 +9,8 @@ import { TextTable } from "./TextTable.ts"
 
 /** In longer words, two errors. */
 const minLengthOfTwoErrors = 8
+/** Comparisons for one word. Only hostile names have so many with mostly the same letters. */
+const maxCompared = 512
 
 export class NearWords {
   private readonly words: ReadonlyArray<string>
@@ -41,8 +43,9 @@ export class NearWords {
     if (text.length < minLengthOfTwoErrors || /\d/.test(text)) return
     const { long, longLetters, words } = this
     const letters = lettersOf(text)
-    for (let at = 0; at < long.length; at++) {
+    for (let at = 0, compared = 0; at < long.length && compared < maxCompared; at++) {
       if (countBits(letters ^ (longLetters[at] as number)) > 4) continue
+      compared++
       const id = long[at] as number
       if (errorsBetween(text, words[id] as string, 2) === 2) found(id)
     }

@@ -2,6 +2,7 @@
  * The words of a name or an address in the form that is compared: lower case, without diacritics and apostrophes, in
  * whole words instead of abbreviations, Arabic instead of Roman numerals. `P/S Ọ̀bà II` → `primary school oba 2`.
  */
+import { maxWordUnits } from "../snapshot/SnapshotLimits.ts"
 import { abbreviations } from "./Abbreviations.ts"
 import { fold } from "./foldText.ts"
 
@@ -13,16 +14,13 @@ export interface Words {
   readonly raw: ReadonlyArray<string>
 }
 
-/** Long words are cut, because a word has no use for more and the index stores it. */
-const maxWordLength = 32
-
 export const readWords = (text: string): Words => {
   const raw = rawWords(text)
   const words: Array<string> = []
   const origins: Array<number> = []
   for (let at = 0; at < raw.length; at++) {
     const letters = initialsAt(raw, at)
-    const word = letters > 1 ? raw.slice(at, at + letters).join("") : (raw[at] as string)
+    const word = letters > 1 ? cut(raw.slice(at, at + letters).join("")) : (raw[at] as string)
     const meaning = abbreviations.get(word)
     for (const meant of meaning ?? [word]) {
       words.push(meant)
@@ -44,8 +42,11 @@ export const isNumeral = (word: string): boolean => {
 const rawWords = (text: string): ReadonlyArray<string> => {
   const folded = isAscii(text) ? text.toLowerCase().replace(/['`]/g, "") : fold(text.normalize("NFKC"))
   const found = folded.match(/[\p{L}\p{N}]+/gu) ?? []
-  return found.map((word) => (word.length > maxWordLength ? word.slice(0, maxWordLength) : word))
+  return found.map(cut)
 }
+
+/** Long words are cut, because a word has no use for more and the index stores it. */
+const cut = (word: string): string => (word.length > maxWordUnits ? word.slice(0, maxWordUnits) : word)
 
 const isAscii = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false

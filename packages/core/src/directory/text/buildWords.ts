@@ -1,4 +1,5 @@
 /** The distinct words of all texts, sorted, and the words of each text. */
+import { maxWordsOfText } from "../snapshot/SnapshotLimits.ts"
 import { TextTable } from "./TextTable.ts"
 import { wordsOf } from "./Words.ts"
 
@@ -10,16 +11,13 @@ export interface BuiltWords {
   readonly rarities: Uint8Array
 }
 
-/** A text's further words are not indexed. */
-const maxWords = 24
-
 export const buildWords = (texts: TextTable): BuiltWords => {
   const words = new TextTable()
   const textStarts = new Uint32Array(texts.size + 1)
   const found: Array<number> = []
   for (let text = 0; text < texts.size; text++) {
     const ofText = wordsOf(texts.textAt(text))
-    for (let at = 0; at < ofText.length && at < maxWords; at++) found.push(words.add(ofText[at] as string))
+    for (let at = 0; at < ofText.length && at < maxWordsOfText; at++) found.push(words.add(ofText[at] as string))
     textStarts[text + 1] = found.length
   }
   const { bytes, starts } = words.columns()

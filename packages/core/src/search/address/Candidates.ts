@@ -15,7 +15,7 @@ const maxLocalities = 12
 const frequent = 1200
 const frequentElsewhere = 300
 const longText = 12
-/** In all frequent words of a text, so that no text takes long. */
+/** In all frequent words of a text, and in all others, so that no text takes long. */
 const maxWalked = 30_000
 
 export class Candidates {
@@ -34,6 +34,7 @@ export class Candidates {
   /** Sum of the weights of each byte of a mask. */
   private readonly gains = new Float64Array(4 * 256)
   private walked = 0
+  private walkedWhole = 0
   private frequent = frequent
   /** The gains of candidates. */
   private gainsOf = new Float64Array(1024)
@@ -76,6 +77,7 @@ export class Candidates {
     this.names.length = 0
     this.localities.length = 0
     this.walked = 0
+    this.walkedWhole = 0
   }
 
   private weigh({ words }: Query, { rarities }: WordMatches): void {
@@ -130,10 +132,17 @@ export class Candidates {
     const mask = masks[word] as number
     const firstName = nameRefStarts[word] as number
     const endName = nameRefStarts[word + 1] as number
-    if (endName - firstName <= limit) this.markNames(firstName, endName, mask)
+    if (endName - firstName <= limit && this.mayWalk(endName - firstName)) this.markNames(firstName, endName, mask)
     const firstLocality = localityRefStarts[word] as number
     const endLocality = localityRefStarts[word + 1] as number
-    if (endLocality - firstLocality <= limit) this.markLocalities(firstLocality, endLocality, mask)
+    const localities = endLocality - firstLocality
+    if (localities <= limit && this.mayWalk(localities)) this.markLocalities(firstLocality, endLocality, mask)
+  }
+
+  private mayWalk(count: number): boolean {
+    if (this.walkedWhole + count > maxWalked) return false
+    this.walkedWhole += count
+    return true
   }
 
   private markNames(start: number, end: number, mask: number): void {
@@ -183,7 +192,7 @@ export class Candidates {
   private walkInitialsOf(locality: number, { initials, kinds }: WordMatches): void {
     const { localityNames, nameTexts, textWordStarts } = this.index
     const first = localityNames[locality] as number
-    const end = this.cut(first, localityNames[locality + 1] as number)
+    const end = this.cut(first, localityNames[locality + 1] as number, initials.length)
     for (let name = first; name < end; name++) {
       const text = nameTexts[name] as number
       for (const { letters, mask } of initials) {
@@ -222,9 +231,10 @@ export class Candidates {
     }
   }
 
-  private cut(start: number, end: number): number {
-    const cut = Math.min(end, start + maxWalked - this.walked)
-    this.walked += Math.max(0, cut - start)
+  /** The end of the part of a range that may still be walked. @param cost of each element */
+  private cut(start: number, end: number, cost = 1): number {
+    const cut = Math.min(end, start + Math.floor((maxWalked - this.walked) / cost))
+    this.walked += cost * Math.max(0, cut - start)
     return cut
   }
 

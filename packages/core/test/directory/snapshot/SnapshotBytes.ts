@@ -1,6 +1,7 @@
 /** Snapshots as tests take them apart: where things lie, and checksums made to match again. */
 import type { Directory } from "@postcode/core/Directory"
 import { type SnapshotOptions, snapshotHeader, snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
+import { encodeHeader, layOut } from "../../../src/directory/snapshot/Header.ts"
 import { xxh32 } from "../../../src/directory/snapshot/xxh32.ts"
 
 /** The snapshot of a directory in one piece; throws where its pieces are not as long as it says. */
@@ -60,4 +61,36 @@ export const reseal = (bytes: Uint8Array): void => {
     view.setUint32(entry + inEntry.checksum, xxh32(bytes.subarray(start, start + length)), true)
   }
   view.setUint32(headerLength - 4, xxh32(bytes.subarray(0, headerLength - 4)), true)
+}
+
+/** The elements of a section of uint32. */
+export const elementsOf = (bytes: Uint8Array, name: string): Uint32Array => {
+  const { end, start } = sectionIn(bytes, name)
+  return new Uint32Array(bytes.slice(start, end).buffer)
+}
+
+/** The same snapshot with other sections, of any length, and a header and checksums to match. */
+export const withSections = (
+  bytes: Uint8Array,
+  others: Readonly<Record<string, Uint8Array | Uint16Array | Uint32Array>>
+): Uint8Array<ArrayBuffer> => {
+  const header = snapshotHeader(bytes)
+  const parts = header.sections.map(({ length_bytes, name, offset }) => {
+    const other = others[name]
+    return other === undefined
+      ? bytes.subarray(offset, offset + length_bytes)
+      : new Uint8Array(other.buffer, other.byteOffset, other.byteLength)
+  })
+  const { length_bytes, offsets } = layOut(
+    parts.map(({ length }) => length),
+    header.version
+  )
+  const sections = header.sections.map((section, at) => {
+    const part = parts[at] as Uint8Array
+    return { ...section, offset: offsets[at] as number, length_bytes: part.length, checksum: xxh32(part) }
+  })
+  const written = new Uint8Array(length_bytes)
+  written.set(encodeHeader({ ...header, length_bytes, sections }))
+  for (const [at, part] of parts.entries()) written.set(part, offsets[at])
+  return written
 }

@@ -1,4 +1,6 @@
 import { cases } from "../../../../../test/Cases.ts"
 import { alteredSnapshots } from "./AlteredSnapshots.ts"
+import { grownSnapshots } from "./GrownSnapshots.ts"
 
 alteredSnapshots(cases(5_000))
+grownSnapshots(cases(20))

@@ -17,15 +17,8 @@ export class KindWords {
   /** @param numberOf the number of a word, or −1 */
   constructor(index: AddressIndex, numberOf: (word: string) => number) {
     this.index = index
-    const { wordRarities, wordStarts } = index
-    const frequent: Array<number> = []
-    for (let id = 0; id < wordRarities.length; id++) {
-      const length = (wordStarts[id + 1] as number) - (wordStarts[id] as number)
-      if ((wordRarities[id] as number) <= 16 * maxRarity && length >= minLength) frequent.push(id)
-    }
-    frequent.sort((a, b) => (wordRarities[a] as number) - (wordRarities[b] as number))
     const listed = [...abbreviations.values()].flat().map(numberOf)
-    const kinds = new Set([...frequent.slice(0, maxFrequent), ...listed.filter((id) => id >= 0)])
+    const kinds = new Set([...mostFrequent(index), ...listed.filter((id) => id >= 0)])
     this.words = new Map([...kinds].map((id) => [id, wordAt(index, id)]))
   }
 
@@ -50,6 +43,17 @@ export class KindWords {
     }
     return -1
   }
+}
+
+/** The most frequent words, by lists for each rarity instead of sorting, because there may be millions. */
+const mostFrequent = ({ wordRarities, wordStarts }: AddressIndex): ReadonlyArray<number> => {
+  const byRarity: Array<Array<number>> = Array.from({ length: 16 * maxRarity + 1 }, () => [])
+  for (let id = 0; id < wordRarities.length; id++) {
+    const length = (wordStarts[id + 1] as number) - (wordStarts[id] as number)
+    const list = length >= minLength ? byRarity[wordRarities[id] as number] : undefined
+    if (list !== undefined && list.length < maxFrequent) list.push(id)
+  }
+  return byRarity.flat().slice(0, maxFrequent)
 }
 
 /** A word of the index, up to the first character outside ASCII. */

@@ -53,10 +53,14 @@ export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<Pl
         match(query, name, at, typingError, found)
     })
   }
-  return best(found)
+  const mentions = best(found)
+  return mentions.length <= maxMentions ? mentions : mentions.toSorted((a, b) => a.cost - b.cost).slice(0, maxMentions)
 }
 
 const typingError = 5
+/** Only a hostile directory has more places of the names in a text. */
+const maxMatches = 512
+const maxMentions = 64
 
 /**
  * The same with a mention of one place that is so misspelled that only a text about this place can mean it: some words of
@@ -96,6 +100,7 @@ const farMisspelled = 8.5
 
 const match = (query: Query, name: PlaceName, at: number, cost: number, found: Array<PlaceMention>): void => {
   const { isCode, place, words } = name
+  if (found.length >= maxMatches) return
   if (isCode && (at === 0 || at + 1 < query.words.length)) return
   let total = name.cost + cost
   let mask = 0
@@ -160,16 +165,23 @@ const indexOf = (names: PlaceNames): PlaceIndex => {
 }
 
 const makeIndex = (names: PlaceNames): PlaceIndex => {
-  const byFirst = new Map<string, ReadonlyArray<PlaceName>>()
-  const byCode = new Map<string, ReadonlyArray<PlaceName>>()
+  const byFirst = new Map<string, Array<PlaceName>>()
+  const byCode = new Map<string, Array<PlaceName>>()
   for (const { cost, isCode, place, words: numbers } of names.names) {
     const words = wordsOf(numbers.map((word) => names.words[word]).join(" "))
     const first = words[0]
     if (first === undefined) continue
     const name = { place: place.place, words, cost: cost / 10, isCode }
-    byFirst.set(first, [...(byFirst.get(first) ?? []), name])
-    byCode.set(place.place.code, [...(byCode.get(place.place.code) ?? []), name])
+    listIn(byFirst, first).push(name)
+    listIn(byCode, place.place.code).push(name)
   }
   const firsts = [...byFirst.keys()]
   return { byFirst, byCode, firsts, near: new NearWords(firsts) }
+}
+
+/** The list of a key, which is empty at first. */
+const listIn = <T>(lists: Map<string, Array<T>>, key: string): Array<T> => {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
 }

@@ -17,6 +17,9 @@ const shortenedCost = 1.5
 const unknownRarity = 12
 const numeralRarity = 4.5
 const maxSplitLength = 20
+/** Comparisons for misspelled words, and words found, in one text. Only a hostile index has more. */
+const maxCompared = 8_192
+const maxFound = 2_048
 
 export interface Initials {
   readonly letters: string
@@ -33,6 +36,7 @@ export class WordMatches {
   readonly rarities: Float64Array = new Float64Array(32)
   /** The words of the text that the index does not have. */
   private unknown = 0
+  private compared = 0
   readonly kinds: KindWords
   /** The words of the text that may be the initials of several words. */
   readonly initials: Array<Initials> = []
@@ -53,6 +57,7 @@ export class WordMatches {
     this.initials.length = 0
     const { words } = query
     this.unknown = 0
+    this.compared = 0
     for (let at = 0; at < words.length; at++) {
       const word = words[at] as string
       const id = this.wordOf(word)
@@ -125,6 +130,7 @@ export class WordMatches {
   private add(id: number, mask: number, cost: number): void {
     const known = this.masks[id] as number
     if (known === 0) {
+      if (this.found.length >= maxFound) return
       this.found.push(id)
       this.masks[id] = mask
       this.costs[id] = cost
@@ -165,6 +171,7 @@ export class WordMatches {
     const { misspellingStarts, misspellings, wordStarts } = this.index
     forEachMeant({ starts: misspellingStarts, words: misspellings }, word, (id) => {
       if (Math.abs((wordStarts[id + 1] as number) - (wordStarts[id] as number) - word.length) > 2) return
+      if (this.compared++ >= maxCompared) return
       const errors = errorsBetween(word, this.wordAt(id), 2)
       if (errors === 1) this.add(id, mask, typingErrorCost)
       else if (errors === 2 && word.length > 5) this.add(id, mask, secondErrorCost)
