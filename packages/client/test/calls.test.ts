@@ -1,5 +1,5 @@
 /** Every named call, any call by its route, and lists, against the real service. */
-import { sandboxKeys } from "@postcode/demo/sandbox"
+import { sandboxKeys, sandboxUnits } from "@postcode/demo/sandbox"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { type Fetch, type PostcodeClient, PostcodeError } from "../src/index.ts"
 import { failureOf, thrownBy } from "./failureOf.ts"
@@ -226,7 +226,7 @@ describe("failures", () => {
 
   it("contain the remaining credits", async () => {
     const poor = gateway.client({ apiKey: sandboxKeys.noCredits.key })
-    const failure = await failureOf(poor.lookup({ code: gateway.postcode, level: 2 }))
+    const failure = await failureOf(poor.lookup({ code: sandboxUnits.complete.postcode, level: 2 }))
     expect([failure.code, failure.meta.credits]).toEqual(["insufficient_credits", { charged: 0, remaining: 0 }])
   })
 
