@@ -84,7 +84,15 @@ const splitsFault = (index: SpatialIndex, count: number): string | undefined => 
   const offset = lineOffset(depth)
   const unitsPerLeaf = count / 2 ** depth
   let wrong = -1
-  const check = (line: number, slot: number, axis: number, west: number, east: number, south: number, north: number) => {
+  const check = (
+    line: number,
+    slot: number,
+    axis: number,
+    west: number,
+    east: number,
+    south: number,
+    north: number
+  ) => {
     if (slot >= slotsOfLine) {
       const below = slotsOfLine * line + slot + offset
       const leaf = slotsOfLine * below + slotsOfLine + offset - lines

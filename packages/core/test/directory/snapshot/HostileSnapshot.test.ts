@@ -7,8 +7,8 @@ import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
 import { buildMisspellings } from "../../../src/directory/text/Misspellings.ts"
 import { readWords } from "../../../src/directory/text/Words.ts"
-import { directoryFrom } from "../BuiltDirectory.ts"
 import { fixtureDirectory } from "../../search/address/AddressFixture.ts"
+import { directoryFrom } from "../BuiltDirectory.ts"
 import { elementsOf, sectionIn, snapshotOf, withSections } from "./SnapshotBytes.ts"
 
 const original = snapshotOf(fixtureDirectory(), { addresses: true })
