@@ -58,7 +58,7 @@ export const matchPlaces = (names: PlaceNames, words: ReadonlyArray<string>, isT
 }
 
 /** Hostile texts and names only: a text of 200 characters out of names has a few hundred. */
-const maxMatches = 1_024
+const maxMatches = 512
 
 const costs = {
   code: 3,

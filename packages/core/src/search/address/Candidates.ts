@@ -17,6 +17,8 @@ const frequentElsewhere = 300
 const longText = 12
 /** In all frequent words of a text, and in all others, so that no text takes long. */
 const maxWalked = 30_000
+/** Words of names that are compared with initials. */
+const maxInitialsCompared = 16_000
 
 export class Candidates {
   readonly names: Array<number> = []
@@ -35,6 +37,7 @@ export class Candidates {
   private readonly gains = new Float64Array(4 * 256)
   private walked = 0
   private walkedWhole = 0
+  private initialsCompared = 0
   private frequent = frequent
   /** The gains of candidates. */
   private gainsOf = new Float64Array(1024)
@@ -78,6 +81,7 @@ export class Candidates {
     this.localities.length = 0
     this.walked = 0
     this.walkedWhole = 0
+    this.initialsCompared = 0
   }
 
   private weigh({ words }: Query, { rarities }: WordMatches): void {
@@ -192,9 +196,11 @@ export class Candidates {
   private walkInitialsOf(locality: number, { initials, kinds }: WordMatches): void {
     const { localityNames, nameTexts, textWordStarts } = this.index
     const first = localityNames[locality] as number
-    const end = this.cut(first, localityNames[locality + 1] as number, initials.length)
-    for (let name = first; name < end; name++) {
+    const end = this.cut(first, localityNames[locality + 1] as number)
+    for (let name = first; name < end && this.initialsCompared < maxInitialsCompared; name++) {
       const text = nameTexts[name] as number
+      const words = (textWordStarts[text + 1] as number) - (textWordStarts[text] as number)
+      this.initialsCompared += initials.length * words
       for (const { letters, mask } of initials) {
         const at = kinds.initialsAt(letters, textWordStarts[text] as number, textWordStarts[text + 1] as number)
         if (at >= 0) this.markName(name, mask)
@@ -231,10 +237,9 @@ export class Candidates {
     }
   }
 
-  /** The end of the part of a range that may still be walked. @param cost of each element */
-  private cut(start: number, end: number, cost = 1): number {
-    const cut = Math.min(end, start + Math.floor((maxWalked - this.walked) / cost))
-    this.walked += cost * Math.max(0, cut - start)
+  private cut(start: number, end: number): number {
+    const cut = Math.min(end, start + maxWalked - this.walked)
+    this.walked += Math.max(0, cut - start)
     return cut
   }
 

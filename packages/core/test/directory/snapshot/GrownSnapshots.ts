@@ -23,6 +23,7 @@ export const grownSnapshots = (openedRounds: number): void => {
     const random = randomBelow(3)
     const normal = Directory.open(original)
     for (let round = 0; round < 30; round++) for (const search of searches) search.run(normal)
+    measureNormal(normal)
     let slowest = { factor: 0, of: "" }
     let opened = 0
     let refused = 0
@@ -35,7 +36,7 @@ export const grownSnapshots = (openedRounds: number): void => {
       }
       opened++
       for (const search of searches) {
-        const factor = factorOf(search, hostile, normal)
+        const factor = factorOf(search, hostile)
         if (factor > slowest.factor) slowest = { factor, of: `${search.name} after ${steps}` }
       }
     }
@@ -127,9 +128,9 @@ const searches: ReadonlyArray<Search> = (() => {
   return [
     ...texts.map((text, at) => ({ name: `address ${at}`, run: (one: Directory) => searchAddress(one, text) })),
     ...texts.map((text, at) => ({ name: `completion ${at}`, run: (one: Directory) => complete(one, text, 10) })),
-    { name: "nearest", run: (one) => nearest(one, { lat: 6.0004, lon: 3.0004 }, 250) },
-    { name: "nowhere", run: (one) => nearest(one, { lat: 1, lon: 1 }, 250) },
-    { name: "nearby", run: (one) => within(one, { lat: 6.5004, lon: 3.0004 }, 2000, 50) }
+    { name: "near 0", run: (one) => nearest(one, { lat: 6.0004, lon: 3.0004 }, 250) },
+    { name: "near 1", run: (one) => nearest(one, { lat: 1, lon: 1 }, 250) },
+    { name: "near 2", run: (one) => within(one, { lat: 6.5004, lon: 3.0004 }, 2000, 50) }
   ]
 })()
 
@@ -139,31 +140,30 @@ const timeOf_ms = (search: Search, one: Directory): number => {
   return performance.now() - start
 }
 
-/** A normal search: the mean of the kind in the original, at its best. */
+const kindOf = ({ name }: Search): string => name.split(" ")[0] as string
+
+/** The times of normal searches by kind: the mean of those in the original, each at its best. */
 const normal_ms = new Map<string, number>()
-const kindOf = ({ name }: Search): string =>
-  name.startsWith("address") ? "address" : name.startsWith("completion") ? "completion" : "near"
 
-const measureNormal = (kind: string, normal: Directory): number => {
-  const ofKind = searches.filter((search) => kindOf(search) === kind)
-  const total = ofKind.reduce(
-    (sum, search) => sum + Math.min(...Array.from({ length: 5 }, () => timeOf_ms(search, normal))),
-    0
-  )
-  const measured = total / ofKind.length
-  return Math.max(measured, normal_ms.get(kind) ?? 0)
+const measureNormal = (normal: Directory): void => {
+  for (const kind of new Set(searches.map(kindOf))) {
+    const ofKind = searches.filter((search) => kindOf(search) === kind)
+    const times = ofKind.map((search) => Math.min(...Array.from({ length: 20 }, () => timeOf_ms(search, normal))))
+    normal_ms.set(kind, Math.max(minNormal_ms, times.reduce((sum, time) => sum + time, 0) / times.length))
+  }
 }
 
-/** A slow search is measured again, beside normal ones, so that a busy machine does not count. */
-const factorOf = (search: Search, hostile: Directory, normal: Directory): number => {
-  const kind = kindOf(search)
-  const known = normal_ms.get(kind) ?? measureNormal(kind, normal)
-  normal_ms.set(kind, known)
+/** A slow search is measured again, a few times, because a busy machine makes any search slow. */
+const factorOf = (search: Search, hostile: Directory): number => {
+  const normal = normal_ms.get(kindOf(search)) as number
   let least = timeOf_ms(search, hostile)
-  for (let attempt = 0; attempt < 5 && least > 10 * known; attempt++)
+  for (let attempt = 0; attempt < 30 && least > suspect * normal; attempt++) {
     least = Math.min(least, timeOf_ms(search, hostile))
-  return least / Math.max(known, minNormal_ms)
+  }
+  return least / normal
 }
+
+const suspect = 10
 
 /** Below this, timing measures the clock. */
 const minNormal_ms = 0.02

@@ -3,4 +3,4 @@ import { alteredSnapshots } from "./AlteredSnapshots.ts"
 import { grownSnapshots } from "./GrownSnapshots.ts"
 
 alteredSnapshots(cases(5_000))
-grownSnapshots(cases(20))
+grownSnapshots(cases(16))
