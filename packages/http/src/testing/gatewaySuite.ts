@@ -62,6 +62,7 @@ import { paths } from "./suites/wire/paths.ts"
 import { publishedClient } from "./suites/wire/publishedClient.ts"
 import { rawRequests } from "./suites/wire/rawRequests.ts"
 import { unknownFields } from "./suites/wire/unknownFields.ts"
+import { visibleTexts } from "./suites/wire/visibleTexts.ts"
 import { type MakePorts, useWorld } from "./world/World.ts"
 
 /**
@@ -104,6 +105,7 @@ const suites = {
     echoes,
     bodies,
     unknownFields,
+    visibleTexts,
     parameters,
     paths,
     crossOrigin,

@@ -62,8 +62,9 @@ export const OrganizationsScreen = () => {
             )
           }
           columns={[
-            { head: "Name", cell: NameCell },
-            { head: "Verified business", cell: (organization) => verifiedBusiness(organization) ?? "–" },
+            { head: "Name", cell: ({ id, name }) => <a href={`#/organizations/${id}`}>{name}</a> },
+            { head: "Id", cell: ({ id }) => id },
+            { head: "Verified business", cell: BusinessCell },
             { head: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
             { head: "Verification", cell: ({ kyb_status }) => <KybBadge status={kyb_status} /> },
             { head: "Access level", cell: ({ granted_level }) => granted_level, isNumber: true },
@@ -75,11 +76,12 @@ export const OrganizationsScreen = () => {
   )
 }
 
-const NameCell = ({ id, name, verified_name }: Organization) => (
+const BusinessCell = (organization: Organization) => (
   <>
-    <a href={`#/organizations/${id}`}>{name}</a>
-    <span class="secondary">{id}</span>
-    {verified_name !== undefined && <span class="secondary">renamed since verification from “{verified_name}”</span>}
+    {verifiedBusiness(organization) ?? "–"}
+    {organization.verified_name !== undefined && (
+      <span class="secondary">renamed since verification from “{organization.verified_name}”</span>
+    )}
   </>
 )
 
