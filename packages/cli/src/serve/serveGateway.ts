@@ -3,6 +3,7 @@
 import { announceDirectory } from "@postcode/core/directory/announceDirectory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
+import { closeStoredSandbox } from "@postcode/core/organizations/closeStoredSandbox"
 import type { Secrets } from "@postcode/core/store/Secrets"
 import { sendWebhooks } from "@postcode/core/webhooks/sendWebhooks"
 import { layerWebhookTransport } from "@postcode/node/webhooks"
@@ -128,7 +129,9 @@ const serveAndReport = (
 ): Effect.Effect<never, CommandFailure, Scope.Scope | SettingsPorts> =>
   Effect.gen(function* () {
     const { gatewayUrl, noConsole, publicOrigin } = input
-    const store = yield* withSandbox(input, yield* openStore(input))
+    const opened = yield* openStore(input)
+    yield* endStoredSandbox(opened)
+    const store = yield* withSandbox(input.sandbox, opened)
     const { demonstration: attributesOf } = store
     // Loaded only if it is shown.
     const demonstration =
@@ -179,28 +182,29 @@ const openStore = (input: ServedInput): Effect.Effect<OpenedStore, CommandFailur
       )
 }
 
-/**
- * Reserved keys and postcodes, for the demonstration and with `--sandbox`. Every start closes what an earlier version stored
- * of them in a database.
- */
+/** Reserved keys and postcodes, for the demonstration and with `--sandbox`. */
 const withSandbox = (
-  { databaseUrl, sandbox }: ServedInput,
+  isAsked: boolean,
   store: OpenedStore
 ): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
-  const isOpened = sandbox || store.demonstration !== undefined
-  if (!isOpened && databaseUrl === undefined) return Effect.succeed(store)
+  if (!isAsked && store.demonstration === undefined) return Effect.succeed(store)
   return lazily(
     () => import("@postcode/demo/sandbox"),
-    ({ closeStoredSandbox, openSandbox }) =>
-      (isOpened
-        ? Effect.map(openSandbox, (reserved) => ({ ...store, ports: Context.merge(store.ports, reserved) }))
-        : Effect.as(closeStoredSandbox, store)
-      ).pipe(
+    ({ openSandbox }) =>
+      openSandbox.pipe(
+        Effect.map((reserved) => ({ ...store, ports: Context.merge(store.ports, reserved) })),
         Effect.provide(store.ports),
-        Effect.mapError(({ message }) => new CommandFailure(`the sandbox could not be opened or closed: ${message}`))
+        Effect.mapError(({ message }) => new CommandFailure(`--sandbox: ${message}`))
       )
   )
 }
+
+/** Reserved keys that an earlier version stored end with every start. */
+const endStoredSandbox = ({ ports }: OpenedStore): Effect.Effect<void, CommandFailure, Secrets> =>
+  closeStoredSandbox.pipe(
+    Effect.provide(ports),
+    Effect.mapError(({ message }) => new CommandFailure(`stored keys of the sandbox could not be revoked: ${message}`))
+  )
 
 const listen = (
   { host, platformPort, port, workers }: ServedInput,

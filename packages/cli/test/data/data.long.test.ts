@@ -30,12 +30,17 @@ describe("a service on a data folder", () => {
     const database = await makeTestDatabase()
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, smallDirectory)
-    for (const flags of [
-      ["--data", data.path],
-      ["--database-url", database.url, "--directory", folder.path]
+    const secrets = {
+      POSTCODE_OPERATOR_TOKEN: "an-operator-token-for-tests-alone",
+      POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-tests-that-is-long-enough",
+      POSTCODE_SESSION_KEYS: "first:a-signing-key-for-tests-that-is-long-enough"
+    }
+    for (const { env, flags } of [
+      { flags: ["--data", data.path], env: {} },
+      { flags: ["--database-url", database.url, "--directory", folder.path], env: secrets }
     ]) {
       for (const sandbox of [["--sandbox"], []]) {
-        const service = await startService([...flags, ...sandbox])
+        const service = await startService([...flags, ...sandbox], env)
         for (const { key } of Object.values(sandboxKeys)) {
           const headers = { "x-api-key": key }
           const [real, reserved] = await Promise.all(

@@ -1,24 +1,12 @@
 /** The sandbox on both stores: what each reserved key and postcode forces. */
 import { readFile } from "node:fs/promises"
-import type { ApiKeyRecord } from "@postcode/core/ApiKey"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { Organizations } from "@postcode/core/organizations/Organizations"
-import { Secrets } from "@postcode/core/store/Secrets"
 import type { Store } from "@postcode/core/store/Store"
 import { demoDirectory } from "@postcode/demo"
-import {
-  closeStoredSandbox,
-  type SandboxKeyName,
-  sandboxKeys,
-  sandboxOrganizations,
-  sandboxUnits,
-  withSandbox
-} from "@postcode/demo/sandbox"
+import { type SandboxKeyName, sandboxKeys, sandboxUnits, withSandbox } from "@postcode/demo/sandbox"
 import { createGateway, type EmbeddedGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
 import { postgresStore } from "@postcode/postgres"
 import { makeTestDatabase, type TestDatabase } from "@postcode/postgres/testing"
-import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const operatorToken = "an-operator-token-for-tests-alone"
@@ -114,38 +102,6 @@ const expectNothingReal = async (path: string, response: Response) => {
   const answer = text.replaceAll(realUnit, "").replaceAll(decodeURIComponent(q), "")
   expect(answer, path).not.toMatch(new RegExp(`"${state}[-"]|${realNames.lga_name}|${realNames.state_name}`))
 }
-
-/** What earlier versions stored at a start with the sandbox. */
-const storeSandbox = async (url: string) => {
-  const store = postgresStore({ url })
-  const { layer } = store
-  const seeded: Store = {
-    ...store,
-    layer: (own) =>
-      Layer.provideMerge(
-        Layer.effectDiscard(
-          Effect.gen(function* () {
-            const { hashSent } = yield* Secrets
-            for (const organization of Object.values(sandboxOrganizations)) {
-              yield* (yield* Organizations).create(organization, { test: 1_000_000, live: 0 })
-            }
-            for (const { key, record } of Object.values(sandboxKeys)) {
-              const { revoked_at: _, ...stored } = record as ApiKeyRecord
-              yield* (yield* ApiKeys).create(stored, hashSent(key))
-            }
-          })
-        ),
-        layer(own)
-      )
-  }
-  await (await createGateway({ ...options, store: seeded })).close()
-}
-
-/** A store of a service without the sandbox. */
-const closingSandbox = (store: Store): Store => ({
-  ...store,
-  layer: (own) => Layer.provideMerge(Layer.effectDiscard(closeStoredSandbox), store.layer(own))
-})
 
 /** The answer to a lookup with a reserved key. */
 const lookup = (gateway: EmbeddedGateway, name: SandboxKeyName, level: number, postcode: string = complete.postcode) =>
@@ -298,37 +254,6 @@ sandboxSuite("in memory", async () => ({ store: memoryStore(), close: async () =
 sandboxSuite("on PostgreSQL", async () => {
   const database: TestDatabase = await makeTestDatabase()
   return { store: postgresStore({ url: database.url }), close: database.drop }
-})
-
-it("the organizations and keys that an earlier version stored are closed by the next start, with or without the sandbox", async () => {
-  for (const isPlain of [true, false]) {
-    const database = await makeTestDatabase()
-    const store = postgresStore({ url: database.url })
-    await storeSandbox(database.url)
-    if (isPlain) {
-      const before = await createGateway({ ...options, store })
-      expect((await lookup(before, "level5", 5, realUnit)).data).toHaveProperty("point_geometry")
-      await before.close()
-    }
-    const started = await createGateway({ ...options, store: isPlain ? closingSandbox(store) : withSandbox(store) })
-    const headers = { authorization: `Bearer ${operatorToken}` }
-    const { data } = await send(started, "/v1/admin/audit?action=organization.closed", { headers })
-    const closed = ((data?.events ?? []) as ReadonlyArray<{ readonly subject: string; readonly actor: string }>).map(
-      ({ actor, subject }) => `${actor} ${subject}`
-    )
-    expect(closed.sort()).toEqual(
-      Object.values(sandboxOrganizations)
-        .map(({ id }) => `service ${id}`)
-        .sort()
-    )
-    await started.close()
-    const plain = await createGateway({ ...options, store })
-    for (const { key } of Object.values(sandboxKeys)) {
-      expect(await send(plain, `/v1/lookup?code=${realUnit}`, { key })).toMatchObject({ status: 401 })
-    }
-    await plain.close()
-    await database.drop()
-  }
 })
 
 it("the page of the documentation shows every key and postcode", async () => {

@@ -1,5 +1,6 @@
 /** The reserved keys. They are public, and every service with a sandbox has the same ones. */
 import { type ApiKeyRecord, composeKey, randomLength, visiblePrefix } from "@postcode/core/ApiKey"
+import { sandboxOrganizationIds } from "@postcode/core/organizations/closeStoredSandbox"
 import type { Organization } from "@postcode/core/organizations/Organization"
 
 /** A reserved key. */
@@ -17,9 +18,9 @@ export type SandboxOrganization = "complete" | "noCredits" | "notVerified" | "su
 /** When the sandbox was made, according to its records. */
 const created_at = "2026-01-01T00:00:00.000Z"
 
-const organization = (name: string, fields: Partial<Organization> = {}): Organization => ({
-  id: `org_sandbox_${name}`,
-  name: `Sandbox, ${name.replaceAll("_", " ")}`,
+const organization = (id: string, name: string, fields: Partial<Organization> = {}): Organization => ({
+  id,
+  name: `Sandbox, ${name}`,
   granted_level: 5,
   kyb_status: "verified",
   review_note: "Made by the sandbox.",
@@ -30,13 +31,13 @@ const organization = (name: string, fields: Partial<Organization> = {}): Organiz
 
 /** The organizations as they are created; `suspended` is suspended afterwards. */
 export const sandboxOrganizations: Readonly<Record<SandboxOrganization, Organization>> = {
-  complete: organization("complete"),
-  noCredits: organization("no_credits"),
-  notVerified: organization("not_verified", { kyb_status: "unverified" }),
-  suspended: organization("suspended")
+  complete: organization(sandboxOrganizationIds.complete, "complete"),
+  noCredits: organization(sandboxOrganizationIds.noCredits, "no credits"),
+  notVerified: organization(sandboxOrganizationIds.notVerified, "not verified", { kyb_status: "unverified" }),
+  suspended: organization(sandboxOrganizationIds.suspended, "suspended")
 }
 
-const organizationIds: ReadonlySet<string> = new Set(Object.values(sandboxOrganizations).map(({ id }) => id))
+const organizationIds: ReadonlySet<string> = new Set(Object.values(sandboxOrganizationIds))
 
 /** Whether an organization is one of the sandbox. */
 export const isReservedOrganization = (id: string | undefined): boolean => id !== undefined && organizationIds.has(id)

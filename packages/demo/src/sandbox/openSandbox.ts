@@ -7,20 +7,15 @@ import { Secrets } from "@postcode/core/store/Secrets"
 import type { StorePorts } from "@postcode/core/store/Store"
 import { MemoryStore } from "@postcode/memory"
 import { type Context, Effect, Layer, type Scope } from "effect"
-import { closeStoredSandbox, type StoredSandboxPorts } from "./closeStoredSandbox.ts"
 import { overlayPorts, type ReservedPorts } from "./overlayPorts.ts"
 import { allSandboxKeys, sandboxOrganizations } from "./SandboxKeys.ts"
 
-/**
- * Closes what an earlier version stored of the sandbox, and returns ports that answer the reserved keys from memory.
- * Everything else goes to the store.
- */
+/** Returns ports that answer the reserved keys from memory. Everything else goes to the store. */
 export const openSandbox: Effect.Effect<
   Context.Context<ReservedPorts>,
   { readonly message: string },
-  ReservedPorts | Scope.Scope | Secrets | StoredSandboxPorts
+  ReservedPorts | Scope.Scope | Secrets
 > = Effect.gen(function* () {
-  yield* closeStoredSandbox
   return yield* overlayPorts(yield* reservedStore)
 })
 

@@ -115,9 +115,9 @@ const accounting = Effect.fnUntraced(function* (sandbox: Context.Context<StorePo
     }),
     Context.add(AuditLog, {
       ...audit,
-      append: (event) => (isReservedOrganization(event.organization_id) ? Effect.void : audit.append(event)),
-      appendAll: (events) =>
-        audit.appendAll(events.filter(({ organization_id }) => !isReservedOrganization(organization_id)))
+      // The actor of a widget session is its key.
+      append: (event) => (keyIds.has(event.actor) ? Effect.void : audit.append(event)),
+      appendAll: (events) => audit.appendAll(events.filter(({ actor }) => !keyIds.has(actor)))
     })
   )
 })

@@ -3,6 +3,7 @@ import type { Directory } from "@postcode/core/Directory"
 import { announceDirectory } from "@postcode/core/directory/announceDirectory"
 import { layerDirectory, layerFixedDirectory } from "@postcode/core/directory/layerDirectory"
 import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
+import { closeStoredSandbox } from "@postcode/core/organizations/closeStoredSandbox"
 import type { Postcode } from "@postcode/core/Postcode"
 import { assertPriceList, type PriceList, Prices } from "@postcode/core/Prices"
 import type { Store } from "@postcode/core/store/Store"
@@ -90,9 +91,8 @@ export const createGateway = async (options: CreateGatewayOptions): Promise<Embe
     layerNodeSecrets(pepper, formerPeppers)
   )
   const announcements = Effect.andThen(announceExpiringKeys, announceDirectory)
-  const webhooks = Layer.effectDiscard(Effect.andThen(announcements, sendWebhooks)).pipe(
-    Layer.provide(layerWebhookTransport())
-  )
+  const started = Effect.andThen(closeStoredSandbox, Effect.andThen(announcements, sendWebhooks))
+  const webhooks = Layer.effectDiscard(started).pipe(Layer.provide(layerWebhookTransport()))
   return openGateway(
     { ...gatewayOptions, operatorToken: Redacted.make(operatorToken) },
     Layer.provideMerge(prices === undefined ? webhooks : Layer.merge(webhooks, Layer.succeed(Prices, prices)), ports)
