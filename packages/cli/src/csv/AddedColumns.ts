@@ -1,6 +1,6 @@
 /**
  * Adds columns to a CSV file whose rows are copied byte by byte. The added values come from a directory or a service, so
- * none of them may be a formula; the cells of the file stay as they are.
+ * formulas in them are escaped. The cells of the file are not changed.
  */
 import { type CsvRow, type CsvValue, csvCell, csvRow } from "@postcode/core/Csv"
 import { encoded, fieldsOf } from "./ByteText.ts"

@@ -239,7 +239,7 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
       }
     )
 
-    it("management finds none of it, and nothing of it is stored", async () => {
+    it("the management API does not list the sandbox, and the store does not contain it", async () => {
       await lookup(gateway, "level5", 5)
       const headers = { authorization: `Bearer ${operatorToken}` }
       const { data } = await send(gateway, "/v1/admin/organizations", { headers })

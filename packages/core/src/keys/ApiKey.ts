@@ -129,7 +129,7 @@ export interface Principal {
 
 /**
  * The chain of a key: the id of the first key, from which rotations led to this one. Rate limit, daily credit limit and
- * idempotency records belong to the chain, so that a rotation renews none of them.
+ * idempotency records belong to the chain: a rotation does not reset them.
  */
 export const chainOf = ({ chain_id, id }: Pick<ApiKeyRecord, "chain_id" | "id">): string => chain_id ?? id
 

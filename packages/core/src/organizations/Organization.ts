@@ -51,7 +51,7 @@ export interface Organization {
   readonly created_at: string
 }
 
-/** An organization without the note of its last review, for those who may not see it. */
+/** Removes the note of the last review, which only operators and owners see. */
 export const withoutReview = ({ review_note: _, ...organization }: Organization): Organization => organization
 
 /** Filter of a list; absent fields match all. */

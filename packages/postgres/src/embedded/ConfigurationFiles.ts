@@ -5,7 +5,7 @@
 import { join } from "node:path"
 import type { DataFolder } from "./DataFolder.ts"
 
-/** Nothing of these is used. */
+/** These features are off, or have their default. */
 export const fixedSettings = ({ cluster }: DataFolder): Readonly<Record<string, string>> => ({
   data_directory: cluster,
   hba_file: join(cluster, "pg_hba.conf"),

@@ -78,7 +78,7 @@ describe("a hostile backup", () => {
     })
     await writeBackup(file, altered)
     await restoring()
-    // The files of a data folder count for nothing, either: whoever could alter them, as by ALTER SYSTEM.
+    // Configuration files of a data folder are ignored, too: ALTER SYSTEM or another user may have changed them.
     const configuration = join(path, "postgres", "postgresql.auto.conf")
     await writeFile(configuration, settings)
     let unfixed: ReadonlyArray<unknown> = []

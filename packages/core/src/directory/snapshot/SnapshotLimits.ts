@@ -1,7 +1,7 @@
 /**
  * What every writer of snapshots guarantees about the lengths in one. The builder of a directory cannot exceed these
- * limits, and a snapshot that does is refused at opening, so that a search does a bounded amount of work whoever wrote
- * the file. docs/snapshot.md has the same table.
+ * limits, and a snapshot that exceeds them is refused at opening. This bounds the work of a search, also in a hostile
+ * file. docs/snapshot.md has the same table.
  */
 
 /** UTF-16 units of an address or a locality that are indexed. */
