@@ -240,8 +240,7 @@ const refusalOf = (
   if (environment === "live" && kyb_status !== "verified") {
     return new KybRequired({ message: "a live key needs a verified business (kyb_status `verified`)" })
   }
-  const bound = boundOtherwise(kind, request)
-  return bound ?? expiryFault(expires_at, now)
+  return boundOtherwise(kind, request) ?? expiryFault(expires_at, now)
 }
 
 const withDailyLimit = <Request extends KeyRequest>(request: Request): Request =>

@@ -20,17 +20,19 @@ export const sandboxOrganizationIds = {
 export const closeStoredSandbox = Effect.gen(function* () {
   const organizations = yield* Organizations
   const { close, suspend } = yield* changeOrganizationStatus
-  for (const id of Object.values(sandboxOrganizationIds)) {
-    const closing = Effect.gen(function* () {
-      const { status } = yield* organizations.get(id)
-      if (status === "closed") return
-      if (status === "active") yield* suspend(id, reason, service)
-      const { revoked_keys } = yield* close(id, reason, service)
-      yield* Effect.logWarning(`the organization ${id} was closed and ${revoked_keys} of its keys revoked: ${reason}`)
-    })
+  const end = Effect.fnUntraced(function* (id: string) {
+    const { status } = yield* organizations.get(id)
+    if (status === "closed") return
+    if (status === "active") yield* suspend(id, reason, service)
+    const { revoked_keys } = yield* close(id, reason, service)
+    yield* Effect.logWarning(`the organization ${id} was closed and ${revoked_keys} of its keys revoked: ${reason}`)
+  })
+  yield* Effect.forEach(
+    Object.values(sandboxOrganizationIds),
     // Most stores never had it. Another replica that starts at the same time may close it first, which is final.
-    yield* Effect.catchTag(closing, ["Conflict", "NotFound"], () => Effect.void)
-  }
+    (id) => Effect.catchTag(end(id), ["Conflict", "NotFound"], () => Effect.void),
+    { concurrency: "unbounded", discard: true }
+  )
 }).pipe(Effect.catchTag("InsufficientScope", Effect.die))
 
 const reason = "an earlier version stored the public keys of the sandbox"

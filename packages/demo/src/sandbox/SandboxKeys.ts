@@ -13,7 +13,7 @@ export interface SandboxKey {
 }
 
 /** The organizations of the reserved keys, by what they lack. */
-export type SandboxOrganization = "complete" | "noCredits" | "notVerified" | "suspended"
+export type SandboxOrganization = keyof typeof sandboxOrganizationIds
 
 /** When the sandbox was made, according to its records. */
 const created_at = "2026-01-01T00:00:00.000Z"

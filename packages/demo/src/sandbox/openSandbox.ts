@@ -15,9 +15,7 @@ export const openSandbox: Effect.Effect<
   Context.Context<ReservedPorts>,
   { readonly message: string },
   ReservedPorts | Scope.Scope | Secrets
-> = Effect.gen(function* () {
-  return yield* overlayPorts(yield* reservedStore)
-})
+> = Effect.suspend(() => Effect.flatMap(reservedStore, overlayPorts))
 
 /** A store in memory with the organizations and keys of the sandbox. */
 const reservedStore = Effect.gen(function* () {

@@ -1,8 +1,7 @@
 /** Management keys in memory. */
 import { invalidConsoleSession } from "@postcode/core/Account"
-import { hasExpired } from "@postcode/core/ApiKey"
+import { hasExpired, keyStatus } from "@postcode/core/ApiKey"
 import {
-  isActiveManagementKey,
   type ManagementKey,
   maxManagementKeys,
   tooManyManagementKeys,
@@ -33,7 +32,7 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
       if (organization === undefined) return Effect.fail(notFound("organization"))
       if (organization.record.status === "closed") return Effect.fail(organizationClosed)
       const own = keysOf(key.organization_id)
-      const active = own.filter((other) => isActiveManagementKey(other, key.created_at))
+      const active = own.filter((other) => keyStatus(other, key.created_at) === "active")
       if (active.length >= maxManagementKeys) return Effect.fail(tooManyManagementKeys)
       byId.set(key.id, key)
       idOfHash.set(hash, key.id)

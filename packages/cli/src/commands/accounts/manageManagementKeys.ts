@@ -1,13 +1,13 @@
 /** `postcode management-keys`. */
 import type { InputOf } from "@postcode/client"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
-import { localTime } from "../../terminal/LocalTime.ts"
 import { printSecret } from "../../terminal/Print.ts"
 import type { Id, Work } from "../commandsOf.ts"
+import { expiryAfter, untilText } from "../keyLifetime.ts"
 
 /** `postcode management-keys list` */
 export const listManagementKeys: Work<Paged & Id> = ({ id, page }, options) =>
@@ -34,12 +34,9 @@ interface Creation extends Omit<InputOf<"POST /v1/admin/organizations/:id/manage
 /** `postcode management-keys create` */
 export const createManagementKey: Work<Creation & Id> = ({ expires_in_ms, id, ...fields }, options) =>
   Effect.gen(function* () {
-    const now_ms = yield* Clock.currentTimeMillis
-    const expires_at = expires_in_ms === undefined ? undefined : new Date(now_ms + expires_in_ms).toISOString()
-    const body = { ...fields, expires_at }
+    const body = { ...fields, expires_at: yield* expiryAfter(expires_in_ms) }
     const key = yield* request(options, "POST /v1/admin/organizations/:id/management-keys", { params: { id }, body })
-    const end = key.expires_at === undefined ? "" : `, until ${localTime(key.expires_at)}`
-    const words = `management key ${key.id} with the role ${key.role}${end}; it is shown this once:`
+    const words = `management key ${key.id} with the role ${key.role}${untilText(key.expires_at)}; it is shown this once:`
     yield* printSecret(options, key, words, key.secret)
   })
 

@@ -1,7 +1,7 @@
 /** `postcode keys`. */
 import type { ApiKey, InputOf } from "@postcode/client"
 import type { Overlap } from "@postcode/core/ApiKey"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { connect, request } from "../../management/connect.ts"
@@ -13,6 +13,7 @@ import { type PrintOptions, printRecord, printSecret } from "../../terminal/Prin
 import { grouped } from "../../terminal/Progress.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
+import { expiryAfter, untilText } from "../keyLifetime.ts"
 
 /** `postcode keys list` */
 export const listKeys: Work<Paged & Id> = ({ id, page }, options) =>
@@ -84,15 +85,12 @@ interface Creation extends Omit<InputOf<"POST /v1/admin/organizations/:id/keys">
 /** `postcode keys create` */
 export const createKey: Work<Creation & Id> = ({ expires_in_ms, id, ...fields }, options) =>
   Effect.gen(function* () {
-    const now_ms = yield* Clock.currentTimeMillis
-    const expires_at = expires_in_ms === undefined ? undefined : new Date(now_ms + expires_in_ms).toISOString()
-    const body = { ...fields, expires_at }
+    const body = { ...fields, expires_at: yield* expiryAfter(expires_in_ms) }
     const key = yield* request(options, "POST /v1/admin/organizations/:id/keys", { params: { id }, body })
     const spending =
       key.daily_credit_limit === undefined ? "" : `, at most ${grouped(key.daily_credit_limit)} credits a day`
-    const end = key.expires_at === undefined ? "" : `, until ${localTime(key.expires_at)}`
     sayWarning(key, options)
-    const message = `key ${key.id}, up to level ${key.max_level}${spending}${end}; it is shown this once:`
+    const message = `key ${key.id}, up to level ${key.max_level}${spending}${untilText(key.expires_at)}; it is shown this once:`
     yield* printSecret(options, key, message, key.secret)
   })
 

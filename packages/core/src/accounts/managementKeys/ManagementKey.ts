@@ -1,6 +1,6 @@
 /** Management keys: credentials with which an organization's own servers call the management API. */
 import { Conflict } from "../../Errors.ts"
-import { hasChecksum, hasExpired, withChecksum } from "../../keys/ApiKey.ts"
+import { hasChecksum, withChecksum } from "../../keys/ApiKey.ts"
 import type { MemberRole } from "../ManagementAccess.ts"
 
 /** The record of a management key, without the key. */
@@ -26,10 +26,6 @@ export interface ManagementKey {
 
 /** The prefix of every management key. */
 export const managementKeyPrefix = "svc_mk_"
-
-/** Whether a management key is neither revoked nor expired at a time, see `hasExpired`. */
-export const isActiveManagementKey = ({ expires_at, revoked_at }: ManagementKey, now: string): boolean =>
-  revoked_at === undefined && !hasExpired(expires_at, now)
 
 /** Maximum number of active management keys of an organization. */
 export const maxManagementKeys = 20

@@ -57,7 +57,7 @@ const answerPrefix = (
   directory: Directory,
   code: PartialPostcode | Postcode,
   finest: "lga" | "unit"
-): AddressAnswer | undefined => {
+): AddressAnswer => {
   if (finest === "unit") return answerPartial(directory, code as PartialPostcode)
   const answer = answerPartial(directory, code.slice(0, lgaLength) as PartialPostcode)
   const isCut = answer.code !== null && code.length > lgaLength
