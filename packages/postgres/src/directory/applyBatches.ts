@@ -146,11 +146,6 @@ class Application {
   }
 }
 
-/** The names leave columns that a later version has added at their defaults. */
-const batchColumns =
-  "reference, edition, version, first_change, last_change, unchanged, at, actor, reason, digest"
-const changeColumns = `edition, number, kind, at, reference, ${stateColumns}`
-
 const repeated = ({ first_change, last_change, unchanged, version }: BatchRow): AppliedBatch => ({
   _tag: "Applied",
   version: { edition: version, changes: last_change },

@@ -410,9 +410,6 @@ const accounts = [
 /**
  * The editions of the directory. The import creates one more table for the units of each edition, which is never updated:
  * the state of a unit is that of its last change, if it has any. Changes outlive their edition, for the history of units.
- *
- * During a rolling upgrade, any version may import. A migration that adds a column of units, with a default, adds it to
- * `directory_units`, to every `units_N` and to `directory_changes`: the import of an earlier version then creates it, too.
  */
 const directory = [
   // `current_since`: when the edition last became current; `base_changes`: the number of its changes then.
@@ -434,20 +431,6 @@ const directory = [
   // The template for the units of each edition, always empty. A migration that adds a column to units adds it here and
   // to the stored `units_N`. An import by an earlier version then creates it, too. Each import builds the index itself.
   `CREATE TABLE postcode.edition_units (
-    postcode text COLLATE "C" NOT NULL,
-    lat double precision NOT NULL,
-    lon double precision NOT NULL,
-    status text NOT NULL,
-    locality_name text,
-    recent_address text,
-    building_use_status text,
-    building_type text,
-    building_owner text,
-    delivery_point boolean,
-    replaced_by text
-  )`,
-  // The template of the tables of units, without rows. The import adds the primary key once all rows are stored.
-  `CREATE TABLE postcode.directory_units (
     postcode text COLLATE "C" NOT NULL,
     lat double precision NOT NULL,
     lon double precision NOT NULL,

@@ -79,7 +79,7 @@ export const nextEdition = async (client: Client): Promise<number> => {
  * @param kind `TABLE`, or `TEMPORARY TABLE` for units that are not stored
  */
 export const beginUnits = async (client: Client, table: string, kind = "TABLE"): Promise<CopyIn> => {
-  await client.query(`CREATE ${kind} ${table} (LIKE postcode.directory_units INCLUDING ALL)`)
+  await client.query(`CREATE ${kind} ${table} (LIKE postcode.edition_units INCLUDING ALL EXCLUDING INDEXES)`)
   // An empty field means unknown, with or without quotes.
   return copyIn(
     client,
