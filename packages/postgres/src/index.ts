@@ -16,7 +16,12 @@ export {
 export { layerDirectoryChanges } from "./directory/DirectoryChanges.ts"
 export { currentEdition, type Edition } from "./directory/Editions.ts"
 export type { ChangesOverview, Examples } from "./directory/editions/ChangesOverview.ts"
-export type { CarriedChanges, ChangesDecision, ChangesPolicy } from "./directory/editions/EditionSwitch.ts"
+export type {
+  CarriedChanges,
+  ChangesDecision,
+  ChangesPolicy,
+  RemovalsDecision
+} from "./directory/editions/EditionSwitch.ts"
 export { ImportFailure, ImportInDoubt } from "./directory/editions/ImportFailure.ts"
 export {
   type DirectoryInput,

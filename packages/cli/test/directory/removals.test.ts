@@ -119,7 +119,10 @@ it("a revert that takes units away stops, and asks for the number beside its own
   await importing("2026-1", rows(900))
   await importing("2026-2", whole)
   const stopped = await reverting({ flags: ["--yes"] })
-  expect(stopped).toMatchObject({ code: 1, stderr: expect.stringContaining("it would remove 100, retire 0 and move 0") })
+  expect(stopped).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("it would remove 100, retire 0 and move 0")
+  })
   expect(await currentVersion()).toBe("2026-2")
   expect(await reverting({ typed: "100\nyes" })).toMatchObject({ code: 0 })
   expect(await currentVersion()).toBe("2026-1")

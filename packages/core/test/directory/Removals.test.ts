@@ -1,5 +1,5 @@
-import { compareDirectories } from "@postcode/core/DirectoryComparison"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import { compareDirectories } from "@postcode/core/DirectoryComparison"
 import { packSegments } from "@postcode/core/PackedCode"
 import { judgeRemovals, type Removals, RemovalsTally } from "@postcode/core/Removals"
 import fc from "fast-check"

@@ -1,6 +1,7 @@
 /** The changed units of an edition, beside what another edition has of them. */
 import { type ChangeFate, changeFate, type UnitAcrossEditions } from "@postcode/core/changeFate"
 import type { Postcode } from "@postcode/core/Postcode"
+import type { UnitState } from "@postcode/core/UnitChange"
 import type { Client } from "pg"
 import { unitsTable } from "./Editions.ts"
 import { stateColumns, stateOf, type UnitRow } from "./UnitRows.ts"
@@ -50,6 +51,34 @@ export async function* changedUnits(
   }
 }
 
+/** A unit that one of two editions has changed: in each, without its changes and with them. */
+export interface UnitOfBoth {
+  readonly fromBase: UnitState | undefined
+  readonly from: UnitState | undefined
+  readonly toBase: UnitState | undefined
+  readonly to: UnitState | undefined
+}
+
+/** All units that either edition has changed, in pages. */
+export async function* unitsChangedInEither(
+  client: Client,
+  from: EditionUnits,
+  to: EditionUnits
+): AsyncGenerator<ReadonlyArray<UnitOfBoth>> {
+  const statement = pageOfBoth(from.table, to.table)
+  for (let last = "", count = pageSize; count === pageSize; ) {
+    const { rows } = await client.query<RowsOfBoth>(statement, [from.edition, to.edition, last])
+    yield rows.map(({ from, from_base, to, to_base }) => ({
+      fromBase: stateOrNone(from_base),
+      from: stateOrNone(from),
+      toBase: stateOrNone(to_base),
+      to: stateOrNone(to)
+    }))
+    count = rows.length
+    last = rows.at(-1)?.postcode ?? last
+  }
+}
+
 /** The postcodes of all units that an edition has changed. */
 export const changedPostcodes = async (client: Client, edition: number): Promise<ReadonlyArray<Postcode>> => {
   const { rows } = await client.query<{ readonly postcode: Postcode }>(
@@ -75,6 +104,20 @@ const pageOf = (fromTable: string, toTable: string): string => `
   LEFT JOIN LATERAL (${lastChange("$4", "2147483647")}) own ON true
   ORDER BY changed.postcode`
 
+const pageOfBoth = (fromTable: string, toTable: string): string => `
+  WITH changed AS MATERIALIZED (
+    SELECT DISTINCT postcode FROM postcode.directory_changes
+    WHERE edition IN ($1, $2) AND postcode > $3 ORDER BY postcode LIMIT ${pageSize}
+  )
+  SELECT changed.postcode, to_json(from_base) AS from_base, coalesce(to_json(from_last), to_json(from_base)) AS from,
+    to_json(to_base) AS to_base, coalesce(to_json(to_last), to_json(to_base)) AS to
+  FROM changed
+  LEFT JOIN ${fromTable} from_base ON from_base.postcode = changed.postcode
+  LEFT JOIN LATERAL (${lastChange("$1", "2147483647")}) from_last ON true
+  LEFT JOIN ${toTable} to_base ON to_base.postcode = changed.postcode
+  LEFT JOIN LATERAL (${lastChange("$2", "2147483647")}) to_last ON true
+  ORDER BY changed.postcode`
+
 /** By the index of postcodes, see `unitRowsAt`. */
 const lastChange = (edition: string, number: string): string => `
   SELECT ${stateColumns} FROM (
@@ -87,6 +130,14 @@ interface UnitRows {
   readonly changed: UnitRow
   readonly before: UnitRow | null
   readonly after: UnitRow | null
+}
+
+interface RowsOfBoth {
+  readonly postcode: Postcode
+  readonly from_base: UnitRow | null
+  readonly from: UnitRow | null
+  readonly to_base: UnitRow | null
+  readonly to: UnitRow | null
 }
 
 const stateOrNone = (row: UnitRow | null) => (row === null ? undefined : stateOf(row))

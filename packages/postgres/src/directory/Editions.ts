@@ -3,6 +3,7 @@ import type { Place } from "@postcode/core/Place"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 
 /** The description of an edition. */
@@ -29,16 +30,25 @@ export interface EditionVersion {
 }
 
 /** The current edition; undefined before the first import. */
-export const currentEdition: Effect.Effect<Edition | undefined, SqlError, SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  const [row] = yield* answeredOrBroken(
-    sql<Omit<Edition, "snapshot_bytes"> & { readonly snapshot_bytes: bigint }>`
+export const currentEdition: Effect.Effect<Edition | undefined, SqlError, SqlClient> = Effect.suspend(() =>
+  editionWhere((sql) => sql`is_current`)
+)
+
+/** A stored edition by its number. */
+export const findEdition = (edition: number): Effect.Effect<Edition | undefined, SqlError, SqlClient> =>
+  editionWhere((sql) => sql`edition = ${edition}`)
+
+const editionWhere = (condition: (sql: SqlClient) => Fragment) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const [row] = yield* answeredOrBroken(
+      sql<Omit<Edition, "snapshot_bytes"> & { readonly snapshot_bytes: bigint }>`
       SELECT edition, version, date, units, changes, places, snapshot_bytes, current_since
-      FROM postcode.directory_editions WHERE is_current`,
-    timeout_ms
-  )
-  return row === undefined ? undefined : { ...row, snapshot_bytes: Number(row.snapshot_bytes) }
-})
+      FROM postcode.directory_editions WHERE ${condition(sql)}`,
+      timeout_ms
+    )
+    return row === undefined ? undefined : { ...row, snapshot_bytes: Number(row.snapshot_bytes) }
+  })
 
 /** The current edition and its changes. */
 export interface CurrentVersion extends EditionVersion {

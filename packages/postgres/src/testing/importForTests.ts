@@ -38,6 +38,7 @@ export const importForTests = async (url: string, directory: TestDirectory): Pro
     dayOfFiles: "2026-01-31",
     force: true,
     changes: "drop",
+    removals: "all",
     onBadRow: ({ file, line, reason }) => reasons.push(`${file}.csv:${line}: ${reason}`)
   })
   if (result.outcome !== "imported") throw new Error(`the directory was not imported: ${reasons.join("\n")}`)

@@ -2,6 +2,7 @@ import { Command } from "effect/cli"
 import { booleanFlag } from "../../Parameters.ts"
 import { data, databaseUrl, json } from "../CommonFlags.ts"
 import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
+import { allowRemovals } from "./AllowRemovals.ts"
 import { changesFlags } from "./ChangesFlags.ts"
 
 const revert = commandsOf(() => import("./revertEdition.ts"))(
@@ -13,7 +14,8 @@ const revert = commandsOf(() => import("./revertEdition.ts"))(
     databaseUrl,
     data,
     ...changesFlags,
-    yes: booleanFlag("yes", "Do not ask"),
+    allowRemovals,
+    yes: booleanFlag("yes", "Do not ask whether to revert"),
     json
   },
   ({ revertEdition }) => revertEdition

@@ -2,6 +2,7 @@ import { Command } from "effect/cli"
 import { booleanFlag, textArgument } from "../../Parameters.ts"
 import { data, databaseUrl, json } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
+import { allowRemovals } from "./AllowRemovals.ts"
 import { changesFlags } from "./ChangesFlags.ts"
 import { dataDate, dataVersion, skipBadRows } from "./EditionFlags.ts"
 
@@ -13,7 +14,8 @@ export const importCommand = command(
     "  Every bad row is reported on standard error, and one is enough to refuse the files. The command shows what changes,\n" +
     "  and then makes the new edition current in one step. If it ends before that step, the old edition stays current. If\n" +
     "  the import would undo changes that were made since the last one, the command asks on a terminal; elsewhere it needs\n" +
-    "  --keep-changes or --drop-changes.",
+    "  --keep-changes or --drop-changes. If it would remove, retire or move (by more than 1 km) more than 1 % of the active\n" +
+    "  units, it asks for their number on a terminal; elsewhere it needs --allow-removals.",
   {
     path: textArgument("PATH", "Folder with places.csv and units.csv, or both as .csv.gz"),
     databaseUrl,
@@ -25,6 +27,7 @@ export const importCommand = command(
     dataVersion,
     dataDate,
     ...changesFlags,
+    allowRemovals,
     json
   },
   ({ importFiles }) => importFiles

@@ -1,5 +1,6 @@
 /** `postcode import`: imports a folder of CSV files into the database, from which all replicas load it. */
 import type { DirectoryDifference } from "@postcode/core/DirectoryComparison"
+import type { AllowedRemovals } from "@postcode/core/Removals"
 import {
   type ChangesPolicy,
   type Edition,
@@ -19,6 +20,7 @@ import { printRecord } from "../../terminal/Print.ts"
 import { grouped } from "../../terminal/Progress.ts"
 import type { View } from "../../terminal/Table.ts"
 import { untilSettled } from "../../UntilSettled.ts"
+import { describeRemovals, removalsDecision } from "./AllowRemovals.ts"
 import {
   askAboutChanges,
   type ChangesFlags,
@@ -35,6 +37,7 @@ export interface ImportFiles extends DatabaseFlags, ChangesFlags {
   /** The folder with the CSV files. */
   readonly path: string
   readonly dryRun: boolean
+  readonly allowRemovals: AllowedRemovals | undefined
   readonly skipBadRows: boolean
   /** Import again if the edition is already current. */
   readonly force: boolean
@@ -70,7 +73,7 @@ const run = async (
   policy: ChangesPolicy | undefined,
   signal: AbortSignal
 ): Promise<Done> => {
-  const { dataDate, dataVersion, dryRun, force, path, skipBadRows } = input
+  const { allowRemovals, dataDate, dataVersion, dryRun, force, path, skipBadRows } = input
   const files = await findFiles(path)
   const progress = new ImportProgress(path)
   const badRows = reportBadRows(files, progress, Number.POSITIVE_INFINITY)
@@ -84,6 +87,7 @@ const run = async (
       force,
       skipBadRows,
       changes: policy ?? askAboutChanges(signal),
+      removals: removalsDecision(allowRemovals, signal),
       signal,
       onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason),
       watch: {
@@ -92,6 +96,7 @@ const run = async (
         onIndexed: ({ size }) => progress.endIndexing(size),
         onDifference: (difference) => progress.say(describe(difference)),
         onChanges: (overview) => progress.say(describeChanges(overview).join("\n")),
+        onRemovals: (verdict) => dryRun && progress.say(describeRemovals(verdict)),
         onPublishing: (done_bytes, total_bytes) => progress.publish(done_bytes, total_bytes),
         onWait: (reason) => progress.say(`waiting for the database: ${printable(reason)}`),
         onLeftOver: (reason) => progress.say(`warning: older editions stay until the next import: ${printable(reason)}`)
@@ -142,7 +147,8 @@ const summarize = (result: Done) => ({
     active_units: result.activeUnits,
     bad_rows: result.badRows,
     changes: result.difference,
-    ...changedUnits(result)
+    ...changedUnits(result),
+    ...(result.outcome === "checked" && result.removals.isLarge && { allow_removals: result.removals.count })
   })
 })
 
@@ -167,7 +173,8 @@ const fields: View<Summary> = {
   active: ({ active_units }) => optional(active_units),
   "bad rows": ({ bad_rows }) => optional(bad_rows),
   ...Object.fromEntries(kinds.map((kind) => [kind, ({ changes }: Summary) => optional(changes?.[kind])])),
-  "changed before": ({ changed_units }) => changed_units && describeCounts(changed_units)
+  "changed before": ({ changed_units }) => changed_units && describeCounts(changed_units),
+  "needs --allow-removals": ({ allow_removals }) => allow_removals && String(allow_removals)
 }
 
 const optional = (count: number | undefined): string | undefined => (count === undefined ? undefined : grouped(count))

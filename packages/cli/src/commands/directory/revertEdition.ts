@@ -1,4 +1,5 @@
 /** `postcode directory revert`: makes the edition before the current one current again. */
+import type { AllowedRemovals } from "@postcode/core/Removals"
 import { ImportFailure, ImportInDoubt, type RevertResult, revertDirectory } from "@postcode/postgres"
 import { Effect, Redacted } from "effect"
 import type { DatabaseFlags } from "../../data/DatabaseFlags.ts"
@@ -10,12 +11,14 @@ import { printRecord } from "../../terminal/Print.ts"
 import { grouped } from "../../terminal/Progress.ts"
 import type { View } from "../../terminal/Table.ts"
 import { untilSettled } from "../../UntilSettled.ts"
+import { removalsDecision } from "./AllowRemovals.ts"
 import { askAboutChanges, type ChangesFlags, describeChanges, describeCounts, policyOf } from "./ChangesFlags.ts"
 
 /** Options of the revert. */
 export interface RevertInput extends DatabaseFlags, ChangesFlags {
   /** Do not ask. */
   readonly yes: boolean
+  readonly allowRemovals: AllowedRemovals | undefined
   readonly json: boolean
 }
 
@@ -31,6 +34,7 @@ export const revertEdition = (input: RevertInput): Effect.Effect<void, CommandFa
           url: Redacted.value(url),
           signal,
           changes: policy ?? askAboutChanges(signal),
+          removals: removalsDecision(input.allowRemovals, signal),
           onChanges: (overview) => say(describeChanges(overview).join("\n")),
           onEditions: (from, to) => say(describe(from, to)),
           ...(!input.yes && { confirm: (to) => confirm(to, signal) }),

@@ -5,8 +5,16 @@
 import { createHash } from "node:crypto"
 import { changesBetween } from "@postcode/core/changeFate"
 import { type DecidedChange, decideChanges } from "@postcode/core/decideChanges"
+import {
+  type AllowedRemovals,
+  judgeRemovals,
+  type Removals,
+  RemovalsTally,
+  type RemovalsVerdict
+} from "@postcode/core/Removals"
 import type { Client } from "pg"
-import { type ChangedUnit, changedUnits, type EditionUnits } from "../ChangedUnits.ts"
+import { type ChangedUnit, changedUnits, type EditionUnits, unitsChangedInEither } from "../ChangedUnits.ts"
+import { unitsTable } from "../Editions.ts"
 import { rowOf, stateColumns } from "../UnitRows.ts"
 import { type ChangesOverview, ChangesTally } from "./ChangesOverview.ts"
 import { ImportFailure } from "./ImportFailure.ts"
@@ -17,6 +25,9 @@ export type ChangesPolicy = "keep" | "drop"
 
 /** The policy, or who decides on it. It is called only if changes would be undone, and may reject. */
 export type ChangesDecision = ChangesPolicy | ((overview: ChangesOverview) => Promise<ChangesPolicy>)
+
+/** The permitted number, or who decides on it. It is called only if that needs a permission, and may reject. */
+export type RemovalsDecision = AllowedRemovals | ((verdict: RemovalsVerdict) => Promise<AllowedRemovals>)
 
 /** Numbers of changed units by their fate. */
 export interface CarriedChanges {
@@ -39,6 +50,10 @@ export interface SwitchOptions {
   readonly changes?: ChangesDecision | undefined
   /** Called before a decision. */
   readonly onChanges?: ((overview: ChangesOverview) => void) | undefined
+  /** How many active units the switch may take away, if it is more than 1 %. By default, it is then refused. */
+  readonly removals?: RemovalsDecision | undefined
+  /** Called before a decision on removals, if they need one. */
+  readonly onRemovals?: ((verdict: RemovalsVerdict) => void) | undefined
 }
 
 /** The edition that is left. */
@@ -54,6 +69,8 @@ export interface SwitchTarget extends EditionUnits {
   readonly version: string
   /** Number of changes of its own. */
   readonly changes: number
+  /** What it takes away, both editions without their changes. */
+  readonly removals: Removals
 }
 
 export class EditionSwitch {
@@ -64,6 +81,7 @@ export class EditionSwitch {
   private policy: ChangesPolicy | undefined
   /** The last change that the caller knows. */
   private known = 0
+  private allowed: AllowedRemovals = 0
 
   /** @param from the current edition; undefined before the first import */
   constructor(client: Client, from: ChangedEdition | undefined, to: SwitchTarget, options: SwitchOptions) {
@@ -72,10 +90,55 @@ export class EditionSwitch {
     this.to = to
     this.options = options
     if (typeof options.changes === "string") this.policy = options.changes
+    if (typeof options.removals !== "function") this.allowed = options.removals ?? 0
   }
 
-  /** Reports what would become of the changes so far, and has it decided. */
+  /** Reports what would become of the changes and the active units so far, and has it decided. */
   async decide(): Promise<void> {
+    await this.decideOnChanges()
+    await this.decideOnRemovals()
+  }
+
+  /** What the switch would take away now. */
+  async removals(): Promise<RemovalsVerdict> {
+    const verdict = judgeRemovals(await this.countRemovals(), this.allowed)
+    if (verdict.isLarge) this.options.onRemovals?.(verdict)
+    return verdict
+  }
+
+  private async decideOnRemovals(): Promise<void> {
+    const verdict = await this.removals()
+    if (verdict.isAllowed) return
+    const { removals: decision } = this.options
+    if (typeof decision === "function") this.allowed = await decision(verdict)
+    if (!judgeRemovals(verdict, this.allowed).isAllowed) throw new ImportFailure(`it would ${verdict.description}`)
+  }
+
+  /** Both editions with their changes, and those that would be kept. */
+  private async countRemovals(): Promise<Removals> {
+    const { client, from, to } = this
+    if (from === undefined) return to.removals
+    const upTo = await changesOf(client, from.edition)
+    if (upTo === 0 && to.changes === 0) return to.removals
+    const tally = new RemovalsTally(to.removals)
+    for await (const units of unitsChangedInEither(client, { ...from, table: unitsTable(from.edition) }, to)) {
+      for (const unit of units) {
+        tally.add(unit.fromBase, unit.toBase, -1)
+        tally.add(unit.from, unit.to)
+      }
+    }
+    if (this.policy !== "keep") return tally.removals()
+    for await (const units of changedUnits(client, { ...from, upTo }, to)) {
+      for (const { after, changed, fate } of units) {
+        if (fate !== "undone") continue
+        tally.add(changed, after, -1)
+        tally.add(changed, changed)
+      }
+    }
+    return tally.removals()
+  }
+
+  private async decideOnChanges(): Promise<void> {
     const overview = await this.overview()
     if (overview === undefined) return
     this.known = overview.changes
@@ -110,7 +173,8 @@ export class EditionSwitch {
   async run(reference: string): Promise<Switched> {
     for (;;) {
       await this.client.query("SAVEPOINT before_switch")
-      const switched = await this.carry(reference)
+      const isAllowed = await this.lockAllowed()
+      const switched = isAllowed ? await this.carry(reference) : undefined
       if (switched !== undefined) {
         await switchTo(this.client, this.to.edition)
         return switched
@@ -119,6 +183,13 @@ export class EditionSwitch {
       await this.client.query("ROLLBACK TO SAVEPOINT before_switch")
       await this.decide()
     }
+  }
+
+  /** Locks the current edition; whether the removals are still allowed, with the changes that came meanwhile. */
+  private async lockAllowed(): Promise<boolean> {
+    if (this.from === undefined) return true
+    await lockEdition(this.client, this.from.edition)
+    return judgeRemovals(await this.countRemovals(), this.allowed).isAllowed
   }
 
   /** Locks the current edition and writes the changes to keep; undefined if new ones have to be decided on first. */

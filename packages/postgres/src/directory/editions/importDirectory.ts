@@ -12,6 +12,7 @@ import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { compareDirectories, type DirectoryDifference } from "@postcode/core/DirectoryComparison"
 import { type BadRow, DirectoryReader, type DirectoryReaderOptions } from "@postcode/core/DirectoryCsv"
 import { pack } from "@postcode/core/PackedCode"
+import type { Removals, RemovalsVerdict } from "@postcode/core/Removals"
 import { Effect, Redacted } from "effect"
 import type { Client } from "pg"
 import { newEventId } from "../../audit/EventId.ts"
@@ -21,7 +22,13 @@ import { currentEdition, unitsTable } from "../Editions.ts"
 import { loadEdition } from "../loadEdition.ts"
 import type { ChangesOverview } from "./ChangesOverview.ts"
 import type { CopyIn } from "./CopyIn.ts"
-import { type CarriedChanges, type ChangesDecision, EditionSwitch, type SwitchTarget } from "./EditionSwitch.ts"
+import {
+  type CarriedChanges,
+  type ChangesDecision,
+  EditionSwitch,
+  type RemovalsDecision,
+  type SwitchTarget
+} from "./EditionSwitch.ts"
 import { lockImports, prepareSchema, withImportConnection } from "./ImportConnection.ts"
 import { commitOrDoubt, ImportFailure } from "./ImportFailure.ts"
 import {
@@ -61,6 +68,8 @@ export interface ImportOptions {
   readonly force?: boolean
   /** What becomes of changes of the current edition that the new one would undo. By default, it is then refused. */
   readonly changes?: ChangesDecision | undefined
+  /** How many active units the new edition may take away, if it is more than 1 %. By default, it is then refused. */
+  readonly removals?: RemovalsDecision | undefined
   readonly signal?: AbortSignal
   readonly onBadRow?: (badRow: BadRow) => void
   readonly watch?: ImportWatch
@@ -77,6 +86,8 @@ export interface ImportWatch {
   readonly onDifference?: (difference: DirectoryDifference) => void
   /** What the new edition would do to the changes of the current one, if there are any, before they are decided on. */
   readonly onChanges?: (overview: ChangesOverview) => void
+  /** What the new edition would take away, if that needs a permission, before it is decided on. */
+  readonly onRemovals?: (verdict: RemovalsVerdict) => void
   readonly onPublishing?: (done_bytes: number, total_bytes: number) => void
   /** The import waits for the database, with the reason. */
   readonly onWait?: (reason: string) => void
@@ -105,7 +116,11 @@ export type ImportResult =
       readonly carried: CarriedChanges | undefined
     } & ImportedDirectory)
   /** The files are valid; nothing was stored. */
-  | ({ readonly outcome: "checked"; readonly changes: ChangesOverview | undefined } & ImportedDirectory)
+  | ({
+      readonly outcome: "checked"
+      readonly changes: ChangesOverview | undefined
+      readonly removals: RemovalsVerdict
+    } & ImportedDirectory)
   /** These files are already current. */
   | { readonly outcome: "unchanged"; readonly edition: number; readonly version: string; readonly date: string }
   | { readonly outcome: "refused"; readonly badRows: number }
@@ -178,14 +193,11 @@ class Import {
     if (this.isCurrent(before, checksum)) return unchanged(before)
     const built = this.build(reader, checksum)
     if (built === undefined) return this.refused()
-    const checked = await this.describe(built, before, checksum)
-    const switching = this.switchTo(before, {
-      edition: notStored,
-      version: checked.version,
-      table: checkedUnits,
-      changes: 0
-    })
-    return { outcome: "checked", ...checked, changes: await switching.overview() }
+    const { imported, removals } = await this.describe(built, before, checksum)
+    const { version } = imported
+    const switching = this.switchTo(before, { edition: notStored, version, table: checkedUnits, changes: 0, removals })
+    const changes = await switching.overview()
+    return { outcome: "checked", ...imported, changes, removals: await switching.removals() }
   }
 
   /** Imports in one transaction. If it fails, the caller closes the connection without a commit. */
@@ -202,19 +214,15 @@ class Import {
     const built = this.build(reader, checksum)
     if (built === undefined) return this.refused()
     const { directory, kept } = built
-    const imported = await this.describe(built, before, checksum)
+    const { imported, removals } = await this.describe(built, before, checksum)
     await indexed.catch((error: unknown) => {
       // Expected if rows repeat a postcode: the index is unique. The rows are then sent again without them.
       if (kept === undefined) throw error
     })
     const stored = kept === undefined ? rows : await this.sendAgain(edition, kept, checksum)
     if (stored !== directory.size) throw new Error(`the server took ${stored} rows; expected ${directory.size}`)
-    const switching = this.switchTo(before, {
-      edition,
-      version: directory.version,
-      table: unitsTable(edition),
-      changes: 0
-    })
+    const { version } = directory
+    const switching = this.switchTo(before, { edition, version, table: unitsTable(edition), changes: 0, removals })
     await switching.decide()
     await storeEdition(client, edition, directory, checksum, this.watch.onPublishing ?? (() => {}))
     this.options.signal?.throwIfAborted()
@@ -226,10 +234,11 @@ class Import {
   }
 
   private switchTo(before: StoredEdition | undefined, to: SwitchTarget): EditionSwitch {
-    const { changes } = this.options
+    const { changes, removals } = this.options
+    const { onChanges, onRemovals } = this.watch
     // All changes: those of earlier editions that were kept are not in the files, either.
     const from = before && { ...before, after: 0 }
-    return new EditionSwitch(this.client, from, to, { changes, onChanges: this.watch.onChanges })
+    return new EditionSwitch(this.client, from, to, { changes, onChanges, removals, onRemovals })
   }
 
   private makeReader(kept: Required<Pick<DirectoryReaderOptions, "addresses" | "keepsRow">>): DirectoryReader {
@@ -302,13 +311,13 @@ class Import {
     { badRows, directory }: Built,
     before: StoredEdition | undefined,
     checksum: string
-  ): Promise<ImportedDirectory> {
+  ): Promise<{ readonly imported: ImportedDirectory; readonly removals: Removals }> {
     if (before !== undefined) await this.checkName(directory.version, checksum)
     const old = before === undefined ? emptyDirectory() : await readCurrent(this.options.url)
-    const difference = compareDirectories(old, directory)
+    const { difference, removals } = compareDirectories(old, directory)
     this.watch.onDifference?.(difference)
     const { activeSize: activeUnits, date, size: units, version } = directory
-    return { version, date, units, activeUnits, badRows, difference, checksum }
+    return { imported: { version, date, units, activeUnits, badRows, difference, checksum }, removals }
   }
 
   private async checkName(version: string, checksum: string): Promise<void> {

@@ -1,9 +1,14 @@
 /** `postcode directory revert`: makes the edition before the current one current again, in one transaction. */
+import { compareDirectories } from "@postcode/core/DirectoryComparison"
+import type { RemovalsVerdict } from "@postcode/core/Removals"
+import { Effect, Redacted } from "effect"
 import type { Client } from "pg"
 import { newEventId } from "../../audit/EventId.ts"
-import { unitsTable } from "../Editions.ts"
+import { layerDatabase } from "../../connection/Database.ts"
+import { findEdition, unitsTable } from "../Editions.ts"
+import { loadEdition } from "../loadEdition.ts"
 import type { ChangesOverview } from "./ChangesOverview.ts"
-import { type CarriedChanges, type ChangesDecision, EditionSwitch } from "./EditionSwitch.ts"
+import { type CarriedChanges, type ChangesDecision, EditionSwitch, type RemovalsDecision } from "./EditionSwitch.ts"
 import { type ImportConnectionOptions, lockImports, prepareSchema, withImportConnection } from "./ImportConnection.ts"
 import { commitOrDoubt, ImportFailure } from "./ImportFailure.ts"
 import { noteEvent, previousEdition, type StoredEdition, shownName, storedEdition } from "./StoredEditions.ts"
@@ -14,6 +19,10 @@ export interface RevertOptions extends ImportConnectionOptions {
   readonly changes?: ChangesDecision | undefined
   /** What the revert would do to the changes of the current edition, if there are any, before they are decided on. */
   readonly onChanges?: ((overview: ChangesOverview) => void) | undefined
+  /** How many active units the revert may take away, if it is more than 1 %. By default, it is then refused. */
+  readonly removals?: RemovalsDecision | undefined
+  /** What the revert would take away, if that needs a permission, before it is decided on. */
+  readonly onRemovals?: ((verdict: RemovalsVerdict) => void) | undefined
   /** The edition that is left, and the one that becomes current. */
   readonly onEditions?: (from: StoredEdition, to: StoredEdition) => void
   /** Called before anything is changed. It may reject. */
@@ -44,7 +53,9 @@ export const revertDirectory = (options: RevertOptions): Promise<RevertResult> =
     options.onEditions?.(from, to)
     // The changes since it became current: the earlier ones are those of the other edition, or were dropped.
     const left = { ...from, after: from.base_changes }
-    const switching = new EditionSwitch(client, left, { ...to, table: unitsTable(to.edition) }, options)
+    const { removals } = compareDirectories(...(await readEditions(options.url, from, to)))
+    const target = { ...to, table: unitsTable(to.edition), removals }
+    const switching = new EditionSwitch(client, left, target, options)
     await switching.decide()
     await options.confirm?.(to)
     const id = newEventId()
@@ -69,3 +80,15 @@ const editionsOf = async (client: Client) => {
   }
   return { from, to }
 }
+
+/** Two editions without their changes, which only an import or a revert could replace meanwhile. */
+const readEditions = (url: string, from: StoredEdition, to: StoredEdition) =>
+  Effect.all([readEdition(from.edition), readEdition(to.edition)]).pipe(
+    Effect.provide(layerDatabase({ url: Redacted.make(url), maxConnections: 1 })),
+    Effect.runPromise
+  )
+
+const readEdition = (number: number) =>
+  Effect.flatMap(findEdition(number), (edition) =>
+    edition === undefined ? Effect.die(new Error(`edition ${number} is no longer stored`)) : loadEdition(edition)
+  )
