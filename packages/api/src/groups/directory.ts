@@ -57,6 +57,13 @@ const batchOf = <S extends Schema.Top>(item: S) =>
       description: "Your own name for the batch. A repeated batch with the same reference changes nothing."
     }),
     dry_run: optional(Schema.Boolean.annotate({ description: "If true, the changes are only checked." })),
+    allow_removals: optional(
+      Schema.Union([Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)), Schema.Literal("all")]).annotate({
+        description:
+          "How many active units the batch may retire, or move by more than 1 km, if they are more than 10 and more than " +
+          "1 % of the active units. Without it, such a batch is refused."
+      })
+    ),
     changes: changesOf(item)
   })
 
@@ -72,6 +79,13 @@ const ChangeResult = Schema.Struct({
   applied: Schema.Int.annotate({ description: "The number of changes with an effect." }),
   unchanged: Schema.Int.annotate({ description: "The number of changes without an effect." }),
   repeated: Schema.Boolean.annotate({ description: "Whether the batch was already applied under its reference." }),
+  removals: optional(
+    Schema.Int.annotate({
+      description:
+        "In a dry run: the number of active units that the batch would retire, or move by more than 1 km, if there are any."
+    })
+  ),
+  active_units: optional(Schema.Int.annotate({ description: "With `removals`: the number of active units now." })),
   faults: Schema.Array(
     Schema.Struct({
       index: Schema.Int.annotate({ description: "The index in `changes`, from 0." }),

@@ -165,6 +165,36 @@ it("applies nothing of a file with lines that can never be applied, and reports 
   expect((await answer("units", "show", "LA-12-A03-BG-07")).unit).toMatchObject({ status: "active" })
 })
 
+it("a file that takes many units away needs their number, though each of its batches is small", async () => {
+  const codeOf = (number: number) =>
+    `LA-12-E0${Math.floor(number / 99)}-BG-${String((number % 99) + 1).padStart(2, "0")}`
+  const adds = Array.from({ length: 300 }, (_, number) => `add,${codeOf(number)},6.6,3.3`)
+  await answer("units", "apply", await write("adds.csv", ["change,postcode,lat,lon", ...adds].join("\n")), ...reason)
+  // Each batch retires 6 units, which is free, beside changes without an effect that fill it.
+  const half = (first: number) => [
+    ...Array.from({ length: 6 }, (_, number) => `retire,${codeOf(first + number)},,`),
+    ...Array.from({ length: 9_994 }, () => `move,${codeOf(200)},6.6,3.3`)
+  ]
+  const file = await write("retired.csv", ["change,postcode,lat,lon", ...half(0), ...half(6)].join("\n"))
+  const apply = (...flags: ReadonlyArray<string>) => postcode("units", "apply", file, ...reason, ...flags)
+  const says =
+    /retire 12 of \d+ active units or move them by more than 1 km; if that is meant, .* --allow-removals 12\n$/
+  expect(await apply()).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(says) })
+  expect(await apply("--allow-removals", "11")).toMatchObject({ code: 1, stderr: expect.stringMatching(says) })
+  expect((await apply("--dry-run")).stdout).toMatch(
+    /^retired or moved away +12 of \d+ active units; needs --allow-removals 12$/m
+  )
+  expect((await answer("units", "show", codeOf(0))).unit).toMatchObject({ status: "active" })
+  const options = (typed: string) => ({ env: managing(service.url), terminal: true, stdin: `${typed}\n` })
+  const asked = await run(["units", "apply", file, ...reason], options("y"))
+  expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining("type 12 to go on: ") })
+  expect((await answer("units", "show", codeOf(0))).unit).toMatchObject({ status: "active" })
+  expect(await run(["units", "apply", file, ...reason], options("12"))).toMatchObject({ code: 0 })
+  expect((await answer("units", "show", codeOf(11))).unit).toMatchObject({ status: "retired" })
+  // What was applied takes nothing away any more.
+  expect(await apply()).toMatchObject({ code: 0, stderr: expect.stringContaining("all of it was applied before") })
+})
+
 it("reports each change that does not fit the directory, by its line; batches before it stay applied", async () => {
   const add = (number: number) => {
     const code = `LA-12-C${String((number / 100 / 100) | 0).padStart(2, "0")}-B${"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[((number / 100) | 0) % 26]}`

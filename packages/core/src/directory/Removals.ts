@@ -52,12 +52,37 @@ export const judgeRemovals = (removals: Removals, allowed: AllowedRemovals = 0):
   }
 }
 
-const grouped = (count: number): string => count.toLocaleString("en")
+/** Changes name their units one by one, so that some of a small directory need no permission. */
+export const freeChanges = 10
+
+/**
+ * The most active units that a batch of changes may retire or move away.
+ *
+ * @param active the number of active units before
+ */
+export const allowedByChanges = (active: number, allowed: AllowedRemovals = 0): number =>
+  allowed === "all"
+    ? Number.POSITIVE_INFINITY
+    : Math.max(allowed, Math.floor(active * freeShare), Math.min(freeChanges, active - 1))
+
+/** `1,234` */
+export const grouped = (count: number): string => count.toLocaleString("en")
 
 /** What decides whether a unit is taken away. */
 interface UnitPresence {
   readonly active: boolean
   readonly coordinate: Coordinate
+}
+
+/** What happens to a unit that is taken away; undefined if it stays, or was not active. */
+export const removalKind = (
+  before: UnitPresence | undefined,
+  after: UnitPresence | undefined
+): "removed" | "retired" | "moved" | undefined => {
+  if (!before?.active) return undefined
+  if (after === undefined) return "removed"
+  if (!after.active) return "retired"
+  return distance_m(before.coordinate, after.coordinate) > farMove_m ? "moved" : undefined
 }
 
 /** Counts units, one by one. */
@@ -77,9 +102,8 @@ export class RemovalsTally {
     if (after?.active) this.counts.left += times
     if (!before?.active) return
     this.counts.active += times
-    if (after === undefined) this.counts.removed += times
-    else if (!after.active) this.counts.retired += times
-    else if (distance_m(before.coordinate, after.coordinate) > farMove_m) this.counts.moved += times
+    const kind = removalKind(before, after)
+    if (kind !== undefined) this.counts[kind] += times
   }
 
   removals(): Removals {

@@ -143,8 +143,10 @@ class MemoryDirectory {
       if (repeated !== undefined) return repeated._tag === "Conflict" ? yield* repeated : repeated
       const decision = decideChanges(stateOf, batch.changes)
       if (!decision.ok) return { _tag: "Refused", faults: decision.faults } as const
-      const { changes, unchanged } = decision
-      if (dryRun) return record.outcomeOf(changes, unchanged)
+      const { changes, removals, unchanged } = decision
+      if (dryRun) return { ...record.outcomeOf(changes, unchanged), removals }
+      if (removals > (batch.allowedRemovals ?? Number.POSITIVE_INFINITY))
+        return { _tag: "TooManyRemovals", removals } as const
       if (changes.length > maxStep) yield* advanceInSteps(live, changes)
       else live.advance(changes)
       for (const { kind, unit } of changes) {

@@ -111,20 +111,21 @@ class Application {
     const decision = decideChanges((postcode) => this.states.get(postcode), batch.changes)
     if (!decision.ok) return Exit.succeed({ _tag: "Refused", faults: decision.faults })
     const { edition, version } = this.current
-    const { actor, at, reason, reference } = batch
-    const { changes, unchanged } = decision
+    const { actor, allowedRemovals = Number.POSITIVE_INFINITY, at, reason, reference } = batch
+    const { changes, removals, unchanged } = decision
     const first_change = this.changes + 1
     const last_change = this.changes + changes.length
     const row = { reference, version, first_change, last_change, unchanged, digest }
-    if (!dryRun) {
-      this.recorded.set(reference, row)
-      this.newBatches.push({ ...row, edition, at, actor, reason, digest: `\\x${digest}` })
-      for (const { kind, unit } of changes) {
-        this.states.set(unit.postcode, unit)
-        this.newChanges.push({ edition, number: ++this.changes, kind, at, reference, ...rowOf(unit) })
-      }
+    const outcome = { ...repeated(row), repeated: false }
+    if (dryRun) return Exit.succeed({ ...outcome, removals })
+    if (removals > allowedRemovals) return Exit.succeed({ _tag: "TooManyRemovals", removals })
+    this.recorded.set(reference, row)
+    this.newBatches.push({ ...row, edition, at, actor, reason, digest: `\\x${digest}` })
+    for (const { kind, unit } of changes) {
+      this.states.set(unit.postcode, unit)
+      this.newChanges.push({ edition, number: ++this.changes, kind, at, reference, ...rowOf(unit) })
     }
-    return Exit.succeed({ ...repeated(row), repeated: false })
+    return Exit.succeed(outcome)
   }
 
   /** One statement for all batches. Columns are named, so that those of a later version get their defaults. */

@@ -1,6 +1,5 @@
 /** How many active units a command may take away: a flag, or a question on a terminal. */
 import type { AllowedRemovals, RemovalsVerdict } from "@postcode/core/Removals"
-import type { RemovalsDecision } from "@postcode/postgres"
 import { Result } from "effect"
 import { CommandFailure } from "../../ExitCode.ts"
 import { optionalFlag, type Reader, wholeNumber } from "../../Parameters.ts"
@@ -20,11 +19,16 @@ export const allowRemovals = optionalFlag("allow-removals", {
     "them, or all"
 })
 
+type Removing = Pick<RemovalsVerdict, "count" | "description">
+
 /** The number of the flag, or a question that wants the number typed. Without an answer, nothing is changed. */
-export const removalsDecision = (allowed: AllowedRemovals | undefined, signal: AbortSignal): RemovalsDecision =>
+export const removalsDecision = (
+  allowed: AllowedRemovals | undefined,
+  signal: AbortSignal
+): ((verdict: Removing) => Promise<AllowedRemovals>) =>
   allowed === undefined ? (verdict) => ask(verdict, signal) : (verdict) => refuseAbove(verdict, allowed)
 
-const ask = async (verdict: RemovalsVerdict, signal: AbortSignal): Promise<AllowedRemovals> => {
+const ask = async (verdict: Removing, signal: AbortSignal): Promise<AllowedRemovals> => {
   if (!canAsk()) throw refused(verdict)
   const number = String(verdict.count)
   const answer = await askLine(`it would ${verdict.description}; type ${number} to go on: `, signal)
@@ -32,14 +36,14 @@ const ask = async (verdict: RemovalsVerdict, signal: AbortSignal): Promise<Allow
   throw new CommandFailure(`nothing was changed: expected ${number}`)
 }
 
-const refuseAbove = async (verdict: RemovalsVerdict, allowed: AllowedRemovals): Promise<AllowedRemovals> => {
+const refuseAbove = async (verdict: Removing, allowed: AllowedRemovals): Promise<AllowedRemovals> => {
   if (allowed !== "all" && verdict.count > allowed) throw refused(verdict)
   return allowed
 }
 
-const refused = (verdict: RemovalsVerdict): CommandFailure =>
+const refused = (verdict: Removing): CommandFailure =>
   new CommandFailure(`nothing was changed: ${describeRemovals(verdict)}`)
 
 /** What would be taken away, and the flag that permits it. */
-export const describeRemovals = ({ count, description }: RemovalsVerdict): string =>
+export const describeRemovals = ({ count, description }: Removing): string =>
   `it would ${description}; if that is meant, run it again with --allow-removals ${count}`

@@ -1,10 +1,11 @@
 /**
- * `postcode units apply`: applies the changes of a file, in order, in batches. All lines are checked first. The reference
- * of a batch is derived from the content of the file and the number of the batch, so the command can be killed at any
- * time and run again: no change is applied twice.
+ * `postcode units apply`: applies the changes of a file, in order, in batches. All lines are checked first, and whether
+ * the whole file takes many active units away. The reference of a batch is derived from the content of the file and the
+ * number of the batch, so the command can be killed at any time and run again: no change is applied twice.
  */
 import { createHash } from "node:crypto"
 import type { DataOf } from "@postcode/client"
+import { type AllowedRemovals, allowedByChanges, freeChanges } from "@postcode/core/Removals"
 import { Effect } from "effect"
 import { openInput } from "../../csv/InputBytes.ts"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "../../ExitCode.ts"
@@ -15,21 +16,23 @@ import { printRecord } from "../../terminal/Print.ts"
 import { grouped, makeProgress, type Progress } from "../../terminal/Progress.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Work } from "../commandsOf.ts"
+import { removalsDecision } from "../directory/AllowRemovals.ts"
 import { batchesOf, type LineChange, readChanges } from "./ChangeFile.ts"
 import type { ChangeInput } from "./changeUnit.ts"
 
 interface ApplyInput extends ChangeInput {
   readonly file: string
+  readonly allowRemovals: AllowedRemovals | undefined
 }
 
 /** Applies what is not applied yet. Stops at the first batch with a bad change; those before it stay applied. */
 export const applyChanges: Work<ApplyInput> = (input, options) =>
   Effect.gen(function* () {
-    const { dryRun, file, reason } = input
+    const { allowRemovals, dryRun, file, reason } = input
     if (file === "-") return yield* failUsage(needsFile)
     const checked = yield* Effect.tryPromise({ try: (signal) => checkFile(file, signal), catch: toFailure })
     const { reference = `apply-${inLetters(checked.sha256).slice(0, 32)}` } = input
-    const run = new Run({ file, reason, reference, dryRun }, checked)
+    const run = new Run({ file, reason, reference, dryRun, allowRemovals }, checked)
     const call = yield* connect(options, (reason) => run.sayWaiting(reason))
     const report = yield* Effect.tryPromise({ try: (signal) => run.toEnd(call, signal), catch: toFailure })
     yield* printRecord(options, report, fields)
@@ -40,7 +43,14 @@ const needsFile = "FILE: expected a file, not standard input, because it is read
 interface CheckedFile {
   readonly sha256: string
   readonly changes: number
+  /** Number of changes that may take an active unit away. */
+  readonly removing: number
 }
+
+/** Whether a change may take an active unit away. */
+const isRemoving = ({ change }: LineChange): boolean => removingKinds.has(change.change)
+
+const removingKinds: ReadonlySet<string> = new Set(["move", "retire", "replace"])
 
 /** Reads all lines, and reports those that can never be applied. */
 const checkFile = async (file: string, signal: AbortSignal): Promise<CheckedFile> => {
@@ -48,12 +58,15 @@ const checkFile = async (file: string, signal: AbortSignal): Promise<CheckedFile
   const progress = makeProgress({ doing: `checking ${file}`, what: "changes" })
   const hash = createHash("sha256")
   let changes = 0
+  let removing = 0
   let bad = 0
   try {
     for await (const lines of readChanges(input, hash, signal)) {
       for (const found of lines) {
-        if ("change" in found) changes++
-        else {
+        if ("change" in found) {
+          changes++
+          if (isRemoving(found)) removing++
+        } else {
           bad++
           progress.say(`${file}:${found.line}: ${printable(found.fault)}`)
         }
@@ -68,7 +81,7 @@ const checkFile = async (file: string, signal: AbortSignal): Promise<CheckedFile
   }
   if (bad > 0) throw new CommandFailure(`nothing was applied: ${counted(bad, "bad change")}`)
   if (changes === 0) throw new CommandFailure(`${file} holds no change`)
-  return { sha256: hash.digest("hex"), changes }
+  return { sha256: hash.digest("hex"), changes, removing }
 }
 
 type Outcome = DataOf<"POST /v1/admin/directory/changes">
@@ -86,6 +99,9 @@ class Run {
   private repeated = 0
   private readonly counts = { applied: 0, unchanged: 0 }
   private version: string | null = null
+  private removals = 0
+  private activeUnits = 0
+  private allowed: AllowedRemovals | undefined
 
   constructor(input: ApplyInput & { readonly reference: string }, checked: CheckedFile) {
     this.input = input
@@ -99,6 +115,7 @@ class Run {
     const onAbort = () => this.progress.say(`interrupted${this.soFar}`)
     signal.addEventListener("abort", onAbort)
     try {
+      if (!dryRun) await this.decideOnRemovals(call, signal)
       const hash = createHash("sha256")
       for await (const batch of batchesOf(readChanges(await openInput(file), hash, signal))) {
         this.take(batch, await this.send(call, batch, signal))
@@ -108,7 +125,8 @@ class Run {
       if (this.repeated > 0 && this.repeated === this.batches) say(repeatedBefore(reference))
       const { batches, counts, done: changes, repeated: repeated_batches, version } = this
       const outcome = dryRun ? "checked" : "applied"
-      return { outcome, changes, ...counts, version, batches, repeated_batches, reference }
+      const removals = dryRun && { removals: this.removals, active_units: this.activeUnits }
+      return { outcome, changes, ...counts, ...removals, version, batches, repeated_batches, reference }
     } catch (error) {
       if (signal.aborted) throw error
       const { exitCode, message } = toFailure(error)
@@ -130,7 +148,34 @@ class Run {
     return `; the first ${counted(this.done, "change")} are applied, and the same command continues after them`
   }
 
-  private take(batch: ReadonlyArray<LineChange>, { applied, repeated, unchanged, version }: Outcome): void {
+  /**
+   * Counts what the whole file takes away, by a dry run of its batches: each of many batches may be small. A batch that
+   * has faults before the others are applied counts nothing here; the service decides on it alone.
+   */
+  private async decideOnRemovals(call: Call, signal: AbortSignal): Promise<void> {
+    const { removing } = this.checked
+    const { allowRemovals, file } = this.input
+    this.allowed = allowRemovals
+    if (removing <= freeChanges || allowRemovals === "all") return
+    let count = 0
+    let active = 0
+    let number = 0
+    for await (const batch of batchesOf(readChanges(await openInput(file), createHash("sha256"), signal))) {
+      number++
+      const outcome = await this.ask(call, batch, number, true, signal)
+      active = outcome.active_units ?? active
+      if (removing <= allowedByChanges(active, allowRemovals)) return
+      count += outcome.removals ?? 0
+    }
+    if (count <= allowedByChanges(active, allowRemovals)) return
+    const what = `retire ${grouped(count)} of ${grouped(active)} active units or move them by more than 1 km`
+    this.allowed = await removalsDecision(allowRemovals, signal)({ count, description: what })
+  }
+
+  private take(batch: ReadonlyArray<LineChange>, outcome: Outcome): void {
+    const { applied, removals = 0, active_units = 0, repeated, unchanged, version } = outcome
+    this.removals += removals
+    this.activeUnits = active_units
     this.isWaiting = false
     this.version = version
     this.batches++
@@ -142,15 +187,7 @@ class Run {
   }
 
   private async send(call: Call, batch: ReadonlyArray<LineChange>, signal: AbortSignal): Promise<Outcome> {
-    const body = {
-      reason: this.input.reason,
-      reference: `${this.input.reference}/${this.batches + 1}`,
-      changes: batch.map(({ change }) => change)
-    }
-    const ask = (dry_run: boolean) =>
-      Effect.runPromise(call(route, { body: { ...body, dry_run } }), { signal }).catch((error: CommandFailure) => {
-        throw this.atLine(batch, error)
-      })
+    const ask = (dryRun: boolean) => this.ask(call, batch, this.batches + 1, dryRun, signal)
     const { dryRun } = this.input
     const outcome = await ask(dryRun).catch(async (error: CommandFailure) => {
       // The message of a refusal names only the first changes.
@@ -164,6 +201,23 @@ class Run {
     }
     await standardErrorDrained(signal)
     throw new CommandFailure(refused(batch, outcome.faults.length))
+  }
+
+  /** @param number of the batch in the file, from 1 */
+  private ask(
+    call: Call,
+    batch: ReadonlyArray<LineChange>,
+    number: number,
+    dry_run: boolean,
+    signal: AbortSignal
+  ): Promise<Outcome> {
+    const { reason, reference } = this.input
+    const changes = batch.map(({ change }) => change)
+    const allow_removals = this.allowed
+    const body = { reason, reference: `${reference}/${number}`, dry_run, allow_removals, changes }
+    return Effect.runPromise(call(route, { body }), { signal }).catch((error: CommandFailure) => {
+      throw this.atLine(batch, error)
+    })
   }
 
   /** Replaces the index of the change in an error by its line. */
@@ -184,11 +238,19 @@ const counted = (count: number, what: string): string => `${grouped(count)} ${wh
 
 type Report = Awaited<ReturnType<Run["toEnd"]>>
 
+/** Of a dry run. */
+const describeShare = ({ active_units, removals }: Report): string | null =>
+  removals === undefined || active_units === undefined
+    ? null
+    : `${grouped(removals)} of ${grouped(active_units)} active units` +
+      (removals > allowedByChanges(active_units) ? `; needs --allow-removals ${removals}` : "")
+
 const fields: View<Report> = {
   outcome: "outcome",
   changes: ({ changes }) => grouped(changes),
   applied: ({ applied }) => grouped(applied),
   unchanged: ({ unchanged }) => grouped(unchanged),
+  "retired or moved away": describeShare,
   version: "version",
   batches: ({ batches }) => grouped(batches),
   "applied before": ({ repeated_batches }) => (repeated_batches === 0 ? null : `${grouped(repeated_batches)} batches`),

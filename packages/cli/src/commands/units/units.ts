@@ -17,6 +17,7 @@ import {
   textArgument
 } from "../../Parameters.ts"
 import { managementCommandsOf } from "../commandsOf.ts"
+import { allowRemovals } from "../directory/AllowRemovals.ts"
 
 const command = managementCommandsOf(() => import("./changeUnit.ts"))
 
@@ -185,7 +186,9 @@ const apply = managementCommandsOf(() => import("./applyChanges.ts"))(
   "Apply the changes of a file, in order, in batches of up to 10,000; it can be stopped and run again\n" +
     "  FILE is CSV with the columns of units.csv and change (add, move, retire, replace, reactivate or set), or a JSON\n" +
     "  object on each line. All lines are checked first, and bad ones reported one by one; a batch is applied completely\n" +
-    "  or not at all. The same command again applies nothing twice.",
+    "  or not at all. The same command again applies nothing twice. If the file retires or moves (by more than 1 km) more\n" +
+    "  than 1 % of the active units, and more than 10, the command asks for their number on a terminal; elsewhere it needs\n" +
+    "  --allow-removals.",
   {
     file: textArgument("FILE", "CSV or JSON lines in UTF-8, gzipped or not"),
     reason: requiredText("reason", "TEXT", "Why, for the history of the units and the audit log"),
@@ -194,7 +197,8 @@ const apply = managementCommandsOf(() => import("./applyChanges.ts"))(
       "NAME",
       "Your own name of the changes, to which the number of each batch is added; default: a hash of the file"
     ),
-    dryRun: booleanFlag("dry-run", "Check all lines, and each batch with the service, and apply nothing")
+    dryRun: booleanFlag("dry-run", "Check all lines, and each batch with the service, and apply nothing"),
+    allowRemovals
   },
   ({ applyChanges }) => applyChanges
 ).pipe(

@@ -77,7 +77,8 @@ const change = async (service: Service, changes: ReadonlyArray<UnitChange>): Pro
   for (let from = 0; from < body.length; from += 10_000) {
     const reference = `batch-${++batches}`
     const part = body.slice(from, from + 10_000)
-    await manage(service.url, "POST", "/directory/changes", { reason: "test", reference, changes: part })
+    const fields = { reason: "test", reference, allow_removals: "all" }
+    await manage(service.url, "POST", "/directory/changes", { ...fields, changes: part })
   }
 }
 
@@ -152,6 +153,36 @@ it("without --coordinates, following is free, reports what it leaves out, and ap
   expect(unitsOf(await open(copy))).toEqual(unitsOf(after(await open(original), kept)))
 })
 
+/** The moves are of more than 1 % of the units. */
+const paid = ["--coordinates", "--max-credits", "3000", "--allow-removals", "all"]
+
+it("changes that take many units away stop it, and the file stays as it was until their number is allowed", async () => {
+  await using service = await serve(original)
+  const { secret } = await makeCustomer(service, 1)
+  const retire = (from: number, count: number) =>
+    change(
+      service,
+      Array.from({ length: count }, (_, number): UnitChange => ({ change: "retire", postcode: unitAt(from + number) }))
+    )
+  const copy = await copyOf(original)
+  await retire(0, 200)
+  expect(await follow(service, secret, copy)).toMatchObject({ code: 0 })
+  const before = await readFile(copy)
+  await retire(200, 250)
+  const stopped = await follow(service, secret, copy)
+  expect(stopped).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining(
+      "it would remove 0, retire 250 and move 0 (by more than 1 km) of 19,800 active units"
+    )
+  })
+  expect(stopped.stderr).toContain(`--allow-removals 250; ${copy} has version 2026-1+200`)
+  expect(await readFile(copy)).toEqual(before)
+  expect(await follow(service, secret, copy, "--allow-removals", "250")).toMatchObject({ code: 0 })
+  expect((await open(copy)).activeSize).toBe(unitCount - 450)
+})
+
 it("--max-credits ends it before the page that would cost more, with the changes that are paid", async () => {
   await using service = await serve(original)
   const { secret } = await makeCustomer(service, 10_000)
@@ -160,7 +191,7 @@ it("--max-credits ends it before the page that would cost more, with the changes
   })
   await change(service, moves)
   const copy = await copyOf(original)
-  const ended = await follow(service, secret, copy, "--coordinates", "--max-credits", "3000")
+  const ended = await follow(service, secret, copy, ...paid)
   expect(ended).toMatchObject({ code: 5, stdout: "" })
   expect(ended.stderr).toContain("at most 4,500 credits, at 3 each, and no more than 3,000 in all (--max-credits)\n")
   expect(ended.stderr).toMatch(
@@ -179,7 +210,7 @@ it("--max-credits counts a page whose first response was lost, though the repeat
   // Two pages are read for the maximum, and the third request is the first with coordinates.
   await using proxy = await startFlakyProxy(service.url, (number) => (number === 3 ? "lost" : undefined))
   const copy = await copyOf(original)
-  const ended = await follow({ ...service, url: proxy.url }, secret, copy, "--coordinates", "--max-credits", "3000")
+  const ended = await follow({ ...service, url: proxy.url }, secret, copy, ...paid)
   expect(ended).toMatchObject({
     code: 5,
     stderr: expect.stringMatching(
@@ -337,7 +368,8 @@ it("a copy that is a day or a year of changes behind becomes equal to the servic
     added += 100
     await change(service, changes)
     expected = after(expected, changes)
-    const { code, stdout } = await follow(service, secret, copy, "--coordinates", "--json")
+    const flags = ["--coordinates", "--allow-removals", "all", "--json"]
+    const { code, stdout } = await follow(service, secret, copy, ...flags)
     const report = JSON.parse(stdout)
     expect({ code, version: report.data_version }, `away for ${absence}`).toEqual({
       code: 0,

@@ -8,6 +8,11 @@ import type { ChangeFault, ChangeKind, UnitChange, UnitState } from "./UnitChang
 /** Changes to apply as a whole. */
 export interface ChangeBatch {
   readonly changes: ReadonlyArray<UnitChange>
+  /**
+   * The most active units that the batch may retire, or move by more than `farMove_m`; a dry run ignores it. Default: no
+   * limit.
+   */
+  readonly allowedRemovals?: number
   /** The operator's name of the batch: repeating a batch under its reference changes nothing. */
   readonly reference: string
   /** Why, in the operator's words. */
@@ -29,11 +34,15 @@ export interface AppliedBatch {
   readonly unchanged: number
   /** Whether the batch was applied before, under the same reference. Then nothing was changed now. */
   readonly repeated: boolean
+  /** Of a dry run: number of active units that the batch would retire, or move by more than `farMove_m`. */
+  readonly removals?: number
 }
 
 /** The outcome of a batch. */
 export type ChangeOutcome =
   | AppliedBatch
+  /** Nothing was changed: there are more than `allowedRemovals`. */
+  | { readonly _tag: "TooManyRemovals"; readonly removals: number }
   /** Nothing was changed. All faults, in the order of the changes. */
   | { readonly _tag: "Refused"; readonly faults: ReadonlyArray<ChangeFault> }
 

@@ -29,6 +29,7 @@ export const directoryChangesSuite = <E>(name: string, adapter: Layer.Layer<Port
   layer(adapter, { excludeTestServices: true })(`DirectoryChanges ${name}`, (it) => {
     addSampleTests(it, sample)
     addBatchTests(it)
+    addRemovalTests(it)
     addRepeatTests(it)
     addFeedTests(it)
     addHistoryTests(it)
@@ -131,12 +132,43 @@ const addBatchTests = (it: It): void => {
       const postcode = newPostcode()
       const batch = newBatch(add(postcode), { change: "reactivate", postcode })
       const expected = { _tag: "Applied", version: plus(before, 1), applied: 1, unchanged: 1, repeated: false } as const
-      assert.deepStrictEqual(yield* apply(batch, true), expected)
+      assert.deepStrictEqual(yield* apply(batch, true), { ...expected, removals: 0 })
       assert.deepStrictEqual(yield* latest, before)
       assert.deepStrictEqual(yield* historyOf(postcode), { unit: undefined, events: [] })
       const refused = yield* apply(newBatch({ change: "retire", postcode }), true)
       assert.strictEqual(refused._tag, "Refused")
       assert.deepStrictEqual(yield* apply(batch), expected)
+    })
+  )
+}
+
+const addRemovalTests = (it: It): void => {
+  it.effect("a batch that takes more active units away than it may changes nothing, and its reference stays free", () =>
+    Effect.gen(function* () {
+      const [retired, moved, near, back, gone] = [
+        newPostcode(),
+        newPostcode(),
+        newPostcode(),
+        newPostcode(),
+        newPostcode()
+      ]
+      yield* applied(add(retired), add(moved), add(near), add(back), { ...add(gone), active: false })
+      const before = yield* latest
+      const batch = newBatch(
+        { change: "retire", postcode: retired },
+        { change: "move", postcode: moved, coordinate: there },
+        { change: "move", postcode: near, coordinate: { lat: here.lat + 0.005, lon: here.lon } },
+        { change: "retire", postcode: back },
+        { change: "reactivate", postcode: back },
+        { change: "move", postcode: gone, coordinate: there },
+        add(newPostcode())
+      )
+      assert.deepInclude(yield* apply(batch, true), { _tag: "Applied", applied: 7, removals: 2 })
+      assert.deepStrictEqual(yield* apply({ ...batch, allowedRemovals: 1 }), { _tag: "TooManyRemovals", removals: 2 })
+      assert.deepStrictEqual(yield* latest, before)
+      assert.deepInclude(yield* apply({ ...batch, allowedRemovals: 2 }), { applied: 7, repeated: false })
+      // It takes nothing away any more.
+      assert.deepInclude(yield* apply({ ...batch, allowedRemovals: 0 }), { applied: 7, repeated: true })
     })
   )
 }

@@ -6,19 +6,27 @@ import { newId, timestamp } from "../../audit/audit.ts"
 import { type Conflict, type InsufficientScope, InvalidParameter, type Unavailable } from "../../Errors.ts"
 import type { Secrets } from "../../store/Secrets.ts"
 import { formatVersion } from "../DirectoryVersion.ts"
+import { type AllowedRemovals, allowedByChanges, grouped } from "../Removals.ts"
 import { type AppliedBatch, type ChangeBatch, type ChangeOutcome, DirectoryChanges } from "./DirectoryChanges.ts"
 import type { ChangeFault } from "./UnitChange.ts"
 
 /** The changes of an operator. */
-export type RequestedChanges = Pick<ChangeBatch, "changes" | "reason" | "reference">
+export interface RequestedChanges extends Pick<ChangeBatch, "changes" | "reason" | "reference"> {
+  /** The permitted number of active units to retire or move away. */
+  readonly allowedRemovals?: AllowedRemovals | undefined
+}
 
 export interface ChangeDirectory {
   /**
-   * Applies all changes, or none. Bad changes fail with `InvalidParameter`, which names the first of them. Repeating a
-   * reference returns the same and adds no audit entry, nor do changes without an effect.
+   * Applies all changes, or none. Bad changes fail with `InvalidParameter`, which names the first of them, and so do more
+   * removals than are allowed: 10 or 1 % of the active units, or more with a permission. Repeating a reference returns
+   * the same and adds no audit entry, nor do changes without an effect.
+   *
+   * @param active number of active units
    */
   readonly apply: (
     requested: RequestedChanges,
+    active: number,
     manager: Manager
   ) => Effect.Effect<AppliedBatch, Conflict | InsufficientScope | InvalidParameter | Unavailable>
   /** Checks the changes without applying them: what they would do, or all their faults. */
@@ -36,21 +44,27 @@ export const changeDirectory: Effect.Effect<ChangeDirectory, never, AuditLog | D
     const identify = yield* newId
 
     return {
-      apply: Effect.fnUntraced(function* (requested, manager) {
+      apply: Effect.fnUntraced(function* (requested, active, manager) {
         yield* permit(manager, "changeDirectory")
         const { actor } = manager
         const at = yield* timestamp
-        const outcome = yield* changes.apply({ ...requested, actor, at }, false, (batch) =>
+        const allowedRemovals = allowedByChanges(active, requested.allowedRemovals)
+        const outcome = yield* changes.apply({ ...requested, allowedRemovals, actor, at }, false, (batch) =>
           batch.applied === 0
             ? Effect.void
             : log.append({ id: identify("evt"), at, actor, ...entryOf(batch, requested) })
         )
-        return outcome._tag === "Applied" ? outcome : yield* badChanges(outcome.faults)
+        if (outcome._tag === "Applied") return outcome
+        return yield* outcome._tag === "Refused"
+          ? badChanges(outcome.faults)
+          : tooManyRemovals(outcome.removals, active)
       }),
 
       check: Effect.fnUntraced(function* (requested, manager) {
         yield* permit(manager, "changeDirectory")
-        return yield* changes.apply({ ...requested, actor: manager.actor, at: yield* timestamp }, true)
+        const { changes: checked, reason, reference } = requested
+        const at = yield* timestamp
+        return yield* changes.apply({ changes: checked, reason, reference, actor: manager.actor, at }, true)
       })
     }
   }
@@ -73,3 +87,11 @@ const badChanges = (faults: ReadonlyArray<ChangeFault>): InvalidParameter => {
     message: [...named, ...(others > 0 ? [`and ${others} more`] : [])].join("; ")
   })
 }
+
+const tooManyRemovals = (removals: number, active: number): InvalidParameter =>
+  new InvalidParameter({
+    parameter: "allow_removals",
+    message:
+      `the changes retire ${grouped(removals)} of ${grouped(active)} active units or move them by more than 1 km; if ` +
+      `that is meant, send the batch again with "allow_removals": ${removals}`
+  })

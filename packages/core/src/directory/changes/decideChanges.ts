@@ -4,6 +4,7 @@
  */
 
 import { isCanonical, type Postcode } from "../../postcode/Postcode.ts"
+import { removalKind } from "../Removals.ts"
 import { type Coordinate, fromE7, toE7 } from "../space/Coordinate.ts"
 import type { UnitAttributes } from "../UnitAttributes.ts"
 import { changeFault } from "./changeFault.ts"
@@ -30,6 +31,8 @@ export type ChangeDecision =
       readonly changes: ReadonlyArray<DecidedChange>
       /** Number of changes that repeat the current state. */
       readonly unchanged: number
+      /** Number of active units that the batch retires, or moves by more than `farMove_m`. */
+      readonly removals: number
     }
   /** All faults, in the order of the batch. */
   | { readonly ok: false; readonly faults: ReadonlyArray<ChangeFault> }
@@ -44,7 +47,8 @@ export const decideChanges = (
   stateOf: (postcode: Postcode) => UnitState | undefined,
   changes: ReadonlyArray<UnitChange>
 ): ChangeDecision => {
-  const states = new Map<Postcode, UnitState | undefined>()
+  const first = new Map<Postcode, UnitState | undefined>()
+  const states = new Map<Postcode, UnitState>()
   const decided: Array<DecidedChange> = []
   const faults: Array<ChangeFault> = []
   for (const [index, change] of changes.entries()) {
@@ -54,8 +58,8 @@ export const decideChanges = (
       continue
     }
     const { change: kind, postcode } = change
-    if (!states.has(postcode)) states.set(postcode, stateOf(postcode))
-    const before = states.get(postcode)
+    if (!first.has(postcode)) first.set(postcode, stateOf(postcode))
+    const before = states.get(postcode) ?? first.get(postcode)
     const after = stateAfter(before, change)
     if (typeof after === "string") faults.push({ index, reason: after })
     else if (after !== before) {
@@ -63,9 +67,9 @@ export const decideChanges = (
       decided.push({ kind, unit: after })
     }
   }
-  return faults.length > 0
-    ? { ok: false, faults }
-    : { ok: true, changes: decided, unchanged: changes.length - decided.length }
+  if (faults.length > 0) return { ok: false, faults }
+  const taken = [...states].filter(([postcode, after]) => removalKind(first.get(postcode), after) !== undefined)
+  return { ok: true, changes: decided, unchanged: changes.length - decided.length, removals: taken.length }
 }
 
 /** The distinct postcodes whose states a decision needs. */

@@ -156,7 +156,7 @@ describe("changes that repeat the current state", () => {
     ["set nothing", { change: "set", postcode: a, attributes: {} }],
     ["set the same", { change: "set", postcode: a, attributes: { building_type: "hut", building_owner: null } }]
   ])("%s: no effect, and no fault", (_, change) => {
-    expect(decide([active, retired], change)).toEqual({ ok: true, changes: [], unchanged: 1 })
+    expect(decide([active, retired], change)).toEqual({ ok: true, changes: [], unchanged: 1, removals: 0 })
   })
 })
 
@@ -167,7 +167,8 @@ describe("states after changes", () => {
     expect(decision).toEqual({
       ok: true,
       changes: [{ kind: "add", unit: stateOf(a, { coordinate: { lat: 0, lon: 3.1234568 } }) }],
-      unchanged: 0
+      unchanged: 0,
+      removals: 0
     })
   })
 

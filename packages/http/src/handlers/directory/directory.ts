@@ -23,13 +23,18 @@ export const directoryHandlers = Effect.gen(function* () {
 
   const handlers: Handlers = {
     directory: ({ directory, manager }) => Effect.map(describe(directory, manager as Manager), asData),
-    changeDirectory: ({ directory, manager, payload: { changes, dry_run = false, reason, reference } }) => {
-      const requested = { reason, reference, changes: changes.map(toChange) }
-      if (!dry_run) return Effect.map(apply(requested, manager as Manager), toResult)
+    changeDirectory: ({ directory, manager, payload }) => {
+      const { allow_removals: allowedRemovals, dry_run = false, reason, reference } = payload
+      const requested = { reason, reference, allowedRemovals, changes: payload.changes.map(toChange) }
+      const { activeSize: active_units, changes, version: edition } = directory
+      if (!dry_run) return Effect.map(apply(requested, active_units, manager as Manager), toResult)
       return Effect.map(check(requested, manager as Manager), (outcome) => {
-        if (outcome._tag === "Applied") return toResult(outcome)
-        const version = formatVersion({ edition: directory.version, changes: directory.changes })
-        const { faults } = outcome
+        if (outcome._tag === "Applied") {
+          const { removals = 0 } = outcome
+          return { data: { ...toResult(outcome).data, ...(removals > 0 && { removals, active_units }) } }
+        }
+        const version = formatVersion({ edition, changes })
+        const faults = outcome._tag === "Refused" ? outcome.faults : []
         return { data: { valid: false, version, applied: 0, unchanged: 0, repeated: false, faults } }
       })
     },

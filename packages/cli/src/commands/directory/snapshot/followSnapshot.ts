@@ -10,8 +10,10 @@ import { realpath } from "node:fs/promises"
 import { setTimeout } from "node:timers/promises"
 import { type Answer, type DataOf, isPostcodeError, type PostcodeClient } from "@postcode/client"
 import { Directory } from "@postcode/core/Directory"
+import { compareDirectories } from "@postcode/core/DirectoryComparison"
 import { formatVersion } from "@postcode/core/directory/DirectoryVersion"
 import { defaultPriceList } from "@postcode/core/Prices"
+import { type AllowedRemovals, judgeRemovals } from "@postcode/core/Removals"
 import { mergeInWorker, writeSnapshotFile } from "@postcode/node"
 import { Effect } from "effect"
 import { openSnapshot } from "../../../directory/openSnapshot.ts"
@@ -26,6 +28,7 @@ import { printRecord } from "../../../terminal/Print.ts"
 import { grouped, makeProgress } from "../../../terminal/Progress.ts"
 import type { View } from "../../../terminal/Table.ts"
 import { untilSettled } from "../../../UntilSettled.ts"
+import { removalsDecision } from "../AllowRemovals.ts"
 import { pricedUnits, SnapshotCopy } from "./SnapshotCopy.ts"
 
 /** The snapshot, the service, and what it may cost. */
@@ -36,6 +39,7 @@ export interface FollowInput extends KeyFlags {
   readonly coordinates: boolean
   /** The most that this run may cost. */
   readonly maxCredits: number | undefined
+  readonly allowRemovals: AllowedRemovals | undefined
   readonly json: boolean
 }
 
@@ -67,6 +71,8 @@ class Run {
   /** The file itself if `input.file` is a symbolic link. */
   private readonly path: string
   private readonly hasAddresses: boolean
+  /** What the file holds. */
+  private base: Directory
   private copy: SnapshotCopy
   private readonly counts = { changes: 0 }
   private readonly charges = new Charges()
@@ -84,6 +90,7 @@ class Run {
     this.client = clientWithKey(connection, { retries: 0 })
     this.path = path
     this.hasAddresses = directory.addresses !== undefined
+    this.base = directory
     this.copy = new SnapshotCopy(directory)
     this.written = this.version
   }
@@ -206,11 +213,14 @@ class Run {
     }
     const started_ms = performance.now()
     const directory = new Directory(await mergeInWorker(this.copy.current, { signal }))
+    const verdict = judgeRemovals(compareDirectories(this.base, directory).removals)
+    if (verdict.isLarge) await removalsDecision(this.input.allowRemovals, signal)(verdict)
     await writeSnapshotFile(directory, this.path, { addresses: this.hasAddresses, signal })
     this.write_ms = performance.now() - started_ms
     this.leftOut.new_units += this.copy.missingUnits
     this.leftOut.moved_units += this.copy.unmovedUnits
     say(`${this.input.file}: ${this.written} → ${this.version}${describeLeftOut(this.copy)}`)
+    this.base = directory
     this.copy = new SnapshotCopy(directory)
     this.written = this.version
   }

@@ -2,6 +2,7 @@ import { Command, Flag } from "effect/cli"
 import { booleanFlag, optionalFlag, requiredText, textArgument, wholeNumber } from "../../../Parameters.ts"
 import { json, keyConnection } from "../../CommonFlags.ts"
 import { commandsOf } from "../../commandsOf.ts"
+import { allowRemovals } from "../AllowRemovals.ts"
 import { dataDate, dataVersion, skipBadRows } from "../EditionFlags.ts"
 
 const build = commandsOf(() => import("./buildSnapshot.ts"))(
@@ -40,7 +41,8 @@ const follow = commandsOf(() => import("./followSnapshot.ts"))(
     "  It needs an API key: the one in POSTCODE_KEY, or the one that postcode login stored. The file is replaced once all\n" +
     "  changes are applied, and stays as it was if anything fails. Without --coordinates it is free: units are retired and\n" +
     "  reactivated and get their successors, but new units are left out, and moved units stay where they were; the command\n" +
-    "  reports how many. Addresses do not change.",
+    "  reports how many. Addresses do not change. If the changes remove, retire or move (by more than 1 km) more than 1 % of\n" +
+    "  the active units, the command asks for their number on a terminal; elsewhere it needs --allow-removals.",
   {
     file: textArgument("FILE", "A snapshot of the edition that the service has"),
     coordinates: booleanFlag(
@@ -53,6 +55,7 @@ const follow = commandsOf(() => import("./followSnapshot.ts"))(
       description: "The most that --coordinates may cost in this run; default: no limit"
     }),
     watch: booleanFlag("watch", "Continue until the command is interrupted, and replace the file at each new version"),
+    allowRemovals,
     ...keyConnection,
     json
   },

@@ -25,6 +25,8 @@ interface Result {
   readonly unchanged: number
   readonly repeated: boolean
   readonly faults: ReadonlyArray<{ readonly index: number; readonly reason: string }>
+  readonly removals?: number
+  readonly active_units?: number
 }
 
 interface Page {
@@ -47,6 +49,7 @@ export const directoryChanges = (world: World): void => {
     applying(world)
     refusing(world)
     checking(world)
+    removing(world)
     noting(world)
     longBodies(world)
   })
@@ -263,6 +266,45 @@ const checking = (world: World): void => {
     expect(new Set(result.faults.map(({ reason }) => reason))).toEqual(
       new Set(["postcode: no unit has it; add it first"])
     )
+  })
+}
+
+const removing = (world: World): void => {
+  it("a batch that retires or moves many active units needs their number, which a dry run tells", async () => {
+    const units = Array.from({ length: 11 }, () => newPostcode())
+    await apply(world, ...units.map((postcode) => add(postcode)))
+    const [moved = "", ...others] = units
+    const changes = [
+      { change: "move", postcode: moved, lat: 11.7, lng: 8.5 },
+      ...others.map((postcode) => ({ change: "retire", postcode }))
+    ]
+    const dry = dataOf<Result>(await send(world, changes, { dry_run: true }))
+    expect(dry).toMatchObject({ valid: true, applied: 11, removals: 11, active_units: expect.any(Number) })
+    // A small directory: 10 changes are more than 1 % of it, and are free.
+    expect(dry.active_units).toBeLessThan(1_000)
+    const before = await versionNow(world)
+    for (const allowed of [{}, { allow_removals: 0 }, { allow_removals: 10 }]) {
+      const refused = await send(world, changes, allowed)
+      expectFailure(refused, "400 invalid_parameter", 'send the batch again with "allow_removals": 11')
+    }
+    expect(await versionNow(world)).toBe(before)
+    expect(await apply(world, ...changes.slice(0, 10))).toMatchObject({ applied: 10 })
+    const back = changes.slice(1, 10).map(({ postcode }) => ({ change: "reactivate", postcode }))
+    await apply(world, ...back, { change: "move", postcode: moved, lat: 11.5, lng: 8.5 })
+    const rest = await send(world, changes, { allow_removals: 11 })
+    expect(dataOf<Result>(rest)).toMatchObject({ applied: 11 })
+  })
+
+  it.each([-1, 1.5, "some", "11", null])("allow_removals: %j is 400", async (allow_removals) => {
+    expectFailure(await send(world, [add()], { allow_removals }), "400 invalid_parameter", "allow_removals")
+  })
+
+  it("all of them are allowed with all", async () => {
+    const units = Array.from({ length: 12 }, () => newPostcode())
+    await apply(world, ...units.map((postcode) => add(postcode)))
+    const changes = units.map((postcode) => ({ change: "retire", postcode }))
+    const result = await send(world, changes, { allow_removals: "all" })
+    expect(dataOf<Result>(result)).toMatchObject({ applied: 12 })
   })
 }
 
