@@ -1,5 +1,7 @@
 /** Databases with reserved keys, which earlier versions stored: every start revokes them. */
 import { layerFixedDirectory } from "@postcode/core/directory/layerDirectory"
+import { Unavailable } from "@postcode/core/Errors"
+import { Organizations } from "@postcode/core/organizations/Organizations"
 import type { Store } from "@postcode/core/store/Store"
 import { demoDirectory } from "@postcode/demo"
 import { sandboxKeys, withSandbox } from "@postcode/demo/sandbox"
@@ -95,6 +97,25 @@ describe.each(stores)("stored reserved keys %s", (_, open) => {
     await gateway.close()
     await drop()
   })
+})
+
+it("a start waits for a store that is away for a moment", async () => {
+  const store = memoryStore()
+  let failures = 3
+  const away = Layer.effect(
+    Organizations,
+    Effect.map(Organizations, (organizations) => ({
+      ...organizations,
+      get: (id: string) => (failures-- > 0 ? Effect.fail(new Unavailable({ retry_after_s: 1 })) : organizations.get(id))
+    }))
+  )
+  const gateway = await createGateway({
+    ...options,
+    store: { ...store, layer: (directory) => Layer.provideMerge(away, afterEarlierVersion(store).layer(directory)) }
+  })
+  expect(failures).toBeLessThan(0)
+  expect(await lookUp(gateway, sandboxKeys.level5.key)).toMatchObject({ status: 401 })
+  await gateway.close()
 })
 
 it("a start writes nothing where nothing is stored, and no second entry where it was revoked", async () => {

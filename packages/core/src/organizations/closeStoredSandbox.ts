@@ -1,5 +1,5 @@
 /** Closes the organizations of the sandbox that an earlier version stored. */
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { type Manager, tokenManager } from "../accounts/ManagementAccess.ts"
 import { changeOrganizationStatus } from "./changeOrganizationStatus.ts"
 import { Organizations } from "./Organizations.ts"
@@ -33,7 +33,14 @@ export const closeStoredSandbox = Effect.gen(function* () {
     (id) => Effect.catchTag(end(id), ["Conflict", "NotFound"], () => Effect.void),
     { concurrency: "unbounded", discard: true }
   )
-}).pipe(Effect.catchTag("InsufficientScope", Effect.die))
+}).pipe(
+  // A database that is away for a moment ends no start.
+  Effect.retry({
+    while: ({ _tag }) => _tag === "Unavailable",
+    schedule: Schedule.upTo(Schedule.spaced(250), { duration: 30_000 })
+  }),
+  Effect.catchTag("InsufficientScope", Effect.die)
+)
 
 const reason = "an earlier version stored the public keys of the sandbox"
 

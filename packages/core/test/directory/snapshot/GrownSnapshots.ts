@@ -23,7 +23,7 @@ export const grownSnapshots = (openedRounds: number): void => {
     const random = randomBelow(3)
     const normal = Directory.open(original)
     for (let round = 0; round < 30; round++) for (const search of searches) search.run(normal)
-    measureNormal(normal)
+    const quiet_ms = new Map([...new Set(searches.map(kindOf))].map((kind) => [kind, normal_ms(normal, kind)]))
     let slowest = { factor: 0, of: "" }
     let opened = 0
     let refused = 0
@@ -36,7 +36,7 @@ export const grownSnapshots = (openedRounds: number): void => {
       }
       opened++
       for (const search of searches) {
-        const factor = factorOf(search, hostile)
+        const factor = factorOf(search, hostile, normal, quiet_ms.get(kindOf(search)) as number)
         if (factor > slowest.factor) slowest = { factor, of: `${search.name} after ${steps}` }
       }
     }
@@ -142,25 +142,25 @@ const timeOf_ms = (search: Search, one: Directory): number => {
 
 const kindOf = ({ name }: Search): string => name.split(" ")[0] as string
 
-/** The times of normal searches by kind: the mean of those in the original, each at its best. */
-const normal_ms = new Map<string, number>()
-
-const measureNormal = (normal: Directory): void => {
-  for (const kind of new Set(searches.map(kindOf))) {
-    const ofKind = searches.filter((search) => kindOf(search) === kind)
-    const times = ofKind.map((search) => Math.min(...Array.from({ length: 20 }, () => timeOf_ms(search, normal))))
-    normal_ms.set(kind, Math.max(minNormal_ms, times.reduce((sum, time) => sum + time, 0) / times.length))
-  }
+/** The time of a normal search by kind: the mean of those in the original, each at its best. */
+const normal_ms = (normal: Directory, kind: string): number => {
+  const ofKind = searches.filter((search) => kindOf(search) === kind)
+  const times = ofKind.map((search) => Math.min(...Array.from({ length: 20 }, () => timeOf_ms(search, normal))))
+  return Math.max(minNormal_ms, times.reduce((sum, time) => sum + time, 0) / times.length)
 }
 
-/** A slow search is measured again, a few times, because a busy machine makes any search slow. */
-const factorOf = (search: Search, hostile: Directory): number => {
-  const normal = normal_ms.get(kindOf(search)) as number
+/**
+ * A slow search is measured again, a few times, because a busy machine makes any search slow; and normal searches between,
+ * because it makes those slow, too.
+ */
+const factorOf = (search: Search, hostile: Directory, normal: Directory, quiet_ms: number): number => {
   let least = timeOf_ms(search, hostile)
-  for (let attempt = 0; attempt < 30 && least > suspect * normal; attempt++) {
+  let beside_ms = quiet_ms
+  for (let attempt = 0; attempt < 30 && least > suspect * beside_ms; attempt++) {
+    if (attempt % 10 === 0) beside_ms = normal_ms(normal, kindOf(search))
     least = Math.min(least, timeOf_ms(search, hostile))
   }
-  return least / normal
+  return least / beside_ms
 }
 
 const suspect = 10
