@@ -1,3 +1,4 @@
+import { freeShare } from "@postcode/core/Removals"
 import type { DataOf } from "../../client/Contract.ts"
 import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
@@ -87,14 +88,14 @@ const nameOf = ({ action, details }: EditionEvent) =>
 
 const amountOf = (value: number | string | undefined) => (value === undefined ? "" : formatAmount(Number(value)))
 
-/** Warns of an import that removes more than a tenth of the units, as one of a file that was cut off. */
+/** Warns of an import that needed a permission for what it removed and retired. */
 const RemovedShare = ({ event }: { readonly event: EditionEvent }) => {
   const share = removedShare(event)
   return (
-    share > 0.1 && (
+    share > freeShare && (
       <>
         {" "}
-        <Badge tone="warning">{`${Math.round(share * 100)} % of all units removed`}</Badge>
+        <Badge tone="warning">{`${Math.round(share * 100)} % of all units removed or retired`}</Badge>
       </>
     )
   )
