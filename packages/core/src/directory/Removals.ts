@@ -35,7 +35,7 @@ export interface RemovalsVerdict extends Removals {
 export const farMove_m = 1_000
 
 /** Removals of a larger share of the active units need a permission. */
-export const freeShare = 0.01
+const freeShare = 0.01
 
 /** Decides on removals. Those of an empty directory are free, as there is nothing to lose. */
 export const judgeRemovals = (removals: Removals, allowed: AllowedRemovals = 0): RemovalsVerdict => {

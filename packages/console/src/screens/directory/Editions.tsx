@@ -1,4 +1,3 @@
-import { freeShare } from "@postcode/core/Removals"
 import type { DataOf } from "../../client/Contract.ts"
 import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
@@ -7,7 +6,7 @@ import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Time } from "../../kit/data/Time.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
-import { type EditionEvent, previousOf, removedShare } from "./editionEvents.ts"
+import { type EditionEvent, largeShare, previousOf, removedShare } from "./editionEvents.ts"
 
 /** What the last imports and reverts did, and how to revert the last one. Empty without an import. */
 export const Editions = ({ directory }: { readonly directory: Loaded<DataOf<"GET /v1/admin/directory">> }) => {
@@ -92,7 +91,7 @@ const amountOf = (value: number | string | undefined) => (value === undefined ? 
 const RemovedShare = ({ event }: { readonly event: EditionEvent }) => {
   const share = removedShare(event)
   return (
-    share > freeShare && (
+    share > largeShare && (
       <>
         {" "}
         <Badge tone="warning">{`${Math.round(share * 100)} % of all units removed or retired`}</Badge>

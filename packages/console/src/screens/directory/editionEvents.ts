@@ -10,6 +10,9 @@ export const previousOf = ([last, before]: ReadonlyArray<EditionEvent>): string 
   return previous === undefined ? undefined : String(previous)
 }
 
+/** An import that takes more away needs a permission, see `judgeRemovals` in core. */
+export const largeShare = 0.01
+
 /** The share of the units of the edition before that an import removed or retired, from 0 to 1. */
 export const removedShare = ({ details }: EditionEvent): number => {
   const { added, removed, retired, units } = details
