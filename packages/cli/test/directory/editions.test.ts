@@ -32,17 +32,20 @@ const importing = async (
   await writeFiles(folder.path, { ...smallDirectory, "units.csv": header + rows.join("") })
   const { flags = [], stdin } = options
   const terminal = stdin === undefined ? {} : { stdin, terminal: true }
-  const ended = await run(["import", folder.path, "--data-version", version, ...flags], {
+  const ended = await run(["import", folder.path, "--data-version", version, ...anyRemovals, ...flags], {
     env: environment(),
     ...terminal
   })
   return { ...ended, stderr: ended.stderr.replaceAll(folder.path, "FOLDER") }
 }
 
+/** One of a few units is more than 1 %. */
+const anyRemovals = ["--allow-removals", "all"]
+
 const environment = () => ({ DATABASE_URL: url })
 
 const reverting = (flags: ReadonlyArray<string>, stdin?: string) =>
-  run(["directory", "revert", ...flags], {
+  run(["directory", "revert", ...anyRemovals, ...flags], {
     env: environment(),
     ...(stdin === undefined ? {} : { stdin, terminal: true })
   })

@@ -32,6 +32,12 @@ const env = { DATABASE_URL: database.url }
 const kills = 10
 const sizes = { a: 20_000, b: 19_000 } as const
 
+/** Imports the folder of an edition. b lacks a twentieth of the units of a. */
+const importArguments = (path: string, version: string) => [
+  ...["import", path, "--data-version", version],
+  ...["--force", "--allow-removals", "all"]
+]
+
 /** The folder of an edition; both have the same seed, so that they share most postcodes. */
 const writeEdition = async (folder: string, name: keyof typeof sizes): Promise<string> => {
   const path = join(folder, name)
@@ -39,8 +45,6 @@ const writeEdition = async (folder: string, name: keyof typeof sizes): Promise<s
   await writeFiles(path, { "places.csv": demoPlacesCsv(), "units.csv": units })
   return path
 }
-
-const importArguments = (path: string, version: string) => ["import", path, "--data-version", version, "--force"]
 
 it("leaves the old or the new edition current, whole, and no search of a replica fails", async () => {
   await using folder = await temporaryFolder()

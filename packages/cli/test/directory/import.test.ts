@@ -80,7 +80,7 @@ it("refuses files with a bad row, and skips bad rows only with the flag", async 
   expect(refused).toMatchObject({ code: 1, stdout: "" })
   expect(refused.stderr.split("\n").filter((line) => /^\w+\.csv:/.test(line))).toEqual(reports)
   expect(refused.stderr).toMatch(/\nerror: .* was not imported: 2 bad rows\n$/)
-  const taken = await importing(folder.path, "--skip-bad-rows", "--json")
+  const taken = await importing(folder.path, "--skip-bad-rows", "--allow-removals", "1", "--json")
   expect(JSON.parse(taken.stdout)).toMatchObject({ outcome: "imported", units: 1, bad_rows: 2 })
   expect(taken.stderr).toMatch(/\n2 bad rows left out; edition \d+ is current\n$/)
 })

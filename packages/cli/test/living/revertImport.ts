@@ -20,12 +20,13 @@ export const revertImport = async (
   const begun_ms = now_ms()
   await searches.take()
   const wrong = { units, seed: seed + 1 }
-  const { import_s, version } = await importDemonstration(join(folder, "wrong"), wrong, env, "--drop-changes")
+  const flags = ["--drop-changes", "--allow-removals", "all"]
+  const { import_s, version } = await importDemonstration(join(folder, "wrong"), wrong, env, ...flags)
   const imported_ms = now_ms()
   await untilEverywhere(watcher, { edition: version, changes: 0 })
   const wrongEverywhere_ms = now_ms()
   progress("reverting that")
-  const { stderr: words } = await runCommand(["directory", "revert", "--yes", "--drop-changes"], env)
+  const { stderr: words } = await runCommand(["directory", "revert", "--yes", ...flags], env)
   const reverted_ms = now_ms()
   await untilEverywhere(watcher, right)
   const rightEverywhere_ms = now_ms()

@@ -43,7 +43,7 @@ describe("the directory", () => {
     await note("directory.imported", "2", { ...second, ...counts, removed: 11_240, ...fates })
     const page = await openAs("operator", "/directory")
     await seen(section(page, "Imports")).toMatch(
-      /11,240 removed 56 % of all units removed180 in the edition, 31 kept, 1 dropped, 2 replaced by it.*makes 2026-1 current again/
+      /11,240 removed 56 % of all units removed or retired180 in the edition, 31 kept, 1 dropped, 2 replaced by it.*makes 2026-1 current again/
     )
     await seen(section(page, "Imports").getByRole("columnheader").last()).toBe("Your own changes")
     await seen(section(page, "Imports").locator(".copyable")).toMatch(/^postcode directory revert/)

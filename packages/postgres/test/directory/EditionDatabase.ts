@@ -83,6 +83,8 @@ export const editionDatabase = () => {
       url: database.url,
       version,
       dayOfFiles: "2026-01-31",
+      // One of a few units is more than 1 %.
+      removals: "all",
       ...options,
       watch: { onChanges: (overview) => overviews.push(overview), ...options.watch }
     })
@@ -134,7 +136,7 @@ export const editionDatabase = () => {
   const lastEvent = async () => (await query("SELECT * FROM postcode.audit_events ORDER BY number DESC LIMIT 1"))[0]
 
   const revert = (options: Partial<Parameters<typeof revertDirectory>[0]> = {}) =>
-    revertDirectory({ url: database.url, ...options })
+    revertDirectory({ url: database.url, removals: "all", ...options })
 
   return { query, connect, runImport, change, currentUnits, changesOf, editions, lastEvent, revert }
 }

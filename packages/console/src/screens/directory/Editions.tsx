@@ -6,7 +6,7 @@ import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Time } from "../../kit/data/Time.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
-import { type EditionEvent, previousOf, removedShare } from "./editionEvents.ts"
+import { type EditionEvent, largeShare, previousOf, removedShare } from "./editionEvents.ts"
 
 /** What the last imports and reverts did, and how to revert the last one. Empty without an import. */
 export const Editions = ({ directory }: { readonly directory: Loaded<DataOf<"GET /v1/admin/directory">> }) => {
@@ -87,14 +87,14 @@ const nameOf = ({ action, details }: EditionEvent) =>
 
 const amountOf = (value: number | string | undefined) => (value === undefined ? "" : formatAmount(Number(value)))
 
-/** Warns of an import that removes more than a tenth of the units, as one of a file that was cut off. */
+/** Warns of an import that needed a permission for what it removed and retired. */
 const RemovedShare = ({ event }: { readonly event: EditionEvent }) => {
   const share = removedShare(event)
   return (
-    share > 0.1 && (
+    share > largeShare && (
       <>
         {" "}
-        <Badge tone="warning">{`${Math.round(share * 100)} % of all units removed`}</Badge>
+        <Badge tone="warning">{`${Math.round(share * 100)} % of all units removed or retired`}</Badge>
       </>
     )
   )

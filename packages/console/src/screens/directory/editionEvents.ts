@@ -10,8 +10,12 @@ export const previousOf = ([last, before]: ReadonlyArray<EditionEvent>): string 
   return previous === undefined ? undefined : String(previous)
 }
 
-/** The share of the units of the edition before that an import removed, from 0 to 1. */
+/** An import that takes more away needs a permission, see `judgeRemovals` in core. */
+export const largeShare = 0.01
+
+/** The share of the units of the edition before that an import removed or retired, from 0 to 1. */
 export const removedShare = ({ details }: EditionEvent): number => {
-  const { added, removed, units } = details
-  return Number(removed) > 0 ? Number(removed) / (Number(units) - Number(added) + Number(removed)) : 0
+  const { added, removed, retired, units } = details
+  const taken = Number(removed ?? 0) + Number(retired ?? 0)
+  return taken > 0 ? taken / (Number(units) - Number(added) + Number(removed)) : 0
 }

@@ -82,6 +82,8 @@ export class EditionSwitch {
   /** The last change that the caller knows. */
   private known = 0
   private allowed: AllowedRemovals = 0
+  /** The last change that the removals were counted with. */
+  private counted = 0
 
   /** @param from the current edition; undefined before the first import */
   constructor(client: Client, from: ChangedEdition | undefined, to: SwitchTarget, options: SwitchOptions) {
@@ -119,6 +121,7 @@ export class EditionSwitch {
     const { client, from, to } = this
     if (from === undefined) return to.removals
     const upTo = await changesOf(client, from.edition)
+    this.counted = upTo
     if (upTo === 0 && to.changes === 0) return to.removals
     const tally = new RemovalsTally(to.removals)
     for await (const units of unitsChangedInEither(client, { ...from, table: unitsTable(from.edition) }, to)) {
@@ -173,8 +176,7 @@ export class EditionSwitch {
   async run(reference: string): Promise<Switched> {
     for (;;) {
       await this.client.query("SAVEPOINT before_switch")
-      const isAllowed = await this.lockAllowed()
-      const switched = isAllowed ? await this.carry(reference) : undefined
+      const switched = await this.carry(reference)
       if (switched !== undefined) {
         await switchTo(this.client, this.to.edition)
         return switched
@@ -185,18 +187,12 @@ export class EditionSwitch {
     }
   }
 
-  /** Locks the current edition; whether the removals are still allowed, with the changes that came meanwhile. */
-  private async lockAllowed(): Promise<boolean> {
-    if (this.from === undefined) return true
-    await lockEdition(this.client, this.from.edition)
-    return judgeRemovals(await this.countRemovals(), this.allowed).isAllowed
-  }
-
   /** Locks the current edition and writes the changes to keep; undefined if new ones have to be decided on first. */
   private async carry(reference: string): Promise<Switched | undefined> {
     const { client, from, to } = this
     if (from === undefined) return { changes: to.changes, carried: undefined }
     const { at, changes: upTo } = await lockEdition(client, from.edition)
+    if (upTo !== this.counted && !judgeRemovals(await this.countRemovals(), this.allowed).isAllowed) return undefined
     if (upTo === from.after) return { changes: to.changes, carried: undefined }
     const counts = { contained: 0, undone: 0, superseded: 0 }
     let last = to.changes

@@ -1,5 +1,6 @@
 /** Imports and reverts over changes: at the same time, in pages, again and again. */
 import { changesBetween } from "@postcode/core/changeFate"
+import { RemovalsTally, type RemovalsVerdict } from "@postcode/core/Removals"
 import type { ChangesOverview } from "@postcode/postgres"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -68,6 +69,21 @@ describe("an import over changes", () => {
     expect(await editions()).toEqual([{ edition: 1, version: "2026-1", is_current: true, changes: 1 }])
   })
 
+  it("asks again about removals if changes that came after the decision make them more", async () => {
+    await runImport("2026-1", [unit(1), unit(2)])
+    const asked: Array<number> = []
+    const { result } = await runImport("2026-2", [unit(1)], {
+      changes: "drop",
+      removals: async ({ count }) => {
+        asked.push(count)
+        if (asked.length === 1) await change({ ...unit(3), change: "add" })
+        return count
+      }
+    })
+    expect(asked).toEqual([1, 2])
+    expect(result).toMatchObject({ carried: { dropped: 1 } })
+  })
+
   it("refuses a name that clients know for other units", async () => {
     await runImport("2026-1", [unit(1)])
     const other = runImport("2026-1", [unit(2)])
@@ -81,7 +97,7 @@ describe("an import over changes", () => {
   it("is a three-way merge if it keeps them", async () => {
     let round = 0
     const state = fc.record({
-      lat_e7: fc.constantFrom(66_000_000, 66_000_100),
+      lat_e7: fc.constantFrom(66_000_000, 66_000_100, 66_200_000),
       status: fc.constantFrom("active", "retired", "replaced"),
       locality_name: fc.constantFrom("", "Ikorodu")
     })
@@ -104,12 +120,21 @@ describe("an import over changes", () => {
         await runImport(`before ${version}`, [...before, unit(1_000 + round)], { changes: "drop" })
         await change(...drawn.flatMap((unit) => changesBetween(byCode(before)[unit.postcode], unit)))
         const after = [...(isPublished ? published : before), unit(2_000 + round)]
-        await runImport(`after ${version}`, after, { changes: "keep" })
+        const changed = await currentUnits()
+        const verdicts: Array<RemovalsVerdict> = []
+        const onRemovals = (verdict: RemovalsVerdict) => verdicts.push(verdict)
+        await runImport(`after ${version}`, after, { changes: "keep", watch: { onRemovals } })
         const merged = Object.keys({ ...byCode(drawn), ...byCode(after) }).map((code) => {
           const [old, changed, now] = [byCode(before), byCode(drawn), byCode(after)].map((units) => units[code])
           return JSON.stringify(old) === JSON.stringify(now) ? (changed ?? now) : now
         })
-        expect(await currentUnits()).toEqual(byCode(merged.filter((unit) => unit !== undefined)))
+        const kept = byCode(merged.filter((unit) => unit !== undefined))
+        expect(await currentUnits()).toEqual(kept)
+        const tally = new RemovalsTally()
+        for (const code of Object.keys({ ...changed, ...kept })) tally.add(changed[code], kept[code])
+        const { removed, retired, moved } = tally.removals()
+        if (removed + retired + moved > 0) expect(verdicts).toMatchObject([tally.removals()])
+        else expect(verdicts).toEqual([])
       }),
       { seed: 23, numRuns: 20 }
     )

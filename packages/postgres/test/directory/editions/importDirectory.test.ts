@@ -45,6 +45,8 @@ const runImport = async (input: DirectoryInput | string, options: Partial<Import
   const result = await importDirectory(typeof input === "string" ? textInput(places, input) : input, {
     url: database.url,
     dayOfFiles: "2026-01-31",
+    // One of a few units is more than 1 %.
+    removals: "all",
     onBadRow: ({ file, line, reason }) => bad.push(`${file}.csv:${line}: ${reason}`),
     ...options
   })
@@ -349,6 +351,25 @@ describe("an import that cannot be done", () => {
     )
     proceed()
     expect((await first).result).toMatchObject({ outcome: "imported", edition: 2, units: 2 })
+  })
+
+  it("leaves nothing if it would take too much away, and fails before it stores the snapshot", async () => {
+    await runImport(file(1, 2))
+    const before = await editions()
+    const published: Array<number> = []
+    const refused = runImport(file(1), {
+      removals: undefined,
+      watch: { onPublishing: (done_bytes) => published.push(done_bytes) }
+    })
+    await expect(refused).rejects.toThrow(/^it would remove 1, retire 0 and move 0 .* of 2 active units$/)
+    expect(published).toEqual([])
+    expect(await editions()).toEqual(before)
+    expect(await unitsTables()).toEqual(["units_1"])
+    expect(await query("SELECT subject FROM postcode.audit_events")).toEqual([{ subject: "1" }])
+    // The server may end the connection a moment later.
+    const held = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()"
+    await expect.poll(() => query(held)).toEqual([])
+    expect((await runImport(file(1), { removals: 1 })).result).toMatchObject({ outcome: "imported", edition: 2 })
   })
 
   it("changes nothing if it is interrupted, and can be repeated", async () => {
