@@ -13,7 +13,7 @@ export const importDemonstration = (url: Redacted.Redacted, data: string): Effec
   untilSettled(async (signal) => {
     say(
       `no directory yet: importing the demonstration, whose units are invented; ${commandName()} import PATH --data ${data} ` +
-        "replaces it"
+        "--allow-removals all replaces it"
     )
     const progress = makeProgress({ doing: "importing the demonstration", what: "units", quiet_ms: 0 })
     const onUnits = (rows: number) => progress.update(rows, rows / defaultUnits)
