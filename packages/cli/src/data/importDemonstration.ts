@@ -7,19 +7,20 @@ import type { CommandFailure } from "../ExitCode.ts"
 import { say } from "../terminal/Output.ts"
 import { makeProgress } from "../terminal/Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
+import { demonstrationVersion } from "./demonstrationVersion.ts"
 
 /** Imports it, as `postcode import` does. */
 export const importDemonstration = (url: Redacted.Redacted, data: string): Effect.Effect<void, CommandFailure> =>
   untilSettled(async (signal) => {
     say(
       `no directory yet: importing the demonstration, whose units are invented; ${commandName()} import PATH --data ${data} ` +
-        "--allow-removals all replaces it"
+        "replaces it"
     )
     const progress = makeProgress({ doing: "importing the demonstration", what: "units", quiet_ms: 0 })
     const onUnits = (rows: number) => progress.update(rows, rows / defaultUnits)
     await importDirectory(demonstrationInput, {
       url: Redacted.value(url),
-      version: `demo-${defaultUnits}-${defaultSeed}`,
+      version: demonstrationVersion,
       dayOfFiles: new Date().toISOString().slice(0, 10),
       signal,
       watch: { onUnits }

@@ -141,7 +141,7 @@ const firstSteps = ({ data, directory, generatedToken, url }: FirstScreen): Read
   `  ${commandName()} orgs create "Example Ltd"`,
   `  ${commandName()} keys create org_… --name "first key"`,
   ...(data !== undefined && isDemonstration(directory)
-    ? ["", "  # Your directory, in place of the demonstration", `  ${commandName()} import PATH --allow-removals all`]
+    ? ["", "  # Your directory, in place of the demonstration", `  ${commandName()} import PATH`]
     : [])
 ]
 

@@ -1,6 +1,7 @@
 /** Imports and reverts that take much of the current directory away, with and without a terminal. */
 import { makeMigratedDatabase } from "@postcode/postgres/testing"
 import { beforeEach, expect, it } from "vitest"
+import { demonstrationVersion } from "../../src/data/demonstrationVersion.ts"
 import { queriesOf } from "../Queries.ts"
 import { run } from "../RunCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
@@ -113,6 +114,18 @@ it("all allows any number, and a first import and one over an edition without ac
   expect(await importing("2026-3", header, { flags: ["--allow-removals", "all"] })).toMatchObject({ code: 0 })
   expect(await currentVersion()).toBe("2026-3")
   expect(await importing("2026-4", whole, { flags: ["--allow-removals", "most"] })).toMatchObject({ code: 2 })
+})
+
+it("an import replaces the demonstration freely until somebody has changed it", async () => {
+  const demonstration = await importing(demonstrationVersion, whole)
+  expect(demonstration).toMatchObject({ code: 0 })
+  const dry = await importing("2026-1", rows(2), { flags: ["--dry-run", "--json"] })
+  expect(JSON.parse(dry.stdout)).not.toHaveProperty("allow_removals")
+  const change = "UPDATE postcode.directory_editions SET changes = "
+  await queriesOf(url)(`${change}1`)
+  expect(await importing("2026-1", rows(2), { flags: ["--drop-changes"] })).toMatchObject({ code: 1 })
+  await queriesOf(url)(`${change}0`)
+  expect(await importing("2026-1", rows(2))).toMatchObject({ code: 0 })
 })
 
 it("a revert that takes units away stops, and asks for the number beside its own question", async () => {

@@ -12,6 +12,7 @@ import {
 import { Effect, Redacted } from "effect"
 import type { DatabaseFlags } from "../../data/DatabaseFlags.ts"
 import { databaseOf } from "../../data/databaseOf.ts"
+import { isDemonstration } from "../../data/demonstrationVersion.ts"
 import { reportBadRows } from "../../directory/BadRowReport.ts"
 import { dayOf, findFiles, type InputFiles, readFile } from "../../directory/InputFiles.ts"
 import { CommandFailure } from "../../ExitCode.ts"
@@ -88,6 +89,7 @@ const run = async (
       skipBadRows,
       changes: policy ?? askAboutChanges(signal),
       removals: removalsDecision(allowRemovals, signal),
+      isDispensable: isDemonstration,
       signal,
       onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason),
       watch: {
@@ -148,7 +150,7 @@ const summarize = (result: Done) => ({
     bad_rows: result.badRows,
     changes: result.difference,
     ...changedUnits(result),
-    ...(result.outcome === "checked" && result.removals.isLarge && { allow_removals: result.removals.count })
+    ...(result.outcome === "checked" && !result.removals.isAllowed && { allow_removals: result.removals.count })
   })
 })
 

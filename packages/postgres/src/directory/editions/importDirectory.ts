@@ -52,6 +52,9 @@ export interface DirectoryInput {
 }
 
 /** The options of an import. */
+/** An edition, and how many changes it has. */
+export type EditionName = Pick<StoredEdition, "changes" | "version">
+
 export interface ImportOptions {
   /** `postgresql://user:password@host:port/database` */
   readonly url: string
@@ -70,6 +73,8 @@ export interface ImportOptions {
   readonly changes?: ChangesDecision | undefined
   /** How many active units the new edition may take away, if it is more than 1 %. By default, it is then refused. */
   readonly removals?: RemovalsDecision | undefined
+  /** Whether the current edition is one that nobody needs, such as a demonstration: then all of it may be taken away. */
+  readonly isDispensable?: (current: EditionName) => boolean
   readonly signal?: AbortSignal
   readonly onBadRow?: (badRow: BadRow) => void
   readonly watch?: ImportWatch
@@ -234,8 +239,9 @@ class Import {
   }
 
   private switchTo(before: StoredEdition | undefined, to: SwitchTarget): EditionSwitch {
-    const { changes, removals } = this.options
+    const { changes, isDispensable } = this.options
     const { onChanges, onRemovals } = this.watch
+    const removals = before !== undefined && isDispensable?.(before) ? "all" : this.options.removals
     // All changes: those of earlier editions that were kept are not in the files, either.
     const from = before && { ...before, after: 0 }
     return new EditionSwitch(this.client, from, to, { changes, onChanges, removals, onRemovals })
