@@ -7,8 +7,11 @@
 const invisible =
   /(?![\ufe00-\ufe0f])(?!(?<=[\p{L}\p{M}])[\u200c\u200d]\p{L})[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
+/** The first invisible character of a text; undefined if it has none. */
+export const firstInvisible = (text: string): string | undefined => text.match(invisible)?.[0]
+
 /** Whether a text contains an invisible character. */
-export const hasInvisible = (text: string): boolean => text.search(invisible) !== -1
+export const hasInvisible = (text: string): boolean => firstInvisible(text) !== undefined
 
 /** A text without its invisible characters: `a\u202eb` → `ab`. */
 export const withoutInvisible = (text: string): string => text.replace(invisible, "")

@@ -52,13 +52,15 @@ const reservedDirectory = (): Directory => {
 
 /** The directory of the reserved keys never changes. */
 export const reservedChanges = (changes: DirectoryChanges["Service"]): DirectoryChanges["Service"] => ({
-  ...changes,
+  apply: changes.apply,
   after: (since, limit, organization_id) =>
     isReservedOrganization(organization_id)
       ? Effect.flatMap(keptSince, (keptSince) =>
           Effect.fromResult(changePage(since, { latest: { edition, changes: 0 }, next: [], keptSince }))
         )
-      : changes.after(since, limit, organization_id)
+      : changes.after(since, limit, organization_id),
+  history: changes.history,
+  latest: changes.latest
 })
 
 /** The attributes of the reserved postcodes, and of all others in the store. */

@@ -3,6 +3,10 @@
  * sandbox's own store in memory, and its searches to a directory of the reserved units. So nothing of the sandbox is
  * stored, and a public key sees no real unit, bookmark or change.
  */
+import type { Accounts } from "@postcode/core/accounts/Accounts"
+import type { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
+import type { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
+import type { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import { AuditLog } from "@postcode/core/audit/AuditLog"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
 import { DirectoryChanges } from "@postcode/core/DirectoryChanges"
@@ -11,9 +15,14 @@ import { Units } from "@postcode/core/directory/Units"
 import { Unavailable } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { RateLimiter, type RateSubject } from "@postcode/core/limits/RateLimiter"
+import type { AccessRequests } from "@postcode/core/organizations/AccessRequests"
+import type { Organizations } from "@postcode/core/organizations/Organizations"
 import { Secrets } from "@postcode/core/store/Secrets"
-import type { StorePorts } from "@postcode/core/store/Store"
+import type { DirectoryPorts, StorePorts } from "@postcode/core/store/Store"
+import type { Transactions } from "@postcode/core/store/Transactions"
 import { UsageLog } from "@postcode/core/usage/UsageLog"
+import type { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
+import type { Webhooks } from "@postcode/core/webhooks/Webhooks"
 import { OwnBookmarks } from "@postcode/core/widget/bookmarks/OwnBookmarks"
 import { EndUsers } from "@postcode/core/widget/endUsers/EndUsers"
 import { Selections } from "@postcode/core/widget/selections/Selections"
@@ -23,20 +32,22 @@ import { Context, Effect, Redacted } from "effect"
 import { reservedChanges, withReservedAttributes, withReservedUnits } from "./SandboxDirectory.ts"
 import { allSandboxKeys, isReservedOrganization, sandboxKeys } from "./SandboxKeys.ts"
 
-export type ReservedPorts =
-  | ApiKeys
-  | AuditLog
-  | CreditLedger
-  | CurrentDirectory
-  | DirectoryChanges
-  | EndUsers
-  | OwnBookmarks
-  | RateLimiter
-  | Selections
-  | SessionUses
-  | Units
-  | UsageLog
-  | WidgetSettings
+/**
+ * The ports that requests with a reserved key reach: all but those of management. A new port of a store is one of
+ * these, and a new method of a port is missing below, until the code here decides what reserved keys get.
+ */
+export type ReservedPorts = Exclude<
+  DirectoryPorts | StorePorts,
+  | AccessRequests
+  | Accounts
+  | ConsoleSessions
+  | ManagementKeys
+  | Organizations
+  | Passkeys
+  | Transactions
+  | WebhookQueue
+  | Webhooks
+>
 
 /** @param sandbox the store of the sandbox */
 export const overlayPorts = (
@@ -56,32 +67,34 @@ export const overlayPorts = (
 
 /** Keys are found by their hash or id. Management never sees the reserved ones. */
 const keysOf = (
-  keys: ApiKeys["Service"],
+  { create, findByHash, findById, get, list, revoke, rotate, takeExpiring, update }: ApiKeys["Service"],
   sandbox: ApiKeys["Service"],
   { hash }: Secrets["Service"]
 ): ApiKeys["Service"] => {
   const hashes = new Set(allSandboxKeys.map(({ key }) => hash(Redacted.make(key))))
-  const unavailableHashes = [sandboxKeys.unavailable, sandboxKeys.browserUnavailable].map(({ key }) =>
-    hash(Redacted.make(key))
-  )
   return {
-    ...keys,
-    findByHash: (asked, now) =>
-      unavailableHashes.includes(asked)
-        ? Effect.fail(unavailable)
-        : (hashes.has(asked) ? sandbox : keys).findByHash(asked, now),
+    create,
+    findByHash: (asked, now) => (hashes.has(asked) ? sandbox.findByHash : findByHash)(asked, now),
     // The sessions of one key have expired.
     findById: (id, now) =>
       id === sandboxKeys.expiredSessions.record.id
         ? Effect.succeed(undefined)
-        : (keyIds.has(id) ? sandbox : keys).findById(id, now)
+        : (keyIds.has(id) ? sandbox.findById : findById)(id, now),
+    get,
+    list,
+    revoke,
+    rotate,
+    takeExpiring,
+    update
   }
 }
 
 const keyIds: ReadonlySet<string> = new Set(allSandboxKeys.map(({ record }) => record.id))
 
-const unavailable = new Unavailable({ retry_after_s: 5 })
-
+/**
+ * Limits of addresses are those of the store, as without a key: otherwise the sandbox would double them. They are the
+ * only thing that requests with reserved keys change in a store, which keeps them for a minute.
+ */
 const limiterOf = (limiter: RateLimiter["Service"], sandbox: RateLimiter["Service"]): RateLimiter["Service"] => ({
   take: (subject, limit, cost) =>
     limitedSubjects.includes(subject) && cost > 0
@@ -99,28 +112,39 @@ const isReservedSubject = (subject: RateSubject): boolean => {
 
 /** What is charged is charged in memory. Nobody can read the usage and the audit log of the sandbox. */
 const accounting = Effect.fnUntraced(function* (sandbox: Context.Context<StorePorts>) {
-  const ledger = yield* CreditLedger
+  const { charge, correct, grant, setThreshold, statement } = yield* CreditLedger
   const reserved = Context.get(sandbox, CreditLedger)
-  const usage = yield* UsageLog
-  const audit = yield* AuditLog
+  const { daily, record, traffic } = yield* UsageLog
+  const { append, appendAll, list } = yield* AuditLog
   return Context.make(CreditLedger, {
-    ...ledger,
-    charge: (charge) => (isReservedOrganization(charge.organization_id) ? reserved : ledger).charge(charge)
+    charge: (asked) => {
+      if (unavailableKeys.includes(asked.key_id)) return Effect.fail(unavailable)
+      return (isReservedOrganization(asked.organization_id) ? reserved.charge : charge)(asked)
+    },
+    correct,
+    grant,
+    setThreshold,
+    statement
   }).pipe(
     Context.add(UsageLog, {
-      ...usage,
+      daily,
       record: (event) => {
-        if (!isReservedOrganization(event.organization_id)) usage.record(event)
-      }
+        if (!isReservedOrganization(event.organization_id)) record(event)
+      },
+      traffic
     }),
     Context.add(AuditLog, {
-      ...audit,
       // The actor of a widget session is its key.
-      append: (event) => (keyIds.has(event.actor) ? Effect.void : audit.append(event)),
-      appendAll: (events) => audit.appendAll(events.filter(({ actor }) => !keyIds.has(actor)))
+      append: (event) => (keyIds.has(event.actor) ? Effect.void : append(event)),
+      appendAll: (events) => appendAll(events.filter(({ actor }) => !keyIds.has(actor))),
+      list
     })
   )
 })
+
+const unavailableKeys = [sandboxKeys.unavailable, sandboxKeys.browserUnavailable].map(({ record }) => record.id)
+
+const unavailable = new Unavailable({ retry_after_s: 5 })
 
 /** Bookmarks of real end users are shown to real organizations only. Selections of the sandbox are counted nowhere. */
 const widget = Effect.fnUntraced(function* (sandbox: Context.Context<StorePorts>) {
@@ -130,33 +154,38 @@ const widget = Effect.fnUntraced(function* (sandbox: Context.Context<StorePorts>
   const settings = yield* WidgetSettings
   const uses = yield* SessionUses
   const bookmarksOf = (id: string) => (isReservedOrganization(id) ? Context.get(sandbox, OwnBookmarks) : bookmarks)
+  const settingsOf = (id: string) => (isReservedOrganization(id) ? Context.get(sandbox, WidgetSettings) : settings)
+  const usesOf = (id: string) => (isReservedOrganization(id) ? Context.get(sandbox, SessionUses) : uses)
   return Context.make(OwnBookmarks, {
-    ...bookmarks,
     list: (owner) => bookmarksOf(owner.organization_id).list(owner),
     save: (owner, bookmark) => bookmarksOf(owner.organization_id).save(owner, bookmark),
-    remove: (owner, postcode) => bookmarksOf(owner.organization_id).remove(owner, postcode)
+    remove: (owner, postcode) => bookmarksOf(owner.organization_id).remove(owner, postcode),
+    removeAll: (id) => bookmarksOf(id).removeAll(id)
   }).pipe(
     Context.add(EndUsers, {
-      ...endUsers,
       bookmarks: (hashes, organization_id) =>
-        isReservedOrganization(organization_id) ? Effect.succeed([]) : endUsers.bookmarks(hashes, organization_id)
+        isReservedOrganization(organization_id) ? Effect.succeed([]) : endUsers.bookmarks(hashes, organization_id),
+      count: endUsers.count,
+      find: endUsers.find,
+      get: endUsers.get,
+      remove: endUsers.remove,
+      save: endUsers.save,
+      saveAll: endUsers.saveAll
     }),
     Context.add(Selections, {
-      ...selections,
+      daily: selections.daily,
+      forgetSubjects: selections.forgetSubjects,
+      list: selections.list,
       record: (selection) =>
         isReservedOrganization(selection.organization_id) ? Effect.void : selections.record(selection)
     }),
     Context.add(WidgetSettings, {
-      ...settings,
-      get: (id) => (isReservedOrganization(id) ? Context.get(sandbox, WidgetSettings) : settings).get(id)
+      get: (id) => settingsOf(id).get(id),
+      rotateProofKey: (id, key) => settingsOf(id).rotateProofKey(id, key),
+      update: (id, patch) => settingsOf(id).update(id, patch)
     }),
     Context.add(SessionUses, {
-      take: (session, use, limit) =>
-        (isReservedOrganization(session.organization_id) ? Context.get(sandbox, SessionUses) : uses).take(
-          session,
-          use,
-          limit
-        )
+      take: (session, use, limit) => usesOf(session.organization_id).take(session, use, limit)
     })
   )
 })

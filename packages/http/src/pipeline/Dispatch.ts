@@ -175,7 +175,7 @@ const runWith =
       return Effect.flatMapEager(countItems(admission, route.countedBy, items), handled)
     }
     const explained = (decoded: Exit.Exit<unknown, Invalid>): Exit.Exit<unknown, GatewayError> =>
-      Exit.mapError(decoded, (explain) => explain(current.get()))
+      Exit.mapError(decoded, (explain) => explain(current.get(session ?? principal)))
     const readBody = ({ longForm }: Route): Effect.Effect<unknown, GatewayError> =>
       longForm === undefined
         ? readJson(request)

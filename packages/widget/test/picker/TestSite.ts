@@ -27,6 +27,7 @@ export const openTestSite = async (): Promise<TestSite> => {
   made ??= makePickerAssets()
   const scripts = new Map((await made).map(({ content, name }) => [`/${name}`, content]))
   const page = await listen((req, res) => answerPage(site, scripts.set("/axe.js", axe), req, res))
+  service.page = page.url
   const [home, other] = service.postcodes
   await service.saveEndUser(
     [knownIdentifier, knownNin],

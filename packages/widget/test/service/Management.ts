@@ -1,6 +1,5 @@
 /** What an operator does, through the management API. */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import { type SandboxKeyName, sandboxKeys } from "@postcode/demo/sandbox"
 import type { WebHandler } from "@postcode/http"
 
 export const operatorToken = "an-operator-token-for-tests-alone"
@@ -24,8 +23,6 @@ export interface Management {
   /** A publishable key of an organization of its own. */
   readonly newKey: (scene?: KeyScene) => Promise<TestKey>
   readonly revoke: (key: TestKey) => Promise<void>
-  /** A reserved key of the sandbox. If it lists local origins, it serves this one instead. */
-  readonly reservedKey: (name: SandboxKeyName, origin: string) => Promise<TestKey>
   /** Adds credits to the live account of a key's organization. */
   readonly grant: (key: TestKey, amount: number) => Promise<void>
   readonly saveEndUser: (
@@ -58,13 +55,6 @@ export const managementOf = (send: WebHandler): Management => {
         reference: "for a test"
       }),
     revoke: ({ id }) => call("DELETE", `/keys/${id}`),
-    reservedKey: async (name, origin) => {
-      const { key: secret, record } = sandboxKeys[name]
-      const { id, organization_id, origins, revoked_at } = record
-      const isLocal = origins.includes("http://localhost:3000")
-      if (isLocal && revoked_at === undefined) await call("PATCH", `/keys/${id}`, { origins: [origin] })
-      return { id, secret, organization_id }
-    },
     saveEndUser: (identifiers, bookmarks) => call("PUT", "/end-users", { identifiers, bookmarks })
   }
 }

@@ -4,12 +4,14 @@
  * are revoked, its clock is moved.
  */
 
+import type { Principal } from "@postcode/core/ApiKey"
 import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Selections } from "@postcode/core/widget/selections/Selections"
 import { openSandbox } from "@postcode/demo/sandbox"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
-import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { listen } from "../Listening.ts"
 import { losable, type StorePart } from "./LosableStore.ts"
 import { type Management, managementOf, operatorToken, type TestKey } from "./Management.ts"
@@ -24,6 +26,8 @@ export interface TestService extends Management {
   readonly point: { readonly latitude: number; readonly longitude: number }
   /** The parts of the store that are away now. */
   readonly away: Set<StorePart>
+  /** The origin of the page: reserved keys for local origins allow it, too, as its port is none of theirs. */
+  page: string
   /** Happens to each request before the service sees it. */
   meanwhile: (url: URL) => unknown
   /** What pickers were answered, without preflights: `widget.session 200`. */
@@ -48,7 +52,7 @@ export const openTestService = async (): Promise<TestService> => {
   // The service's day starts now, so that no test that moves the clock reaches the next day and its new limits.
   const moved = { ms: day_ms - (Date.now() % day_ms) }
   const store = Layer.merge(losable(Layer.merge(MemoryStore.layer, directory), away), layerTestSecrets)
-  const sandbox = Layer.effectContext(openSandbox)
+  const sandbox = Layer.effectContext(Effect.map(openSandbox, (ports) => atTestPage(ports, () => service.page)))
   const runtime = ManagedRuntime.make(Layer.provideMerge(sandbox, Layer.provideMerge(store, surroundings(moved, log))))
   const ports = Layer.effectContext(runtime.contextEffect)
   const options = {
@@ -74,6 +78,7 @@ export const openTestService = async (): Promise<TestService> => {
     platform: platform.url,
     ...places,
     away,
+    page: "",
     meanwhile: () => undefined,
     answers,
     log,
@@ -94,6 +99,19 @@ export const openTestService = async (): Promise<TestService> => {
     }
   }
   return service
+}
+
+const atTestPage = <Ports>(ports: Context.Context<ApiKeys | Ports>, pageOrigin: () => string) => {
+  const keys = Context.get(ports, ApiKeys)
+  const allow = <A extends Principal | undefined>(principal: A): A =>
+    principal?.origins.includes("http://localhost:3000")
+      ? { ...principal, origins: [...principal.origins, pageOrigin()] }
+      : principal
+  return Context.add(ports, ApiKeys, {
+    ...keys,
+    findByHash: (hash, now) => Effect.map(keys.findByHash(hash, now), allow),
+    findById: (id, now) => Effect.map(keys.findById(id, now), allow)
+  })
 }
 
 const makeDirectory = () => {

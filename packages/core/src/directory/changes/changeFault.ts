@@ -4,6 +4,7 @@ import { isCanonical, type Postcode, parse } from "../../postcode/Postcode.ts"
 import { pack } from "../codes/PackedCode.ts"
 import { successorFault } from "../codes/Successors.ts"
 import { isCoordinate } from "../space/Coordinate.ts"
+import { textFault } from "../text/textFault.ts"
 import type { UnitAttributes } from "../UnitAttributes.ts"
 import { changeKinds } from "./UnitChange.ts"
 
@@ -74,6 +75,8 @@ const valueFault = (type: "text" | "flag", value: unknown): string | undefined =
   if (type === "flag") return typeof value === "boolean" ? undefined : "expected true or false"
   const isText = typeof value === "string" && value !== "" && !isUnstorable(value)
   if (!isText) return "expected text without NUL characters"
+  const fault = textFault(value)
+  if (fault !== undefined) return fault
   return value.length <= maxAttributeLength ? undefined : `expected at most ${maxAttributeLength} characters`
 }
 

@@ -11,6 +11,7 @@ import type { Directory } from "../Directory.ts"
 import { DirectoryBuilder, type Duplicate, type UnitDetails } from "../DirectoryBuilder.ts"
 import type { Place } from "../places/Place.ts"
 import { fromE7, isLatitude, isLongitude, toE7 } from "../space/Coordinate.ts"
+import { textFault } from "../text/textFault.ts"
 import type { UnitAttributes } from "../UnitAttributes.ts"
 import { type CsvRow, csvLine, csvRow } from "./Csv.ts"
 import { CsvTable } from "./CsvTable.ts"
@@ -311,8 +312,7 @@ type UnitFields = readonly [
 
 const textColumns = unitColumns.slice(4, 9)
 
-/** PostgreSQL cannot store NUL. */
-const isText = (text: string): boolean => !text.includes("\0")
+const isText = (text: string): boolean => textFault(text) === undefined
 
 const isStatus = (status: string): boolean => status === "active" || status === "retired"
 const isFlag = (flag: string): boolean => flag === "true" || flag === "false" || flag === ""
@@ -328,7 +328,8 @@ const unitFaults = ([postcode, lat, lon, status, ...texts]: UnitFields): string 
   if (!isLongitude(decimal(lon))) faults.push("lon: expected a decimal number of degrees from -180 to 180")
   if (!isStatus(status)) faults.push("status: expected active or retired")
   for (const [index, name] of textColumns.entries()) {
-    if (!isText(texts[index] as string)) faults.push(`${name}: expected text, found a NUL character`)
+    const fault = textFault(texts[index] as string)
+    if (fault !== undefined) faults.push(`${name}: ${fault}`)
   }
   if (!isFlag(texts[5])) faults.push("delivery_point: expected true, false or nothing")
   const fault = texts[6] === "" ? undefined : replacedByFault(postcode, status, texts[6])

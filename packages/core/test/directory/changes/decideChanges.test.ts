@@ -99,6 +99,16 @@ describe("a fault of a change", () => {
       { change: "set", postcode: a, attributes: { building_type: "a\0b" } }
     ],
     [
+      "attributes.recent_address: expected text without invisible characters, found U+202E, or null to remove it",
+      active,
+      { change: "set", postcode: a, attributes: { recent_address: "1 High Street\u202e" } }
+    ],
+    [
+      "attributes.building_owner: expected text without invisible characters, found U+200B",
+      undefined,
+      { change: "add", postcode: a, coordinate: here, attributes: { building_owner: "\u200b" } }
+    ],
+    [
       "attributes.building_owner: expected text without NUL characters",
       undefined,
       { change: "add", postcode: a, coordinate: here, attributes: { building_owner: null } }

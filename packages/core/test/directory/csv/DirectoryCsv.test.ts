@@ -165,6 +165,32 @@ x,true,3.5,private,6.5,house,active,residential,12 Lagos Road,Ikorodu,LA-12-A03-
   })
 })
 
+describe("a text that hides or reorders characters", () => {
+  it.each(["locality_name", "recent_address", "building_use_status", "building_type", "building_owner"])(
+    "is a bad row of units.csv, in the column %s",
+    (column) => {
+      const row = header.split(",").map((name) => (name === column ? "Ike\u202eja" : fields[name]))
+      expect(reasonOf(row.join(","))).toBe(`${column}: expected text without invisible characters, found U+202E`)
+    }
+  )
+
+  it("is a bad row of places.csv", () => {
+    const { badRows } = reading("code,name,zone\nLA,La\u200bgos,\nOG,Ogun,South\u00ad West\n", units())
+    expect(badRows.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, "name: expected text without invisible characters, found U+200B"],
+      [3, "zone: expected text without invisible characters, found U+00AD"]
+    ])
+  })
+
+  it("is none with letters of any script, marks and joiners between letters", () => {
+    for (const text of ["Ọ̀ṣun", "क्\u200dष", "مى\u200cخواهم", "\u{1f3e0}\ufe0f"]) {
+      expect(reasonOf(`LA-12-A03-BG-07,6,3,active,${text},,,,,`)).toBeUndefined()
+    }
+  })
+
+  const fields: Readonly<Record<string, string>> = { postcode: "LA-12-A03-BG-07", lat: "6", lon: "3", status: "active" }
+})
+
 describe("a bad row of units.csv", () => {
   it.each([
     ["LA-12-A03-BG-07,6,3,active,,,,,", "expected 10 columns as in the header, found 9"],

@@ -201,7 +201,7 @@ describe("bad rows", () => {
       units: textInput("", unitsHeader + row(1, "6,3,active,a\0b,,,,,") + row(2, '6,3,active,,,"\0",,,')).units
     })
     expect([...found].sort()).toEqual([
-      "places.csv:2: name, zone: expected text, found a NUL character",
+      "places.csv:2: name: expected text, found a NUL character",
       "units.csv:2: locality_name: expected text, found a NUL character",
       "units.csv:3: building_use_status: expected text, found a NUL character"
     ])
@@ -210,7 +210,7 @@ describe("bad rows", () => {
 
 describe("the rows in the database", () => {
   const texts = fc.string({
-    unit: fc.constantFrom(..."ab \\.N\"',\r\n\t;|é̀\u2028😀\ufeff\u0001", '""', "\\.", "\r\n"),
+    unit: fc.constantFrom(..."ab \\.N\"',\r\n\t;|é̀😀\u0001", '""', "\\.", "\r\n"),
     maxLength: 8
   })
   const flags = fc.constantFrom("true", "false", "")

@@ -23,8 +23,9 @@ export const QueueList = ({ onOpen, opened, queue }: QueueListProps) => (
             <span class="name">
               {item.kind === "business" ? item.organization.name : <Name id={item.organization_id} />}
               <span class="secondary">
-                {subjectOf(item)} · <Time at={item.since} /> · {item.organization_id}
+                {subjectOf(item)} · <Time at={item.since} />
               </span>
+              <span class="secondary">{item.organization_id}</span>
             </span>
           </button>
         </li>
