@@ -1,9 +1,11 @@
 /**
  * The project's containers, built and run: `npm run containers`. Needs root and packages of Debian, which it names if they
- * are missing. Prints a table. Exit code 1 if a request failed that should not, or a charge is wrong.
+ * are missing. Prints a table. Exit code 1 if a request failed that should not, a charge is wrong, or nginx holds more of
+ * large bodies than its configuration allows.
  */
 import { requirePackages } from "./Podman.ts"
 import { type Requests, runContainers } from "./runContainers.ts"
+import type { LargeBodies } from "./sendLargeBodies.ts"
 
 const progress = (message: string) => process.stderr.write(`${message}\n`)
 
@@ -33,6 +35,9 @@ const describe = ({ failedPaid, failedSearches, paid, searches, seconds, slowest
     `slowest ${slowest_ms} ms`
   ].join("; ")
 
+const describeBodies = ({ held, limited, tooLarge }: LargeBodies): string =>
+  `${tooLarge} × 413, ${limited} × 429; ${(held / 2 ** 20).toFixed(1)} MiB held`
+
 const faults = Object.entries(report.wrong).flatMap(([promise, all]) => all.map((one) => `${promise}: ${one}`))
 for (const fault of faults) progress(fault)
 const rows = [
@@ -44,6 +49,8 @@ const rows = [
   ["ready", `${report.ready_s} s after the first container, with the import`],
   ["replacement of both replicas", describe(report.replacement)],
   ["kill -9 of one, until it is healthy", describe(report.kill)],
+  ["60 slow bodies of 16 MiB to no endpoint", describeBodies(report.largeBodies)],
+  ["60 slow bodies of 4 MiB to the directory's changes", describeBodies(report.changesBodies)],
   ["charges", `${report.charges} answered, ${faults.length} faults`],
   ["systemd-analyze verify", `${report.units.join(", ")}: no warning`]
 ]
@@ -51,5 +58,7 @@ for (const row of rows) process.stdout.write(`| ${row.join(" | ")} |\n`)
 
 const { kill, replacement } = report
 const failures = [replacement.failedPaid, replacement.failedSearches, kill.failedSearches].map(count)
-const isRight = faults.length === 0 && failures.every((failed) => failed === 0) && report.charges > 0
+// One address has at most 4 of the latter in progress.
+const isBounded = report.largeBodies.held < 2 ** 20 && report.changesBodies.held < 17 * 2 ** 20
+const isRight = isBounded && faults.length === 0 && failures.every((failed) => failed === 0) && report.charges > 0
 process.exitCode = isRight ? 0 : 1

@@ -17,6 +17,7 @@ import { build, makeImages } from "./makeImages.ts"
 import { makeProject, type ProjectFolder } from "./makeProject.ts"
 import { configurePodman, podman } from "./Podman.ts"
 import { root } from "./root.ts"
+import { type LargeBodies, sendLargeBodies } from "./sendLargeBodies.ts"
 import { startTraffic, type Traffic } from "./Traffic.ts"
 import { verifyUnits } from "./verifyUnits.ts"
 
@@ -33,6 +34,9 @@ export interface ContainersReport {
   readonly replacement: Requests
   /** Requests from the kill of a replica until it was healthy again. */
   readonly kill: Requests
+  /** Large bodies to a path that does not exist, and to the changes of the directory. */
+  readonly largeBodies: LargeBodies
+  readonly changesBodies: LargeBodies
   /** Paid responses. */
   readonly charges: number
   readonly wrong: Wrong
@@ -72,13 +76,27 @@ export const runContainers = async (progress: (message: string) => void): Promis
   progress("killing one replica")
   const kill = await during(traffic, () => killReplica(project))
   await setTimeout(settle_ms)
+  progress("sending large bodies")
+  const largeBodies = await sendLargeBodies(project, folder.http, "/v1/nothing", 16 * mebibyte)
+  const changesBodies = await sendLargeBodies(project, folder.http, "/v1/admin/directory/changes", 4 * mebibyte)
   await traffic.stop()
   const { balances, rows } = await readLedger({ query: (sql) => queryIn(project, sql) })
   const charges = traffic.attempts.filter(({ charged, status }) => status === 200 && charged > 0).length
-  return { ...images, ready_s, replacement, kill, charges, wrong: findWrong(traffic.attempts, rows, balances), units }
+  const bodies = { largeBodies, changesBodies }
+  return {
+    ...images,
+    ready_s,
+    replacement,
+    kill,
+    ...bodies,
+    charges,
+    wrong: findWrong(traffic.attempts, rows, balances),
+    units
+  }
 }
 
 const settle_ms = 2_000
+const mebibyte = 2 ** 20
 
 const failed = (all: ReadonlyArray<{ readonly status: number }>): Readonly<Record<number, number>> => {
   const counts = new Map<number, number>()
