@@ -61,9 +61,7 @@ export const freeChanges = 10
  * @param active the number of active units before
  */
 export const allowedByChanges = (active: number, allowed: AllowedRemovals = 0): number =>
-  allowed === "all"
-    ? Number.POSITIVE_INFINITY
-    : Math.max(allowed, Math.floor(active * freeShare), Math.min(freeChanges, active - 1))
+  allowed === "all" ? Number.POSITIVE_INFINITY : Math.max(allowed, freeChanges, Math.floor(active * freeShare))
 
 /** `1,234` */
 export const grouped = (count: number): string => count.toLocaleString("en")

@@ -104,7 +104,7 @@ export class EditionSwitch {
   /** What the switch would take away now. */
   async removals(): Promise<RemovalsVerdict> {
     const verdict = judgeRemovals(await this.countRemovals(), this.allowed)
-    if (!verdict.isAllowed) this.options.onRemovals?.(verdict)
+    if (verdict.isLarge) this.options.onRemovals?.(verdict)
     return verdict
   }
 
