@@ -32,5 +32,5 @@ it("every exported symbol has a comment with a sentence", () => {
 const isConceptOf = ({ file }: ExportedModule, { name }: Exported): boolean =>
   name.toLowerCase() === basename(file, ".ts").toLowerCase()
 
-/** Words before the first tag. */
-const isSentence = (comment: string): boolean => /^(?!@)[\s\S]*?\S+\s+\S/.test(comment)
+/** At least two words and a full stop before the first tag. */
+const isSentence = (comment: string): boolean => /\S\s+\S.*\.(\s|$)/s.test(comment.split(/^@/m)[0] ?? "")
