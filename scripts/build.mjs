@@ -42,6 +42,13 @@ export const generate = async () => {
   writeFileSync(contractStamp, sources)
 }
 
+/** Writes the reference of the packages for the site. It is no part of the repository. */
+export const writeReference = async () => {
+  const writer = join(root, "site", "src", "reference", "main.ts")
+  const { code, output } = await run(node(), ["--conditions=@postcode/source", writer])
+  if (code !== 0) throw new SetUpError(`The reference of the packages cannot be generated:\n${output.trimEnd()}`)
+}
+
 /** Every package that has something to build. */
 export const allPackages = () => [...packages().values()].filter(({ builds }) => builds)
 

@@ -1,5 +1,6 @@
 // The checks behind "npm test": all of them run even if one fails, each is timed, and one line at the end counts them.
 import { join } from "node:path"
+import { writeReference } from "./build.mjs"
 import { run, tool, withTools } from "./child.mjs"
 import { node } from "./node.mjs"
 import { root } from "./workspace.mjs"
@@ -23,11 +24,15 @@ export const lint = () => {
 export const unusedCode = () => runTool("unused code", tool("knip", "knip"))
 
 /**
- * The words and the length of sentences in documents, by `.textlintrc.json`. `docs/reference` is generated from code, so
- * this also checks comments of public exports, the command's help and the guide to errors.
+ * The words and the length of sentences in documents, by `.textlintrc.json`. `docs/reference` and the
+ * reference of the packages are generated from code, so this also checks comments of public exports, the command's help
+ * and the guide to errors.
  */
-export const words = () =>
-  runTool("words", tool("textlint", "textlint"), "--format", "compact", ...documents.map((path) => join(root, path)))
+export const words = async () => {
+  await writeReference()
+  const files = documents.map((path) => join(root, path))
+  return runTool("words", tool("textlint", "textlint"), "--format", "compact", ...files)
+}
 
 const documents = [
   "README.md",
@@ -37,6 +42,7 @@ const documents = [
   "bench/README.md",
   "vectors/README.md",
   "site/*.md",
+  "site/generated/**/*.md",
   "docs/**/*.md",
   "packages/*/README.md",
   "examples/**/README.md",

@@ -1,7 +1,7 @@
 // The entry point of "npm start", "npm test" and "npm run …", on any Node from 18 on. It installs and builds what has
 // changed since the last time, and then runs the command with the workspace's Node 24.
 import { join, relative, resolve } from "node:path"
-import { allPackages, build, declare, generate, isGenerated, outdated } from "./build.mjs"
+import { allPackages, build, declare, generate, isGenerated, outdated, writeReference } from "./build.mjs"
 import {
   check,
   lint,
@@ -55,6 +55,7 @@ const tasks = {
   "test:all": () => everyCheck([types, lint, unusedCode, words], [], {}),
   docs: async ([command = "build", ...args]) => {
     await setUp([])
+    await writeReference()
     const folder = join(root, "site")
     // Disables telemetry and update checks.
     const env = { ...withTools(), ASTRO_TELEMETRY_DISABLED: "1", ASTRO_DISABLE_UPDATE_CHECK: "true" }

@@ -25,6 +25,9 @@ export interface Entry {
 
 export const contentsFile = "docs/README.md"
 
+/** For pages that are generated before the site is built. */
+export const generatedFolder = "site/generated"
+
 /**
  * The list of all pages. That it holds every page of docs/ is checked by test/markdown/links.test.ts.
  *
@@ -35,8 +38,18 @@ export const readContents = (root: string): ReadonlyArray<Section> => {
   const named = entriesIn(sections).map(({ file }) => file)
   return sections.map(({ entries, title }) => ({
     title,
-    entries: entries.map((entry) => withPagesBelow(root, entry, named))
+    entries: [...entries, ...generatedIn(root, title)].map((entry) => withPagesBelow(root, entry, named))
   }))
+}
+
+/**
+ * The reference of the packages, which ends its section: no document can link to it, because it is in no commit.
+ * reference/main.ts writes it.
+ */
+const generatedIn = (root: string, section: string): ReadonlyArray<Entry> => {
+  const file = `${generatedFolder}/reference/api/README.md`
+  const isHere = section === "Reference" && existsSync(join(root, file))
+  return isHere ? [{ file, label: "Packages", description: "look up what a package exports", below: [] }] : []
 }
 
 /** All entries, those below others as well, in order. */
@@ -71,10 +84,10 @@ const rowsIn = (root: string, list: string, node: MarkdownNode): ReadonlyArray<E
         : []
     })
 
-/** What stands in the second cell of a row, or behind the colon of an item. */
+/** What stands in the last cell of a row, or after the colon of an item. */
 const descriptionIn = (row: MarkdownNode, link: MarkdownNode): string | undefined => {
-  const [, second] = row.children ?? []
-  if (row.type === "tableRow") return second && textOf(second)
+  const last = row.children?.at(-1)
+  if (row.type === "tableRow") return last && textOf(last)
   return /^: (.+)/s.exec(textOf(row).slice(textOf(link).length))?.[1]
 }
 

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Loader, LoaderContext } from "astro/loaders"
 import { root } from "../../scripts/workspace.mjs"
+import { generatedFolder } from "./contents.ts"
 import { type Page, readNotFound, readPages, sourceOf } from "./pages.ts"
 import { withPictures } from "./pictures.ts"
 import { basePath, sourceAddress, widgetIntegrity } from "./settings.ts"
@@ -44,6 +45,10 @@ const dataOf = ({ description, file, id, title }: Page) => ({
   title,
   ...(description !== undefined && { description }),
   ...(["index", "404"].includes(id) && { template: "splash" }),
-  editUrl:
-    sourceAddress === undefined || id === "404" ? false : sourceOf(sourceAddress.replace("/blob/", "/edit/"), file)
+  editUrl: editAddressOf(file, id)
 })
+
+const editAddressOf = (file: string, id: string): string | false => {
+  if (sourceAddress === undefined || id === "404" || file.startsWith(generatedFolder)) return false
+  return sourceOf(sourceAddress.replace("/blob/", "/edit/"), file)
+}

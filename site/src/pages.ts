@@ -1,7 +1,7 @@
 /** The pages of the site: Markdown files of the repository, with links that lead to other pages. */
 import { existsSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
-import { contentsFile, entriesIn, markdownAt, readContents, type Section } from "./contents.ts"
+import { contentsFile, entriesIn, generatedFolder, markdownAt, readContents, type Section } from "./contents.ts"
 import { type Target, withTargets } from "./links.ts"
 import { nodesIn, parseMarkdown, rangeOf, textOf } from "./markdown.ts"
 
@@ -53,6 +53,7 @@ export const idOf = (file: string): string => {
   if (file === contentsFile) return "contents"
   return file
     .replace(/^docs\//, "")
+    .replace(`${generatedFolder}/`, "")
     .replace(/(\/README)?\.md$/, "")
     .toLowerCase()
 }

@@ -55,6 +55,21 @@ describe("the list of pages", () => {
     ])
   })
 
+  it("ends the reference with the pages of the packages, if they are generated", async () => {
+    const list = `# All\n\n## Reference\n\n${table("| [A](a.md) | know |")}`
+    const generated = {
+      "site/generated/reference/api/README.md": "# Packages\n\n- [core](core.md): what `core` exports\n",
+      "site/generated/reference/api/core.md": "# core\n"
+    }
+    const root = await makeFolder({ ...files, ...generated, "docs/README.md": list })
+    expect(readContents(root)[0]?.entries.map(({ file }) => file)).toEqual(["docs/a.md", Object.keys(generated)[0]])
+    const pages = readPages({ root, base: "/x/", source: undefined, integrity: "sha384-abc" })
+    expect(pages.slice(-2).map(({ body, id }) => [id, body.trimEnd()])).toEqual([
+      ["reference/api", "- [core](/x/reference/api/core/): what `core` exports"],
+      ["reference/api/core", ""]
+    ])
+  })
+
   it("has a page once, even if a listed page links to it, too", async () => {
     const list = files["docs/README.md"].replace("See also", "- [Two](why/two.md)\n\nSee also")
     const [, more] = readContents(await makeFolder({ ...files, "docs/README.md": list }))

@@ -33,7 +33,7 @@ const pictures: ReadonlyArray<Picture> = [
   { name: "02-start", path: "start/", whole: true },
   { name: "03-guide", path: "offline/", whole: true },
   { name: "04-http", path: "http/lookup/" },
-  { name: "05-errors", path: "errors/" },
+  { name: "05-errors", path: "reference/errors/" },
   { name: "06-decision", path: "adr/0016-snapshot/", whole: true },
   { name: "07-benchmarks", path: "bench/", whole: true },
   { name: "08-architecture", path: "architecture/", whole: true },

@@ -35,6 +35,9 @@ describe("the site", () => {
       "examples",
       "contributing",
       "security",
+      "reference/api",
+      "reference/api/core",
+      "reference/api/postgres",
       ...documents.filter((id) => id !== "README")
     ]
     expect(documents).toContain("adr/0016-snapshot")
@@ -73,7 +76,7 @@ describe("the site", () => {
     )
     const whole = read("llms-full.txt")
     for (const page of pages) expect(whole).toContain(read(page))
-    expect(read("http/index.html.md")).toContain("](/postcode/errors/)")
+    expect(read("http/index.html.md")).toContain("](/postcode/reference/errors/)")
   })
 })
 
@@ -105,7 +108,7 @@ describe("in a browser", () => {
     return page
   }
 
-  it.for(["", "start/", "offline/", "errors/", "bench/", "adr/0016-snapshot/", "contents/", "404.html"])(
+  it.for(["", "start/", "offline/", "reference/errors/", "bench/", "adr/0016-snapshot/", "contents/", "404.html"])(
     "axe finds no fault, in light and in dark, narrow and wide: /%s",
     async (path) => {
       const page = await open(path)

@@ -14,14 +14,9 @@ import { type ExampleSession, openExampleSession } from "./ExampleSession.ts"
 const updates = process.env.UPDATE_DOCS === "1"
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-/** What packages export is shown there in their own words, which the compiler has read. */
-const declarations = "docs/reference/api/"
-
 /** Registers the tests of those documents that are wanted, in one session. */
 export const testDocuments = (isWanted: (file: string) => boolean): void => {
-  const documents = markdownFiles.filter(
-    (file) => isWanted(file) && !file.startsWith(declarations) && examplesIn(read(file)).length > 0
-  )
+  const documents = markdownFiles.filter((file) => isWanted(file) && examplesIn(read(file)).length > 0)
   let session: ExampleSession
   beforeAll(async () => {
     session = await openExampleSession()

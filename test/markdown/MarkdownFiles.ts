@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { root } from "../../scripts/workspace.mjs"
 
 /** Not read by people as they are: what others made, what is built, and what becomes a changelog or is one. */
-const leftOut = new Set(["node_modules", "dist", ".git", ".changeset", "test-results", "CHANGELOG.md"])
+const leftOut = new Set(["node_modules", "dist", "generated", ".git", ".changeset", "test-results", "CHANGELOG.md"])
 
 const filesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

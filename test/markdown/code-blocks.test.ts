@@ -20,20 +20,15 @@ interface Placed extends Block {
   readonly answers: boolean
 }
 
-/** Pages that are made from code show declarations, which the compiler has read already. */
-const isMade = (file: string): boolean => file.startsWith("docs/reference/api/")
-
-const blocks: ReadonlyArray<Placed> = markdownFiles
-  .filter((file) => !isMade(file))
-  .flatMap((file) => {
-    const all = blocksIn(read(file))
-    const examples = new Set(
-      examplesIn(read(file))
-        .filter(isRun)
-        .map(({ line }) => line)
-    )
-    return all.map((block, i) => ({ ...block, file, answers: isAnswer(block) && examples.has(all[i - 1]?.line ?? 0) }))
-  })
+const blocks: ReadonlyArray<Placed> = markdownFiles.flatMap((file) => {
+  const all = blocksIn(read(file))
+  const examples = new Set(
+    examplesIn(read(file))
+      .filter(isRun)
+      .map(({ line }) => line)
+  )
+  return all.map((block, i) => ({ ...block, file, answers: isAnswer(block) && examples.has(all[i - 1]?.line ?? 0) }))
+})
 
 const placeOf = ({ file, line }: Placed): string => `${file}:${line}`
 const of = (...languages: ReadonlyArray<string>): ReadonlyArray<Placed> =>
@@ -65,9 +60,7 @@ it("every block names its language, which is one that is checked", () => {
 })
 
 it("code is in fences with a language, and not merely indented", () => {
-  const indented = markdownFiles
-    .filter((file) => !isMade(file))
-    .flatMap((file) => indentedLines(read(file)).map((line) => `${file}: ${line}`))
+  const indented = markdownFiles.flatMap((file) => indentedLines(read(file)).map((line) => `${file}: ${line}`))
   expect(indented).toEqual([])
 })
 

@@ -4,18 +4,15 @@ import type { HelpDoc } from "effect/cli"
 import { commandHelp, type Help } from "../../packages/cli/test/CommandHelp.ts"
 import type { Page } from "./Page.ts"
 
-const title = "Command line"
-const summary = "Every command of `postcode`, with its arguments, flags and examples."
-
 export const commandLinePage = async (): Promise<Page> => {
   const [all, ...others] = await commandHelp()
   const text = [
-    `# ${title}`,
-    summary,
+    "# Command line",
+    "Every command of `postcode`, with its arguments, flags and examples.",
     ...(all === undefined ? [] : bodyOf(all)),
     ...others.flatMap((help) => [headingOf(help), ...bodyOf(help)])
   ]
-  return { path: "docs/reference/command-line.md", title, summary, text: `${text.join("\n\n")}\n` }
+  return { path: "docs/reference/command-line.md", text: `${text.join("\n\n")}\n` }
 }
 
 const headingOf = ({ path }: Help): string => `${path.length === 1 ? "##" : "###"} postcode ${path.join(" ")}`

@@ -1,4 +1,4 @@
-/** A page for each error code, and their table in docs/errors.md, made of what the contract says of the codes. */
+/** A page for each error code, and a table of all codes, from the texts of the contract. */
 import { STATUS_CODES } from "node:http"
 import { type ErrorExplanation, errorGuide } from "../../packages/api/src/errorGuide.ts"
 import { type ErrorCode, errorCodes } from "../../packages/api/src/errors.ts"
@@ -9,20 +9,18 @@ const codes = Object.entries(errorCodes).flatMap(([status, names]) => names.map(
 export const errorPages = (): ReadonlyArray<Page> =>
   codes.map(({ code, status }) => ({
     path: `docs/reference/errors/${code}.md`,
-    title: code,
-    summary: errorGuide[code].meaning,
     text: pageText(code, status, errorGuide[code])
   }))
 
-/** The table of all codes, for a page in docs/. */
+/** The table of all codes, for the list of these pages. */
 export const errorTable = (): string =>
   [
-    "| Status | Code | Means |",
-    "|--------|------|-------|",
-    ...codes.map(({ code, status }) => `| ${status} | [\`${code}\`](reference/errors/${code}.md) | ${rowText(code)} |`)
+    "| Code | Status | Means |",
+    "|------|--------|-------|",
+    ...codes.map(
+      ({ code, status }) => `| [\`${code}\`](${code}.md) | ${status} | ${relinked(errorGuide[code].meaning)} |`
+    )
   ].join("\n")
-
-const rowText = (code: ErrorCode): string => relinked(errorGuide[code].meaning, "")
 
 const pageText = (
   code: ErrorCode,
@@ -41,13 +39,13 @@ const pageText = (
     ...(example === undefined
       ? []
       : ["## Example", `\`\`\`sh\n${example.request}\n\`\`\``, `\`\`\`json\n${example.answer}\n\`\`\``]),
-    "[All errors](docs/errors.md), and what is the same for all of them."
+    "[All errors](README.md), and what is the same for all of them."
   ]
-    .map((part) => relinked(part, "../../"))
+    .map(relinked)
     .join("\n\n")
     .concat("\n")
 
 const listOf = (items: ReadonlyArray<string>): string => items.map((item) => `- ${item}`).join("\n")
 
-/** Links start at the workspace's root: from a page they start at `docs/` as seen from there. */
-const relinked = (text: string, docs: string): string => text.replaceAll("](docs/", `](${docs}`)
+/** Links of the contract start at the root of the workspace, those of these pages at their folder. */
+const relinked = (text: string): string => text.replaceAll("](docs/", "](../../")

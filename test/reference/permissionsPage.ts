@@ -8,15 +8,12 @@ import {
 import { endpoints } from "../../packages/http/src/testing/wire/Contract.ts"
 import type { Page } from "./Page.ts"
 
-const title = "Permissions"
-const summary = "Which role may make which call of the management API."
-
 const columns: ReadonlyArray<ManagerKind | "nobody"> = ["token", "operator", "owner", "developer", "billing", "nobody"]
 
 export const permissionsPage = (): Page => {
   const text = [
-    `# ${title}`,
-    summary,
+    "# Permissions",
+    "Which role may make which call of the management API.",
     'In the columns of roles, "yes" is for members and management keys with that role, and "(yes)" for members only. "token" is the operator token, and "nobody" a caller without a credential. [Accounts](../accounts.md#permissions) has the rules that apply to all calls.',
     [
       `| Call, under \`/v1/admin\` | ${columns.join(" | ")} |`,
@@ -24,7 +21,7 @@ export const permissionsPage = (): Page => {
       ...rows().map((cells) => `| ${cells.join(" | ")} |`)
     ].join("\n")
   ]
-  return { path: "docs/reference/permissions.md", title, summary, text: `${text.join("\n\n")}\n` }
+  return { path: "docs/reference/permissions.md", text: `${text.join("\n\n")}\n` }
 }
 
 const prefix = "/v1/admin"

@@ -8,7 +8,10 @@ const Candidate = Schema.Struct({
   precision: Precision,
   label: Schema.String,
   probability: Schema.Finite
-}).annotate({ identifier: "AddressCandidate" })
+}).annotate({
+  identifier: "AddressCandidate",
+  description: "A code that an address may belong to, with its probability."
+})
 
 const Understood = Schema.Struct({
   name: Schema.NullOr(Schema.String),
@@ -39,4 +42,7 @@ export const AddressAnswer = Schema.Struct({
     description:
       "Only states and LGAs were searched. With a key of level 2 or higher and the scope `search`, the same text may find more."
   })
-}).annotate({ identifier: "AddressAnswer" })
+}).annotate({
+  identifier: "AddressAnswer",
+  description: "The deepest code that an address search is sure of, and what a form should do with it."
+})

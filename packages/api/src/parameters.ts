@@ -129,7 +129,8 @@ export const LevelParameter = integer(1, 5, "expected a whole number from 1 to 5
 /** An access level in a body. */
 export const Level = Schema.Literals(accessLevels as readonly [1, 2, 3, 4, 5]).annotate({
   message: "expected a whole number from 1 to 5",
-  identifier: "AccessLevel"
+  identifier: "AccessLevel",
+  description: "An access level: how much of a unit is shown."
 })
 export type Level = AccessLevel
 

@@ -4,6 +4,7 @@ import { InvalidParameter } from "./Errors.ts"
 /** The orders of a list by creation. */
 export const pageOrders = ["newest", "oldest"] as const
 
+/** An order of a list by creation. */
 export type PageOrder = (typeof pageOrders)[number]
 
 /**

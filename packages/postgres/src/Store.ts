@@ -10,6 +10,7 @@ import { layerUnits } from "./directory/Units.ts"
 import { layerMaintenance } from "./maintenance/Maintenance.ts"
 import * as PostgresStore from "./PostgresStore.ts"
 
+/** The address of the database, and the number of connections. */
 export interface PostgresStoreOptions {
   /** `postgresql://user:password@host:port/database`. */
   readonly url: string

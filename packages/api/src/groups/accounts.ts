@@ -20,7 +20,7 @@ export const Account = Schema.Struct({
   role: Role,
   organization_id: Schema.optionalKey(Schema.String),
   created_at: Timestamp
-}).annotate({ identifier: "Account" })
+}).annotate({ identifier: "Account", description: "A person who signs in to the console." })
 
 const invitationFields = {
   id: Schema.String,
@@ -33,7 +33,10 @@ const invitationFields = {
   created_at: Timestamp,
   expires_at: Timestamp
 }
-const Invitation = Schema.Struct(invitationFields).annotate({ identifier: "Invitation" })
+const Invitation = Schema.Struct(invitationFields).annotate({
+  identifier: "Invitation",
+  description: "An invitation of an account, without its link."
+})
 const CreatedInvitation = Schema.Struct({ ...invitationFields, token: Schema.String }).annotate({
   identifier: "CreatedInvitation",
   description:

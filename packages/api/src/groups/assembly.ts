@@ -7,7 +7,8 @@ import { failures } from "../errors.ts"
 import { Code } from "../parameters.ts"
 
 const Segments = Schema.Struct({ state: State, lga: Lga, district: District, area: Area, unit: Unit }).annotate({
-  identifier: "Segments"
+  identifier: "Segments",
+  description: "The five segments of a postcode."
 })
 
 /** Unvalidated segments: core reports which one is wrong, and why. */
@@ -23,7 +24,7 @@ const Renderings = Schema.Struct({
   postcode: Schema.String,
   display: Schema.String,
   compact: Schema.String
-}).annotate({ identifier: "Renderings" })
+}).annotate({ identifier: "Renderings", description: "A postcode in each format." })
 
 /** Join and split postcodes. It checks the grammar only, not whether a postcode exists. */
 export const Assembly = HttpApiGroup.make("assembly")

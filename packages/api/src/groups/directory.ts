@@ -92,7 +92,10 @@ const ChangeResult = Schema.Struct({
       reason: Schema.String
     })
   ).annotate({ description: "All faults in a dry run; otherwise empty, because a batch with faults is refused." })
-}).annotate({ identifier: "DirectoryChangeResult" })
+}).annotate({
+  identifier: "DirectoryChangeResult",
+  description: "The result of a batch of changes, or of its dry run."
+})
 
 const stateOfUnit = {
   point_geometry: Point,
@@ -117,7 +120,7 @@ const UnitDetails = Schema.Struct({
     description: "The current state; null if the current directory does not have the unit."
   }),
   history: Schema.Array(UnitEvent).annotate({ description: "Newest first, at most 100 changes." })
-}).annotate({ identifier: "UnitDetails" })
+}).annotate({ identifier: "UnitDetails", description: "The current state of a unit, and its changes." })
 
 /** The endpoints of the directory in `Management`. */
 export const directoryEndpoints = [
@@ -160,7 +163,7 @@ const FollowedChange = Schema.Struct({
       description: "Only with `coordinates`: the coordinates of a unit that was added, moved or reactivated."
     })
   )
-}).annotate({ identifier: "FollowedChange" })
+}).annotate({ identifier: "FollowedChange", description: "A change of the directory, for copies that follow it." })
 
 /** What has changed in the directory. Needs a key of any kind. */
 export const Directory = HttpApiGroup.make("directory")

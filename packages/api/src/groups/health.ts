@@ -24,7 +24,7 @@ const Ready = Schema.Struct({
         "Only on PostgreSQL. While the database is unavailable, paid requests and management get 503; searches continue."
     })
   )
-}).annotate({ identifier: "Readiness" })
+}).annotate({ identifier: "Readiness", description: "The state of the service and of its directory." })
 
 /** Liveness and readiness. */
 export const Health = HttpApiGroup.make("health")

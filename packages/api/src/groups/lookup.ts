@@ -32,7 +32,7 @@ export const LookupResult = Schema.Struct({
   ),
   point_geometry: Schema.optionalKey(Point),
   limited_to: Schema.optionalKey(LimitedTo)
-}).annotate({ identifier: "LookupResult" })
+}).annotate({ identifier: "LookupResult", description: "A unit as the level of the request shows it." })
 
 const BatchItem = Schema.Union([
   Schema.Struct({ code: Schema.String, result: LookupResult }),
@@ -40,7 +40,7 @@ const BatchItem = Schema.Union([
     code: Schema.String,
     error: Schema.Struct({ code: Schema.Literals(errorCodes[400]), message: Schema.String })
   })
-]).annotate({ identifier: "BatchItem" })
+]).annotate({ identifier: "BatchItem", description: "A code of a batch with its result or its error." })
 
 /** Maximum length of a code in a batch: the response repeats the code. */
 const maxCodeLength = 100

@@ -28,7 +28,10 @@ const managementKeyFields = {
   expires_at: Schema.optionalKey(Timestamp),
   revoked_at: Schema.optionalKey(Timestamp)
 }
-const ManagementKey = Schema.Struct(managementKeyFields).annotate({ identifier: "ManagementKey" })
+const ManagementKey = Schema.Struct(managementKeyFields).annotate({
+  identifier: "ManagementKey",
+  description: "A management key without its secret."
+})
 const CreatedManagementKey = Schema.Struct({ ...managementKeyFields, secret: Schema.String }).annotate({
   identifier: "CreatedManagementKey",
   description: "Only this response contains the secret."
@@ -44,7 +47,7 @@ const Caller = Schema.Struct({
     description: "The organization that the caller is restricted to; absent for operators."
   }),
   organization_name: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "Caller" })
+}).annotate({ identifier: "Caller", description: "The account, management key or token that sent the request." })
 
 /** The endpoints of `Accounts` on management keys. */
 export const managementKeyEndpoints = [

@@ -20,7 +20,7 @@ const ShownInvitation = Schema.Struct({
   }),
   organization_name: Schema.optionalKey(Schema.String),
   expires_at: Timestamp
-}).annotate({ identifier: "ShownInvitation" })
+}).annotate({ identifier: "ShownInvitation", description: "An invitation, for the person who opens its link." })
 /** The response that starts a console session; the token is in the cookie. */
 export const SignedIn = Data(Schema.Struct({ account: Account }))
 const SignedOut = Data(Schema.Struct({ signed_out: Schema.Literal(true) }))

@@ -12,7 +12,7 @@ const Passkey = Schema.Struct({
   name: Schema.String,
   created_at: Timestamp,
   last_used_at: Schema.optionalKey(Timestamp)
-}).annotate({ identifier: "Passkey" })
+}).annotate({ identifier: "Passkey", description: "A passkey of an account." })
 
 /** A credential id: up to 1,023 bytes. */
 const CredentialId = Schema.String.check(

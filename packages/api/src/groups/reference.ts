@@ -8,7 +8,7 @@ import { failures } from "../errors.ts"
 const NamedCode = Schema.Struct({
   code: Schema.String,
   name: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "NamedCode" })
+}).annotate({ identifier: "NamedCode", description: "The code of a place, and its name if it has one." })
 
 const codes = Schema.Array(NamedCode)
 

@@ -46,11 +46,12 @@ const foundUnit = {
   address: Schema.optionalKey(Schema.String),
   limited_to: Schema.optionalKey(LimitedTo)
 }
-const FoundUnit = Schema.Struct(foundUnit).annotate({ identifier: "FoundUnit" })
+const FoundUnit = Schema.Struct(foundUnit).annotate({ identifier: "FoundUnit", description: "A unit near a point." })
 
 /** A unit as a widget session shows it. */
 export const SessionUnit = Schema.Struct({ ...foundUnit, point_geometry: Schema.optionalKey(Point) }).annotate({
-  identifier: "SessionUnit"
+  identifier: "SessionUnit",
+  description: "A unit near a point, as a widget session shows it."
 })
 
 const Suggestions = Schema.Struct({
@@ -79,7 +80,7 @@ const Suggestions = Schema.Struct({
     description:
       "Only with an empty list: the postcode of the only active unit that differs from `q` by a likely typing error. Show it to the user. Do not use it without the user's consent."
   })
-}).annotate({ identifier: "Suggestions" })
+}).annotate({ identifier: "Suggestions", description: "The codes that complete the text of a search." })
 
 const reversed = {
   found: Schema.Literal(true),
@@ -91,11 +92,15 @@ const reversed = {
   message: Schema.String,
   radius_m: Schema.Finite
 }
-const Reversed = Schema.Struct({ ...reversed, unit: FoundUnit }).annotate({ identifier: "ReverseFound" })
+const Reversed = Schema.Struct({ ...reversed, unit: FoundUnit }).annotate({
+  identifier: "ReverseFound",
+  description: "The nearest active unit to a point."
+})
 
 /** The nearest unit, as a widget session shows it. */
 export const SessionReversed = Schema.Struct({ ...reversed, unit: SessionUnit }).annotate({
-  identifier: "SessionReverseFound"
+  identifier: "SessionReverseFound",
+  description: "The nearest active unit to a point, as a widget session shows it."
 })
 
 export const NotReversed = Schema.Struct({
@@ -103,7 +108,7 @@ export const NotReversed = Schema.Struct({
   coordinate: Position,
   message: Schema.String,
   radius_m: Schema.Finite
-}).annotate({ identifier: "ReverseNotFound" })
+}).annotate({ identifier: "ReverseNotFound", description: "No active unit is within the radius." })
 
 /** The error of an item of a batch. */
 const ItemError = Schema.Struct({ code: Schema.Literals(errorCodes[400]), message: Schema.String })
@@ -111,12 +116,12 @@ const ItemError = Schema.Struct({ code: Schema.Literals(errorCodes[400]), messag
 const ReverseBatchItem = Schema.Union([
   Schema.Struct({ ...LatLng.fields, result: Schema.Union([Reversed, NotReversed]) }),
   Schema.Struct({ ...LatLng.fields, error: ItemError })
-]).annotate({ identifier: "ReverseBatchItem" })
+]).annotate({ identifier: "ReverseBatchItem", description: "A point of a batch with its result or its error." })
 
 const AddressBatchItem = Schema.Union([
   Schema.Struct({ q: Schema.String, result: AddressAnswer }),
   Schema.Struct({ q: Schema.String, error: ItemError })
-]).annotate({ identifier: "AddressBatchItem" })
+]).annotate({ identifier: "AddressBatchItem", description: "A text of a batch with its result or its error." })
 
 export const place = { lat: Latitude, lng: Longitude }
 

@@ -17,9 +17,12 @@ const WidgetSession = Schema.Struct({
     description: "A JWT. Send it as Authorization: Bearer <token>. Its contents may change."
   }),
   expires_in: Schema.Int.annotate({ description: "Seconds until the token expires." })
-}).annotate({ identifier: "WidgetSession" })
+}).annotate({ identifier: "WidgetSession", description: "The token of a widget session." })
 
-const Bookmark = Schema.Struct({ postcode: Schema.String, label: Schema.String }).annotate({ identifier: "Bookmark" })
+const Bookmark = Schema.Struct({ postcode: Schema.String, label: Schema.String }).annotate({
+  identifier: "Bookmark",
+  description: "A postcode that an end user saved, with its label."
+})
 
 /** The widget's endpoints: start a session, list the end user's bookmarks, look up, search, record a selection. */
 export const Widget = HttpApiGroup.make("widget")

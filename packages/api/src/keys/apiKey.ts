@@ -38,4 +38,7 @@ export const keyFields = {
   replaced_by: Schema.optionalKey(Schema.String)
 }
 
-export const ApiKey = Schema.Struct(keyFields).annotate({ identifier: "ApiKey" })
+export const ApiKey = Schema.Struct(keyFields).annotate({
+  identifier: "ApiKey",
+  description: "An API key without its secret."
+})

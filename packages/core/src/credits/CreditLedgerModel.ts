@@ -34,6 +34,7 @@ type Correction = Command & { readonly type: "correction" }
 
 const Commands = Schema.Array(Command).check(Schema.isMaxLength(40))
 
+/** Adds tests that compare a ledger with a model of it, on random commands. */
 export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>): void => {
   const arbitrary = { runs: 60, size: 40, seed: 20260131 }
 

@@ -8,6 +8,7 @@ export interface Arrays {
   readonly float64s: (length: number) => Float64Array
 }
 
+/** Arrays in the memory of the thread that creates them. */
 export const ownArrays: Arrays = {
   bytes: (length) => new Uint8Array(length),
   uint16s: (length) => new Uint16Array(length),

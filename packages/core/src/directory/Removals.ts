@@ -63,7 +63,7 @@ export const freeChanges = 10
 export const allowedByChanges = (active: number, allowed: AllowedRemovals = 0): number =>
   allowed === "all" ? Number.POSITIVE_INFINITY : Math.max(allowed, freeChanges, Math.floor(active * freeShare))
 
-/** `1,234` */
+/** A number with its thousands apart: `1,234`. */
 export const grouped = (count: number): string => count.toLocaleString("en")
 
 /** What decides whether a unit is taken away. */
@@ -109,4 +109,5 @@ export class RemovalsTally {
   }
 }
 
+/** The counts of a change that takes no unit away. */
 export const noRemovals: Removals = { removed: 0, retired: 0, moved: 0, active: 0, left: 0 }

@@ -30,7 +30,11 @@ interface Layered {
   readonly layers: readonly [BaseLayer, ...ReadonlyArray<ChangeLayer>]
 }
 
-/** @param district packed: state, LGA and district as one number */
+/**
+ * The number and the centre of the active units of a district.
+ *
+ * @param district packed: state, LGA and district as one number
+ */
 export const unitsOfDistrict = (directory: Layered, district: number): UnitsBelow => {
   const { index, tree } = directory.codes
   const { active, starts } = tree.levels[2]
@@ -43,7 +47,11 @@ export const unitsOfDistrict = (directory: Layered, district: number): UnitsBelo
   return shown(sums)
 }
 
-/** @param area packed: state, LGA, district and area as one number */
+/**
+ * The number and the centre of the active units of an area.
+ *
+ * @param area packed: state, LGA, district and area as one number
+ */
 export const unitsOfArea = (directory: Layered, area: number): UnitsBelow => {
   const { index, tree } = directory.codes
   const district = Math.floor(area / segmentValues.area)

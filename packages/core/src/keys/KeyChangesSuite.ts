@@ -10,6 +10,7 @@ import { ApiKeys } from "./ApiKeys.ts"
 
 type It = Vitest.MethodsNonLive<ApiKeys | Organizations>
 
+/** Adds the tests of changes to keys. */
 export const addKeyChangeTests = (it: It): void => {
   it.effect("a patch changes its fields, and no others, in the record, the list and the principal", () =>
     Effect.gen(function* () {

@@ -24,6 +24,7 @@ export interface UsageEvent {
 /** The groupings of the requests of a day. */
 export const usageGroupings = ["operation", "level", "key", "status"] as const
 
+/** A grouping of the requests of a day. */
 export type UsageGrouping = (typeof usageGroupings)[number]
 
 interface Used {

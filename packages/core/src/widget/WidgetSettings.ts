@@ -39,7 +39,11 @@ export interface BookmarkRights {
   readonly owns: boolean
 }
 
-/** @param isProven whether the session was started with a proof */
+/**
+ * What a session may do with bookmarks.
+ *
+ * @param isProven whether the session was started with a proof
+ */
 export const bookmarkRights = (
   { bookmarks_without_proof, own_bookmarks }: BookmarkSettings,
   isProven: boolean

@@ -132,6 +132,7 @@ export const sandboxKeys = {
   unavailable: make("Unavailable", "503 `service_unavailable` with `Retry-After: 5` for what costs credits.")
 } as const satisfies Record<string, SandboxKey>
 
+/** The name of a reserved key of the sandbox. */
 export type SandboxKeyName = keyof typeof sandboxKeys
 
 export const allSandboxKeys: ReadonlyArray<SandboxKey> = Object.values(sandboxKeys)

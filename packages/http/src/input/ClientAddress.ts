@@ -17,6 +17,8 @@ export interface Addresses {
 }
 
 /**
+ * Reads the address of the client from a request, behind these proxies.
+ *
  * @param trusted IP addresses and ranges of proxies, see `trustedProxies`
  * @param onUnreadable called as by `clientAddress`
  */

@@ -7,9 +7,12 @@
  */
 import { type EventLoop, type QueueSettings, type QueueState, RequestQueue } from "./RequestQueue.ts"
 
+/** The classes of requests. Each has its own queue. */
 export const queueNames = ["free", "paid", "management", "sign_in"] as const
+/** The class of a request. */
 export type QueueName = (typeof queueNames)[number]
 
+/** The state of every queue. */
 export type LoadState = Readonly<Record<QueueName, QueueState>>
 
 export class LoadControl {

@@ -2,6 +2,7 @@
 import { Unavailable } from "@postcode/core/Errors"
 import { Effect, Exit } from "effect"
 
+/** The limits of a queue. */
 export interface QueueSettings {
   /** Maximum number of requests in flight. */
   readonly limit: number
@@ -11,6 +12,7 @@ export interface QueueSettings {
   readonly timeout_ms: number
 }
 
+/** The requests that a queue holds now, and those that it refused. */
 export interface QueueState {
   /** Started and not finished. Synchronous answers are never counted. */
   readonly in_flight: number

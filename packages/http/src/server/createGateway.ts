@@ -59,12 +59,14 @@ export type DirectorySource =
       readonly attributes: (id: number, postcode: Postcode) => UnitAttributes
     }
 
+/** A pepper for the hashes of identifiers, as a plain string. */
 export interface PlainPepper {
   /** 1 to 999,999. */
   readonly version: number
   readonly secret: string
 }
 
+/** A key that signs the tokens of widget sessions, as a plain string. */
 export interface PlainSessionKey {
   /** 1 to 32 characters of `[A-Za-z0-9_-]`. */
   readonly id: string

@@ -93,6 +93,7 @@ export const gatewaySuite = (
   }
 }
 
+/** A part of the suite of the gateway, for runs of that part alone. */
 export type GatewaySuitePart = keyof typeof suites
 
 /** Parts whose rules are decided before the store is asked, or without it. */

@@ -7,6 +7,7 @@ import { Passwords } from "@postcode/core/accounts/Passwords"
 import { Unavailable } from "@postcode/core/Errors"
 import { Effect, Layer, Redacted, Semaphore } from "effect"
 
+/** The costs of password hashes, and how many are computed at once. */
 export interface NodePasswordsOptions {
   /** Concurrent computations; 2 by default. Each occupies a processor. */
   readonly maxRunning?: number

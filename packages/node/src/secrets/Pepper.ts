@@ -12,7 +12,11 @@ export interface Pepper {
 /** Maximum number of valid peppers: the token of a widget session holds a hash under each. */
 export const maxPeppers = 4
 
-/** @throws Error that names the invalid pepper and the expected value */
+/**
+ * Refuses peppers that are too many, weak, or not distinct.
+ *
+ * @throws Error that names the invalid pepper and the expected value
+ */
 export const assertPeppers = (peppers: ReadonlyArray<Pepper>): void => {
   if (peppers.length > maxPeppers) throw new Error(`peppers: expected at most ${maxPeppers}`)
   for (const { secret, version } of peppers) {

@@ -66,7 +66,11 @@ const maxTokenLength = 4096
  */
 const tokenPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
-/** @throws Error that names the invalid key and the expected value */
+/**
+ * Refuses keys that are weak, or that have an invalid or repeated id.
+ *
+ * @throws Error that names the invalid key and the expected value
+ */
 export const assertSessionKeys = (keys: ReadonlyArray<SigningKey>): void => {
   for (const [i, { id, secret }] of keys.entries()) {
     if (!isSigningKeyId(id)) throw new Error(`session keys, ${i}: expected an id of 1 to 32 characters of A-Za-z0-9_-`)

@@ -4,6 +4,7 @@ import type { CborValue } from "./Cbor.ts"
 import { certificateChain } from "./Certificates.ts"
 import type { Attest } from "./SoftAuthenticator.ts"
 
+/** The formats of attestation statements that WebAuthn defines. */
 export const attestationFormats = [
   "none",
   "packed",

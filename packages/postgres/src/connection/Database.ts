@@ -9,6 +9,7 @@ import { readDatabaseUrl } from "./DatabaseUrl.ts"
 import { boundTransactions } from "./transactions/BoundedTransactions.ts"
 import { withoutCancellation } from "./transactions/UncancelledStatements.ts"
 
+/** The address of a database, and how it is connected to. */
 export interface DatabaseOptions {
   /** `postgresql://user:password@host:port/database`; redacted, because it may contain a password. */
   readonly url: Redacted.Redacted

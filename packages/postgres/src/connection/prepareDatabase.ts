@@ -21,6 +21,7 @@ export class DatabaseUnusable {
   }
 }
 
+/** How a database is prepared. */
 export interface PrepareOptions {
   /** Timeout for waiting for the database, in milliseconds; 30,000 by default. */
   readonly patience_ms?: number

@@ -35,6 +35,7 @@ export type DirectoryUpdate =
   /** The addresses of changed units were indexed. */
   | { readonly _tag: "Indexed"; readonly addresses: Directory }
 
+/** How a process follows the current directory. */
 export interface CurrentDirectoryOptions {
   /** Called with the first edition and with each update, when it is current. */
   readonly onUpdate?: (update: DirectoryUpdate) => void

@@ -7,6 +7,7 @@ import { connectTo, holderOf } from "./ServerConnection.ts"
 import { installPrograms, removeOldPrograms } from "./ServerPrograms.ts"
 import { letThrough, serverUser } from "./ServerUser.ts"
 
+/** The data folder of a server, and what may use it. */
 export interface EmbeddedOptions {
   /** The folder: missing, empty, or with data. */
   readonly path: string

@@ -48,6 +48,7 @@ export class KeyCopies extends Context.Service<
   }
 >()("@postcode/postgres/KeyCopies") {}
 
+/** How long copies of keys are valid, and how often they are refreshed. */
 export interface KeyCopyTimes {
   /** How long a copy is valid. A longer time tolerates slower answers, but delays revocations. */
   readonly lifetime_ms: number

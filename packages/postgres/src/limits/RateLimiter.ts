@@ -12,6 +12,7 @@ import { reasonOf } from "../connection/reasonOf.ts"
 import { makeQuotaSource } from "./QuotaRequests.ts"
 import { Quotas } from "./Quotas.ts"
 
+/** The bounds of a rate limiter. */
 export interface RateLimiterOptions {
   /**
    * Maximum number of API keys and organizations in memory, and of addresses and identifiers: 50,000 each by default,

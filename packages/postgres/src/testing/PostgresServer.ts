@@ -29,6 +29,7 @@ export interface PostgresServer {
   readonly start: () => Promise<void>
 }
 
+/** Where a server of a test keeps its files, and its settings. */
 export interface ServerOptions {
   /** The folder for its files: empty or missing. */
   readonly folder: string

@@ -1,7 +1,10 @@
-/** A connection to any database. */
 import { Client } from "pg"
 
-/** @param url `postgresql://user:password@host:port/database` */
+/**
+ * A connection to any database.
+ *
+ * @param url `postgresql://user:password@host:port/database`
+ */
 export const connectToAddress = async (url: string): Promise<Client> => {
   const client = new Client({ connectionString: url })
   // Without a listener, the error would end this process. The next query fails with it anyway.

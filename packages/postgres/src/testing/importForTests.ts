@@ -16,6 +16,7 @@ export interface TestUnit {
   readonly replaced_by?: Postcode
 }
 
+/** The places and units that a test imports. */
 export interface TestDirectory {
   readonly places: ReadonlyArray<Place>
   readonly units: ReadonlyArray<TestUnit>

@@ -16,14 +16,14 @@ const EndUser = Schema.Struct({
     description: "The number of identifiers of the account. They are stored as hashes and cannot be read."
   }),
   bookmarks: Schema.Array(Schema.Struct({ postcode: Schema.String, label: Schema.String }))
-}).annotate({ identifier: "EndUser" })
+}).annotate({ identifier: "EndUser", description: "An end user with the bookmarks, but without the identifiers." })
 
 const SavedItem = Schema.Union([
   Schema.Struct({ id: Schema.String }),
   Schema.Struct({
     error: Schema.Struct({ code: Schema.Literals(errorCodes[409]), message: Schema.String })
   })
-]).annotate({ identifier: "SavedEndUser" })
+]).annotate({ identifier: "SavedEndUser", description: "The id of a saved end user, or the error." })
 
 /** The end user endpoints of `Management`. */
 export const endUserEndpoints = [

@@ -58,7 +58,7 @@ const LedgerEntry = Schema.Struct({
   note: Schema.NullOr(Schema.String).annotate({ description: "The reason for a correction; null for other entries." }),
   balance_after: Schema.Int,
   created_at: Timestamp
-}).annotate({ identifier: "LedgerEntry" })
+}).annotate({ identifier: "LedgerEntry", description: "A change of a balance: a grant, a charge or a correction." })
 
 const lowBalance = {
   balance: Schema.Int,
@@ -74,7 +74,10 @@ const AccessRequest = Schema.Struct({
   note: Schema.optionalKey(Schema.String),
   created_at: Timestamp,
   decided_at: Schema.optionalKey(Timestamp)
-}).annotate({ identifier: "AccessRequest" })
+}).annotate({
+  identifier: "AccessRequest",
+  description: "An organization's request for a higher level, and its decision."
+})
 
 const AuditEvent = Schema.Struct({
   id: Schema.String,
@@ -84,7 +87,7 @@ const AuditEvent = Schema.Struct({
   subject: Schema.String,
   organization_id: Schema.optionalKey(Schema.String),
   details: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite]))
-}).annotate({ identifier: "AuditEvent" })
+}).annotate({ identifier: "AuditEvent", description: "An entry of the audit log: who did what, and when." })
 
 const Origins = Schema.Array(Origin).check(Schema.isMaxLength(50, { message: "expected at most 50 origins" }))
 

@@ -15,7 +15,10 @@ const KybSubmission = Schema.Struct({
   registration_number: Schema.String,
   note: Schema.optionalKey(Schema.String),
   submitted_at: Timestamp
-}).annotate({ identifier: "KybSubmission" })
+}).annotate({
+  identifier: "KybSubmission",
+  description: "The facts that an organization submitted for its verification."
+})
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -46,7 +49,10 @@ const organizationFields = {
   created_at: Timestamp
 }
 
-export const Organization = Schema.Struct(organizationFields).annotate({ identifier: "Organization" })
+export const Organization = Schema.Struct(organizationFields).annotate({
+  identifier: "Organization",
+  description: "An organization with its status and limits."
+})
 
 const ClosedOrganization = Schema.Struct({
   ...organizationFields,
@@ -54,7 +60,7 @@ const ClosedOrganization = Schema.Struct({
   anonymized_selections: Count.annotate({
     description: "The number of selections from which this request removed the hash of an identifier."
   })
-}).annotate({ identifier: "ClosedOrganization" })
+}).annotate({ identifier: "ClosedOrganization", description: "A closed organization, and what closing it changed." })
 
 const StatusReason = Schema.Struct({
   reason: Text(2_000).annotate({ description: "The reason. The audit log keeps it, and members see it." })

@@ -15,7 +15,7 @@ const SelectionsRow = Schema.Struct({
     description: "How the end users found them; null if the client did not send it."
   }),
   selections: Schema.Int
-}).annotate({ identifier: "SelectionsRow" })
+}).annotate({ identifier: "SelectionsRow", description: "The selections in an LGA on one day, by their source." })
 
 /** The selections endpoint of an organization in `Management`. */
 export const selectionsEndpoint = HttpApiEndpoint.get("selections", "/v1/admin/organizations/:id/selections", {

@@ -11,7 +11,10 @@ import { Day, oneOf } from "../../parameters.ts"
 
 const used = { requests: Schema.Int, credits: Schema.Int }
 
-const UsageRow = Schema.Struct({ date: Day, operation: Schema.String, ...used }).annotate({ identifier: "UsageRow" })
+const UsageRow = Schema.Struct({ date: Day, operation: Schema.String, ...used }).annotate({
+  identifier: "UsageRow",
+  description: "The requests and credits of an operation on one day."
+})
 
 const LevelUsageRow = Schema.Struct({
   date: Day,
@@ -19,7 +22,7 @@ const LevelUsageRow = Schema.Struct({
     description: "The level that was served; null if there was none or it is unknown."
   }),
   ...used
-}).annotate({ identifier: "LevelUsageRow" })
+}).annotate({ identifier: "LevelUsageRow", description: "The requests and credits of a level on one day." })
 
 const KeyUsageRow = Schema.Struct({
   date: Day,
@@ -27,7 +30,7 @@ const KeyUsageRow = Schema.Struct({
     description: "Null if it is unknown: older usage was counted by operation only."
   }),
   ...used
-}).annotate({ identifier: "KeyUsageRow" })
+}).annotate({ identifier: "KeyUsageRow", description: "The requests and credits of a key on one day." })
 
 const StatusUsageRow = Schema.Struct({
   date: Day,
@@ -35,13 +38,13 @@ const StatusUsageRow = Schema.Struct({
     description: "The HTTP status of the responses; null if it is unknown."
   }),
   ...used
-}).annotate({ identifier: "StatusUsageRow" })
+}).annotate({ identifier: "StatusUsageRow", description: "The requests and credits of a response status on one day." })
 
 const KeyTraffic = Schema.Struct({
   since: Schema.String.annotate({ description: "The start of the counted period, ISO 8601, UTC." }),
   ...used,
   refused: Schema.Int.annotate({ description: "Responses with a status of 400 or more." })
-}).annotate({ identifier: "KeyTraffic" })
+}).annotate({ identifier: "KeyTraffic", description: "The requests and credits of a key in the last hour." })
 
 /** The usage endpoints of an organization in `Management`. */
 export const usageEndpoint = HttpApiEndpoint.get("usage", "/v1/admin/organizations/:id/usage", {

@@ -28,7 +28,7 @@ const Webhook = Schema.Struct({
       description: "The address, for roles that can add webhooks. The role `billing` sees only the host."
     })
   )
-}).annotate({ identifier: "Webhook" })
+}).annotate({ identifier: "Webhook", description: "An endpoint that gets events." })
 const WebhookWithSecret = Schema.Struct({ ...webhookFields, url: Schema.String, secret: Schema.String }).annotate({
   identifier: "WebhookWithSecret",
   description: "Only this response contains the secret."
@@ -45,7 +45,10 @@ const WebhookDelivery = Schema.Struct({
   created_at: Timestamp,
   last_attempt_at: Schema.optionalKey(Timestamp),
   next_attempt_at: Schema.optionalKey(Timestamp)
-}).annotate({ identifier: "WebhookDelivery" })
+}).annotate({
+  identifier: "WebhookDelivery",
+  description: "The delivery of an event to an endpoint, with its attempts."
+})
 
 /** The webhook endpoints of `Management`. */
 export const webhookEndpoints = [

@@ -15,7 +15,7 @@ const WidgetSettings = Schema.Struct({
   own_bookmarks: ownBookmarks,
   bookmarks_without_proof: bookmarksWithoutProof,
   proof_key_created_at: Schema.NullOr(Timestamp)
-}).annotate({ identifier: "WidgetSettings" })
+}).annotate({ identifier: "WidgetSettings", description: "An organization's settings of its widget." })
 
 const CreatedProofKey = Schema.Struct({
   secret: Schema.String,

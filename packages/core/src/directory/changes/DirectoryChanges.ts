@@ -86,13 +86,16 @@ export interface UnitHistory {
 /** The largest batch. */
 export const maxBatchChanges = 10_000
 
-/** Default and maximum number of changes of a page. */
+/** The default number of changes of a page. */
 export const defaultChanges = 100
+
+/** The maximum number of changes of a page. */
 export const maxChanges = 1_000
 
 /** How long the changes of a directory can be read, in days. */
 export const keptChanges_days = 365
 
+/** The maximum number of changes in the history of a unit. */
 export const maxUnitEvents = 100
 
 /** Changes before this time are not shown any more. ISO 8601, UTC. */

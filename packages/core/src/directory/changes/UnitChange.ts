@@ -36,6 +36,7 @@ export type UnitChange =
 /** The kinds of changes. */
 export const changeKinds = ["add", "move", "retire", "replace", "reactivate", "set"] as const
 
+/** The kind of a change. */
 export type ChangeKind = UnitChange["change"]
 
 /** New values of attributes; null removes one. */

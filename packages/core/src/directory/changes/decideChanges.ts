@@ -24,6 +24,7 @@ export interface DecidedChange {
   readonly unit: UnitState
 }
 
+/** The changes of a batch as they will be applied, or the faults of the batch. */
 export type ChangeDecision =
   | {
       readonly ok: true

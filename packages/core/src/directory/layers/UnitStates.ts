@@ -42,6 +42,7 @@ export const unitStatesOf = (units: ReadonlyArray<UnitPlace>): UnitStates => {
   return states
 }
 
+/** Space for the states of this many units. */
 export const emptyStates = (count: number): UnitStates => ({
   codes: new Float64Array(count),
   lats_e7: new Int32Array(count),

@@ -46,6 +46,7 @@ export const withBookmark = (
   return others.length < maxOwnBookmarks ? Result.succeed([bookmark, ...others]) : Result.fail(tooManyBookmarks)
 }
 
+/** The bookmarks without the one of this postcode. */
 export const withoutBookmark = (bookmarks: ReadonlyArray<Bookmark>, postcode: Postcode): ReadonlyArray<Bookmark> =>
   bookmarks.filter((bookmark) => bookmark.postcode !== postcode)
 

@@ -26,6 +26,7 @@ import {
 } from "./BackupFormat.ts"
 import { paddingOf, tarEnd, tarHeader } from "./Tar.ts"
 
+/** The file that a backup is written to, and how it is followed and stopped. */
 export interface BackupOptions {
   /** The file to be written. An existing one is replaced, once the new one is complete. */
   readonly output: string

@@ -24,6 +24,7 @@ import {
 import { syncFolder } from "./backUp.ts"
 import { block_bytes, DamagedArchive, paddingOf, readTarHeader, type TarEntry } from "./Tar.ts"
 
+/** The folder that a backup is restored to, and how that is followed and stopped. */
 export interface RestoreOptions {
   /** The folder: missing, or without data. */
   readonly path: string

@@ -1,22 +1,32 @@
 /** The reference of what the packages export: a page a package, and for core a page a group of its modules. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../../scripts/workspace.mjs"
+import { root } from "../../../scripts/workspace.mjs"
 import { apiOf, type Exported, type ExportedModule } from "./PackageApi.ts"
-import type { Page } from "./Page.ts"
+
+export interface ApiPage {
+  /** The name of its file, without folder and `.md`. */
+  readonly name: string
+  readonly title: string
+  /** Its content, in one sentence. */
+  readonly summary: string
+  readonly text: string
+}
 
 /** Those that are imported by programs; the command is run. */
 const packages = ["core", "api", "client", "http", "memory", "postgres", "node", "widget", "console", "demo"]
 
-export const apiPages = (): ReadonlyArray<Page> =>
-  [...apiOf(packages)].flatMap(([name, modules]) => {
+export const readPackages = (): ReadonlyMap<string, ReadonlyArray<ExportedModule>> => apiOf(packages)
+
+export const apiPages = (api: ReadonlyMap<string, ReadonlyArray<ExportedModule>>): ReadonlyArray<ApiPage> =>
+  [...api].flatMap(([name, modules]) => {
     const shown = modules.filter((module) => module.exports.length > 0)
     const groups = [...new Set(shown.map((module) => groupOf(name, module)))]
     return groups.map((group) => {
       const title = titles[group] ?? `@postcode/${group.replace("-", ": ")}`
       const summary = summaries[group] ?? descriptionOf(name)
       const members = shown.filter((module) => groupOf(name, module) === group)
-      return { path: `docs/reference/api/${group}.md`, title, summary, text: pageText(title, summary, members) }
+      return { name: group, title, summary, text: pageText(title, summary, members) }
     })
   })
 

@@ -9,7 +9,7 @@ import {
   isVariableDeclaration
 } from "typescript/unstable/ast/is"
 import { API, type Checker, type Symbol as Name, type Project, SymbolFlags } from "typescript/unstable/sync"
-import { root } from "../../scripts/workspace.mjs"
+import { root } from "../../../scripts/workspace.mjs"
 import { codeOf } from "./DeclarationCode.ts"
 
 export interface ExportedModule {
