@@ -51,10 +51,10 @@ export interface DirectoryInput {
   readonly units: () => AsyncIterable<Uint8Array>
 }
 
-/** The options of an import. */
 /** An edition, and how many changes it has. */
-export type EditionName = Pick<StoredEdition, "changes" | "version">
+type EditionName = Pick<StoredEdition, "changes" | "version">
 
+/** The options of an import. */
 export interface ImportOptions {
   /** `postgresql://user:password@host:port/database` */
   readonly url: string
