@@ -86,7 +86,7 @@ const violations = [
   {
     rule: "the widget imports nothing of core that needs effect",
     file: "packages/widget/src/HeavyCore.ts",
-    source: `import { Prices } from "@postcode/core/Prices"\nexport const prices = Prices\n`,
+    source: `import { Prices } from "@postcode/gateway/credits/Prices"\nexport const prices = Prices\n`,
     reported: imports
   },
   {
@@ -98,7 +98,7 @@ const violations = [
   {
     rule: "the console imports nothing of core that needs effect",
     file: "packages/console/src/HeavyCore.ts",
-    source: `import { Prices } from "@postcode/core/Prices"\nexport const prices = Prices\n`,
+    source: `import { Prices } from "@postcode/gateway/credits/Prices"\nexport const prices = Prices\n`,
     reported: imports
   },
   {

@@ -1,7 +1,7 @@
 /** The two output streams: data goes to standard output, messages to the user go to standard error. */
 
 import { styleText } from "node:util"
-import { withoutInvisible } from "@postcode/core/VisibleText"
+import { withoutInvisible } from "@postcode/gateway/VisibleText"
 import { Effect } from "effect"
 import { type HostOutput, host } from "../Host.ts"
 

@@ -4,9 +4,9 @@
  * are revoked, its clock is moved.
  */
 
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
-import { Selections } from "@postcode/core/widget/selections/Selections"
 import { openSandbox } from "@postcode/demo/sandbox"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
+import { Selections } from "@postcode/gateway/widget/selections/Selections"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"

@@ -1,4 +1,4 @@
-import type { ManagementCall } from "@postcode/core/ManagementAccess"
+import type { ManagementCall } from "@postcode/gateway/accounts/ManagementAccess"
 import {
   Bell,
   Building,

@@ -1,4 +1,4 @@
-import { memberRoles } from "@postcode/core/ManagementAccess"
+import { memberRoles } from "@postcode/gateway/accounts/ManagementAccess"
 import { Command } from "effect/cli"
 import {
   duration,
