@@ -1,10 +1,10 @@
 /** The organization of the demonstration: verified, granted all levels, with credits and a key of each kind. */
 
 import type { Environment } from "@postcode/core/Credits"
-import { type Manager, tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
 import { grantCredits } from "@postcode/gateway/credits/grantCredits"
 import type { KeyKind } from "@postcode/gateway/keys/ApiKey"
 import { type KeyRequest, manageKeys } from "@postcode/gateway/keys/manageKeys"
+import { type Manager, tokenManager } from "@postcode/gateway/ManagementAccess"
 import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"
 import { Effect, Redacted } from "effect"
 

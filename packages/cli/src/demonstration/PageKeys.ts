@@ -1,7 +1,7 @@
 /** Publishable keys of the demonstration page: a working one, and one for each error. */
 
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
 import { type KeyRequest, manageKeys } from "@postcode/gateway/keys/manageKeys"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"
 import { Secrets } from "@postcode/gateway/store/Secrets"
 import { Effect, Redacted } from "effect"

@@ -1,6 +1,6 @@
 /** The fictitious end users of the demonstration, whose identifiers its page shows. */
 import type { Directory } from "@postcode/core/Directory"
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { saveEndUser } from "@postcode/gateway/widget/endUsers/saveEndUser"
 import { Effect, Redacted } from "effect"

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises"
 import { demoDirectory } from "@postcode/demo"
 import { type SandboxKeyName, sandboxKeys, sandboxUnits, withSandbox } from "@postcode/demo/sandbox"
-import type { Store } from "@postcode/gateway/store/Store"
+import type { Store } from "@postcode/gateway/Store"
 import { createGateway, type EmbeddedGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
 import { postgresStore } from "@postcode/postgres"

@@ -3,9 +3,9 @@
  * console sessions and invitations.
  */
 import { Redacted, Result } from "effect"
+import { parseEmail } from "../Email.ts"
 import { Conflict, InvalidParameter, InvalidToken } from "../Errors.ts"
-import { parseEmail } from "./Email.ts"
-import type { Role } from "./ManagementAccess.ts"
+import type { Role } from "../ManagementAccess.ts"
 
 /** A person who signs in to the console. */
 export interface Account {

@@ -8,9 +8,9 @@
  */
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, InvalidToken, NotFound, Unavailable } from "../Errors.ts"
+import type { MemberRole } from "../ManagementAccess.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { Account, Invitation } from "./Account.ts"
-import type { MemberRole } from "./ManagementAccess.ts"
 
 /** An organization, or the instance. */
 export interface AccountScope {

@@ -1,8 +1,8 @@
 /** Describes the caller of the management API, so that a client can verify a credential and find its organization. */
 import { Effect } from "effect"
 import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import { isManagementKey, type Manager, permit, type Role, roleOf } from "../ManagementAccess.ts"
 import { Organizations } from "../organizations/Organizations.ts"
-import { isManagementKey, type Manager, permit, type Role, roleOf } from "./ManagementAccess.ts"
 
 /** All kinds of credentials. */
 export const managerCredentials = ["operator_token", "console_session", "management_key"] as const

@@ -3,13 +3,6 @@ import { Effect } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { type AuditEntry, auditedAll, entryOf, timestamp } from "../audit/audit.ts"
 import type { Conflict, InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
-import { Organizations } from "../organizations/Organizations.ts"
-import type { Page, PageRequest } from "../Page.ts"
-import type { Secrets } from "../store/Secrets.ts"
-import type { Transactions } from "../store/Transactions.ts"
-import type { Account } from "./Account.ts"
-import { Accounts } from "./Accounts.ts"
-import { accountEntry } from "./accountEntry.ts"
 import {
   type ManagementCall,
   type Manager,
@@ -17,7 +10,14 @@ import {
   permitFound,
   permitOn,
   rolesWithin
-} from "./ManagementAccess.ts"
+} from "../ManagementAccess.ts"
+import { Organizations } from "../organizations/Organizations.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import type { Secrets } from "../store/Secrets.ts"
+import type { Transactions } from "../store/Transactions.ts"
+import type { Account } from "./Account.ts"
+import { Accounts } from "./Accounts.ts"
+import { accountEntry } from "./accountEntry.ts"
 import type { ManagementKey } from "./managementKeys/ManagementKey.ts"
 import { ManagementKeys } from "./managementKeys/ManagementKeys.ts"
 

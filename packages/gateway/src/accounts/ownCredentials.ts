@@ -8,11 +8,11 @@ import {
   type Unavailable
 } from "../Errors.ts"
 import type { RateLimiter } from "../limits/RateLimiter.ts"
+import { type ManagementCall, type Manager, permit } from "../ManagementAccess.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import { invalidConsoleSession } from "./Account.ts"
 import { Accounts, type Credentials } from "./Accounts.ts"
 import { limitAttempts } from "./limitAttempts.ts"
-import { type ManagementCall, type Manager, permit } from "./ManagementAccess.ts"
 import { Passwords } from "./Passwords.ts"
 
 /** Proof that the session's user knows the account's password. */

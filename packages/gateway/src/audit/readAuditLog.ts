@@ -1,7 +1,7 @@
 /** Lists the audit log. */
 import { Effect } from "effect"
-import { filterFor, type Manager, permit } from "../accounts/ManagementAccess.ts"
 import type { InsufficientScope, InvalidParameter, Unavailable } from "../Errors.ts"
+import { filterFor, type Manager, permit } from "../ManagementAccess.ts"
 import { emptyPage, type Page, type PageRequest } from "../Page.ts"
 import { type AuditEvent, type AuditFilter, AuditLog } from "./AuditLog.ts"
 

@@ -2,8 +2,8 @@
 
 import type { CreditAccount } from "@postcode/core/Charge"
 import { Effect } from "effect"
-import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
+import { type Manager, permitOn } from "../ManagementAccess.ts"
 import type { PageRequest } from "../Page.ts"
 import { CreditLedger, type EntryFilter, type Statement } from "./CreditLedger.ts"
 

@@ -2,10 +2,10 @@
 
 import type { CreditAccount } from "@postcode/core/Charge"
 import { Effect } from "effect"
-import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited } from "../audit/audit.ts"
 import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import { type Manager, permitOn } from "../ManagementAccess.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import { CreditLedger } from "./CreditLedger.ts"

@@ -2,8 +2,8 @@
 
 import type { BranchCounts, Directory } from "@postcode/core/Directory"
 import { Effect } from "effect"
-import { type Manager, permit } from "../accounts/ManagementAccess.ts"
 import type { InsufficientScope } from "../Errors.ts"
+import { type Manager, permit } from "../ManagementAccess.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
 
 /** An edition, and its numbers of units and branches. */

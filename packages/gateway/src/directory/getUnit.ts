@@ -2,8 +2,8 @@
 
 import type { Postcode } from "@postcode/core/Postcode"
 import { Effect } from "effect"
-import { type Manager, permit } from "../accounts/ManagementAccess.ts"
 import { type InsufficientScope, NotFound, type Unavailable } from "../Errors.ts"
+import { type Manager, permit } from "../ManagementAccess.ts"
 import { DirectoryChanges, type UnitHistory } from "./changes/DirectoryChanges.ts"
 
 /** Fails with `NotFound` if the directory neither has the unit nor ever had it, as far as is known. */

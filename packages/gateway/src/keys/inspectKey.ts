@@ -1,7 +1,7 @@
 /** Shows a key and its recent use, for a user who considers revoking it. */
 import { Clock, Effect } from "effect"
-import { type ManagementCall, type Manager, permitFound } from "../accounts/ManagementAccess.ts"
 import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import { type ManagementCall, type Manager, permitFound } from "../ManagementAccess.ts"
 import { slotOf } from "../usage/UsageCounts.ts"
 import { type Traffic, trafficSlot_ms, trafficSlots, UsageLog } from "../usage/UsageLog.ts"
 import type { ApiKeyRecord } from "./ApiKey.ts"

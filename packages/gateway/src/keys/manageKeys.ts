@@ -2,7 +2,6 @@
 
 import { publishableDailyCreditLimit } from "@postcode/core/Credits"
 import { Effect, Redacted } from "effect"
-import { type Manager, permitFound, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import {
@@ -15,6 +14,7 @@ import {
   type Unavailable
 } from "../Errors.ts"
 import { KeyRateLimits } from "../limits/RateLimiter.ts"
+import { type Manager, permitFound, permitOn } from "../ManagementAccess.ts"
 import type { Organization } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import type { Page, PageRequest } from "../Page.ts"

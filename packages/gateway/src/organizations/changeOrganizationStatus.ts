@@ -1,10 +1,10 @@
 /** Suspends, resumes and closes organizations, for operators. */
 import { Effect } from "effect"
-import { type ManagementCall, type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import { ManagementKeys } from "../accounts/managementKeys/ManagementKeys.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, timestamp } from "../audit/audit.ts"
 import type { Conflict, InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import { type ManagementCall, type Manager, permitOn } from "../ManagementAccess.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import { announced } from "../webhooks/announced.ts"

@@ -1,6 +1,6 @@
 /** Closes the organizations of the sandbox that an earlier version stored. */
 import { Effect, Schedule } from "effect"
-import { type Manager, tokenManager } from "../accounts/ManagementAccess.ts"
+import { type Manager, tokenManager } from "../ManagementAccess.ts"
 import { changeOrganizationStatus } from "./changeOrganizationStatus.ts"
 import { Organizations } from "./Organizations.ts"
 

@@ -2,10 +2,10 @@
 
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { Effect } from "effect"
-import { filterFor, type Manager, permit, permitOn, seesReviews } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import { Conflict, type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
+import { filterFor, type Manager, permit, permitOn, seesReviews } from "../ManagementAccess.ts"
 import { emptyPage, type Page, type PageRequest } from "../Page.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"

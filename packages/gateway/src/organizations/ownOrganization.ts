@@ -1,9 +1,9 @@
 /** Changes by owners to their own organization: its name, and its submission for verification. */
 import { Effect } from "effect"
-import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, timestamp } from "../audit/audit.ts"
 import type { Conflict, InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import { type Manager, permitOn } from "../ManagementAccess.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import type { KybSubmission, Organization } from "./Organization.ts"

@@ -2,9 +2,9 @@
 
 import type { Environment } from "@postcode/core/Credits"
 import { Effect } from "effect"
-import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import { type InsufficientScope, InvalidParameter, type NotFound, notFound, type Unavailable } from "../Errors.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
+import { type Manager, permitOn } from "../ManagementAccess.ts"
 import { reportDays } from "./reportDays.ts"
 import { type DailyUsage, type UsageGrouping, UsageLog } from "./UsageLog.ts"
 

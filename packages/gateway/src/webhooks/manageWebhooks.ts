@@ -1,6 +1,5 @@
 /** Webhooks of an organization: create, list and remove endpoints, rotate secrets, list deliveries. */
 import { Clock, Effect, type Redacted } from "effect"
-import { isPermitted, type ManagementCall, type Manager, permitFound, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditAction, AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import {
@@ -11,6 +10,7 @@ import {
   notFound,
   type Unavailable
 } from "../Errors.ts"
+import { isPermitted, type ManagementCall, type Manager, permitFound, permitOn } from "../ManagementAccess.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { Secrets } from "../store/Secrets.ts"

@@ -1,9 +1,9 @@
 /** Settings of an organization's widget sessions, and its proof key. */
 import { Clock, Effect, type Redacted } from "effect"
-import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, timestamp } from "../audit/audit.ts"
 import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import { type Manager, permitOn } from "../ManagementAccess.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"

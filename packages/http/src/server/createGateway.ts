@@ -8,7 +8,7 @@ import { announceDirectory } from "@postcode/gateway/directory/changes/announceD
 import { layerDirectory, layerFixedDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { announceExpiringKeys } from "@postcode/gateway/keys/announceExpiringKeys"
 import { closeStoredSandbox } from "@postcode/gateway/organizations/closeStoredSandbox"
-import type { Store } from "@postcode/gateway/store/Store"
+import type { Store } from "@postcode/gateway/Store"
 import { sendWebhooks } from "@postcode/gateway/webhooks/sendWebhooks"
 import { indexAddressesInWorker, mergeInWorker } from "@postcode/node"
 import {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Correction } from "@postcode/core/Charge"
-import { type Manager, tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
 import { correctCredits } from "@postcode/gateway/credits/correctCredits"
+import { type Manager, tokenManager } from "@postcode/gateway/ManagementAccess"
 import { failsWith } from "@postcode/gateway/testing/Failures"
 import { storedOrganization, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect } from "effect"

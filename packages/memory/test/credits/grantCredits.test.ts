@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
 import { grantCredits } from "@postcode/gateway/credits/grantCredits"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { failsWith } from "@postcode/gateway/testing/Failures"
 import { storedOrganization, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect } from "effect"

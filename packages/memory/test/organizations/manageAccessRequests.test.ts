@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
 import type { InvalidParameter } from "@postcode/gateway/Errors"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { manageAccessRequests } from "@postcode/gateway/organizations/manageAccessRequests"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import { failsWith } from "@postcode/gateway/testing/Failures"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
 import { inspectKey } from "@postcode/gateway/keys/inspectKey"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { failsWith } from "@postcode/gateway/testing/Failures"
 import { reportUsage, type UsageRequest } from "@postcode/gateway/usage/reportUsage"
 import { type UsageEvent, UsageLog } from "@postcode/gateway/usage/UsageLog"

@@ -1,11 +1,11 @@
 /** Which events the use cases of management send, and that repeated or refused calls send none. */
 import { assert, describe, it } from "@effect/vitest"
 import { formatVersion } from "@postcode/core/DirectoryVersion"
-import { tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
 import { announceDirectory } from "@postcode/gateway/directory/changes/announceDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { announceExpiringKeys } from "@postcode/gateway/keys/announceExpiringKeys"
 import { manageKeys } from "@postcode/gateway/keys/manageKeys"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { changeOrganizationStatus } from "@postcode/gateway/organizations/changeOrganizationStatus"
 import { manageAccessRequests } from "@postcode/gateway/organizations/manageAccessRequests"
 import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"

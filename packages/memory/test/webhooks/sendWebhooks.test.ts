@@ -1,6 +1,6 @@
 /** What is sent when, on a clock that moves when it is told to, over a way that answers as a test wants. */
 import { assert, describe, it } from "@effect/vitest"
-import { tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { manageWebhooks } from "@postcode/gateway/webhooks/manageWebhooks"
 import { sendWebhooks } from "@postcode/gateway/webhooks/sendWebhooks"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
 import type { InvalidParameter } from "@postcode/gateway/Errors"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { failsWith } from "@postcode/gateway/testing/Failures"
 import { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { manageEndUsers } from "@postcode/gateway/widget/endUsers/manageEndUsers"

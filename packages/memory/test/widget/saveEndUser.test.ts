@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
 import { AuditLog } from "@postcode/gateway/audit/AuditLog"
 import type { InvalidParameter } from "@postcode/gateway/Errors"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { Secrets } from "@postcode/gateway/store/Secrets"
 import { Transactions } from "@postcode/gateway/store/Transactions"
 import { failsWith } from "@postcode/gateway/testing/Failures"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { manageKeys } from "@postcode/gateway/keys/manageKeys"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { Secrets } from "@postcode/gateway/store/Secrets"
 import { failsWith } from "@postcode/gateway/testing/Failures"
 import { listBookmarks } from "@postcode/gateway/widget/bookmarks/listBookmarks"

@@ -5,8 +5,8 @@
 
 import { type Account, emailTaken, lastInRole, operatorRoleIsFixed } from "@postcode/gateway/accounts/Account"
 import { Accounts, type Credentials } from "@postcode/gateway/accounts/Accounts"
-import type { Role } from "@postcode/gateway/accounts/ManagementAccess"
 import { notFound } from "@postcode/gateway/Errors"
+import type { Role } from "@postcode/gateway/ManagementAccess"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"

@@ -2,8 +2,8 @@
 
 import { type Invitation, maxOpenInvitations, tooManyInvitations } from "@postcode/gateway/accounts/Account"
 import type { Accounts } from "@postcode/gateway/accounts/Accounts"
-import type { Role } from "@postcode/gateway/accounts/ManagementAccess"
 import { notFound } from "@postcode/gateway/Errors"
+import type { Role } from "@postcode/gateway/ManagementAccess"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"

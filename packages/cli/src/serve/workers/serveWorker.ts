@@ -5,7 +5,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { layerFixedChanges } from "@postcode/gateway/directory/changes/layerFixedChanges"
-import type { DirectoryPorts } from "@postcode/gateway/store/Store"
+import type { DirectoryPorts } from "@postcode/gateway/Store"
 import { CurrentEdition, layerDirectoryChanges, layerUnits } from "@postcode/postgres"
 import { Deferred, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

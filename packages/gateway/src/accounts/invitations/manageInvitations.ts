@@ -13,13 +13,13 @@ import type {
   NotFound,
   Unavailable
 } from "../../Errors.ts"
+import { type Manager, type MemberRole, permit, permitFound, permitOn, roleOf } from "../../ManagementAccess.ts"
 import { Organizations } from "../../organizations/Organizations.ts"
 import type { Page, PageRequest } from "../../Page.ts"
 import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import { type Invitation, invitation_ms, readEmail, tokenLength } from "../Account.ts"
 import { Accounts } from "../Accounts.ts"
-import { type Manager, type MemberRole, permit, permitFound, permitOn, roleOf } from "../ManagementAccess.ts"
 
 /** A new invitation. Its token is never returned again. */
 export interface CreatedInvitation {

@@ -1,7 +1,7 @@
 /** Management keys: credentials with which an organization's own servers call the management API. */
 import { Conflict } from "../../Errors.ts"
 import { hasChecksum, withChecksum } from "../../keys/ApiKey.ts"
-import type { MemberRole } from "../ManagementAccess.ts"
+import type { MemberRole } from "../../ManagementAccess.ts"
 
 /** The record of a management key, without the key. */
 export interface ManagementKey {

@@ -1,9 +1,9 @@
 /** Port: management keys. The store has the hash of a key, never the key. */
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, InvalidToken, NotFound, Unavailable } from "../../Errors.ts"
+import type { MemberRole } from "../../ManagementAccess.ts"
 import type { Page, PageRequest } from "../../Page.ts"
 import type { Account } from "../Account.ts"
-import type { MemberRole } from "../ManagementAccess.ts"
 import type { ManagementKey } from "./ManagementKey.ts"
 
 /** The result of revoking a management key. */

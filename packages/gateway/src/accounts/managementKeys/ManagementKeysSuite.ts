@@ -1,12 +1,12 @@
 /** Conformance suite of the port `ManagementKeys`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, Exit, type Layer } from "effect"
+import { memberRoles } from "../../ManagementAccess.ts"
 import { organizationClosed, type StatusChange } from "../../organizations/Organization.ts"
 import { Organizations } from "../../organizations/Organizations.ts"
 import { failsWith } from "../../testing/Failures.ts"
 import { nextTimestamp, storedOrganization, unique } from "../../testing/Fixtures.ts"
 import { checkPaging, readAll } from "../../testing/Paging.ts"
-import { memberRoles } from "../ManagementAccess.ts"
 import { type ManagementKey, maxManagementKeys, useInterval_ms } from "./ManagementKey.ts"
 import { ManagementKeys } from "./ManagementKeys.ts"
 

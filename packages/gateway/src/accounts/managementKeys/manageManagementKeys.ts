@@ -11,10 +11,10 @@ import type {
   Unavailable
 } from "../../Errors.ts"
 import { expiryFault, randomLength, visiblePrefix } from "../../keys/ApiKey.ts"
+import { type Manager, permitFound, permitOn, roleOf } from "../../ManagementAccess.ts"
 import type { Page, PageRequest } from "../../Page.ts"
 import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
-import { type Manager, permitFound, permitOn, roleOf } from "../ManagementAccess.ts"
 import { composeManagementKey, type ManagementKey } from "./ManagementKey.ts"
 import { ManagementKeys } from "./ManagementKeys.ts"
 

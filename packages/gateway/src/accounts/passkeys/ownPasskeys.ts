@@ -12,12 +12,12 @@ import type {
   Unavailable
 } from "../../Errors.ts"
 import type { RateLimiter } from "../../limits/RateLimiter.ts"
+import type { Manager } from "../../ManagementAccess.ts"
 import type { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import type { Account } from "../Account.ts"
 import { Accounts } from "../Accounts.ts"
 import { accountEntry } from "../accountEntry.ts"
-import type { Manager } from "../ManagementAccess.ts"
 import { type Confirmation, ownCredentials } from "../ownCredentials.ts"
 import type { Passwords } from "../Passwords.ts"
 import type { ConsoleSessions } from "../sessions/ConsoleSessions.ts"

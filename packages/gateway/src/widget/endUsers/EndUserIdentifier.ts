@@ -5,7 +5,7 @@
  * messages never contain it.
  */
 import { Redacted, Result } from "effect"
-import { parseEmail } from "../../accounts/Email.ts"
+import { parseEmail } from "../../Email.ts"
 import { InvalidParameter } from "../../Errors.ts"
 
 /** The kind of an identifier. Each identifier is of one kind, so a client need not send it. */

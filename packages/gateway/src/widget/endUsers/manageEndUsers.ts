@@ -1,9 +1,9 @@
 /** Find, count and remove accounts of end users. Results have the number of identifiers, never the identifiers. */
 import { Effect, type Redacted } from "effect"
-import { type Manager, permit } from "../../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../../audit/AuditLog.ts"
 import { audited, timestamp } from "../../audit/audit.ts"
 import { type InsufficientScope, type InvalidParameter, NotFound, notFound, type Unavailable } from "../../Errors.ts"
+import { type Manager, permit } from "../../ManagementAccess.ts"
 import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import { normalizeIdentifier } from "./EndUserIdentifier.ts"

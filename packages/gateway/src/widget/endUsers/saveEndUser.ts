@@ -1,9 +1,9 @@
 /** Stores hashed identifiers and bookmarks of end users. */
 import { Effect, type Redacted, Result, Semaphore } from "effect"
-import { type Manager, permit } from "../../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../../audit/AuditLog.ts"
 import { type AuditEntry, audited, auditedAll, newId } from "../../audit/audit.ts"
 import { type Conflict, type InsufficientScope, InvalidParameter, type Unavailable } from "../../Errors.ts"
+import { type Manager, permit } from "../../ManagementAccess.ts"
 import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import { twoAccounts } from "./EndUserAccounts.ts"

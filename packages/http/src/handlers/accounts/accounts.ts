@@ -1,7 +1,7 @@
 import type { Account, Invitation } from "@postcode/gateway/accounts/Account"
 import { type CreatedInvitation, manageInvitations } from "@postcode/gateway/accounts/invitations/manageInvitations"
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
 import { manageAccounts } from "@postcode/gateway/accounts/manageAccounts"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import type { Page } from "@postcode/gateway/Page"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"

@@ -1,6 +1,6 @@
 import { describeManager } from "@postcode/gateway/accounts/describeManager"
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
 import { manageManagementKeys } from "@postcode/gateway/accounts/managementKeys/manageManagementKeys"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"

@@ -1,5 +1,5 @@
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
 import { readAuditLog } from "@postcode/gateway/audit/readAuditLog"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { pageRequest } from "../page.ts"

@@ -1,4 +1,4 @@
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { changeOrganizationStatus } from "@postcode/gateway/organizations/changeOrganizationStatus"
 import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { ownOrganization } from "@postcode/gateway/organizations/ownOrganization"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"

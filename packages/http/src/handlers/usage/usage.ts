@@ -1,4 +1,4 @@
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { reportUsage } from "@postcode/gateway/usage/reportUsage"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"

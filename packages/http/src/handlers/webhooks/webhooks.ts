@@ -1,4 +1,4 @@
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { manageWebhooks, type WebhookWithSecret } from "@postcode/gateway/webhooks/manageWebhooks"
 import { type WebhookDelivery, type WebhookEndpoint, webhookHost } from "@postcode/gateway/webhooks/Webhook"
 import { Effect, Redacted } from "effect"

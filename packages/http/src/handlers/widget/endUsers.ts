@@ -1,4 +1,4 @@
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { manageEndUsers } from "@postcode/gateway/widget/endUsers/manageEndUsers"
 import { type EndUserRequest, saveEndUser, saveEndUsers } from "@postcode/gateway/widget/endUsers/saveEndUser"

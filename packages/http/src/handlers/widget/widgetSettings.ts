@@ -1,4 +1,4 @@
-import type { Manager } from "@postcode/gateway/accounts/ManagementAccess"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { manageWidget } from "@postcode/gateway/widget/manageWidget"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"

@@ -1,11 +1,11 @@
 /** Unfinished work leaves no changes, and no change is stored without its audit entry. */
 import { assert, describe, layer } from "@effect/vitest"
-import { tokenManager } from "@postcode/gateway/accounts/ManagementAccess"
 import { AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { grantCredits } from "@postcode/gateway/credits/grantCredits"
 import { IdempotencyKeyReused, Unavailable, type UseCaseError } from "@postcode/gateway/Errors"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { manageKeys } from "@postcode/gateway/keys/manageKeys"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import { manageAccessRequests } from "@postcode/gateway/organizations/manageAccessRequests"
 import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"

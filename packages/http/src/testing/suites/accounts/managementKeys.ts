@@ -1,11 +1,11 @@
 /** Management keys: shown once, bound to their organization and role, audited, and refused from their revocation on. */
 
-import { memberRoles } from "@postcode/gateway/accounts/ManagementAccess"
 import {
   composeManagementKey,
   isWellFormedManagementKey
 } from "@postcode/gateway/accounts/managementKeys/ManagementKey"
 import { randomLength } from "@postcode/gateway/keys/ApiKey"
+import { memberRoles } from "@postcode/gateway/ManagementAccess"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../wire/Contract.ts"
 import { dataOf, errorOf, expectFailure, outcomeOf, type Received, timestamp } from "../../wire/Received.ts"

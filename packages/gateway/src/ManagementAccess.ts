@@ -3,7 +3,7 @@
  * it first, so that no handler, page or command can omit it.
  */
 import { Effect } from "effect"
-import { InsufficientScope, type NotFound, notFound, type ResourceKind } from "../Errors.ts"
+import { InsufficientScope, type NotFound, notFound, type ResourceKind } from "./Errors.ts"
 
 /** The roles of members and of management keys. */
 export const memberRoles = ["owner", "developer", "billing"] as const
