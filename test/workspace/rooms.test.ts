@@ -76,7 +76,7 @@ describe.for(["core", "gateway"] as const)("the rooms of %s", (name) => {
   const imports = importsOf(name)
 
   it("are all in the order", () => {
-    const rooms = new Set(imports.map(({ from }) => roomOf(from)).filter((room) => room !== ""))
+    const rooms = new Set(imports.flatMap(({ from, to }) => [roomOf(from), roomOf(to)]).filter((room) => room !== ""))
     expect([...rooms].sort()).toEqual([...orders[name]].sort())
   })
 
