@@ -45,7 +45,7 @@ export interface CreateGatewayOptions extends Omit<GatewayOptions, "operatorToke
    * if the store is shared or outlives the process; otherwise random by default.
    */
   readonly sessionKeys?: string | ReadonlyArray<PlainSessionKey> | undefined
-  /** The prices in credits; see `Prices` of `@postcode/core/Prices`. */
+  /** The prices in credits; see `PriceList` of `@postcode/core/Prices`. */
   readonly prices?: PriceList | undefined
 }
 
