@@ -59,7 +59,10 @@ const importsOf = (name: string): ReadonlyArray<Import> => {
     .flatMap((from) => {
       const source = readFileSync(join(folder, from), "utf8")
       const found = source.matchAll(/\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)
-      return [...found].map(([, path = ""]) => ({ from, to: normalize(join(dirname(from), path)).replaceAll("\\", "/") }))
+      return [...found].map(([, path = ""]) => ({
+        from,
+        to: normalize(join(dirname(from), path)).replaceAll("\\", "/")
+      }))
     })
     .filter(({ from, to }) => roomOf(from) !== roomOf(to))
 }
