@@ -1,7 +1,7 @@
 /** The peer: a naive ledger with one transaction per request. */
 
-import { CreditLedger } from "@postcode/core/credits/CreditLedger"
-import { InsufficientCredits } from "@postcode/core/Errors"
+import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
+import { InsufficientCredits } from "@postcode/gateway/Errors"
 import { randomAlphanumeric } from "@postcode/node/secrets"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,7 @@
 /** Accounts to charge: each a new organization with a key and more credits than a run can use. */
-import { composeKey, randomLength, visiblePrefix } from "@postcode/core/ApiKey"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { Organizations } from "@postcode/core/organizations/Organizations"
+import { composeKey, randomLength, visiblePrefix } from "@postcode/gateway/keys/ApiKey"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import { randomAlphanumeric } from "@postcode/node/secrets"
 import { layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
 import { Effect, Layer, Redacted } from "effect"

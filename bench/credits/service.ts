@@ -3,7 +3,7 @@
  * and ends with its parent.
  */
 
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { makeGateway, serve } from "@postcode/http"
 import { PostgresStore } from "@postcode/postgres"
 import { Effect, Layer, Redacted } from "effect"

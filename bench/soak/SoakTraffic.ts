@@ -2,8 +2,9 @@
  * The mixed traffic of a day: with and without keys, free and metered, repeated idempotency keys, widgets, and invalid
  * requests. Every run has the same random sequence, except for the tokens of sessions.
  */
-import { composeKey } from "@postcode/core/ApiKey"
+
 import type { Directory } from "@postcode/core/Directory"
+import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { bytesOf, type ClientRequest } from "../http/Traffic.ts"
 import type { SoakRequest } from "./ClientConnection.ts"

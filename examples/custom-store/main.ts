@@ -1,8 +1,8 @@
 /** The gateway on a store of one's own: organizations, keys and credits are in one SQLite file, and stay there. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
 import { demoDirectory } from "@postcode/demo"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { openGateway } from "@postcode/http"
 import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Layer, Redacted } from "effect"

@@ -3,11 +3,11 @@
  * parameters and responses are those of the service for callers without a key, so `@postcode/client` works with both.
  */
 import { isCoordinate } from "@postcode/core/Coordinate"
+import { completeOrCorrect } from "@postcode/core/completeOrCorrect"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { Directory } from "@postcode/core/Directory"
 import { display } from "@postcode/core/Postcode"
 import { clampNearbyRadius, confidence, roundDistance, within } from "@postcode/core/ReverseGeocoder"
-import { completeOrCorrect } from "@postcode/core/search/completeOrCorrect"
 import snapshot from "./directory.snapshot"
 
 // Once for all requests. The requests share this one copy of the bytes.

@@ -82,7 +82,7 @@ export const gatewayOn = (
 const gateway = `
 import { readFileSync } from "node:fs"
 import { Directory } from "@postcode/core/Directory"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"

@@ -39,9 +39,9 @@ export const onNode = (place: () => Place): void => {
 
 /** A test file of somebody who brings a store: the memory adapter stands for theirs. */
 const conformance = `
-import { organizationsSuite } from "@postcode/core/organizations/OrganizationsSuite"
+import { organizationsSuite } from "@postcode/gateway/organizations/OrganizationsSuite"
 import { gatewaySuite } from "@postcode/http/testing"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"
 

@@ -130,8 +130,8 @@ export default {
 /** What a gateway does besides responding. */
 const background = `
 import { LiveDirectory } from "@postcode/core/LiveDirectory"
-import { WebhooksMayBePrivate } from "@postcode/core/Webhook"
-import { WebhookTransport } from "@postcode/core/webhooks/WebhookTransport"
+import { WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
+import { WebhookTransport } from "@postcode/gateway/webhooks/WebhookTransport"
 import { demoDirectory } from "@postcode/demo"
 import { mergeInWorker } from "@postcode/node"
 import { layerWebhookTransport } from "@postcode/node/webhooks"

@@ -4,7 +4,7 @@ import {
   type ManagerKind,
   managementAccess,
   memberRoles
-} from "../../packages/core/src/accounts/ManagementAccess.ts"
+} from "../../packages/gateway/src/ManagementAccess.ts"
 import { endpoints } from "../../packages/http/src/testing/wire/Contract.ts"
 import type { Page } from "./Page.ts"
 

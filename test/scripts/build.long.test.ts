@@ -9,7 +9,7 @@ import { makeFixtureDatabase } from "../../packages/cli/test/FixtureDatabase.ts"
 import { environmentOn } from "../../packages/cli/test/replicas/Installation.ts"
 import { makeCopy, runNode } from "../workspace/WorkspaceCopy.ts"
 
-const libraries = ["@postcode/core", "@postcode/demo", "@postcode/memory"]
+const libraries = ["@postcode/core", "@postcode/demo", "@postcode/gateway", "@postcode/memory"]
 
 let copy: string
 

@@ -25,19 +25,19 @@ const violations = [
   },
   {
     rule: "core takes no type from Node",
-    file: "packages/core/src/keys/NodeType.ts",
+    file: "packages/core/src/levels/NodeType.ts",
     source: `import type { Stats } from "node:fs"\nexport type Size = Stats["size"]\n`,
     reported: imports
   },
   {
     rule: "core imports no unstable group of effect",
-    file: "packages/core/src/lookup/unstableGroup.ts",
+    file: "packages/core/src/levels/unstableGroup.ts",
     source: `import { HttpRouter } from "effect/http"\nexport const router = HttpRouter\n`,
     reported: imports
   },
   {
     rule: "core imports no module of an unstable group of effect",
-    file: "packages/core/src/lookup/unstableModule.ts",
+    file: "packages/core/src/levels/unstableModule.ts",
     source: `export { SqlClient } from "effect/sql/SqlClient"\n`,
     reported: imports
   },
@@ -48,8 +48,26 @@ const violations = [
     reported: imports
   },
   {
+    rule: "core does not import gateway",
+    file: "packages/core/src/Upwards.ts",
+    source: `import { NotFound } from "@postcode/gateway/Errors"\nexport const missing = NotFound\n`,
+    reported: imports
+  },
+  {
+    rule: "gateway imports no Node module",
+    file: "packages/gateway/src/NodeModule.ts",
+    source: `import { readFileSync } from "node:fs"\nexport const read = readFileSync\n`,
+    reported: imports
+  },
+  {
+    rule: "gateway imports no adapter",
+    file: "packages/gateway/src/Downwards.ts",
+    source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,
+    reported: imports
+  },
+  {
     rule: "a conformance suite imports no adapter",
-    file: "packages/core/src/testing/Suite.ts",
+    file: "packages/gateway/src/testing/Suite.ts",
     source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,
     reported: imports
   },
@@ -60,7 +78,7 @@ const violations = [
     reported: imports
   },
   ...["memory", "api", "demo"].map((name) => ({
-    rule: `${name} imports core and effect only`,
+    rule: `${name} imports core, gateway and effect only`,
     file: `packages/${name}/src/Sideways.ts`,
     source: `import * as http from "@postcode/http"\nexport const server = http\n`,
     reported: imports
@@ -84,9 +102,9 @@ const violations = [
     reported: imports
   },
   {
-    rule: "the widget imports nothing of core that needs effect",
+    rule: "the widget imports nothing of gateway that needs effect",
     file: "packages/widget/src/HeavyCore.ts",
-    source: `import { Prices } from "@postcode/core/Prices"\nexport const prices = Prices\n`,
+    source: `import { Prices } from "@postcode/gateway/credits/Prices"\nexport const prices = Prices\n`,
     reported: imports
   },
   {
@@ -96,9 +114,9 @@ const violations = [
     reported: imports
   },
   {
-    rule: "the console imports nothing of core that needs effect",
+    rule: "the console imports nothing of gateway that needs effect",
     file: "packages/console/src/HeavyCore.ts",
-    source: `import { Prices } from "@postcode/core/Prices"\nexport const prices = Prices\n`,
+    source: `import { Prices } from "@postcode/gateway/credits/Prices"\nexport const prices = Prices\n`,
     reported: imports
   },
   {

@@ -1,11 +1,15 @@
 /** Access requests in SQLite. */
-import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
-import { type AccessRequest, accessRequestDecided, accessRequestPending } from "@postcode/core/Organization"
+import { type Conflict, type NotFound, notFound } from "@postcode/gateway/Errors"
 import {
   type AccessDecision,
   type AccessRequestFilter,
   AccessRequests
-} from "@postcode/core/organizations/AccessRequests"
+} from "@postcode/gateway/organizations/AccessRequests"
+import {
+  type AccessRequest,
+  accessRequestDecided,
+  accessRequestPending
+} from "@postcode/gateway/organizations/Organization"
 import { Effect, Exit, Layer } from "effect"
 import { Database, type Row } from "./Database.ts"
 import { findOrganization, replaceOrganization } from "./Organizations.ts"

@@ -1,10 +1,18 @@
 /** API keys in SQLite. */
+
+import {
+  type Conflict,
+  type InvalidApiKey,
+  type InvalidParameter,
+  keyExpired,
+  type NotFound,
+  notFound
+} from "@postcode/gateway/Errors"
 import {
   type ApiKeyRecord,
   chainOf,
   hasExpired,
   isExpiring,
-  keyExpired,
   keyStatus,
   maxActiveKeys,
   type PatchedKey,
@@ -12,17 +20,10 @@ import {
   patchKey,
   replacementConflict,
   tooManyKeys
-} from "@postcode/core/ApiKey"
-import {
-  type Conflict,
-  type InvalidApiKey,
-  type InvalidParameter,
-  type NotFound,
-  notFound
-} from "@postcode/core/Errors"
-import { ApiKeys, maxTakenKeys, type Revocation, type Rotation } from "@postcode/core/keys/ApiKeys"
-import { organizationClosed } from "@postcode/core/Organization"
-import type { Page } from "@postcode/core/Page"
+} from "@postcode/gateway/keys/ApiKey"
+import { ApiKeys, maxTakenKeys, type Revocation, type Rotation } from "@postcode/gateway/keys/ApiKeys"
+import { organizationClosed } from "@postcode/gateway/organizations/Organization"
+import type { Page } from "@postcode/gateway/Page"
 import { Clock, Effect, Exit, Layer, Result } from "effect"
 import { Database, type Row } from "./Database.ts"
 import { findOrganization } from "./Organizations.ts"

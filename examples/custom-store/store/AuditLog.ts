@@ -1,5 +1,5 @@
 /** The audit log in SQLite. */
-import { type AuditEvent, type AuditFilter, AuditLog } from "@postcode/core/audit/AuditLog"
+import { type AuditEvent, type AuditFilter, AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { Effect, Exit, Layer } from "effect"
 import { Database, type Row } from "./Database.ts"
 import { readPage } from "./readPage.ts"

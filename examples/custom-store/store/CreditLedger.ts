@@ -1,18 +1,7 @@
 /** Credit accounts in SQLite. Each change is one step: it is on the disk as a whole, or not there at all. */
-import type { ApiKeyRecord } from "@postcode/core/ApiKey"
+
+import type { Charge, ChargeReceipt, Correction, CreditAccount, EntryReceipt, Grant } from "@postcode/core/Charge"
 import type { LedgerEntry } from "@postcode/core/Credits"
-import {
-  type Charge,
-  type ChargeReceipt,
-  type Correction,
-  type CreditAccount,
-  CreditLedger,
-  type EntryFilter,
-  type EntryReceipt,
-  type Grant,
-  type Statement,
-  type ThresholdReceipt
-} from "@postcode/core/credits/CreditLedger"
 import {
   assertCredits,
   type ChangedRecord,
@@ -24,11 +13,19 @@ import {
   lowBalance,
   repeatedCorrection,
   repeatedGrant
-} from "@postcode/core/credits/charges/decideCharges"
-import { type Conflict, type InvalidParameter, type NotFound, notFound } from "@postcode/core/Errors"
-import { organizationClosed } from "@postcode/core/Organization"
-import type { PageRequest } from "@postcode/core/Page"
-import type { EventContent } from "@postcode/core/Webhook"
+} from "@postcode/core/decideCharges"
+import {
+  CreditLedger,
+  type EntryFilter,
+  type Statement,
+  type ThresholdReceipt
+} from "@postcode/gateway/credits/CreditLedger"
+import { keyFacts, organizationFacts } from "@postcode/gateway/credits/charges/chargeFacts"
+import { type Conflict, type InvalidParameter, type NotFound, notFound } from "@postcode/gateway/Errors"
+import type { ApiKeyRecord } from "@postcode/gateway/keys/ApiKey"
+import { organizationClosed } from "@postcode/gateway/organizations/Organization"
+import type { PageRequest } from "@postcode/gateway/Page"
+import type { EventContent } from "@postcode/gateway/webhooks/Webhook"
 import { MemoryState } from "@postcode/memory"
 import { Clock, Effect, Exit, Layer, Result } from "effect"
 import { append, findAccount } from "./accounts.ts"
@@ -97,8 +94,11 @@ const chargeable = (db: Db, { environment, organization_id }: CreditAccount, at_
     organization_id,
     environment,
     ...account,
-    organization,
-    findKey: (key_id: string) => findKey(db, key_id),
+    organization: organizationFacts(organization),
+    findKey: (key_id: string) => {
+      const key = findKey(db, key_id)
+      return key && keyFacts(key)
+    },
     findToday: (chain_id: string) => findDay(db, chain_id, at_ms),
     findRecord: (chain_id: string, key: string) => findRecord(db, chain_id, key, at_ms)
   }

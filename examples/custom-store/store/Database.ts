@@ -1,6 +1,6 @@
 /** One SQLite file, and the ways in which the ports read and write it. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
-import { Unavailable } from "@postcode/core/Errors"
+import { Unavailable } from "@postcode/gateway/Errors"
 import { Context, Effect, Exit, Layer } from "effect"
 import { schema } from "./schema.ts"
 

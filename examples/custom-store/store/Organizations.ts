@@ -1,8 +1,13 @@
 /** Organizations in SQLite. */
 import { environments } from "@postcode/core/Credits"
-import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
-import { kybSubmitted, type Organization, passesFilter, statusConflict } from "@postcode/core/Organization"
-import { changedBy, Organizations, type StatusChanged } from "@postcode/core/organizations/Organizations"
+import { type Conflict, type NotFound, notFound } from "@postcode/gateway/Errors"
+import {
+  kybSubmitted,
+  type Organization,
+  passesFilter,
+  statusConflict
+} from "@postcode/gateway/organizations/Organization"
+import { changedBy, Organizations, type StatusChanged } from "@postcode/gateway/organizations/Organizations"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { append, openAccount } from "./accounts.ts"
 import { Database } from "./Database.ts"

@@ -2,8 +2,8 @@
  * A store of one's own: what is worth money is in one SQLite file, everything else in memory. All that a port changes in
  * one step with another one is on the same side.
  */
-import type { Organization } from "@postcode/core/Organization"
-import { Organizations } from "@postcode/core/organizations/Organizations"
+import type { Organization } from "@postcode/gateway/organizations/Organization"
+import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import * as Memory from "@postcode/memory"
 import { Context, Effect, Exit, Layer } from "effect"
 import { layerAccessRequests } from "./AccessRequests.ts"

@@ -1,5 +1,5 @@
 /** Several writes as one, in SQLite. */
-import { Transactions } from "@postcode/core/store/Transactions"
+import { Transactions } from "@postcode/gateway/store/Transactions"
 import { Cause, type Context, Effect, Exit, Layer } from "effect"
 import { Database } from "./Database.ts"
 

@@ -1,6 +1,6 @@
 /** Pages of lists. A cursor names the last row of its page, so that pages neither repeat nor skip when rows are added. */
-import type { InvalidParameter } from "@postcode/core/Errors"
-import { notACursor, type Page, type PageRequest } from "@postcode/core/Page"
+import type { InvalidParameter } from "@postcode/gateway/Errors"
+import { notACursor, type Page, type PageRequest } from "@postcode/gateway/Page"
 import { Exit } from "effect"
 import type { Database, Row } from "./Database.ts"
 

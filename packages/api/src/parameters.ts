@@ -3,13 +3,13 @@
  * effect's own number schemas are not used: they accept `NaN`, `Infinity`, `0x10` and the empty string.
  */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
-import { containsKey } from "@postcode/core/ApiKey"
 import { parseDecimal } from "@postcode/core/Decimal"
-import { defaultChanges, maxChanges } from "@postcode/core/DirectoryChanges"
-import { formatVersion, parseVersion } from "@postcode/core/directory/DirectoryVersion"
-import { pageOrders } from "@postcode/core/Page"
+import { formatVersion, parseVersion } from "@postcode/core/DirectoryVersion"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
 import { hasInvisible, isVisible } from "@postcode/core/VisibleText"
+import { defaultChanges, maxChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
+import { containsKey } from "@postcode/gateway/keys/ApiKey"
+import { pageOrders } from "@postcode/gateway/Page"
 import { Context, Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const parseInteger = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)

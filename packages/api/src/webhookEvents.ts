@@ -1,7 +1,7 @@
 /** The bodies that webhooks receive, by type of event. They are in the API description, under `webhooks`. */
 import { accessLevels } from "@postcode/core/AccessLevel"
 import { environments } from "@postcode/core/Credits"
-import { type WebhookEventData, type WebhookEventType, webhookEventTypes } from "@postcode/core/Webhook"
+import { type WebhookEventData, type WebhookEventType, webhookEventTypes } from "@postcode/gateway/webhooks/Webhook"
 import { Schema } from "effect"
 import { Timestamp } from "./answers.ts"
 

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { strongSecretForm } from "@postcode/core/store/StrongSecret"
+import { strongSecretForm } from "@postcode/gateway/store/StrongSecret"
 import { describe, expect, it } from "vitest"
 import { run } from "./RunCommand.ts"
 import { start } from "./StartCommand.ts"

@@ -1,9 +1,9 @@
 /** The real service on a store in memory, with the console as it is built from its sources, and the people in it. */
 
-import { claimInstance } from "@postcode/core/accounts/claimInstance"
-import { type AuditAction, type AuditEvent, AuditLog } from "@postcode/core/audit/AuditLog"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
-import type { Role } from "@postcode/core/ManagementAccess"
+import { claimInstance } from "@postcode/gateway/accounts/claimInstance"
+import { type AuditAction, type AuditEvent, AuditLog } from "@postcode/gateway/audit/AuditLog"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
+import type { Role } from "@postcode/gateway/ManagementAccess"
 import { openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"

@@ -1,5 +1,5 @@
 /** An organization with somebody in each role, and an operator. */
-import type { Role } from "@postcode/core/ManagementAccess"
+import type { Role } from "@postcode/gateway/ManagementAccess"
 import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
 import { type OpenOptions, useConsole } from "./ConsolePage.ts"

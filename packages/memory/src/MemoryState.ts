@@ -2,11 +2,12 @@
  * State that ports share: organizations with balances, API keys and accounts. On one thread, everything that a port
  * does between two awaits is atomic; no port awaits within an atomic step.
  */
-import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
-import type { Credentials } from "@postcode/core/accounts/Accounts"
+
 import type { Environment } from "@postcode/core/Credits"
-import type { Organization } from "@postcode/core/Organization"
-import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
+import type { Credentials } from "@postcode/gateway/accounts/Accounts"
+import type { ApiKeyRecord, Principal } from "@postcode/gateway/keys/ApiKey"
+import type { Organization } from "@postcode/gateway/organizations/Organization"
+import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Context, Effect, Layer } from "effect"
 import type { DailySpending } from "./credits/DailySpending.ts"
 import { LedgerCapacity } from "./credits/LedgerCapacity.ts"

@@ -1,4 +1,4 @@
-import type { Store } from "@postcode/core/store/Store"
+import type { Store } from "@postcode/gateway/Store"
 import { Effect, Layer } from "effect"
 import * as MemoryStore from "./MemoryStore.ts"
 

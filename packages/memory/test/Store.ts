@@ -1,18 +1,22 @@
 /** What tests of operations stand on: the store in memory, the small directory, and secrets that repeat. */
 import { createHash, createHmac } from "node:crypto"
 import { assert } from "@effect/vitest"
-import { type ApiKeyRecord, keyAlphabet, type Principal } from "@postcode/core/ApiKey"
-import { Passwords } from "@postcode/core/accounts/Passwords"
-import { AuditLog } from "@postcode/core/audit/AuditLog"
 import type { Environment } from "@postcode/core/Credits"
-import { CreditLedger } from "@postcode/core/credits/CreditLedger"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import type { Organization } from "@postcode/core/Organization"
-import { Secrets } from "@postcode/core/store/Secrets"
-import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
-import { invalidWidgetSession, sessionLifetime_s, type WidgetSession } from "@postcode/core/WidgetSession"
-import { ProofKeys } from "@postcode/core/widget/endUsers/ProofKeys"
-import { SessionTokens } from "@postcode/core/widget/sessions/SessionTokens"
+import { Passwords } from "@postcode/gateway/accounts/Passwords"
+import { AuditLog } from "@postcode/gateway/audit/AuditLog"
+import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
+import { type ApiKeyRecord, keyAlphabet, type Principal } from "@postcode/gateway/keys/ApiKey"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import type { Organization } from "@postcode/gateway/organizations/Organization"
+import { Secrets } from "@postcode/gateway/store/Secrets"
+import { storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
+import { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
+import { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
+import {
+  invalidWidgetSession,
+  sessionLifetime_s,
+  type WidgetSession
+} from "@postcode/gateway/widget/sessions/WidgetSession"
 import { MemoryStore } from "@postcode/memory"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-import type { Store } from "@postcode/core/store/Store"
+import type { Store } from "@postcode/gateway/Store"
 import { Layer, Redacted } from "effect"
 import { layerDatabase } from "./connection/Database.ts"
 import { mistakeInAddress } from "./connection/DatabaseUrl.ts"

@@ -1,6 +1,6 @@
 /** Allowed requests and their times, to check against a limit. */
 import { assert } from "@effect/vitest"
-import { window_s } from "@postcode/core/limits/RateLimiter"
+import { window_s } from "@postcode/gateway/limits/RateLimiter"
 
 export class PassedRequests {
   private readonly times_ms: Array<number> = []

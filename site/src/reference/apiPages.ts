@@ -1,4 +1,4 @@
-/** The reference of what the packages export: a page a package, and for core a page a group of its modules. */
+/** The reference of what the packages export: a page a package, and for core and gateway a page a group of modules. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../../scripts/workspace.mjs"
@@ -14,7 +14,7 @@ export interface ApiPage {
 }
 
 /** Those that are imported by programs; the command is run. */
-const packages = ["core", "api", "client", "http", "memory", "postgres", "node", "widget", "console", "demo"]
+const packages = ["core", "gateway", "api", "client", "http", "memory", "postgres", "node", "widget", "console", "demo"]
 
 export const readPackages = (): ReadonlyMap<string, ReadonlyArray<ExportedModule>> => apiOf(packages)
 
@@ -31,35 +31,40 @@ export const apiPages = (api: ReadonlyMap<string, ReadonlyArray<ExportedModule>>
   })
 
 const titles: Readonly<Record<string, string>> = {
-  "core-further": "@postcode/core: further modules",
-  "core-suites": "@postcode/core: conformance suites"
+  "gateway-further": "@postcode/gateway: further modules",
+  "gateway-suites": "@postcode/gateway: conformance suites"
 }
 
 const summaries: Readonly<Record<string, string>> = {
-  "core-accounts": "Accounts of the console: sign-in, passkeys, invitations, console sessions.",
-  "core-audit": "The audit log: who did what, and when.",
-  "core-credits": "Prices, balances and the ledger.",
-  "core-directory": "The directory that is searched, and the units of the store.",
-  "core-further": "What several rooms of core share.",
-  "core-keys": "API keys: creation, rotation, revocation, and the principal of a request.",
-  "core-limits": "Rate limits.",
-  "core-lookup": "Lookup of units by code, graded by level.",
-  "core-organizations": "Organizations, their verification, and access requests for levels.",
+  "core-credits": "Prices, and the decisions about charges.",
+  "core-directory": "The directory that is searched.",
+  "core-further": "Errors and numbers.",
+  "core-levels": "Access levels, and what they show.",
   "core-postcode": "The five segments of a postcode.",
   "core-search": "Search by code, name and coordinate.",
-  "core-store": "What every store provides besides its data.",
-  "core-suites": "The suites that every adapter of a port has to pass, on vitest and `@effect/vitest`.",
-  "core-usage": "Counts of requests and credits by day.",
-  "core-webhooks": "Webhooks: endpoints, events, and their delivery.",
-  "core-widget": "Widget sessions, end users, bookmarks and selections."
+  "gateway-accounts": "Accounts of the console: sign-in, passkeys, invitations, console sessions.",
+  "gateway-audit": "The audit log: who did what, and when.",
+  "gateway-credits": "Balances and the ledger.",
+  "gateway-directory": "The current directory, its changes, and the units of the store.",
+  "gateway-further": "What several rooms of gateway share.",
+  "gateway-keys": "API keys: creation, rotation, revocation, and the principal of a request.",
+  "gateway-limits": "Rate limits.",
+  "gateway-lookup": "Lookup of units by code, graded by level.",
+  "gateway-organizations": "Organizations, their verification, and access requests for levels.",
+  "gateway-search": "Searches for a caller with a key or a session.",
+  "gateway-store": "What every store provides besides its data.",
+  "gateway-suites": "The suites that every adapter of a port has to pass, on vitest and `@effect/vitest`.",
+  "gateway-usage": "Counts of requests and credits by day.",
+  "gateway-webhooks": "Webhooks: endpoints, events, and their delivery.",
+  "gateway-widget": "Widget sessions, end users, bookmarks and selections."
 }
 
-/** Core is large: the modules that `index.ts` names come first, and each room has a page. */
+/** Core and gateway are large: the modules that core's `index.ts` names come first, and each room has a page. */
 const groupOf = (name: string, { file, specifier }: ExportedModule): string => {
-  if (name !== "core") return name
+  if (name !== "core" && name !== "gateway") return name
   if (file.endsWith("/index.ts") || indexOfCore.includes(`"${file.replace("packages/core/src", ".")}"`)) return "core"
-  if (/^@postcode\/core\/testing\/|Suite$/.test(specifier)) return "core-suites"
-  return `core-${/src\/(\w+)\//.exec(file)?.[1] ?? "further"}`
+  if (/^@postcode\/gateway\/testing\/|Suite$/.test(specifier)) return "gateway-suites"
+  return `${name}-${/src\/(\w+)\//.exec(file)?.[1] ?? "further"}`
 }
 
 const indexOfCore = readFileSync(join(root, "packages/core/src/index.ts"), "utf8")

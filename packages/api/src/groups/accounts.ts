@@ -1,4 +1,4 @@
-import { memberRoles, roles } from "@postcode/core/ManagementAccess"
+import { memberRoles, roles } from "@postcode/gateway/ManagementAccess"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"

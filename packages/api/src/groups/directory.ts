@@ -1,6 +1,7 @@
 /** Changes of the directory: for operators, what changes it; for keys, the feed of what has changed. */
-import { maxBatchChanges } from "@postcode/core/DirectoryChanges"
+
 import { changeKinds } from "@postcode/core/UnitChange"
+import { maxBatchChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, FreeQuery, Leveled, LongBody, Metered } from "../access.ts"

@@ -1,8 +1,8 @@
 /** Management keys of an organization, and what the caller's own credential is. */
 
-import { keyStatuses } from "@postcode/core/ApiKey"
-import { managerCredentials } from "@postcode/core/accounts/describeManager"
-import { memberRoles, roles } from "@postcode/core/ManagementAccess"
+import { managerCredentials } from "@postcode/gateway/accounts/describeManager"
+import { keyStatuses } from "@postcode/gateway/keys/ApiKey"
+import { memberRoles, roles } from "@postcode/gateway/ManagementAccess"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { created, Data, NextCursor, Timestamp } from "../answers.ts"

@@ -1,4 +1,4 @@
-import { maxPasswordLength, minPasswordLength } from "@postcode/core/Account"
+import { maxPasswordLength, minPasswordLength } from "@postcode/gateway/accounts/Account"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { created, Data, Timestamp } from "../answers.ts"

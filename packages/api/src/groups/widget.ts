@@ -1,5 +1,5 @@
-import { identifierTypes } from "@postcode/core/EndUserIdentifier"
 import { selectionSources } from "@postcode/core/Selection"
+import { identifierTypes } from "@postcode/gateway/widget/endUsers/EndUserIdentifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, FromDirectory, Host, Leveled, Metered } from "../access.ts"

@@ -1,6 +1,7 @@
 /** An API key in responses, without its secret. */
-import { keyKinds, keyStatuses, scopes } from "@postcode/core/ApiKey"
+
 import { environments } from "@postcode/core/Credits"
+import { keyKinds, keyStatuses, scopes } from "@postcode/gateway/keys/ApiKey"
 import { Schema } from "effect"
 import { Timestamp } from "../answers.ts"
 import { Level, oneOf } from "../parameters.ts"

@@ -1,5 +1,5 @@
 /** The IP addresses and ranges that a secret key can be bound to. */
-import { canonicalRange } from "@postcode/core/AllowedIps"
+import { canonicalRange } from "@postcode/gateway/keys/AllowedIps"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const expected =

@@ -1,5 +1,5 @@
 /** The web origins that a publishable key can be bound to. */
-import { originFamilyPattern, originPattern } from "@postcode/core/WebOrigin"
+import { originFamilyPattern, originPattern } from "@postcode/gateway/keys/WebOrigin"
 import { Option, Schema } from "effect"
 
 const message =

@@ -1,7 +1,7 @@
 /** Flags that several commands share. */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { environments } from "@postcode/core/Credits"
-import { pageOrders } from "@postcode/core/Page"
+import { pageOrders } from "@postcode/gateway/Page"
 import { mistakeInAddress } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
 import { delimiterNames } from "../csv/Delimiter.ts"

@@ -1,10 +1,11 @@
 /** The organization of the demonstration: verified, granted all levels, with credits and a key of each kind. */
-import type { KeyKind } from "@postcode/core/ApiKey"
+
 import type { Environment } from "@postcode/core/Credits"
-import { grantCredits } from "@postcode/core/credits/grantCredits"
-import { type KeyRequest, manageKeys } from "@postcode/core/keys/manageKeys"
-import { type Manager, tokenManager } from "@postcode/core/ManagementAccess"
-import { manageOrganizations } from "@postcode/core/organizations/manageOrganizations"
+import { grantCredits } from "@postcode/gateway/credits/grantCredits"
+import type { KeyKind } from "@postcode/gateway/keys/ApiKey"
+import { type KeyRequest, manageKeys } from "@postcode/gateway/keys/manageKeys"
+import { type Manager, tokenManager } from "@postcode/gateway/ManagementAccess"
+import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"
 import { Effect, Redacted } from "effect"
 
 /** A key with its secret. */

@@ -1,7 +1,7 @@
 /** An expired session token with a valid signature. */
 
-import { sessionLifetime_s, type WidgetSession } from "@postcode/core/WidgetSession"
-import { SessionTokens } from "@postcode/core/widget/sessions/SessionTokens"
+import { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
+import { sessionLifetime_s, type WidgetSession } from "@postcode/gateway/widget/sessions/WidgetSession"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { layerSecrets, type ServiceSecrets } from "../serve/ServiceSecrets.ts"
 

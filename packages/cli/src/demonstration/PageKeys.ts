@@ -1,9 +1,9 @@
 /** Publishable keys of the demonstration page: a working one, and one for each error. */
 
-import { type KeyRequest, manageKeys } from "@postcode/core/keys/manageKeys"
-import type { Manager } from "@postcode/core/ManagementAccess"
-import { manageOrganizations } from "@postcode/core/organizations/manageOrganizations"
-import { Secrets } from "@postcode/core/store/Secrets"
+import { type KeyRequest, manageKeys } from "@postcode/gateway/keys/manageKeys"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
+import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"
+import { Secrets } from "@postcode/gateway/store/Secrets"
 import { Effect, Redacted } from "effect"
 
 /** The keys of the page. */

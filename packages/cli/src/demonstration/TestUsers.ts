@@ -1,8 +1,8 @@
 /** The fictitious end users of the demonstration, whose identifiers its page shows. */
 import type { Directory } from "@postcode/core/Directory"
-import type { Manager } from "@postcode/core/ManagementAccess"
-import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
-import { saveEndUser } from "@postcode/core/widget/endUsers/saveEndUser"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
+import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
+import { saveEndUser } from "@postcode/gateway/widget/endUsers/saveEndUser"
 import { Effect, Redacted } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { sampleUnit } from "./SampleUnit.ts"

@@ -1,6 +1,6 @@
 /** A store that is unavailable for one key, to demonstrate the service's real response. */
-import { Unavailable } from "@postcode/core/Errors"
-import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { Unavailable } from "@postcode/gateway/Errors"
+import type { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { Effect } from "effect"
 
 /** @param hash of the key for which the store is unavailable */

@@ -1,8 +1,9 @@
 /** The demonstration: organization, keys, end users and a page, if the user serves no data. */
-import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { Secrets } from "@postcode/core/store/Secrets"
-import type { SessionTokens } from "@postcode/core/widget/sessions/SessionTokens"
+
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { Secrets } from "@postcode/gateway/store/Secrets"
+import { normalizeIdentifier } from "@postcode/gateway/widget/endUsers/EndUserIdentifier"
+import type { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
 import type { HostedFile } from "@postcode/http"
 import { Context, Effect, Redacted } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"

@@ -1,6 +1,6 @@
 /** Checks an API key by a free request. */
 import { randomBytes } from "node:crypto"
-import { visiblePrefix } from "@postcode/core/ApiKey"
+import { visiblePrefix } from "@postcode/gateway/keys/ApiKey"
 import { Effect, Redacted } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { clientWithKey, type KeyedConnection } from "./apiKey.ts"

@@ -1,5 +1,5 @@
 /** The command that lists the ids of a resource. */
-import type { ResourceKind } from "@postcode/core/Errors"
+import type { ResourceKind } from "@postcode/gateway/Errors"
 import { commandName } from "../CommandName.ts"
 
 /** The end of the service's message on an unknown id: `: postcode orgs list shows the ids`; empty for other messages. */

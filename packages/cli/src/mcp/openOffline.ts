@@ -1,8 +1,8 @@
 /** The whole service in this process, on a directory of this machine: the same calls, answers and errors, and all free. */
 import { randomBytes } from "node:crypto"
 import { createPostcodeClient } from "@postcode/client"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
-import { Prices } from "@postcode/core/Prices"
+import { Prices } from "@postcode/gateway/credits/Prices"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"

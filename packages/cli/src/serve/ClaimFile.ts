@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir, uptime } from "node:os"
 import { join } from "node:path"
-import { invitation_ms } from "@postcode/core/Account"
+import { invitation_ms } from "@postcode/gateway/accounts/Account"
 import { Effect, type Scope } from "effect"
 
 /** Its folder is accessible only to this user and has the process id in its name. */

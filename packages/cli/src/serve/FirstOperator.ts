@@ -1,7 +1,7 @@
 /** Creates the first operator: from the environment, or by a single-use link. */
 import { readFile } from "node:fs/promises"
-import { claimInstance, type InstanceClaim } from "@postcode/core/accounts/claimInstance"
-import { acceptInvitation } from "@postcode/core/accounts/invitations/acceptInvitation"
+import { claimInstance, type InstanceClaim } from "@postcode/gateway/accounts/claimInstance"
+import { acceptInvitation } from "@postcode/gateway/accounts/invitations/acceptInvitation"
 import { Effect, Redacted } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { host } from "../Host.ts"

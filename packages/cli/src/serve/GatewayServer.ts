@@ -1,13 +1,14 @@
 /** The gateway on a listening server, the same on every thread. */
 import type { Host } from "@postcode/api"
-import type { Passwords } from "@postcode/core/accounts/Passwords"
-import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
-import { type PriceList, Prices } from "@postcode/core/Prices"
-import type { Secrets } from "@postcode/core/store/Secrets"
-import { WebhooksMayBePrivate } from "@postcode/core/Webhook"
-import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
-import type { ProofKeys } from "@postcode/core/widget/endUsers/ProofKeys"
-import type { SessionTokens } from "@postcode/core/widget/sessions/SessionTokens"
+import type { PriceList } from "@postcode/core/Prices"
+import type { Passwords } from "@postcode/gateway/accounts/Passwords"
+import type { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
+import { Prices } from "@postcode/gateway/credits/Prices"
+import type { Secrets } from "@postcode/gateway/store/Secrets"
+import { WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
+import type { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
+import type { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
+import type { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
 import {
   type Gateway,
   type GatewayOptions,

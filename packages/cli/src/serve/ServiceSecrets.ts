@@ -1,6 +1,6 @@
 /** The service's secrets: from the environment, or generated at the start. */
 
-import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
+import { isStrongSecret, strongSecretForm } from "@postcode/gateway/store/StrongSecret"
 import {
   isSigningKeyId,
   layerNodeSecrets,

@@ -1,11 +1,11 @@
 /** `postcode serve`: runs the service on a store in memory or on PostgreSQL until it is stopped. */
 
-import { announceDirectory } from "@postcode/core/directory/announceDirectory"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
-import { closeStoredSandbox } from "@postcode/core/organizations/closeStoredSandbox"
-import type { Secrets } from "@postcode/core/store/Secrets"
-import { sendWebhooks } from "@postcode/core/webhooks/sendWebhooks"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
+import { announceDirectory } from "@postcode/gateway/directory/changes/announceDirectory"
+import { announceExpiringKeys } from "@postcode/gateway/keys/announceExpiringKeys"
+import { closeStoredSandbox } from "@postcode/gateway/organizations/closeStoredSandbox"
+import type { Secrets } from "@postcode/gateway/store/Secrets"
+import { sendWebhooks } from "@postcode/gateway/webhooks/sendWebhooks"
 import { layerWebhookTransport } from "@postcode/node/webhooks"
 import { Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import { checkDatabaseFlags } from "../data/DatabaseFlags.ts"

@@ -1,7 +1,7 @@
 /** All metrics of the service: summed over its threads, with those of the process and the current directory. */
 import { once, setMaxListeners } from "node:events"
 import { MessageChannel, type MessagePort } from "node:worker_threads"
-import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import type { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { type MetricSnapshot, Metrics, metricsText } from "@postcode/http"
 import { Effect, type Scope } from "effect"
 import { version } from "../Version.ts"

@@ -1,6 +1,6 @@
 /** The metrics that a thread counts as things happen. Each thread has its own; the telemetry port sums them. */
 import type { MessagePort } from "node:worker_threads"
-import { queryOutcomes } from "@postcode/core/store/StoreMeter"
+import { queryOutcomes } from "@postcode/gateway/store/StoreMeter"
 import { Metrics, requestRecorder } from "@postcode/http"
 import { metricDescriptions } from "./metricDescriptions.ts"
 

@@ -1,5 +1,5 @@
 /** Wraps the webhook queue to count delivery outcomes in a thread's metrics. */
-import { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
+import { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Context, Effect } from "effect"
 import type { ThreadMetrics } from "./ThreadMetrics.ts"
 

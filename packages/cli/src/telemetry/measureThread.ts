@@ -1,7 +1,7 @@
 /** Measures the current thread while the scope is open: event loop, memory, queues, database. */
 import { PerformanceObserver, performance } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
-import { StoreHealth } from "@postcode/core/store/StoreHealth"
+import { StoreHealth } from "@postcode/gateway/store/StoreHealth"
 import { type LoadState, type QueueState, queueNames } from "@postcode/http"
 import { Effect, type Scope } from "effect"
 import { logOutput } from "../serve/log/LogOutput.ts"

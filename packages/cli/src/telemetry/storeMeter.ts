@@ -1,5 +1,5 @@
 /** Counts store operations in a thread's metrics. */
-import { StoreMeter } from "@postcode/core/store/StoreMeter"
+import { StoreMeter } from "@postcode/gateway/store/StoreMeter"
 import { Layer } from "effect"
 import type { ThreadMetrics } from "./ThreadMetrics.ts"
 

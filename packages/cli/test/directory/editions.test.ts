@@ -1,8 +1,8 @@
 /** Changes of a directory when another edition replaces it: an import over them, and a revert. */
 import { randomUUID } from "node:crypto"
-import { DirectoryChanges } from "@postcode/core/DirectoryChanges"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitChange } from "@postcode/core/UnitChange"
+import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
 import { makeMigratedDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"

@@ -4,10 +4,10 @@
  */
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { Units } from "@postcode/core/directory/Units"
 import { nearest } from "@postcode/core/ReverseGeocoder"
 import { demoAttributes, demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
+import { Units } from "@postcode/gateway/directory/Units"
 import {
   layerCurrentDirectory,
   layerDatabase,

@@ -1,9 +1,10 @@
 /** What a start with the sandbox stored before the reserved keys were kept in the process. */
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import type { Organization } from "@postcode/core/organizations/Organization"
-import { Organizations } from "@postcode/core/organizations/Organizations"
-import { Secrets } from "@postcode/core/store/Secrets"
+
 import { sandboxKeys } from "@postcode/demo/sandbox"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import type { Organization } from "@postcode/gateway/organizations/Organization"
+import { Organizations } from "@postcode/gateway/organizations/Organizations"
+import { Secrets } from "@postcode/gateway/store/Secrets"
 import { Effect } from "effect"
 
 const created_at = "2026-01-01T00:00:00.000Z"

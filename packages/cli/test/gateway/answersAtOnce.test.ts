@@ -1,6 +1,6 @@
 /** What waits for nothing is answered before anything else happens, on a store in memory. */
 
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import type { HttpRequest } from "@postcode/http"
 import { postcodes, useWorld } from "@postcode/http/testing"
 import { MemoryStore } from "@postcode/memory"

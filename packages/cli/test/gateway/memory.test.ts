@@ -1,6 +1,6 @@
 /** The gateway's conformance suite on the store that keeps everything in memory. */
 
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { gatewaySuite } from "@postcode/http/testing"
 import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"

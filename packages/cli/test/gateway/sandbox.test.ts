@@ -1,8 +1,8 @@
 /** The sandbox on both stores: what each reserved key and postcode forces. */
 import { readFile } from "node:fs/promises"
-import type { Store } from "@postcode/core/store/Store"
 import { demoDirectory } from "@postcode/demo"
 import { type SandboxKeyName, sandboxKeys, sandboxUnits, withSandbox } from "@postcode/demo/sandbox"
+import type { Store } from "@postcode/gateway/Store"
 import { createGateway, type EmbeddedGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
 import { postgresStore } from "@postcode/postgres"

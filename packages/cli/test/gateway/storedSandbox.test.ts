@@ -1,10 +1,11 @@
 /** Databases with reserved keys, which earlier versions stored: every start revokes them. */
-import { layerFixedDirectory } from "@postcode/core/directory/layerDirectory"
-import { Unavailable } from "@postcode/core/Errors"
-import { Organizations } from "@postcode/core/organizations/Organizations"
-import type { Store } from "@postcode/core/store/Store"
+
 import { demoDirectory } from "@postcode/demo"
 import { sandboxKeys, withSandbox } from "@postcode/demo/sandbox"
+import { layerFixedDirectory } from "@postcode/gateway/directory/layerDirectory"
+import { Unavailable } from "@postcode/gateway/Errors"
+import { Organizations } from "@postcode/gateway/organizations/Organizations"
+import type { Store } from "@postcode/gateway/Store"
 import { createGateway, type EmbeddedGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
 import { postgresStore } from "@postcode/postgres"

@@ -1,6 +1,6 @@
 /** Compares the directory that a service loads from the database with the rows there, unit by unit. */
 import type { Directory } from "@postcode/core/Directory"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { layerCurrentDirectory, layerDatabase } from "@postcode/postgres"
 import { Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import type { Wrong } from "../chaos/LedgerRow.ts"

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { inOneDay } from "@postcode/core/testing/InOneDay"
+import { inOneDay } from "@postcode/gateway/testing/InOneDay"
 import { operatorToken } from "@postcode/http/testing"
 import { freePort } from "@postcode/postgres/testing"
 import { Effect } from "effect"

@@ -9,7 +9,7 @@ import { createHash } from "node:crypto"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { composeKey } from "@postcode/core/ApiKey"
+import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import {
   cookieOf,
   dataOf,

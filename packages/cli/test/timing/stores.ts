@@ -1,6 +1,6 @@
 /** The two stores that a service is timed on. */
 
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { makeFixture } from "@postcode/http/testing"
 import { MemoryStore } from "@postcode/memory"
 import { KeyCopyTimes, layerDatabase, migrate, PostgresStore } from "@postcode/postgres"

@@ -3,8 +3,8 @@
  * through HTTP in pairs, in an order that is drawn by lot, and the differences are tested.
  */
 import type { Postcode } from "@postcode/core/Postcode"
-import { Secrets } from "@postcode/core/store/Secrets"
-import { type Bookmark, type EndUser, EndUsers } from "@postcode/core/widget/endUsers/EndUsers"
+import { Secrets } from "@postcode/gateway/store/Secrets"
+import { type Bookmark, type EndUser, EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { type GatewayPorts, makeGateway, serve } from "@postcode/http"
 import { operatorToken } from "@postcode/http/testing"
 import { Effect, Redacted } from "effect"

@@ -1,7 +1,7 @@
 /**
  * Whether an identifier matched must not show in the time of an answer. `npm run timing` measures more pairs. Chance alone fails one of these tests in half a million runs.
  */
-import { EndUsers } from "@postcode/core/widget/endUsers/EndUsers"
+import { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
 import type { GatewayPorts } from "@postcode/http"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"

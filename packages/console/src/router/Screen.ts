@@ -1,5 +1,5 @@
 /** A screen: its path, component, permission and navigation entry. */
-import type { ManagementCall } from "@postcode/core/ManagementAccess"
+import type { ManagementCall } from "@postcode/gateway/ManagementAccess"
 import type { ComponentChildren } from "preact"
 import type { IconName } from "../kit/layout/Icon.tsx"
 

@@ -1,5 +1,5 @@
 /** The permissions of the signed-in account, from core's table. */
-import { type ManagementCall, type ManagerKind, managementAccess } from "@postcode/core/ManagementAccess"
+import { type ManagementCall, type ManagerKind, managementAccess } from "@postcode/gateway/ManagementAccess"
 import { account } from "./session.ts"
 
 /** Whether to show controls for a call. The service checks the permission again. */

@@ -1,6 +1,6 @@
 /** The audit log: sentences, filters, and who sees what of it. */
 import { readFile } from "node:fs/promises"
-import { auditActions } from "@postcode/core/audit/AuditLog"
+import { auditActions } from "@postcode/gateway/audit/AuditLog"
 import { beforeAll, describe, expect, it } from "vitest"
 import { actionOptions, actionsIn, phrases } from "../../src/screens/audit/actions.ts"
 import { button, eventually, seen, title } from "../ConsolePage.ts"

@@ -3,7 +3,7 @@
  * stores: by mouse, and by keyboard alone. Then where the secrets of that way are, and what other sites, forged, used and
  * expired credentials can do.
  */
-import { accountAttempts_per_minute } from "@postcode/core/Account"
+import { accountAttempts_per_minute } from "@postcode/gateway/accounts/Account"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder, writeFiles } from "../../../cli/test/TemporaryFolder.ts"

@@ -1,5 +1,5 @@
 /** What people type as the place of a page, and why a page may not use a key. */
-import { originPattern, servesOrigin } from "@postcode/core/WebOrigin"
+import { originPattern, servesOrigin } from "@postcode/gateway/keys/WebOrigin"
 import { describe, expect, it } from "vitest"
 import { adviceOn } from "../../src/screens/keys/origins/originAdvice.ts"
 import { faultIn, linesOf, readAddress } from "../../src/screens/keys/origins/webOrigins.ts"

@@ -1,5 +1,5 @@
 /** Credits: prepaid whole units, with a balance per environment and its ledger entries. */
-import type { AccessLevel } from "../lookup/AccessLevel.ts"
+import type { AccessLevel } from "../levels/AccessLevel.ts"
 
 /** The environment of a key, which selects the balance that it charges. */
 export type Environment = "test" | "live"

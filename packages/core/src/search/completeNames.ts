@@ -24,7 +24,7 @@ interface Reading extends NamedIn {
 }
 
 /** Longer texts are not read: the work is bounded. */
-export const maxNamedLength = 200
+const maxNamedLength = 200
 
 /**
  * The places that a text names, all states or all LGAs, the likeliest first; equally likely ones in code order. The last word may

@@ -1,9 +1,9 @@
 /** Completion of a typed text, with the likely correction of a postcode that nothing continues. */
 
 import type { Directory } from "../directory/Directory.ts"
-import { likelyCorrection } from "../postcode/Corrections.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
 import { type Completion, complete } from "./Autocomplete.ts"
+import { likelyCorrection } from "./Corrections.ts"
 
 /** Completions, or an empty list and the active unit that was probably meant. */
 export interface CorrectedCompletion extends Completion {

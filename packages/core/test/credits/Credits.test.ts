@@ -1,16 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Schema } from "effect"
 import { environments, openingCredits } from "../../src/credits/Credits.ts"
 import {
   assertPriceList,
   defaultPriceList,
   lookupPrice,
   type PriceList,
-  Prices,
   resultPrice
-} from "../../src/credits/charges/Prices.ts"
+} from "../../src/credits/Prices.ts"
 import { IdempotencyKeyReused, InsufficientCredits } from "../../src/Errors.ts"
-import { accessLevels, type minimumLevel, shows } from "../../src/lookup/AccessLevel.ts"
+import { accessLevels, type minimumLevel, shows } from "../../src/levels/AccessLevel.ts"
 
 describe("Credits", () => {
   it("level 1 is free, levels 2 to 4 cost 1 to 3, level 5 as much as level 4, a widget session and an address search 1", () => {
@@ -21,14 +20,6 @@ describe("Credits", () => {
     assert.strictEqual(defaultPriceList.widget_session, 1)
     assert.strictEqual(defaultPriceList.address_search, 1)
   })
-
-  it.effect("prices have defaults, which a layer can replace", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* Prices, defaultPriceList)
-      const others: PriceList = { ...defaultPriceList, widget_session: 9 }
-      assert.strictEqual(yield* Effect.provide(Prices, Layer.succeed(Prices, others)), others)
-    })
-  )
 
   it("level 1 is free, even if a price list has a price for it", () => {
     const withLevel1 = { ...defaultPriceList, lookup: { ...defaultPriceList.lookup, 1: 7 } }

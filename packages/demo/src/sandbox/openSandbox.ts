@@ -1,10 +1,10 @@
 /** Adds the sandbox to the ports of a store: reserved keys and postcodes, which live in the process only. */
 
 import { maxGrant } from "@postcode/core/Credits"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { Organizations } from "@postcode/core/organizations/Organizations"
-import { Secrets } from "@postcode/core/store/Secrets"
-import type { StorePorts } from "@postcode/core/store/Store"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { Organizations } from "@postcode/gateway/organizations/Organizations"
+import type { StorePorts } from "@postcode/gateway/Store"
+import { Secrets } from "@postcode/gateway/store/Secrets"
 import { MemoryStore } from "@postcode/memory"
 import { type Context, Effect, Layer, type Scope } from "effect"
 import { overlayPorts, type ReservedPorts } from "./overlayPorts.ts"

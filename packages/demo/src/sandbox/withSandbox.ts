@@ -1,4 +1,4 @@
-import type { Store } from "@postcode/core/store/Store"
+import type { Store } from "@postcode/gateway/Store"
 import { Layer } from "effect"
 import { openSandbox } from "./openSandbox.ts"
 

@@ -1,5 +1,5 @@
-import { Unavailable } from "@postcode/core/Errors"
-import type { DatabaseState, StoreHealth } from "@postcode/core/store/StoreHealth"
+import { Unavailable } from "@postcode/gateway/Errors"
+import type { DatabaseState, StoreHealth } from "@postcode/gateway/store/StoreHealth"
 import { Exit } from "effect"
 import type { GroupHandlers } from "../pipeline/Handler.ts"
 

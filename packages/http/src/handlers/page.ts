@@ -1,4 +1,4 @@
-import type { PageOrder, PageRequest } from "@postcode/core/Page"
+import type { PageOrder, PageRequest } from "@postcode/gateway/Page"
 
 /** The default length of a list. */
 export const defaultLimit = 20

@@ -1,6 +1,6 @@
 /** The client's address, and its rate-limit subject. */
 import { BlockList, isIP, isIPv6 } from "node:net"
-import { ipv4Within } from "@postcode/core/NetworkAddress"
+import { ipv4Within } from "@postcode/gateway/webhooks/NetworkAddress"
 import ipaddr from "ipaddr.js"
 import type { HttpRequest } from "../server/HttpMessage.ts"
 

@@ -3,9 +3,9 @@
  * requests of any page, so it is accepted only from the service's own pages.
  */
 import { sessionCookie } from "@postcode/api"
-import { sessionLifetime_ms } from "@postcode/core/Account"
-import type { Credential } from "@postcode/core/accounts/authenticateManager"
-import { OriginNotAllowed } from "@postcode/core/Errors"
+import { sessionLifetime_ms } from "@postcode/gateway/accounts/Account"
+import type { Credential } from "@postcode/gateway/accounts/authenticateManager"
+import { OriginNotAllowed } from "@postcode/gateway/Errors"
 import { Redacted, Result } from "effect"
 import type { HttpRequest } from "../server/HttpMessage.ts"
 import { bearerToken } from "./BearerToken.ts"

@@ -1,5 +1,5 @@
 /** Refuses wildcard origins below a public suffix, such as `co.uk` or `github.io`. */
-import { InvalidParameter } from "@postcode/core/Errors"
+import { InvalidParameter } from "@postcode/gateway/Errors"
 import { Effect } from "effect"
 import { getDomain } from "tldts"
 

@@ -2,7 +2,7 @@
  * Strict reading of query strings: each known parameter once, in valid UTF-8. Unknown parameters are ignored.
  * What a value may be stands in the contract: `parameters.ts` of `@postcode/api`.
  */
-import { InvalidParameter } from "@postcode/core/Errors"
+import { InvalidParameter } from "@postcode/gateway/Errors"
 import { Result } from "effect"
 
 /**

@@ -1,7 +1,7 @@
 /** The id of a request in answers, logs and the ledger. */
 import { randomUUID } from "node:crypto"
-import { containsKey } from "@postcode/core/ApiKey"
-import { Secrets } from "@postcode/core/store/Secrets"
+import { containsKey } from "@postcode/gateway/keys/ApiKey"
+import { Secrets } from "@postcode/gateway/store/Secrets"
 import { Effect, Redacted } from "effect"
 
 /**

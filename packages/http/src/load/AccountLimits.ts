@@ -1,6 +1,7 @@
 /** Limits the management requests in flight of each account, and of all accounts of an organization. */
-import { Unavailable } from "@postcode/core/Errors"
-import type { Manager } from "@postcode/core/ManagementAccess"
+
+import { Unavailable } from "@postcode/gateway/Errors"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect, Option, Semaphore } from "effect"
 import { LRUCache } from "lru-cache"
 import type { Outside } from "./RequestQueue.ts"

@@ -1,5 +1,5 @@
 /** One class of requests: a concurrency limit, a share of each event-loop tick, and a queue with a deadline. */
-import { Unavailable } from "@postcode/core/Errors"
+import { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, Exit } from "effect"
 
 /** The limits of a queue. */

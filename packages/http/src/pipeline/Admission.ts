@@ -1,5 +1,5 @@
 /** The first two checks of every request: the key with its web origin, and the rate limits. */
-import { authorizeActive, authorizeAddress, authorizeOrigin, type KeyKind, type Principal } from "@postcode/core/ApiKey"
+
 import {
   type AddressNotAllowed,
   type InvalidApiKey,
@@ -8,9 +8,16 @@ import {
   type OriginNotAllowed,
   RateLimitExceeded,
   type Unavailable
-} from "@postcode/core/Errors"
-import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { authenticate } from "@postcode/core/keys/authenticate"
+} from "@postcode/gateway/Errors"
+import {
+  authorizeActive,
+  authorizeAddress,
+  authorizeOrigin,
+  type KeyKind,
+  type Principal
+} from "@postcode/gateway/keys/ApiKey"
+import type { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { authenticate } from "@postcode/gateway/keys/authenticate"
 import {
   defaultOrganizationRateLimit_per_minute,
   defaultPublishableRateLimit_per_minute,
@@ -18,8 +25,8 @@ import {
   type RateDecision,
   RateLimiter,
   type RateSubject
-} from "@postcode/core/limits/RateLimiter"
-import type { Secrets } from "@postcode/core/store/Secrets"
+} from "@postcode/gateway/limits/RateLimiter"
+import type { Secrets } from "@postcode/gateway/store/Secrets"
 import { Effect, Exit, Result } from "effect"
 import type { Addresses } from "../input/ClientAddress.ts"
 import type { HttpRequest } from "../server/HttpMessage.ts"

@@ -1,5 +1,5 @@
 /** Builds the record of an answer for logs and metrics. */
-import type { Principal } from "@postcode/core/ApiKey"
+import type { Principal } from "@postcode/gateway/keys/ApiKey"
 import { Cause, Exit, Result } from "effect"
 import type { Admission } from "./Admission.ts"
 import type { Reply } from "./Dispatch.ts"

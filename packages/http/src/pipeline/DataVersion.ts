@@ -1,6 +1,6 @@
 /** The headers that name the data version of an answer. */
 import type { Directory } from "@postcode/core/Directory"
-import { encodeText, formatVersion } from "@postcode/core/directory/DirectoryVersion"
+import { encodeText, formatVersion } from "@postcode/core/DirectoryVersion"
 
 export interface DataHeaders {
   readonly "x-data-version"?: string

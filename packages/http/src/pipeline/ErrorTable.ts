@@ -1,6 +1,6 @@
 /** The only table from errors to answers: tag → status and code. */
 import { type ErrorBody, type ErrorCode, type ErrorStatus, errorCodes } from "@postcode/api"
-import type { CoreError } from "@postcode/core/Errors"
+import type { UseCaseError } from "@postcode/gateway/Errors"
 import { Data } from "effect"
 
 /** The body as a whole is invalid, not one of its fields. */
@@ -23,7 +23,7 @@ export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{
 
 /** All failures of a request, except defects. */
 export type GatewayError =
-  | CoreError
+  | UseCaseError
   | InvalidBody
   | InvalidRequest
   | PayloadTooLarge

@@ -2,7 +2,7 @@
 import type { ErrorCode, Host } from "@postcode/api"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
-import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
+import { isStrongSecret, strongSecretForm } from "@postcode/gateway/store/StrongSecret"
 import { Redacted } from "effect"
 import type { HostedFile } from "../documents/HostedFile.ts"
 import type { LoadControl } from "../load/LoadControl.ts"

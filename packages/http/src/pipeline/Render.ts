@@ -1,5 +1,5 @@
 /** Renders a reply or a failure: status, body, and the headers that the conventions require on every response. */
-import type { RateDecision } from "@postcode/core/limits/RateLimiter"
+import type { RateDecision } from "@postcode/gateway/limits/RateLimiter"
 import { type Cause, Exit } from "effect"
 import type { Document } from "../documents/Documents.ts"
 import type { HttpResponse } from "../server/HttpMessage.ts"

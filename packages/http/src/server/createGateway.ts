@@ -1,14 +1,15 @@
 /** The service inside another app, from plain values: no Effect in the app's code. */
 import type { Directory } from "@postcode/core/Directory"
-import { announceDirectory } from "@postcode/core/directory/announceDirectory"
-import { layerDirectory, layerFixedDirectory } from "@postcode/core/directory/layerDirectory"
-import { announceExpiringKeys } from "@postcode/core/keys/announceExpiringKeys"
-import { closeStoredSandbox } from "@postcode/core/organizations/closeStoredSandbox"
 import type { Postcode } from "@postcode/core/Postcode"
-import { assertPriceList, type PriceList, Prices } from "@postcode/core/Prices"
-import type { Store } from "@postcode/core/store/Store"
+import { assertPriceList, type PriceList } from "@postcode/core/Prices"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { sendWebhooks } from "@postcode/core/webhooks/sendWebhooks"
+import { Prices } from "@postcode/gateway/credits/Prices"
+import { announceDirectory } from "@postcode/gateway/directory/changes/announceDirectory"
+import { layerDirectory, layerFixedDirectory } from "@postcode/gateway/directory/layerDirectory"
+import { announceExpiringKeys } from "@postcode/gateway/keys/announceExpiringKeys"
+import { closeStoredSandbox } from "@postcode/gateway/organizations/closeStoredSandbox"
+import type { Store } from "@postcode/gateway/Store"
+import { sendWebhooks } from "@postcode/gateway/webhooks/sendWebhooks"
 import { indexAddressesInWorker, mergeInWorker } from "@postcode/node"
 import {
   assertPeppers,
@@ -44,7 +45,7 @@ export interface CreateGatewayOptions extends Omit<GatewayOptions, "operatorToke
    * if the store is shared or outlives the process; otherwise random by default.
    */
   readonly sessionKeys?: string | ReadonlyArray<PlainSessionKey> | undefined
-  /** The prices in credits; see `Prices` of `@postcode/core/Prices`. */
+  /** The prices in credits; see `PriceList` of `@postcode/core/Prices`. */
   readonly prices?: PriceList | undefined
 }
 

@@ -1,4 +1,4 @@
-import { composeKey } from "@postcode/core/ApiKey"
+import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import { layerNodeSecrets } from "@postcode/node/secrets"
 import { Effect, Redacted } from "effect"
 import fc from "fast-check"

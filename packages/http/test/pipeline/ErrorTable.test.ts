@@ -1,5 +1,5 @@
 import { errorCodes } from "@postcode/api"
-import * as Errors from "@postcode/core/Errors"
+import * as Errors from "@postcode/gateway/Errors"
 import { describe, expect, it } from "vitest"
 import type { GatewayError } from "../../src/pipeline/ErrorTable.ts"
 import * as Table from "../../src/pipeline/ErrorTable.ts"

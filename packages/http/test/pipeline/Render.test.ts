@@ -1,5 +1,5 @@
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { InsufficientCredits, InvalidParameter } from "@postcode/core/Errors"
+import { InsufficientCredits, InvalidParameter } from "@postcode/gateway/Errors"
 import { Cause, Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Document } from "../../src/documents/Documents.ts"

@@ -1,7 +1,7 @@
 /** Accounts and invitations in memory. */
-import { type Account, emailTaken, lastInRole, operatorRoleIsFixed } from "@postcode/core/Account"
-import { Accounts, type Credentials } from "@postcode/core/accounts/Accounts"
-import { type Conflict, notFound } from "@postcode/core/Errors"
+import { type Account, emailTaken, lastInRole, operatorRoleIsFixed } from "@postcode/gateway/accounts/Account"
+import { Accounts, type Credentials } from "@postcode/gateway/accounts/Accounts"
+import { type Conflict, notFound } from "@postcode/gateway/Errors"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 import { newestFirst } from "../retention/NewestFirst.ts"

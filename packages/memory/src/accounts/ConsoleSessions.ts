@@ -2,7 +2,7 @@
  * Console sessions in memory. Starting a session removes expired ones, and the oldest session of an account above
  * `maxSessions`.
  */
-import { type ConsoleSession, ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
+import { type ConsoleSession, ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 

@@ -1,9 +1,14 @@
 /** Invitations in memory: the part of the port `Accounts` for invitations. */
 
-import { type Invitation, invalidConsoleSession, maxOpenInvitations, tooManyInvitations } from "@postcode/core/Account"
-import type { Accounts } from "@postcode/core/accounts/Accounts"
-import { notFound } from "@postcode/core/Errors"
-import type { PageRequest } from "@postcode/core/Page"
+import {
+  type Invitation,
+  invalidConsoleSession,
+  maxOpenInvitations,
+  tooManyInvitations
+} from "@postcode/gateway/accounts/Account"
+import type { Accounts } from "@postcode/gateway/accounts/Accounts"
+import { notFound } from "@postcode/gateway/Errors"
+import type { PageRequest } from "@postcode/gateway/Page"
 import { Effect } from "effect"
 import type { MemoryState } from "../MemoryState.ts"
 import { newestFirst } from "../retention/NewestFirst.ts"

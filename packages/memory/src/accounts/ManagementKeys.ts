@@ -1,15 +1,15 @@
 /** Management keys in memory. */
-import { invalidConsoleSession } from "@postcode/core/Account"
-import { hasExpired, keyStatus } from "@postcode/core/ApiKey"
+import { invalidConsoleSession } from "@postcode/gateway/accounts/Account"
 import {
   type ManagementKey,
   maxManagementKeys,
   tooManyManagementKeys,
   useInterval_ms
-} from "@postcode/core/accounts/managementKeys/ManagementKey"
-import { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
-import { notFound } from "@postcode/core/Errors"
-import { organizationClosed } from "@postcode/core/Organization"
+} from "@postcode/gateway/accounts/managementKeys/ManagementKey"
+import { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
+import { notFound } from "@postcode/gateway/Errors"
+import { hasExpired, keyStatus } from "@postcode/gateway/keys/ApiKey"
+import { organizationClosed } from "@postcode/gateway/organizations/Organization"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 import { newestFirst } from "../retention/NewestFirst.ts"

@@ -3,9 +3,15 @@
  * anybody can request challenges.
  */
 
-import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
-import { notFound } from "@postcode/core/Errors"
-import { type Challenge, maxPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@postcode/core/Passkey"
+import {
+  type Challenge,
+  maxPasskeys,
+  type Passkey,
+  passkeyTaken,
+  tooManyPasskeys
+} from "@postcode/gateway/accounts/passkeys/Passkey"
+import { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
+import { notFound } from "@postcode/gateway/Errors"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 import { NewestKept } from "../retention/NewestKept.ts"

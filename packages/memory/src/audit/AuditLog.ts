@@ -1,5 +1,5 @@
 /** The audit log in memory: the newest events of all organizations, limited by `Retention`. */
-import { type AuditAction, type AuditEvent, type AuditFilter, AuditLog } from "@postcode/core/audit/AuditLog"
+import { type AuditAction, type AuditEvent, type AuditFilter, AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { Effect, Layer } from "effect"
 import { KeptByOwner } from "../retention/KeptByOwner.ts"
 import { Retention } from "../retention/Retention.ts"

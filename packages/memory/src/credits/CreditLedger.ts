@@ -1,11 +1,5 @@
 /** The credit ledger in memory. Each change is atomic, because it is one synchronous step. */
-import {
-  type Charge,
-  type CreditAccount,
-  CreditLedger,
-  type EntryFilter,
-  type EntryReceipt
-} from "@postcode/core/credits/CreditLedger"
+import type { Charge, CreditAccount, EntryReceipt } from "@postcode/core/Charge"
 import {
   assertCredits,
   type ChargeableAccount,
@@ -15,11 +9,13 @@ import {
   lowBalance,
   repeatedCorrection,
   repeatedGrant
-} from "@postcode/core/credits/charges/decideCharges"
-import { type NotFound, notFound } from "@postcode/core/Errors"
-import { organizationClosed } from "@postcode/core/Organization"
-import type { PageRequest } from "@postcode/core/Page"
-import type { EventContent } from "@postcode/core/Webhook"
+} from "@postcode/core/decideCharges"
+import { CreditLedger, type EntryFilter } from "@postcode/gateway/credits/CreditLedger"
+import { keyFacts, organizationFacts } from "@postcode/gateway/credits/charges/chargeFacts"
+import { type NotFound, notFound } from "@postcode/gateway/Errors"
+import { organizationClosed } from "@postcode/gateway/organizations/Organization"
+import type { PageRequest } from "@postcode/gateway/Page"
+import type { EventContent } from "@postcode/gateway/webhooks/Webhook"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryState, type StoredOrganization } from "../MemoryState.ts"
 import { newestFirst } from "../retention/NewestFirst.ts"
@@ -76,8 +72,11 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       environment,
       balance,
       low_balance_threshold,
-      organization: (organizations.get(organization_id) as StoredOrganization).record,
-      findKey: (key_id) => keys.get(key_id)?.record,
+      organization: organizationFacts((organizations.get(organization_id) as StoredOrganization).record),
+      findKey: (key_id) => {
+        const key = keys.get(key_id)
+        return key && keyFacts(key.record)
+      },
       findToday: (chain_id) => keys.get(chain_id)?.spending.on(now_ms),
       findRecord: (chain_id, key) => idempotency.find(chain_id, key, now_ms)
     })

@@ -1,5 +1,5 @@
-import type { KeyDay } from "@postcode/core/credits/charges/decideCharges"
-import { dayOf } from "@postcode/core/UsageCounts"
+import type { KeyDay } from "@postcode/core/decideCharges"
+import { dayOf } from "@postcode/gateway/usage/UsageCounts"
 
 /** The last two days on which a chain of keys with a daily limit was charged, from 00:00 to 24:00 UTC. */
 export class DailySpending {

@@ -1,10 +1,11 @@
 /** API keys in memory. */
+
+import { type Conflict, type InvalidApiKey, keyExpired, type NotFound, notFound } from "@postcode/gateway/Errors"
 import {
   type ApiKeyRecord,
   chainOf,
   hasExpired,
   isExpiring,
-  keyExpired,
   keyStatus,
   maxActiveKeys,
   type PatchedKey,
@@ -12,10 +13,9 @@ import {
   patchKey,
   replacementConflict,
   tooManyKeys
-} from "@postcode/core/ApiKey"
-import { type Conflict, type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
-import { ApiKeys, maxTakenKeys } from "@postcode/core/keys/ApiKeys"
-import { organizationClosed } from "@postcode/core/Organization"
+} from "@postcode/gateway/keys/ApiKey"
+import { ApiKeys, maxTakenKeys } from "@postcode/gateway/keys/ApiKeys"
+import { organizationClosed } from "@postcode/gateway/organizations/Organization"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { DailySpending } from "../credits/DailySpending.ts"
 import { MemoryState, type StoredKey, type StoredOrganization } from "../MemoryState.ts"

@@ -1,6 +1,6 @@
 /** Rate limits in memory: exact within one process, with bounded memory. */
-import { isOfCustomer, RateLimiter } from "@postcode/core/limits/RateLimiter"
-import { SlidingWindows } from "@postcode/core/SlidingWindows"
+import { isOfCustomer, RateLimiter } from "@postcode/gateway/limits/RateLimiter"
+import { SlidingWindows } from "@postcode/gateway/limits/SlidingWindows"
 import { Clock, Effect, Exit, Layer } from "effect"
 
 /** The capacity of the limiter. */

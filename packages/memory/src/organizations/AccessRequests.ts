@@ -1,12 +1,12 @@
 /** Access requests in memory. */
-import { notFound } from "@postcode/core/Errors"
+import { notFound } from "@postcode/gateway/Errors"
+import { type AccessRequestFilter, AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import {
   type AccessRequest,
   accessRequestDecided,
   accessRequestPending,
   type Organization
-} from "@postcode/core/Organization"
-import { type AccessRequestFilter, AccessRequests } from "@postcode/core/organizations/AccessRequests"
+} from "@postcode/gateway/organizations/Organization"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 import { inRequestedOrder } from "../retention/NewestFirst.ts"

@@ -1,7 +1,12 @@
 /** Organizations in memory. */
-import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
-import { kybSubmitted, type Organization, passesFilter, statusConflict } from "@postcode/core/Organization"
-import { changedBy, Organizations, type StatusChanged } from "@postcode/core/organizations/Organizations"
+import { type Conflict, type NotFound, notFound } from "@postcode/gateway/Errors"
+import {
+  kybSubmitted,
+  type Organization,
+  passesFilter,
+  statusConflict
+} from "@postcode/gateway/organizations/Organization"
+import { changedBy, Organizations, type StatusChanged } from "@postcode/gateway/organizations/Organizations"
 import { Clock, Effect, Layer } from "effect"
 import { StoredCreditAccount } from "../credits/StoredCreditAccount.ts"
 import { MemoryState, type StoredOrganization } from "../MemoryState.ts"

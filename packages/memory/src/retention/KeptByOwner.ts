@@ -2,8 +2,8 @@
  * Items of many owners with one shared capacity, in queues. At capacity, the longest queue evicts its oldest item, so
  * an owner never evicts items of an owner with fewer.
  */
-import type { InvalidParameter } from "@postcode/core/Errors"
-import { notACursor, type Page, type PageRequest } from "@postcode/core/Page"
+import type { InvalidParameter } from "@postcode/gateway/Errors"
+import { notACursor, type Page, type PageRequest } from "@postcode/gateway/Page"
 import { Effect } from "effect"
 import { cursorOf, indexOf } from "./NewestFirst.ts"
 import { NewestKept } from "./NewestKept.ts"

@@ -2,8 +2,8 @@
  * Pages of a list in order of creation, newest or oldest first. A cursor names the last item of its page, so new items
  * cause neither repetitions nor gaps.
  */
-import type { InvalidParameter } from "@postcode/core/Errors"
-import { notACursor, type Page, type PageRequest } from "@postcode/core/Page"
+import type { InvalidParameter } from "@postcode/gateway/Errors"
+import { notACursor, type Page, type PageRequest } from "@postcode/gateway/Page"
 import { Effect } from "effect"
 
 /**

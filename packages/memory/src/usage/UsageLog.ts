@@ -1,8 +1,8 @@
 /** Usage in memory, by organization and key, for somewhat more days than a report covers. */
 
 import type { Environment } from "@postcode/core/Credits"
-import { notFound } from "@postcode/core/Errors"
-import { type DayCount, dateOf, dayOf, UsageCounts } from "@postcode/core/UsageCounts"
+import { notFound } from "@postcode/gateway/Errors"
+import { type DayCount, dateOf, dayOf, UsageCounts } from "@postcode/gateway/usage/UsageCounts"
 import {
   type DailyUsage,
   type Traffic,
@@ -11,7 +11,7 @@ import {
   type UsageGrouping,
   UsageLog,
   type UsageQuery
-} from "@postcode/core/usage/UsageLog"
+} from "@postcode/gateway/usage/UsageLog"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 

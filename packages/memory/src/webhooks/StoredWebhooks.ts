@@ -9,8 +9,8 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
   type WebhookEvent
-} from "@postcode/core/Webhook"
-import type { AnnouncedVersion } from "@postcode/core/webhooks/Webhooks"
+} from "@postcode/gateway/webhooks/Webhook"
+import type { AnnouncedVersion } from "@postcode/gateway/webhooks/Webhooks"
 import { Semaphore } from "effect"
 
 export interface StoredEndpoint {

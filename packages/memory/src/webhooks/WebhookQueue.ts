@@ -1,7 +1,7 @@
 /** The queue of webhooks in memory. */
 
-import type { Settlement } from "@postcode/core/Webhook"
-import { type LeasedDelivery, WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
+import type { Settlement } from "@postcode/gateway/webhooks/Webhook"
+import { type LeasedDelivery, WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 import { type StoredDelivery, type StoredEndpoint, type StoredWebhooks, shownDelivery } from "./StoredWebhooks.ts"

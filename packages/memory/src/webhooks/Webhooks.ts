@@ -1,13 +1,13 @@
 /** Webhook endpoints and their deliveries in memory. */
-import { notFound } from "@postcode/core/Errors"
+import { notFound } from "@postcode/gateway/Errors"
 import {
   deliveredAlready,
   maxWebhooks,
   tooManyPending,
   tooManyWebhooks,
   type WebhookEndpoint
-} from "@postcode/core/Webhook"
-import { Webhooks } from "@postcode/core/webhooks/Webhooks"
+} from "@postcode/gateway/webhooks/Webhook"
+import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 import { newestFirst } from "../retention/NewestFirst.ts"

@@ -1,6 +1,6 @@
 /** Accounts of end users in memory. */
-import { hashesNaming, saveAccounts, twoAccounts } from "@postcode/core/EndUserAccounts"
-import { type EndUser, EndUsers, type StoredEndUser } from "@postcode/core/widget/endUsers/EndUsers"
+import { hashesNaming, saveAccounts, twoAccounts } from "@postcode/gateway/widget/endUsers/EndUserAccounts"
+import { type EndUser, EndUsers, type StoredEndUser } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 import { IdentifierIndex } from "./IdentifierIndex.ts"

@@ -6,8 +6,8 @@ import {
   OwnBookmarks,
   withBookmark,
   withoutBookmark
-} from "@postcode/core/widget/bookmarks/OwnBookmarks"
-import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
+} from "@postcode/gateway/widget/bookmarks/OwnBookmarks"
+import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Effect, Layer, Result } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 

@@ -5,7 +5,7 @@ import {
   type RecordedSelection,
   Selections,
   type SelectionsQuery
-} from "@postcode/core/widget/selections/Selections"
+} from "@postcode/gateway/widget/selections/Selections"
 import { Effect, Layer } from "effect"
 import { KeptByOwner } from "../retention/KeptByOwner.ts"
 import { Retention } from "../retention/Retention.ts"

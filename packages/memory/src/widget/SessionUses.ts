@@ -1,6 +1,6 @@
 /** Queries of widget sessions, counted in memory. */
 
-import { SessionUses, useRetention_s } from "@postcode/core/widget/sessions/SessionUses"
+import { SessionUses, useRetention_s } from "@postcode/gateway/widget/sessions/SessionUses"
 import { Clock, Effect, Layer } from "effect"
 
 /** Counts of sessions that have queried. Each session was paid, so they are few. Above this number, the oldest are dropped. */

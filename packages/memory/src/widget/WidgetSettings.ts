@@ -4,7 +4,7 @@ import {
   type StoredProofKeys,
   type StoredWidgetSettings,
   WidgetSettings
-} from "@postcode/core/widget/WidgetSettings"
+} from "@postcode/gateway/widget/WidgetSettings"
 import { Effect, Layer } from "effect"
 
 export const layerWidgetSettings: Layer.Layer<WidgetSettings> = Layer.sync(WidgetSettings, () => {

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Charge, CreditLedger } from "@postcode/core/credits/CreditLedger"
-import { failsWith } from "@postcode/core/testing/Failures"
-import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
+import type { Charge } from "@postcode/core/Charge"
+import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
+import { failsWith } from "@postcode/gateway/testing/Failures"
+import { storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { MemoryStore } from "@postcode/memory"
 import { Effect } from "effect"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { grantCredits } from "@postcode/core/credits/grantCredits"
-import { tokenManager } from "@postcode/core/ManagementAccess"
-import { failsWith } from "@postcode/core/testing/Failures"
-import { storedOrganization, unique } from "@postcode/core/testing/Fixtures"
+import { grantCredits } from "@postcode/gateway/credits/grantCredits"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
+import { failsWith } from "@postcode/gateway/testing/Failures"
+import { storedOrganization, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect } from "effect"
 import { atNoon, auditTrail, auditTrailWithoutIds, noon, ports } from "../Store.ts"
 

@@ -1,5 +1,5 @@
-import { currentDirectorySuite } from "@postcode/core/directory/CurrentDirectorySuite"
-import { unitsSuite } from "@postcode/core/directory/UnitsSuite"
+import { currentDirectorySuite } from "@postcode/gateway/directory/CurrentDirectorySuite"
+import { unitsSuite } from "@postcode/gateway/directory/UnitsSuite"
 import { codes, layerSmallDirectory, unitsSample } from "./SmallDirectory.ts"
 
 currentDirectorySuite("in memory", layerSmallDirectory, [

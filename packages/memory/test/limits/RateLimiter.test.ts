@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { RateLimiter } from "@postcode/core/limits/RateLimiter"
-import { rateLimiterSuite } from "@postcode/core/limits/RateLimiterSuite"
+import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
+import { rateLimiterSuite } from "@postcode/gateway/limits/RateLimiterSuite"
 import { layerRateLimiter } from "@postcode/memory"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -3,9 +3,9 @@
  * most processes never need it.
  */
 
-import { PasskeyCeremonies, passkeyAlgorithms } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
-import { Unavailable } from "@postcode/core/Errors"
-import { passkeyNotAccepted, passkeyNotMade } from "@postcode/core/Passkey"
+import { passkeyNotAccepted, passkeyNotMade } from "@postcode/gateway/accounts/passkeys/Passkey"
+import { PasskeyCeremonies, passkeyAlgorithms } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
+import { Unavailable } from "@postcode/gateway/Errors"
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import { Effect, Layer } from "effect"
 

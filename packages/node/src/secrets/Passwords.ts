@@ -3,8 +3,8 @@
  * loop, with limited concurrency, so that a flood of attempts does not exhaust memory or processors.
  */
 import * as crypto from "node:crypto"
-import { Passwords } from "@postcode/core/accounts/Passwords"
-import { Unavailable } from "@postcode/core/Errors"
+import { Passwords } from "@postcode/gateway/accounts/Passwords"
+import { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, Layer, Redacted, Semaphore } from "effect"
 
 /** The costs of password hashes, and how many are computed at once. */

@@ -1,4 +1,4 @@
-import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
+import { isStrongSecret, strongSecretForm } from "@postcode/gateway/store/StrongSecret"
 import { Redacted } from "effect"
 
 /** The pepper of identifier hashes, with a version: rotation must distinguish old hashes from new ones. */

@@ -3,7 +3,7 @@
  * webhooks are. `jose` verifies tokens, which are untrusted input.
  */
 import { randomBytes } from "node:crypto"
-import { ProofKeys } from "@postcode/core/widget/endUsers/ProofKeys"
+import { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
 import { Effect, Layer, Redacted } from "effect"
 import { compactVerify } from "jose"
 import type { Pepper } from "./Pepper.ts"

@@ -1,12 +1,12 @@
 /** The ports `Secrets`, `Passwords`, `PasskeyCeremonies`, `WebhookSecrets` and `ProofKeys` on Node. */
 
 import { createHmac, createSecretKey, hash, randomFillSync } from "node:crypto"
-import { keyAlphabet } from "@postcode/core/ApiKey"
-import type { Passwords } from "@postcode/core/accounts/Passwords"
-import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
-import { Secrets } from "@postcode/core/store/Secrets"
-import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
-import type { ProofKeys } from "@postcode/core/widget/endUsers/ProofKeys"
+import type { Passwords } from "@postcode/gateway/accounts/Passwords"
+import type { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
+import { keyAlphabet } from "@postcode/gateway/keys/ApiKey"
+import { Secrets } from "@postcode/gateway/store/Secrets"
+import type { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
+import type { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
 import { Layer, Redacted } from "effect"
 import { layerNodePasskeys } from "./Passkeys.ts"
 import { layerNodePasswords } from "./Passwords.ts"

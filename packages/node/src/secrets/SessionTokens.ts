@@ -4,9 +4,13 @@
  */
 import { createHmac, createSecretKey, webcrypto } from "node:crypto"
 import { environments } from "@postcode/core/Credits"
-import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
-import { invalidWidgetSession, sessionLifetime_s, type WidgetSession } from "@postcode/core/WidgetSession"
-import { SessionTokens } from "@postcode/core/widget/sessions/SessionTokens"
+import { isStrongSecret, strongSecretForm } from "@postcode/gateway/store/StrongSecret"
+import { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
+import {
+  invalidWidgetSession,
+  sessionLifetime_s,
+  type WidgetSession
+} from "@postcode/gateway/widget/sessions/WidgetSession"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { type JWTPayload, jwtVerify } from "jose"
 import { maxPeppers } from "./Pepper.ts"

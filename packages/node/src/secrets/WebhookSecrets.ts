@@ -3,7 +3,7 @@
  * so a dump of the database is not enough to sign, and operators need no further secret.
  */
 import { createHmac, randomBytes } from "node:crypto"
-import { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
+import { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
 import { Layer, Redacted } from "effect"
 import type { Pepper } from "./Pepper.ts"
 import { boxKey, open, seal } from "./SealedBox.ts"

@@ -3,7 +3,7 @@
  * that the service's own encoding follows the specifications.
  */
 import { webcrypto } from "node:crypto"
-import type { WidgetSession } from "@postcode/core/WidgetSession"
+import type { WidgetSession } from "@postcode/gateway/widget/sessions/WidgetSession"
 import { Redacted } from "effect"
 import { base64url, generateKeyPair, SignJWT } from "jose"
 import type { SigningKey } from "../secrets/SessionTokens.ts"

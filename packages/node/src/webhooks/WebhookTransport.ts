@@ -6,9 +6,9 @@ import { lookup, Resolver } from "node:dns/promises"
 import { request as httpRequest, type IncomingMessage } from "node:http"
 import { request as httpsRequest, type RequestOptions } from "node:https"
 import { isIP } from "node:net"
-import { isPublicAddress } from "@postcode/core/NetworkAddress"
-import { type WebhookAnswer, WebhooksMayBePrivate } from "@postcode/core/Webhook"
-import { type WebhookMessage, WebhookTransport } from "@postcode/core/webhooks/WebhookTransport"
+import { isPublicAddress } from "@postcode/gateway/webhooks/NetworkAddress"
+import { type WebhookAnswer, WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
+import { type WebhookMessage, WebhookTransport } from "@postcode/gateway/webhooks/WebhookTransport"
 import { Effect, Layer } from "effect"
 
 /** Name resolution and timeout. */

@@ -2,7 +2,7 @@
 import dns from "node:dns"
 import { once } from "node:events"
 import net, { type AddressInfo, createServer } from "node:net"
-import { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
+import { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, describe, expect, it, vi } from "vitest"

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
-import { ProofKeys } from "@postcode/core/widget/endUsers/ProofKeys"
-import { provesUser } from "@postcode/core/widget/endUsers/UserProof"
+import { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
+import { provesUser } from "@postcode/gateway/widget/endUsers/UserProof"
 import { layerNodeSecrets, type Pepper } from "@postcode/node/secrets"
 import { Effect, Redacted } from "effect"
 import { SignJWT } from "jose"

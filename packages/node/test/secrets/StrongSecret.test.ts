@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { isStrongSecret } from "@postcode/core/store/StrongSecret"
+import { isStrongSecret } from "@postcode/gateway/store/StrongSecret"
 import { layerNodeSecrets, layerSessionTokens, type Pepper, randomAlphanumeric } from "@postcode/node/secrets"
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
-import { signedContent, webhookBody } from "@postcode/core/Webhook"
-import { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
+import { signedContent, webhookBody } from "@postcode/gateway/webhooks/Webhook"
+import { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
 import { layerNodeSecrets, type Pepper } from "@postcode/node/secrets"
 import { Effect, Redacted } from "effect"
 import { Webhook } from "standardwebhooks"

@@ -3,10 +3,10 @@
  * concurrent changes sees the first: an instance is claimed once, and the last operator stays.
  */
 
-import { type Account, emailTaken, lastInRole, operatorRoleIsFixed } from "@postcode/core/Account"
-import { Accounts, type Credentials } from "@postcode/core/accounts/Accounts"
-import { notFound } from "@postcode/core/Errors"
-import type { Role } from "@postcode/core/ManagementAccess"
+import { type Account, emailTaken, lastInRole, operatorRoleIsFixed } from "@postcode/gateway/accounts/Account"
+import { Accounts, type Credentials } from "@postcode/gateway/accounts/Accounts"
+import { notFound } from "@postcode/gateway/Errors"
+import type { Role } from "@postcode/gateway/ManagementAccess"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"

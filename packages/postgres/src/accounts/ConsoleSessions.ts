@@ -1,6 +1,6 @@
 /** Console sessions on PostgreSQL. */
-import type { Account } from "@postcode/core/Account"
-import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
+import type { Account } from "@postcode/gateway/accounts/Account"
+import { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking } from "../connection/Database.ts"

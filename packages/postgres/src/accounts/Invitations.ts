@@ -1,9 +1,9 @@
 /** Invitations on PostgreSQL: the part of the port `Accounts` for invitations. */
 
-import { type Invitation, maxOpenInvitations, tooManyInvitations } from "@postcode/core/Account"
-import type { Accounts } from "@postcode/core/accounts/Accounts"
-import { notFound } from "@postcode/core/Errors"
-import type { Role } from "@postcode/core/ManagementAccess"
+import { type Invitation, maxOpenInvitations, tooManyInvitations } from "@postcode/gateway/accounts/Account"
+import type { Accounts } from "@postcode/gateway/accounts/Accounts"
+import { notFound } from "@postcode/gateway/Errors"
+import type { Role } from "@postcode/gateway/ManagementAccess"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"

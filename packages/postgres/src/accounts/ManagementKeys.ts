@@ -7,10 +7,10 @@ import {
   maxManagementKeys,
   tooManyManagementKeys,
   useInterval_ms
-} from "@postcode/core/accounts/managementKeys/ManagementKey"
-import { ManagementKeys } from "@postcode/core/accounts/managementKeys/ManagementKeys"
-import { notFound } from "@postcode/core/Errors"
-import { type OrganizationStatus, organizationClosed } from "@postcode/core/Organization"
+} from "@postcode/gateway/accounts/managementKeys/ManagementKey"
+import { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
+import { notFound } from "@postcode/gateway/Errors"
+import { type OrganizationStatus, organizationClosed } from "@postcode/gateway/organizations/Organization"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"

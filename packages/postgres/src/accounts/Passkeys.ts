@@ -1,8 +1,8 @@
 /** Passkeys and their challenges on PostgreSQL. */
 
-import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
-import { notFound } from "@postcode/core/Errors"
-import { maxPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@postcode/core/Passkey"
+import { maxPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@postcode/gateway/accounts/passkeys/Passkey"
+import { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
+import { notFound } from "@postcode/gateway/Errors"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"

@@ -1,5 +1,5 @@
 /** Locks the account that creates an invitation or a management key. */
-import { type Account, invalidConsoleSession } from "@postcode/core/Account"
+import { type Account, invalidConsoleSession } from "@postcode/gateway/accounts/Account"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 

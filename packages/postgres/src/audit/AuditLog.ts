@@ -1,8 +1,8 @@
 /** The audit log on PostgreSQL. `append` waits for the commit; concurrent events of an organization share one. */
 
-import { type AuditAction, type AuditEvent, type AuditFilter, AuditLog } from "@postcode/core/audit/AuditLog"
-import type { Unavailable } from "@postcode/core/Errors"
-import { emptyPage, type PageRequest } from "@postcode/core/Page"
+import { type AuditAction, type AuditEvent, type AuditFilter, AuditLog } from "@postcode/gateway/audit/AuditLog"
+import type { Unavailable } from "@postcode/gateway/Errors"
+import { emptyPage, type PageRequest } from "@postcode/gateway/Page"
 import { Effect, Exit, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { asking } from "../connection/Database.ts"

@@ -1,7 +1,7 @@
 /**
  * Timeouts for queries: without them, the driver would wait forever on a connection that has gone silent.
  */
-import { StoreMeter } from "@postcode/core/store/StoreMeter"
+import { StoreMeter } from "@postcode/gateway/store/StoreMeter"
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"
 

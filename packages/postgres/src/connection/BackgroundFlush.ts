@@ -1,5 +1,5 @@
 /** Stores buffered data in the database periodically, and once more at the end. */
-import type { Unavailable } from "@postcode/core/Errors"
+import type { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, type Scope } from "effect"
 
 export interface BackgroundFlushOptions {

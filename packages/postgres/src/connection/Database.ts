@@ -1,6 +1,6 @@
 /** Connections to the database and the handling of its errors. */
 import { PgClient } from "@effect/sql-pg"
-import { Unavailable } from "@postcode/core/Errors"
+import { Unavailable } from "@postcode/gateway/Errors"
 import { Cause, Effect, Layer, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"

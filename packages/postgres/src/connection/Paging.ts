@@ -9,8 +9,8 @@
  * return pageOf(rows, page, toItem)
  * ```
  */
-import type { InvalidParameter } from "@postcode/core/Errors"
-import { notACursor, type Page, type PageOrder, type PageRequest } from "@postcode/core/Page"
+import type { InvalidParameter } from "@postcode/gateway/Errors"
+import { notACursor, type Page, type PageOrder, type PageRequest } from "@postcode/gateway/Page"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 

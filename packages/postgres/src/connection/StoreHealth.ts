@@ -1,5 +1,5 @@
 /** The health of the database, from the queries that refresh the copies of keys: ten per second. */
-import { type DatabaseState, StoreHealth } from "@postcode/core/store/StoreHealth"
+import { type DatabaseState, StoreHealth } from "@postcode/gateway/store/StoreHealth"
 import { Effect, Layer } from "effect"
 import { KeyCopies } from "../keys/KeyCopies.ts"
 

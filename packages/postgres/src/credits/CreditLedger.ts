@@ -4,28 +4,20 @@
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
+import type { Charge, Correction, CreditAccount, EntryReceipt, Grant } from "@postcode/core/Charge"
 import type { CorrectionKind, EntryReason, LedgerEntry } from "@postcode/core/Credits"
-import {
-  type Charge,
-  type Correction,
-  type CreditAccount,
-  CreditLedger,
-  type EntryFilter,
-  type EntryReceipt,
-  type Grant,
-  type ThresholdReceipt
-} from "@postcode/core/credits/CreditLedger"
 import {
   assertCredits,
   decideCorrection,
   lowBalance,
   repeatedCorrection,
   repeatedGrant
-} from "@postcode/core/credits/charges/decideCharges"
-import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/core/Errors"
-import { type OrganizationStatus, organizationClosed } from "@postcode/core/Organization"
-import type { PageRequest } from "@postcode/core/Page"
-import { StoreMeter } from "@postcode/core/store/StoreMeter"
+} from "@postcode/core/decideCharges"
+import { CreditLedger, type EntryFilter, type ThresholdReceipt } from "@postcode/gateway/credits/CreditLedger"
+import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/gateway/Errors"
+import { type OrganizationStatus, organizationClosed } from "@postcode/gateway/organizations/Organization"
+import type { PageRequest } from "@postcode/gateway/Page"
+import { StoreMeter } from "@postcode/gateway/store/StoreMeter"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

@@ -5,7 +5,7 @@
  * Batches of several groups share one commit, because its round trip costs the same for any number of them. The next
  * commit starts when the previous one has ended or is late.
  */
-import type { Unavailable } from "@postcode/core/Errors"
+import type { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, Exit, Fiber, type Scope } from "effect"
 import { databaseAway } from "../connection/Database.ts"
 

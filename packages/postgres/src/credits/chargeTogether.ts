@@ -4,9 +4,10 @@
  * Each charge has the id of its future entry, so that a charge written by a commit in doubt is recognized.
  */
 
-import type { ChargeReceipt, CreditAccount, CreditLedger } from "@postcode/core/credits/CreditLedger"
-import { decideCharges } from "@postcode/core/credits/charges/decideCharges"
-import type { Unavailable } from "@postcode/core/Errors"
+import type { ChargeReceipt, CreditAccount } from "@postcode/core/Charge"
+import { decideCharges } from "@postcode/core/decideCharges"
+import type { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
+import type { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, Exit, Result } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

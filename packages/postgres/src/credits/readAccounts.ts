@@ -1,15 +1,11 @@
 /** Reads everything that decisions about charges depend on, in one statement. */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
+import type { ChargeReceipt, CreditAccount } from "@postcode/core/Charge"
 import type { Environment } from "@postcode/core/Credits"
-import type { ChargeReceipt, CreditAccount } from "@postcode/core/credits/CreditLedger"
-import type {
-  ChargeableAccount,
-  ChargeableKey,
-  IdempotencyRecord,
-  KeyDay
-} from "@postcode/core/credits/charges/decideCharges"
-import type { KybStatus, OrganizationStatus } from "@postcode/core/Organization"
+import type { ChargeableAccount, ChargeableKey, IdempotencyRecord, KeyDay } from "@postcode/core/decideCharges"
+import { organizationFacts } from "@postcode/gateway/credits/charges/chargeFacts"
+import type { KybStatus, OrganizationStatus } from "@postcode/gateway/organizations/Organization"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -189,10 +185,10 @@ const addRow = (found: FoundRows, { account, entry_id, idempotency_key, key_id }
       id: key_id,
       organization_id: account.organization_id,
       environment: row.environment,
-      ...(row.expires_at !== null && { expires_at: row.expires_at.toISOString() }),
-      ...(row.revoked_at !== null && { revoked_at: row.revoked_at.toISOString() }),
-      ...(row.daily_credit_limit !== null && { daily_credit_limit: row.daily_credit_limit }),
-      chain_id
+      chain_id,
+      daily_credit_limit: row.daily_credit_limit ?? undefined,
+      expires_at_ms: row.expires_at?.getTime(),
+      is_revoked: row.revoked_at !== null
     })
   }
   if (row.charged_today !== null) {
@@ -217,7 +213,7 @@ const toAccount = (
     entries,
     revision,
     low_balance_threshold,
-    organization: { granted_level, kyb_status, status },
+    organization: organizationFacts({ granted_level, kyb_status, status }),
     findKey: (key_id) => keys.get(key_id),
     findToday: (chain_id) => days.get(chain_id),
     findRecord: (chain_id, key) => records.get(nameWith(chain_id, key))

@@ -4,8 +4,8 @@
  */
 import { keepRefreshed } from "@postcode/core/ChangedAddresses"
 import type { Directory } from "@postcode/core/Directory"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { UnitStates } from "@postcode/core/UnitStates"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

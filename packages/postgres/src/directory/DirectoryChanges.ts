@@ -1,6 +1,10 @@
 /**
  * The changes of the directory on PostgreSQL. Core decides on the states in the database, whatever replicas have loaded.
  */
+
+import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { ChangeKind } from "@postcode/core/UnitChange"
 import {
   type AppliedChange,
   type ChangeBatch,
@@ -11,11 +15,8 @@ import {
   maxUnitEvents,
   type UnitEvent,
   type UnitHistory
-} from "@postcode/core/DirectoryChanges"
-import type { DirectoryVersion } from "@postcode/core/directory/DirectoryVersion"
-import type { Postcode } from "@postcode/core/Postcode"
-import { changePage } from "@postcode/core/StoredChanges"
-import type { ChangeKind } from "@postcode/core/UnitChange"
+} from "@postcode/gateway/directory/changes/DirectoryChanges"
+import { changePage } from "@postcode/gateway/directory/changes/StoredChanges"
 import { Effect, Layer, Option, Semaphore } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"

@@ -1,10 +1,10 @@
 /** Attributes of units. They are only in the database, not in the index, because only paid responses contain them. */
 
 import type { Directory } from "@postcode/core/Directory"
-import { Units } from "@postcode/core/directory/Units"
-import type { Unavailable } from "@postcode/core/Errors"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { Units } from "@postcode/gateway/directory/Units"
+import type { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, Exit, Layer, Request, RequestResolver } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

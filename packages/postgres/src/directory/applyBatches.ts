@@ -4,12 +4,17 @@
  * from switching meanwhile.
  */
 import { createHash } from "node:crypto"
-import type { AppliedBatch, ChangeBatch, ChangeOutcome, DirectoryChanges } from "@postcode/core/DirectoryChanges"
 import { decideChanges, postcodesOf } from "@postcode/core/decideChanges"
-import { Conflict } from "@postcode/core/Errors"
 import type { Postcode } from "@postcode/core/Postcode"
-import { canonicalChanges, referenceUsed } from "@postcode/core/StoredChanges"
 import type { UnitState } from "@postcode/core/UnitChange"
+import type {
+  AppliedBatch,
+  ChangeBatch,
+  ChangeOutcome,
+  DirectoryChanges
+} from "@postcode/gateway/directory/changes/DirectoryChanges"
+import { canonicalChanges, referenceUsed } from "@postcode/gateway/directory/changes/StoredChanges"
+import { Conflict } from "@postcode/gateway/Errors"
 import { Effect, Exit } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { textArray } from "../connection/SqlArrays.ts"

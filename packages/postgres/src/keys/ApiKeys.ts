@@ -3,19 +3,18 @@
  * revoked key is refused on every replica within 500 ms. A copy contains the expiry of its key.
  */
 
+import { type Conflict, type InvalidApiKey, keyExpired, type NotFound, notFound } from "@postcode/gateway/Errors"
 import {
   type ApiKeyRecord,
   hasExpired,
-  keyExpired,
   maxActiveKeys,
   type Principal,
   patchKey,
   replacementConflict,
   tooManyKeys
-} from "@postcode/core/ApiKey"
-import { type Conflict, type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
-import { ApiKeys, maxTakenKeys } from "@postcode/core/keys/ApiKeys"
-import { type OrganizationStatus, organizationClosed } from "@postcode/core/Organization"
+} from "@postcode/gateway/keys/ApiKey"
+import { ApiKeys, maxTakenKeys } from "@postcode/gateway/keys/ApiKeys"
+import { type OrganizationStatus, organizationClosed } from "@postcode/gateway/organizations/Organization"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

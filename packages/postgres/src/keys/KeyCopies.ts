@@ -6,8 +6,8 @@
 
 import { isDeepStrictEqual } from "node:util"
 import { PgClient } from "@effect/sql-pg"
-import type { Principal } from "@postcode/core/ApiKey"
-import type { Unavailable } from "@postcode/core/Errors"
+import type { Unavailable } from "@postcode/gateway/Errors"
+import type { Principal } from "@postcode/gateway/keys/ApiKey"
 import { Context, Effect, Exit, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

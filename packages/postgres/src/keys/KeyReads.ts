@@ -2,8 +2,9 @@
  * Reads keys by hash or by id. One statement runs at a time, and the keys requested meanwhile share the next one, so
  * that any number of requests with unknown keys uses one connection.
  */
-import type { Principal } from "@postcode/core/ApiKey"
-import type { Unavailable } from "@postcode/core/Errors"
+
+import type { Unavailable } from "@postcode/gateway/Errors"
+import type { Principal } from "@postcode/gateway/keys/ApiKey"
 import { Deferred, Effect, Exit, Queue, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { giveUpAfter } from "../connection/AnsweredWithin.ts"

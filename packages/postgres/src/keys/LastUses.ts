@@ -3,7 +3,7 @@
  * so that the busiest key costs one small write per minute and replica.
  */
 
-import type { Unavailable } from "@postcode/core/Errors"
+import type { Unavailable } from "@postcode/gateway/Errors"
 import { Clock, Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { attempting } from "../connection/BackgroundFlush.ts"

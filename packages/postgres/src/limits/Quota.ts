@@ -1,6 +1,6 @@
 /** What a replica knows of one subject under one limit: its local allowance, and the last answer of the database. */
-import { type RateDecision, type RateSubject, window_s } from "@postcode/core/limits/RateLimiter"
-import type { SlidingWindows } from "@postcode/core/SlidingWindows"
+import { type RateDecision, type RateSubject, window_s } from "@postcode/gateway/limits/RateLimiter"
+import type { SlidingWindows } from "@postcode/gateway/limits/SlidingWindows"
 import type { QuotaAnswer, QuotaRequest } from "./QuotaRequests.ts"
 
 /** How long a replica uses an allowance. The database counts it one second longer, see `draw_quota`. */

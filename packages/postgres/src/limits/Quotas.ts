@@ -7,8 +7,8 @@
  * that count alone decides, and what it allows is reported later.
  */
 import { setImmediate as nextTick } from "node:timers/promises"
-import { isOfCustomer, type RateDecision, type RateSubject } from "@postcode/core/limits/RateLimiter"
-import { SlidingWindows } from "@postcode/core/SlidingWindows"
+import { isOfCustomer, type RateDecision, type RateSubject } from "@postcode/gateway/limits/RateLimiter"
+import { SlidingWindows } from "@postcode/gateway/limits/SlidingWindows"
 import { Effect, Exit } from "effect"
 import { LRUCache } from "lru-cache"
 import { Quota } from "./Quota.ts"

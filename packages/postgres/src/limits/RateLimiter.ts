@@ -3,8 +3,8 @@
  * query. While the database is unavailable, each replica counts alone.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { RateLimiter } from "@postcode/core/limits/RateLimiter"
-import { Secrets } from "@postcode/core/store/Secrets"
+import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
+import { Secrets } from "@postcode/gateway/store/Secrets"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

@@ -2,7 +2,7 @@
  * Periodic maintenance of the database: creates partitions in advance, drops old ones and deletes expired rows. Every
  * replica runs it; locks make sure that conflicting steps run on one replica at a time.
  */
-import type { Unavailable } from "@postcode/core/Errors"
+import type { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

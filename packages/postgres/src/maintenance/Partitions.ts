@@ -3,7 +3,7 @@
  * retention. Rows without a partition are in the default partition until the partition of their month is created.
  */
 
-import type { AuditAction } from "@postcode/core/audit/AuditLog"
+import type { AuditAction } from "@postcode/gateway/audit/AuditLog"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

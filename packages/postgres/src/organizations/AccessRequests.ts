@@ -1,14 +1,14 @@
 /** Access requests on PostgreSQL. */
 
-import { notFound } from "@postcode/core/Errors"
+import { notFound } from "@postcode/gateway/Errors"
+import { type AccessDecision, AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import {
   type AccessRequest,
   type AccessRequestStatus,
   accessRequestDecided,
   accessRequestPending
-} from "@postcode/core/Organization"
-import { type AccessDecision, AccessRequests } from "@postcode/core/organizations/AccessRequests"
-import { emptyPage } from "@postcode/core/Page"
+} from "@postcode/gateway/organizations/Organization"
+import { emptyPage } from "@postcode/gateway/Page"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking } from "../connection/Database.ts"

@@ -1,6 +1,6 @@
 /** Organizations on PostgreSQL. */
 
-import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
+import { type Conflict, type NotFound, notFound } from "@postcode/gateway/Errors"
 import {
   type KybSubmission,
   kybSubmitted,
@@ -8,9 +8,9 @@ import {
   type StatusChange,
   searchableName,
   statusConflict
-} from "@postcode/core/Organization"
-import { Organizations, type StatusChanged } from "@postcode/core/organizations/Organizations"
-import { emptyPage, type PageRequest } from "@postcode/core/Page"
+} from "@postcode/gateway/organizations/Organization"
+import { Organizations, type StatusChanged } from "@postcode/gateway/organizations/Organizations"
+import { emptyPage, type PageRequest } from "@postcode/gateway/Page"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,7 +1,7 @@
 /** Usage counters in memory that are not in the database yet. */
 
-import { UsageCounts } from "@postcode/core/UsageCounts"
-import type { UsageEvent } from "@postcode/core/usage/UsageLog"
+import { UsageCounts } from "@postcode/gateway/usage/UsageCounts"
+import type { UsageEvent } from "@postcode/gateway/usage/UsageLog"
 
 /** The counters of one key. */
 export interface CountedKey extends Pick<UsageEvent, "environment" | "key_id" | "organization_id"> {

@@ -6,8 +6,8 @@
  * so a batch whose commit is in doubt is sent again and added once.
  */
 import { randomUUID } from "node:crypto"
-import type { Unavailable } from "@postcode/core/Errors"
-import { dateOf } from "@postcode/core/UsageCounts"
+import type { Unavailable } from "@postcode/gateway/Errors"
+import { dateOf } from "@postcode/gateway/usage/UsageCounts"
 import {
   type DailyUsage,
   type Traffic,
@@ -15,7 +15,7 @@ import {
   type UsageGrouping,
   UsageLog,
   type UsageQuery
-} from "@postcode/core/usage/UsageLog"
+} from "@postcode/gateway/usage/UsageLog"
 import { Effect, Layer, type Scope, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { flushInBackground } from "../connection/BackgroundFlush.ts"

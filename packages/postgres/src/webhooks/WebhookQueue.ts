@@ -1,7 +1,7 @@
 /** The queue of webhooks on PostgreSQL, shared by all replicas. Times are from the database's clock. */
 
-import { keptDeliveries, type Settlement } from "@postcode/core/Webhook"
-import { type LeasedDelivery, WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
+import { keptDeliveries, type Settlement } from "@postcode/gateway/webhooks/Webhook"
+import { type LeasedDelivery, WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

@@ -6,7 +6,7 @@ import type {
   WebhookEndpoint,
   WebhookEvent,
   WebhookEventType
-} from "@postcode/core/Webhook"
+} from "@postcode/gateway/webhooks/Webhook"
 import type { SqlClient } from "effect/sql/SqlClient"
 
 /** A row of an endpoint, without its secrets. */

@@ -1,8 +1,8 @@
 /** Webhook endpoints and their deliveries on PostgreSQL. */
 
-import { notFound } from "@postcode/core/Errors"
-import { deliveredAlready, maxWebhooks, tooManyPending, tooManyWebhooks } from "@postcode/core/Webhook"
-import { Webhooks } from "@postcode/core/webhooks/Webhooks"
+import { notFound } from "@postcode/gateway/Errors"
+import { deliveredAlready, maxWebhooks, tooManyPending, tooManyWebhooks } from "@postcode/gateway/webhooks/Webhook"
+import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"

@@ -1,7 +1,13 @@
 /** Events in the queue of webhooks. */
 
 import { PgTypes } from "@effect/sql-pg"
-import { type DirectoryEvent, type EventContent, eventFor, maxPending, maxWebhooks } from "@postcode/core/Webhook"
+import {
+  type DirectoryEvent,
+  type EventContent,
+  eventFor,
+  maxPending,
+  maxWebhooks
+} from "@postcode/gateway/webhooks/Webhook"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

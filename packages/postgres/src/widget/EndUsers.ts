@@ -7,9 +7,9 @@
  * impossible.
  */
 
-import { hashesNaming, saveAccounts, twoAccounts } from "@postcode/core/EndUserAccounts"
-import type { IdentifierHashes } from "@postcode/core/WidgetSession"
-import { type Bookmark, type EndUser, EndUsers, type StoredEndUser } from "@postcode/core/widget/endUsers/EndUsers"
+import { hashesNaming, saveAccounts, twoAccounts } from "@postcode/gateway/widget/endUsers/EndUserAccounts"
+import { type Bookmark, type EndUser, EndUsers, type StoredEndUser } from "@postcode/gateway/widget/endUsers/EndUsers"
+import type { IdentifierHashes } from "@postcode/gateway/widget/sessions/WidgetSession"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"

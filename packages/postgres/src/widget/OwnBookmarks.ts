@@ -9,8 +9,8 @@ import {
   OwnBookmarks,
   withBookmark,
   withoutBookmark
-} from "@postcode/core/widget/bookmarks/OwnBookmarks"
-import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
+} from "@postcode/gateway/widget/bookmarks/OwnBookmarks"
+import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asking, inTransaction } from "../connection/Database.ts"

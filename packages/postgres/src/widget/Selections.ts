@@ -7,16 +7,16 @@
  */
 
 import type { Environment } from "@postcode/core/Credits"
-import type { Unavailable } from "@postcode/core/Errors"
-import type { PageRequest } from "@postcode/core/Page"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { SelectionSource } from "@postcode/core/Selection"
+import type { Unavailable } from "@postcode/gateway/Errors"
+import type { PageRequest } from "@postcode/gateway/Page"
 import {
   type DailySelections,
   type RecordedSelection,
   Selections,
   type SelectionsQuery
-} from "@postcode/core/widget/selections/Selections"
+} from "@postcode/gateway/widget/selections/Selections"
 import { Effect, Layer, type Scope, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { flushInBackground } from "../connection/BackgroundFlush.ts"

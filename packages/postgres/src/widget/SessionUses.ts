@@ -1,6 +1,6 @@
 /** Queries of widget sessions, counted for all replicas on PostgreSQL. */
 
-import { SessionUses, useRetention_s } from "@postcode/core/widget/sessions/SessionUses"
+import { SessionUses, useRetention_s } from "@postcode/gateway/widget/sessions/SessionUses"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking } from "../connection/Database.ts"

@@ -5,7 +5,7 @@ import {
   type StoredProofKeys,
   type StoredWidgetSettings,
   WidgetSettings
-} from "@postcode/core/widget/WidgetSettings"
+} from "@postcode/gateway/widget/WidgetSettings"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"

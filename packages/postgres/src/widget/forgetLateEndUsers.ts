@@ -1,5 +1,5 @@
 /** What replicas stored of end users although the organization was closed meanwhile. */
-import type { Unavailable } from "@postcode/core/Errors"
+import type { Unavailable } from "@postcode/gateway/Errors"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { asking } from "../connection/Database.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { type AuditEvent, AuditLog } from "@postcode/core/audit/AuditLog"
-import { auditLogSuite } from "@postcode/core/audit/AuditLogSuite"
+import { type AuditEvent, AuditLog } from "@postcode/gateway/audit/AuditLog"
+import { auditLogSuite } from "@postcode/gateway/audit/AuditLogSuite"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerAuditLog } from "../../src/audit/AuditLog.ts"

@@ -1,7 +1,7 @@
 /** Batches of a group commit, without a database. */
 import { assert, describe, it } from "@effect/vitest"
-import { Unavailable } from "@postcode/core/Errors"
-import { failsWith } from "@postcode/core/testing/Failures"
+import { Unavailable } from "@postcode/gateway/Errors"
+import { failsWith } from "@postcode/gateway/testing/Failures"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { type GroupCommitOptions, makeGroupCommit } from "../../src/credits/GroupCommit.ts"
 

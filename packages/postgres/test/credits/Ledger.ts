@@ -1,8 +1,9 @@
 /** Fixtures of ledger tests: replicas on a database, locks and checked charges. */
 import { assert } from "@effect/vitest"
-import { type CreditAccount, CreditLedger } from "@postcode/core/credits/CreditLedger"
-import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import type { Organizations } from "@postcode/core/organizations/Organizations"
+import type { CreditAccount } from "@postcode/core/Charge"
+import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
+import type { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import type { Organizations } from "@postcode/gateway/organizations/Organizations"
 import { layerDatabase } from "@postcode/postgres"
 import { Context, Deferred, Effect, Fiber, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"

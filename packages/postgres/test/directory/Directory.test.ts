@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { searchAddress } from "@postcode/core/AddressSearch"
 import { Directory } from "@postcode/core/Directory"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { currentDirectorySuite } from "@postcode/core/directory/CurrentDirectorySuite"
-import { Units } from "@postcode/core/directory/Units"
-import { unitsSuite } from "@postcode/core/directory/UnitsSuite"
 import type { Postcode } from "@postcode/core/Postcode"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
+import { currentDirectorySuite } from "@postcode/gateway/directory/CurrentDirectorySuite"
+import { Units } from "@postcode/gateway/directory/Units"
+import { unitsSuite } from "@postcode/gateway/directory/UnitsSuite"
 import {
   CurrentEdition,
   type DirectoryUpdate,

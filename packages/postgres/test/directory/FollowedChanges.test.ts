@@ -1,8 +1,8 @@
 /** Replicas that follow the changes of the directory. */
 import { assert, describe, it } from "@effect/vitest"
 import { Directory } from "@postcode/core/Directory"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { LiveDirectory } from "@postcode/core/LiveDirectory"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { type DirectoryUpdate, openCurrentDirectory } from "@postcode/postgres"
 import { Effect } from "effect"
 import { add, change, coordinate, current, databaseOf, has, newUnit } from "./ChangedReplica.ts"

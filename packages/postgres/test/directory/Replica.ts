@@ -1,7 +1,8 @@
 /** Two editions of a small directory, and replicas that serve them. */
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { type CurrentDirectoryOptions, layerCurrentDirectory, layerDatabase, layerUnits } from "@postcode/postgres"
 import { importForTests, makeMigratedDatabase, type TestDirectory, type TestUnit } from "@postcode/postgres/testing"
 import { Effect, Layer, Logger, Redacted } from "effect"

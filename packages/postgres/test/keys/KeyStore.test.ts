@@ -1,8 +1,8 @@
 /** The ports of organizations, keys and access requests on PostgreSQL. */
 
-import { apiKeysSuite } from "@postcode/core/keys/ApiKeysSuite"
-import { accessRequestsSuite } from "@postcode/core/organizations/AccessRequestsSuite"
-import { organizationsSuite } from "@postcode/core/organizations/OrganizationsSuite"
+import { apiKeysSuite } from "@postcode/gateway/keys/ApiKeysSuite"
+import { accessRequestsSuite } from "@postcode/gateway/organizations/AccessRequestsSuite"
+import { organizationsSuite } from "@postcode/gateway/organizations/OrganizationsSuite"
 import { layerStore } from "../TestStore.ts"
 
 organizationsSuite("on PostgreSQL", layerStore)

@@ -1,7 +1,7 @@
 /** Recorded uses reach the database, after failures and from several records. */
 import { assert, describe, it } from "@effect/vitest"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { Effect, Fiber, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

@@ -1,8 +1,8 @@
 /** Tests of rate limits on PostgreSQL over hours of simulated time; callers choose their size. */
 import { assert, layer } from "@effect/vitest"
-import { RateLimiter, type RateSubject } from "@postcode/core/limits/RateLimiter"
-import { rateLimiterSuite } from "@postcode/core/limits/RateLimiterSuite"
-import { unique } from "@postcode/core/testing/Fixtures"
+import { RateLimiter, type RateSubject } from "@postcode/gateway/limits/RateLimiter"
+import { rateLimiterSuite } from "@postcode/gateway/limits/RateLimiterSuite"
+import { unique } from "@postcode/gateway/testing/Fixtures"
 import { Context, Effect, Exit, Fiber, Layer } from "effect"
 import type { Quotas } from "../../src/limits/Quotas.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"

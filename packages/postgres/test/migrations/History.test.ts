@@ -1,9 +1,9 @@
 /** The service's role cannot change the ledger or the audit log. */
 import { assert, describe, it } from "@effect/vitest"
-import { AuditLog } from "@postcode/core/audit/AuditLog"
-import { openAccount } from "@postcode/core/credits/CreditAccounts"
-import { CreditLedger } from "@postcode/core/credits/CreditLedger"
-import { nextTimestamp } from "@postcode/core/testing/Fixtures"
+import { AuditLog } from "@postcode/gateway/audit/AuditLog"
+import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
+import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
+import { nextTimestamp } from "@postcode/gateway/testing/Fixtures"
 import { prepareDatabase } from "@postcode/postgres"
 import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect } from "effect"

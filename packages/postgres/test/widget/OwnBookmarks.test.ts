@@ -1,5 +1,5 @@
-import { ownBookmarksSuite } from "@postcode/core/widget/bookmarks/OwnBookmarksSuite"
-import { widgetSettingsSuite } from "@postcode/core/widget/WidgetSettingsSuite"
+import { ownBookmarksSuite } from "@postcode/gateway/widget/bookmarks/OwnBookmarksSuite"
+import { widgetSettingsSuite } from "@postcode/gateway/widget/WidgetSettingsSuite"
 import { Layer } from "effect"
 import { layerEndUsers } from "../../src/widget/EndUsers.ts"
 import { layerOwnBookmarks } from "../../src/widget/OwnBookmarks.ts"

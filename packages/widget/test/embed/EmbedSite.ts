@@ -1,6 +1,6 @@
 /** The service with its hosted page, and two sites of others: a shop, and one that pretends to be the shop. */
 import type { IncomingMessage, RequestListener } from "node:http"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { Layer, ManagedRuntime, Redacted } from "effect"

@@ -1,10 +1,10 @@
 /** A store that can be taken away from the service in parts, as an outage would. */
 
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { Unavailable } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { EndUsers } from "@postcode/core/widget/endUsers/EndUsers"
-import { Selections } from "@postcode/core/widget/selections/Selections"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
+import { Unavailable } from "@postcode/gateway/Errors"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
+import { Selections } from "@postcode/gateway/widget/selections/Selections"
 import { Effect, Layer } from "effect"
 
 /** What can be away. All but the directory say that they are; the directory is never away, it breaks. */

@@ -4,11 +4,11 @@
  * are revoked, its clock is moved.
  */
 
-import type { Principal } from "@postcode/core/ApiKey"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { Selections } from "@postcode/core/widget/selections/Selections"
 import { openSandbox } from "@postcode/demo/sandbox"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
+import type { Principal } from "@postcode/gateway/keys/ApiKey"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { Selections } from "@postcode/gateway/widget/selections/Selections"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { Clock, Context, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"

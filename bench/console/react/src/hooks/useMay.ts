@@ -1,4 +1,4 @@
-import { type ManagementCall, type ManagerKind, managementAccess } from "@postcode/core/ManagementAccess"
+import { type ManagementCall, type ManagerKind, managementAccess } from "@postcode/gateway/ManagementAccess"
 import { useCall } from "./useCall.ts"
 
 /** Whether the signed-in account may make a call, from core's table. */

@@ -1,4 +1,4 @@
-import type { ManagementCall } from "@postcode/core/ManagementAccess"
+import type { ManagementCall } from "@postcode/gateway/ManagementAccess"
 import {
   Bell,
   Building,

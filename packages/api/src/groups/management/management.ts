@@ -1,5 +1,3 @@
-import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
-import { auditActions } from "@postcode/core/audit/AuditLog"
 import {
   correctionKinds,
   environments,
@@ -9,7 +7,9 @@ import {
   maxThreshold,
   publishableDailyCreditLimit
 } from "@postcode/core/Credits"
-import { accessRequestStatuses, kybStatuses, organizationStatuses } from "@postcode/core/Organization"
+import { auditActions } from "@postcode/gateway/audit/AuditLog"
+import { keyKinds, overlaps, scopes } from "@postcode/gateway/keys/ApiKey"
+import { accessRequestStatuses, kybStatuses, organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, InsteadOfChange } from "../../access.ts"

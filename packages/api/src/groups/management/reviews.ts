@@ -1,5 +1,5 @@
 /** KYB submissions, the status of organizations, and the organization and directory that reviewers see. */
-import { kybStatuses, organizationStatuses } from "@postcode/core/Organization"
+import { kybStatuses, organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Data, Timestamp } from "../../answers.ts"

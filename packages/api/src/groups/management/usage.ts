@@ -1,7 +1,7 @@
 /** Usage of keys: by day, and of one key in the last hour. */
 import { accessLevels } from "@postcode/core/AccessLevel"
 import { environments } from "@postcode/core/Credits"
-import { usageGroupings } from "@postcode/core/usage/UsageLog"
+import { usageGroupings } from "@postcode/gateway/usage/UsageLog"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Data } from "../../answers.ts"

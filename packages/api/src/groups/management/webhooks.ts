@@ -1,5 +1,5 @@
 /** Webhooks in the management API: an organization's endpoints and their deliveries. */
-import { deliveryStatuses, webhookEventTypes } from "@postcode/core/Webhook"
+import { deliveryStatuses, webhookEventTypes } from "@postcode/gateway/webhooks/Webhook"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { created, Data, NextCursor, Timestamp } from "../../answers.ts"

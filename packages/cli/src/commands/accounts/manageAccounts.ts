@@ -1,6 +1,6 @@
 /** `postcode members`, `operators` and `invitations`. */
 import type { DataOf } from "@postcode/client"
-import type { MemberRole } from "@postcode/core/ManagementAccess"
+import type { MemberRole } from "@postcode/gateway/ManagementAccess"
 import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { type ManagementOptions, request } from "../../management/connect.ts"

@@ -1,6 +1,6 @@
 /** `postcode logout`, `profiles` and `whoami`. */
 import type { DataOf } from "@postcode/client"
-import { visiblePrefix } from "@postcode/core/ApiKey"
+import { visiblePrefix } from "@postcode/gateway/keys/ApiKey"
 import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import type { CommandFailure } from "../../ExitCode.ts"

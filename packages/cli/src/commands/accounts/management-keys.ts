@@ -1,4 +1,4 @@
-import { memberRoles } from "@postcode/core/ManagementAccess"
+import { memberRoles } from "@postcode/gateway/ManagementAccess"
 import { Command } from "effect/cli"
 import {
   duration,

@@ -1,4 +1,4 @@
-import { memberRoles } from "@postcode/core/ManagementAccess"
+import { memberRoles } from "@postcode/gateway/ManagementAccess"
 import { Command } from "effect/cli"
 import { argument, oneOf, requiredFlag, textArgument } from "../../Parameters.ts"
 import { consoleUrl, invitedEmail, organizationId, page } from "../CommonFlags.ts"

@@ -1,4 +1,4 @@
-import { auditActions } from "@postcode/core/audit/AuditLog"
+import { auditActions } from "@postcode/gateway/audit/AuditLog"
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import { list, oneOf, optionalFlag, optionalText, type Reader } from "../../Parameters.ts"

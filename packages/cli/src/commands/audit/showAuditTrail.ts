@@ -1,6 +1,6 @@
 /** `postcode audit`. */
 import type { InputOf } from "@postcode/client"
-import type { AuditAction } from "@postcode/core/audit/AuditLog"
+import type { AuditAction } from "@postcode/gateway/audit/AuditLog"
 import { Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"

@@ -1,5 +1,5 @@
-import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
 import { environments, maxDailyCreditLimit, publishableDailyCreditLimit } from "@postcode/core/Credits"
+import { keyKinds, overlaps, scopes } from "@postcode/gateway/keys/ApiKey"
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import {

@@ -1,6 +1,6 @@
 /** `postcode keys`. */
 import type { ApiKey, InputOf } from "@postcode/client"
-import type { Overlap } from "@postcode/core/ApiKey"
+import type { Overlap } from "@postcode/gateway/keys/ApiKey"
 import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"

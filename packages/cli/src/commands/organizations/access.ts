@@ -1,4 +1,4 @@
-import { accessRequestStatuses } from "@postcode/core/Organization"
+import { accessRequestStatuses } from "@postcode/gateway/organizations/Organization"
 import { Command } from "effect/cli"
 import { oneOf, optionalFlag, optionalText, requiredFlag, requiredText, textArgument } from "../../Parameters.ts"
 import { accessLevel, order, page } from "../CommonFlags.ts"

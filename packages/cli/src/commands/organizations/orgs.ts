@@ -1,4 +1,4 @@
-import { kybStatuses, organizationStatuses } from "@postcode/core/Organization"
+import { kybStatuses, organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import {

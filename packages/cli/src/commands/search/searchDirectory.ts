@@ -3,14 +3,14 @@
  * shown, since the user has the whole directory. `--json` prints the API's `data`.
  */
 
-import type { Principal } from "@postcode/core/ApiKey"
 import type { Coordinate } from "@postcode/core/Coordinate"
+import { completeOrCorrect } from "@postcode/core/completeOrCorrect"
 import type { Directory } from "@postcode/core/Directory"
-import { layerDirectory } from "@postcode/core/directory/layerDirectory"
-import type { Units } from "@postcode/core/directory/Units"
 import { clampNearbyRadius } from "@postcode/core/ReverseGeocoder"
-import { completeOrCorrect } from "@postcode/core/search/completeOrCorrect"
-import { type FoundUnit, nearby, reverse } from "@postcode/core/search/search"
+import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
+import type { Units } from "@postcode/gateway/directory/Units"
+import type { Principal } from "@postcode/gateway/keys/ApiKey"
+import { type FoundUnit, nearby, reverse } from "@postcode/gateway/search/search"
 import { Effect } from "effect"
 import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
 import type { CommandFailure } from "../../ExitCode.ts"

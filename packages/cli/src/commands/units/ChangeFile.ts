@@ -1,6 +1,6 @@
 /** A file of changes: its lines, and the batches in which they are applied. */
 import type { Hash } from "node:crypto"
-import { maxBatchChanges } from "@postcode/core/DirectoryChanges"
+import { maxBatchChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import type { InputBytes } from "../../csv/InputBytes.ts"
 import { RequestBatches } from "../RequestBatches.ts"
 import { ChangeReader } from "./ChangeReader.ts"

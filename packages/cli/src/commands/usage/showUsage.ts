@@ -1,6 +1,6 @@
 /** `postcode credits usage`. */
 import type { DataOf, InputOf } from "@postcode/client"
-import type { UsageGrouping } from "@postcode/core/usage/UsageLog"
+import type { UsageGrouping } from "@postcode/gateway/usage/UsageLog"
 import { Effect } from "effect"
 import { request } from "../../management/connect.ts"
 import { printTable } from "../../terminal/Print.ts"

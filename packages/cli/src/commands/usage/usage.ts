@@ -1,4 +1,4 @@
-import { usageGroupings } from "@postcode/core/usage/UsageLog"
+import { usageGroupings } from "@postcode/gateway/usage/UsageLog"
 import { Command } from "effect/cli"
 import { flag, oneOf, optionalText } from "../../Parameters.ts"
 import { environment } from "../CommonFlags.ts"

@@ -10,9 +10,9 @@
  */
 import { BookmarkLabel, endUserLimits } from "@postcode/api"
 import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
-import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { parse } from "@postcode/core/Postcode"
-import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
+import { normalizeIdentifier } from "@postcode/gateway/widget/endUsers/EndUserIdentifier"
+import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Redacted, Result, Schema } from "effect"
 import { fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"

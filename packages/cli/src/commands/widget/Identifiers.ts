@@ -3,7 +3,7 @@
  */
 import { isUtf8 } from "node:buffer"
 import { readFile } from "node:fs/promises"
-import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
+import { normalizeIdentifier } from "@postcode/gateway/widget/endUsers/EndUserIdentifier"
 import { Effect, Redacted, Result } from "effect"
 import { missingFile } from "../../directory/missingFile.ts"
 import { CommandFailure, failUsage, messageOf } from "../../ExitCode.ts"

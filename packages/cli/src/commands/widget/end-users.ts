@@ -1,5 +1,5 @@
 import { parse } from "@postcode/core/Postcode"
-import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
+import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import { booleanFlag, flag, optionalArgument, type Reader, repeatedFlag, text, textArgument } from "../../Parameters.ts"

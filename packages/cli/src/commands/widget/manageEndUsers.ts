@@ -1,7 +1,7 @@
 /** `postcode end-users`, except the import. */
 import { BookmarkLabel } from "@postcode/api"
 import type { DataOf, EndUser } from "@postcode/client"
-import type { Bookmark } from "@postcode/core/widget/endUsers/EndUsers"
+import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Effect, Option, Schema } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { type Call, CallFailure, connect } from "../../management/connect.ts"

@@ -1,9 +1,9 @@
 /** A directory from files, or the demonstration. */
 import { Directory } from "@postcode/core/Directory"
-import { layerDirectory, layerFixedDirectory } from "@postcode/core/directory/layerDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { DirectoryPorts } from "@postcode/core/store/Store"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { layerDirectory, layerFixedDirectory } from "@postcode/gateway/directory/layerDirectory"
+import type { DirectoryPorts } from "@postcode/gateway/Store"
 import { indexAddressesInWorker, mergeInWorker, shareDirectory } from "@postcode/node"
 import { Effect, type Layer } from "effect"
 import { type OpenedDirectory, openDirectory } from "../../directory/openDirectory.ts"

@@ -1,6 +1,6 @@
 /** The service's store, with the directory that it serves. */
 import type { Directory } from "@postcode/core/Directory"
-import type { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
+import type { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import type { GatewayPorts } from "@postcode/http"
 import type { Context } from "effect"
 import type { OpenedDirectory } from "../../directory/openDirectory.ts"

@@ -1,5 +1,5 @@
 /** The PostgreSQL store, shared by replicas, with its current directory. */
-import type { Secrets } from "@postcode/core/store/Secrets"
+import type { Secrets } from "@postcode/gateway/store/Secrets"
 import {
   CurrentEdition,
   layerCurrentDirectory,

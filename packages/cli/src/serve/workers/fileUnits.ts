@@ -1,7 +1,7 @@
 /** Attributes of units from files, in a worker: only the main thread holds them. */
 import type { MessagePort } from "node:worker_threads"
-import { Units } from "@postcode/core/directory/Units"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { Units } from "@postcode/gateway/directory/Units"
 import { Effect, Layer } from "effect"
 import type { MainMessage, WorkerMessage } from "./WorkerMessages.ts"
 

@@ -3,9 +3,9 @@
  * and ends when no request is in flight.
  */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { layerFixedChanges } from "@postcode/core/directory/layerFixedChanges"
-import type { DirectoryPorts } from "@postcode/core/store/Store"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
+import { layerFixedChanges } from "@postcode/gateway/directory/changes/layerFixedChanges"
+import type { DirectoryPorts } from "@postcode/gateway/Store"
 import { CurrentEdition, layerDirectoryChanges, layerUnits } from "@postcode/postgres"
 import { Deferred, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

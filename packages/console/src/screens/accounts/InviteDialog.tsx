@@ -1,4 +1,4 @@
-import type { MemberRole } from "@postcode/core/ManagementAccess"
+import type { MemberRole } from "@postcode/gateway/ManagementAccess"
 import { useSignal } from "@preact/signals"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Dialog } from "../../kit/dialogs/Dialog.tsx"

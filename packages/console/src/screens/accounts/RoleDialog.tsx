@@ -1,4 +1,4 @@
-import type { MemberRole } from "@postcode/core/ManagementAccess"
+import type { MemberRole } from "@postcode/gateway/ManagementAccess"
 import { useSignal } from "@preact/signals"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { ChoiceField } from "../../kit/forms/Field.tsx"

@@ -1,5 +1,5 @@
 /** Labels of the roles. */
-import type { MemberRole, Role } from "@postcode/core/ManagementAccess"
+import type { MemberRole, Role } from "@postcode/gateway/ManagementAccess"
 
 /** The label of each role. */
 export const roleNames: Readonly<Record<Role, string>> = {

@@ -1,4 +1,4 @@
-import type { MemberRole } from "@postcode/core/ManagementAccess"
+import type { MemberRole } from "@postcode/gateway/ManagementAccess"
 import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { usePages } from "../../hooks/usePages.ts"

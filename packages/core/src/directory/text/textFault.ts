@@ -1,5 +1,5 @@
 /** Validation of texts of a directory: names of places and attributes of units. */
-import { firstInvisible } from "../../VisibleText.ts"
+import { firstInvisible } from "./VisibleText.ts"
 
 /**
  * The fault of a text, such as `expected text without invisible characters, found U+202E`; undefined if it is valid.

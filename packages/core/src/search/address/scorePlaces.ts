@@ -12,7 +12,7 @@ const unlistedInState = 2
 const nowhere = 3
 /** For each word that a listed place leaves over, beside the word's rarity. */
 const leftOver = 3.5
-export const contradictedPlace = 8
+const contradictedPlace = 8
 const fillerLeft = 0.5
 const unknownRarity = 12
 const misspelled = 5

@@ -1,5 +1,5 @@
-import { readAuditLog } from "@postcode/core/audit/readAuditLog"
-import type { Manager } from "@postcode/core/ManagementAccess"
+import { readAuditLog } from "@postcode/gateway/audit/readAuditLog"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { pageRequest } from "../page.ts"

@@ -1,4 +1,4 @@
-import { type ApiKeyRecord, type KeyStatus, keyStatus, keyWarning } from "@postcode/core/ApiKey"
+import { type ApiKeyRecord, type KeyStatus, keyStatus, keyWarning } from "@postcode/gateway/keys/ApiKey"
 import { Clock, Effect } from "effect"
 
 /** Adds its current status to the record of an API key or a management key. */

@@ -1,6 +1,6 @@
 import { explainMalformed } from "@postcode/core/Corrections"
-import { type LookupResult, lookup } from "@postcode/core/lookup/lookup"
 import { type Postcode, parse } from "@postcode/core/Postcode"
+import { type LookupResult, lookup } from "@postcode/gateway/lookup/lookup"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { type PointOnWire, toPoint } from "../search/search.ts"

@@ -1,5 +1,5 @@
-import type { Manager } from "@postcode/core/ManagementAccess"
-import { manageAccessRequests } from "@postcode/core/organizations/manageAccessRequests"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
+import { manageAccessRequests } from "@postcode/gateway/organizations/manageAccessRequests"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"

@@ -1,5 +1,5 @@
-import type { Manager } from "@postcode/core/ManagementAccess"
-import { ownOrganization } from "@postcode/core/organizations/ownOrganization"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
+import { ownOrganization } from "@postcode/gateway/organizations/ownOrganization"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"

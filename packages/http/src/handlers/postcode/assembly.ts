@@ -1,5 +1,5 @@
-import { InvalidParameter } from "@postcode/core/Errors"
 import { compact, display, fromSegments, segments } from "@postcode/core/Postcode"
+import { InvalidParameter } from "@postcode/gateway/Errors"
 import { Exit } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 

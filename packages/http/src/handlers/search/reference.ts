@@ -1,4 +1,4 @@
-import { listAreas, listDistricts, listLgas, listStates } from "@postcode/core/search/listCodes"
+import { listAreas, listDistricts, listLgas, listStates } from "@postcode/gateway/search/listCodes"
 import { Effect, Result } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 

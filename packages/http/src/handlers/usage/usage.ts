@@ -1,5 +1,5 @@
-import type { Manager } from "@postcode/core/ManagementAccess"
-import { reportUsage } from "@postcode/core/usage/reportUsage"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
+import { reportUsage } from "@postcode/gateway/usage/reportUsage"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 

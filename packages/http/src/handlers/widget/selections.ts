@@ -1,5 +1,5 @@
-import type { Manager } from "@postcode/core/ManagementAccess"
-import { reportSelections } from "@postcode/core/widget/selections/reportSelections"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
+import { reportSelections } from "@postcode/gateway/widget/selections/reportSelections"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 

@@ -1,5 +1,5 @@
-import type { Manager } from "@postcode/core/ManagementAccess"
-import { manageWidget } from "@postcode/core/widget/manageWidget"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
+import { manageWidget } from "@postcode/gateway/widget/manageWidget"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"

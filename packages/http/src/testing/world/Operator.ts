@@ -1,9 +1,9 @@
 /** Creates test data through the management API, as the console would: organizations, keys, credits. */
 import { randomUUID } from "node:crypto"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
-import type { MemberRole, Role } from "@postcode/core/ManagementAccess"
+import type { KeyKind, Overlap, Scope } from "@postcode/gateway/keys/ApiKey"
+import type { MemberRole, Role } from "@postcode/gateway/ManagementAccess"
 import type { ChallengeOptions, SoftAuthenticator } from "@postcode/node/testing"
 import { dataOf, type Received } from "../wire/Received.ts"
 import { json, type Message, type TestClient, url } from "./TestClient.ts"

@@ -2,7 +2,7 @@
  * Repeats work whose commit is in doubt: if the connection breaks or no answer comes, it is unknown whether the work
  * took effect. The work must be idempotent.
  */
-import type { Unavailable } from "@postcode/core/Errors"
+import type { Unavailable } from "@postcode/gateway/Errors"
 import { Cause, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { answeredWithin, noAnswer } from "../AnsweredWithin.ts"

@@ -1,5 +1,5 @@
 /** Transactions on PostgreSQL. All queries of ports within the work use the transaction's connection. */
-import { Transactions } from "@postcode/core/store/Transactions"
+import { Transactions } from "@postcode/gateway/store/Transactions"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../Database.ts"

@@ -1,10 +1,10 @@
 /** How imports store editions: units, snapshots, and which of them is current. */
 
-import type { AuditAction } from "@postcode/core/audit/AuditLog"
 import type { Directory } from "@postcode/core/Directory"
 import { unitColumns } from "@postcode/core/DirectoryCsv"
-import { formatVersion } from "@postcode/core/directory/DirectoryVersion"
+import { formatVersion } from "@postcode/core/DirectoryVersion"
 import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
+import type { AuditAction } from "@postcode/gateway/audit/AuditLog"
 import type { Client } from "pg"
 import { newRowNumber } from "../../connection/RowNumber.ts"
 import { unitsTable } from "../Editions.ts"

@@ -1,17 +1,17 @@
 /** Unfinished work leaves no changes, and no change is stored without its audit entry. */
 import { assert, describe, layer } from "@effect/vitest"
-import { AuditLog } from "@postcode/core/audit/AuditLog"
-import { grantCredits } from "@postcode/core/credits/grantCredits"
-import { type CoreError, IdempotencyKeyReused, Unavailable } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { manageKeys } from "@postcode/core/keys/manageKeys"
-import { tokenManager } from "@postcode/core/ManagementAccess"
-import { AccessRequests } from "@postcode/core/organizations/AccessRequests"
-import { manageAccessRequests } from "@postcode/core/organizations/manageAccessRequests"
-import { manageOrganizations } from "@postcode/core/organizations/manageOrganizations"
-import { Transactions } from "@postcode/core/store/Transactions"
-import { transactionsSuite } from "@postcode/core/store/TransactionsSuite"
-import { dies, failsWith } from "@postcode/core/testing/Failures"
+import { AuditLog } from "@postcode/gateway/audit/AuditLog"
+import { grantCredits } from "@postcode/gateway/credits/grantCredits"
+import { IdempotencyKeyReused, Unavailable, type UseCaseError } from "@postcode/gateway/Errors"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { manageKeys } from "@postcode/gateway/keys/manageKeys"
+import { tokenManager } from "@postcode/gateway/ManagementAccess"
+import { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
+import { manageAccessRequests } from "@postcode/gateway/organizations/manageAccessRequests"
+import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"
+import { Transactions } from "@postcode/gateway/store/Transactions"
+import { transactionsSuite } from "@postcode/gateway/store/TransactionsSuite"
+import { dies, failsWith } from "@postcode/gateway/testing/Failures"
 import {
   newAccessRequest,
   newKey,
@@ -19,8 +19,8 @@ import {
   storedKey,
   storedOrganization,
   unique
-} from "@postcode/core/testing/Fixtures"
-import { saveEndUser } from "@postcode/core/widget/endUsers/saveEndUser"
+} from "@postcode/gateway/testing/Fixtures"
+import { saveEndUser } from "@postcode/gateway/widget/endUsers/saveEndUser"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { KeyCopyTimes } from "../../../src/keys/KeyCopies.ts"
@@ -80,7 +80,7 @@ const changes = (of: Effect.Success<typeof customer>) =>
     const save = yield* saveEndUser
     const request = { name: "k", kind: "secret", environment: "live", scopes: [], max_level: 1, origins: [] } as const
     const identifiers = [Redacted.make("ada@example.ng")]
-    const changes: Readonly<Record<ChangeName, Effect.Effect<unknown, CoreError>>> = {
+    const changes: Readonly<Record<ChangeName, Effect.Effect<unknown, UseCaseError>>> = {
       "a new organization": organizations.create("Late", tokenManager),
       "a name": organizations.update(of.id, { name: "Later" }, tokenManager),
       "a grant of a level": organizations.update(of.id, { granted_level: 1 }, tokenManager),
@@ -143,7 +143,7 @@ describe("Transactions on PostgreSQL", () => {
         const at = nextTimestamp()
         const successor = newKey(organization_id)
         const rotated = rotate({ id, at, expires_at: at, revoked_at: at, successor, hash: unique("hash") })
-        const taking: ReadonlyArray<Effect.Effect<unknown, CoreError>> = [revoke(id, at), rotated]
+        const taking: ReadonlyArray<Effect.Effect<unknown, UseCaseError>> = [revoke(id, at), rotated]
         for (const change of taking) {
           const undone = Effect.andThen(change, new IdempotencyKeyReused())
           yield* failsWith(atomically(undone), "IdempotencyKeyReused")

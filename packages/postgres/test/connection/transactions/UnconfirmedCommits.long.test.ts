@@ -1,7 +1,7 @@
 /** A primary whose synchronous standby does not answer, as during a failover: what it commits may be lost. */
 import { assert, describe, it } from "@effect/vitest"
-import { openAccount } from "@postcode/core/credits/CreditAccounts"
-import { failsWith } from "@postcode/core/testing/Failures"
+import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
+import { failsWith } from "@postcode/gateway/testing/Failures"
 import { migrate } from "@postcode/postgres"
 import type { PostgresServer } from "@postcode/postgres/testing"
 import { Effect } from "effect"

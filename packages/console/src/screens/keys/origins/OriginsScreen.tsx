@@ -1,4 +1,4 @@
-import { servesOrigin } from "@postcode/core/WebOrigin"
+import { servesOrigin } from "@postcode/gateway/keys/WebOrigin"
 import { useAllPages } from "../../../hooks/useAllPages.ts"
 import type { Loaded } from "../../../hooks/useLoad.ts"
 import { Badge } from "../../../kit/data/Badge.tsx"

@@ -1,5 +1,5 @@
 /** Converts typed page addresses to the origins that browsers send. */
-import { originFamilyPattern, originPattern } from "@postcode/core/WebOrigin"
+import { originFamilyPattern, originPattern } from "@postcode/gateway/keys/WebOrigin"
 
 /** The origin of a page, or a sentence why there is none. */
 export type Reading =

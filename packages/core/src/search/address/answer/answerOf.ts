@@ -17,7 +17,7 @@ export interface Found {
   readonly limited: Limit | undefined
 }
 
-export const precisions: ReadonlyArray<AddressPrecision> = ["state", "lga", "district", "area", "unit"]
+const precisions: ReadonlyArray<AddressPrecision> = ["state", "lga", "district", "area", "unit"]
 
 const highProbability = 0.985
 

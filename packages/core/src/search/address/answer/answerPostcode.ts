@@ -1,7 +1,7 @@
 /** The answer to a text that is a postcode, contains one, or is nearly one. */
 import type { Directory } from "../../../directory/Directory.ts"
-import { corrections } from "../../../postcode/Corrections.ts"
 import { type PartialPostcode, type Postcode, parse, parsePartial } from "../../../postcode/Postcode.ts"
+import { corrections } from "../../Corrections.ts"
 import type { AddressAnswer, AddressCandidate, Understood } from "./AddressAnswer.ts"
 
 /** A postcode between other words. */

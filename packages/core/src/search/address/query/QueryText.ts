@@ -23,7 +23,7 @@ export interface Query extends Relation {
 }
 
 /** A bit set has 31 bits that are easy to use. */
-export const maxWords = 30
+const maxWords = 30
 
 export const readQuery = (text: string): Query => {
   const read = readWords(text.replace(localGovernmentArea, "lga"))

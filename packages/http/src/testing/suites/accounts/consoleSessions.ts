@@ -1,7 +1,7 @@
 /** Signing in, console sessions and their end, as an attacker on another account would try them. */
 
-import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
-import { Unavailable } from "@postcode/core/Errors"
+import { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
+import { Unavailable } from "@postcode/gateway/Errors"
 import { SoftAuthenticator } from "@postcode/node/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"

@@ -2,7 +2,7 @@
  * An account that loses permissions keeps none by what it created before: management keys are revoked with the change
  * that lowers the account, and an organization's open invitations are bounded.
  */
-import { type MemberRole, memberRoles } from "@postcode/core/ManagementAccess"
+import { type MemberRole, memberRoles } from "@postcode/gateway/ManagementAccess"
 import { describe, expect, it } from "vitest"
 import { dataOf, errorOf, expectFailure, outcomeOf, type Received, timestamp } from "../../wire/Received.ts"
 import { newEmail, type TestAccount, type TestKey } from "../../world/Operator.ts"

@@ -1,8 +1,11 @@
 /** Management keys: shown once, bound to their organization and role, audited, and refused from their revocation on. */
 
-import { randomLength } from "@postcode/core/ApiKey"
-import { composeManagementKey, isWellFormedManagementKey } from "@postcode/core/accounts/managementKeys/ManagementKey"
-import { memberRoles } from "@postcode/core/ManagementAccess"
+import {
+  composeManagementKey,
+  isWellFormedManagementKey
+} from "@postcode/gateway/accounts/managementKeys/ManagementKey"
+import { randomLength } from "@postcode/gateway/keys/ApiKey"
+import { memberRoles } from "@postcode/gateway/ManagementAccess"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../wire/Contract.ts"
 import { dataOf, errorOf, expectFailure, outcomeOf, type Received, timestamp } from "../../wire/Received.ts"

@@ -1,8 +1,8 @@
 /** Charges under load and repetition: the balance is never negative, and no charge is doubled or lost. */
 import { connect } from "node:net"
-import { Units } from "@postcode/core/directory/Units"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { Units } from "@postcode/gateway/directory/Units"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, outcomeOf, type Received } from "../../wire/Received.ts"

@@ -1,5 +1,5 @@
 /** API keys, credits and the audit log, as operators see them. */
-import { isWellFormedKey } from "@postcode/core/ApiKey"
+import { isWellFormedKey } from "@postcode/gateway/keys/ApiKey"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, type Identified, type Received, timestamp } from "../../wire/Received.ts"
 import { postcodes } from "../../world/FixtureDirectory.ts"

@@ -1,9 +1,9 @@
 /** Every answer from the directory names its version in headers; other answers do not. */
 import { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { Units } from "@postcode/core/directory/Units"
 import type { Postcode } from "@postcode/core/Postcode"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
+import { Units } from "@postcode/gateway/directory/Units"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { endpointOf, endpoints, type Operation } from "../../wire/Contract.ts"

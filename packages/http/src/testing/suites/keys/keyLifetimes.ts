@@ -1,7 +1,9 @@
 /** Expiry, rotation, rate limits and daily credit limits of keys. */
-import { isWellFormedKey, type KeyKind } from "@postcode/core/ApiKey"
-import type { Role } from "@postcode/core/ManagementAccess"
-import { defaultPriceList, Prices } from "@postcode/core/Prices"
+
+import { defaultPriceList } from "@postcode/core/Prices"
+import { Prices } from "@postcode/gateway/credits/Prices"
+import { isWellFormedKey, type KeyKind } from "@postcode/gateway/keys/ApiKey"
+import type { Role } from "@postcode/gateway/ManagementAccess"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, outcomeOf, type Received, timestamp } from "../../wire/Received.ts"

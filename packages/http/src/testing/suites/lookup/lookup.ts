@@ -1,7 +1,8 @@
 /** Single lookups: the attributes, the authorization and the price of each level. */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { compact, display, type Postcode } from "@postcode/core/Postcode"
-import { defaultPriceList, lookupPrice, Prices } from "@postcode/core/Prices"
+import { defaultPriceList, lookupPrice } from "@postcode/core/Prices"
+import { Prices } from "@postcode/gateway/credits/Prices"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { shownAttributes } from "../../Vectors.ts"

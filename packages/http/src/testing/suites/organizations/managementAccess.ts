@@ -7,7 +7,7 @@ import {
   managementAccess,
   managerKinds,
   roleOf
-} from "@postcode/core/ManagementAccess"
+} from "@postcode/gateway/ManagementAccess"
 import { describe, expect, it } from "vitest"
 import { type Endpoint, endpoints } from "../../wire/Contract.ts"
 import { expectFailure, outcomeOf, type Received } from "../../wire/Received.ts"

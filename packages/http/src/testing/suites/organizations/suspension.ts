@@ -1,6 +1,6 @@
 /** Suspended and closed organizations: what their keys, sessions and members get. */
-import { Units } from "@postcode/core/directory/Units"
-import { Organizations } from "@postcode/core/organizations/Organizations"
+import { Units } from "@postcode/gateway/directory/Units"
+import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../wire/Contract.ts"

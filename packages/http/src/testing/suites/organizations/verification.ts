@@ -1,7 +1,7 @@
 /** Live keys of an organization whose verification was revoked: refused where a key is required, else anonymous. */
 
-import { Units } from "@postcode/core/directory/Units"
-import { Organizations } from "@postcode/core/organizations/Organizations"
+import { Units } from "@postcode/gateway/directory/Units"
+import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, outcomeOf } from "../../wire/Received.ts"

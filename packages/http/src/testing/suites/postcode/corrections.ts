@@ -1,7 +1,7 @@
 /** "Did you mean": the likely correction of a postcode with one typing error, at every endpoint that takes one. */
 import type { Directory } from "@postcode/core/Directory"
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { isValid } from "@postcode/core/Postcode"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { Effect } from "effect"
 import { describe, expect, it, vi } from "vitest"
 import { type CorrectionVector, correctionVectors, vectorDirectory } from "../../Vectors.ts"

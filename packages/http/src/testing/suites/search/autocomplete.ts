@@ -1,5 +1,5 @@
 /** Completion of partial postcodes and names. */
-import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { completionVectors, vectorDirectory } from "../../Vectors.ts"

@@ -1,8 +1,8 @@
 /** While the store is down, free requests are served, also those whose keys cannot be checked. */
 
-import { Units } from "@postcode/core/directory/Units"
-import { Unavailable } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { Units } from "@postcode/gateway/directory/Units"
+import { Unavailable } from "@postcode/gateway/Errors"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { expectFailure, type Received } from "../../wire/Received.ts"

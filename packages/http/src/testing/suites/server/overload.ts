@@ -1,7 +1,7 @@
 /** Refusals by load control: they are cheap, follow the conventions, and affect only requests above the capacity. */
 import { once } from "node:events"
 import { connect } from "node:net"
-import { AuditLog } from "@postcode/core/audit/AuditLog"
+import { AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { Deferred, Effect, Exit, Scope } from "effect"
 import { describe, expect, it } from "vitest"
 import { LoadControl, type QueueName } from "../../../load/LoadControl.ts"

@@ -1,5 +1,5 @@
 /** Rate limits of keys, organizations and addresses, also behind proxies. */
-import { composeKey, randomLength } from "@postcode/core/ApiKey"
+import { composeKey, randomLength } from "@postcode/gateway/keys/ApiKey"
 import { Clock, Effect, Logger } from "effect"
 import { describe, expect, it } from "vitest"
 import { expectFailure, type Received } from "../../wire/Received.ts"

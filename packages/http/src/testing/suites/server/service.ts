@@ -1,6 +1,6 @@
 /** Health, the interface description and its page, and an operator's files. */
 import { gunzipSync } from "node:zlib"
-import { StoreHealth } from "@postcode/core/store/StoreHealth"
+import { StoreHealth } from "@postcode/gateway/store/StoreHealth"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../wire/Contract.ts"

@@ -1,5 +1,5 @@
 /** Usage of keys: reports by day, and the details of one key. */
-import { trafficSlot_ms } from "@postcode/core/usage/UsageLog"
+import { trafficSlot_ms } from "@postcode/gateway/usage/UsageLog"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, outcomeOf } from "../../wire/Received.ts"
 import { postcodes } from "../../world/FixtureDirectory.ts"

@@ -1,6 +1,6 @@
 /** Bookmarks that end users save themselves, in sessions with a proof, and the settings and keys behind them. */
-import { Secrets } from "@postcode/core/store/Secrets"
-import { OwnBookmarks } from "@postcode/core/widget/bookmarks/OwnBookmarks"
+import { Secrets } from "@postcode/gateway/store/Secrets"
+import { OwnBookmarks } from "@postcode/gateway/widget/bookmarks/OwnBookmarks"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, outcomeOf, type Received } from "../../wire/Received.ts"

@@ -2,7 +2,7 @@
 import type { Environment } from "@postcode/core/Credits"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { SelectionSource } from "@postcode/core/Selection"
-import { Selections } from "@postcode/core/widget/selections/Selections"
+import { Selections } from "@postcode/gateway/widget/selections/Selections"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure } from "../../wire/Received.ts"

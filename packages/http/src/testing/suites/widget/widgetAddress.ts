@@ -1,6 +1,6 @@
 /** Address search in a widget session: at the level of its key, paid by the session, 60 times. */
 import { searchAddress } from "@postcode/core/AddressSearch"
-import { SessionUses } from "@postcode/core/widget/sessions/SessionUses"
+import { SessionUses } from "@postcode/gateway/widget/sessions/SessionUses"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, outcomeOf, type Received } from "../../wire/Received.ts"

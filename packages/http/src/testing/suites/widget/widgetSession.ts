@@ -1,8 +1,8 @@
 /** Widget sessions: keys, privacy of the answer, price and limits. */
 
-import { AuditLog } from "@postcode/core/audit/AuditLog"
-import { CreditLedger } from "@postcode/core/credits/CreditLedger"
-import { Unavailable } from "@postcode/core/Errors"
+import { AuditLog } from "@postcode/gateway/audit/AuditLog"
+import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
+import { Unavailable } from "@postcode/gateway/Errors"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { canary, canaryNin } from "../../wire/Conventions.ts"

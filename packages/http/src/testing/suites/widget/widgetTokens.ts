@@ -1,9 +1,9 @@
 /** Widget tokens: accepted only if valid, signed by the service, of an active key, and at the origin of the session. */
 
-import { Unavailable } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { Secrets } from "@postcode/core/store/Secrets"
-import { SessionTokens } from "@postcode/core/widget/sessions/SessionTokens"
+import { Unavailable } from "@postcode/gateway/Errors"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { Secrets } from "@postcode/gateway/store/Secrets"
+import { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
 import { decodeJwt, forgedTokens, signedBy, signingKeys } from "@postcode/node/testing"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"

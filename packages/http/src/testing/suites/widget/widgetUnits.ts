@@ -1,5 +1,5 @@
 /** Lookup and search by place in a widget session: graded by its key, paid by the session, 30 calls and 5 lookups. */
-import { SessionUses } from "@postcode/core/widget/sessions/SessionUses"
+import { SessionUses } from "@postcode/gateway/widget/sessions/SessionUses"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, outcomeOf, type Received } from "../../wire/Received.ts"

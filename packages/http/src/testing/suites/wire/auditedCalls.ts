@@ -1,5 +1,5 @@
 /** The calls of the management API with and without an entry in the audit log. */
-import type { AuditAction } from "@postcode/core/audit/AuditLog"
+import type { AuditAction } from "@postcode/gateway/audit/AuditLog"
 import { describe, expect, it } from "vitest"
 import { endpointOf, endpoints, type Operation } from "../../wire/Contract.ts"
 import { dataOf, outcomeOf } from "../../wire/Received.ts"

@@ -1,5 +1,5 @@
 /** A key that is not active is refused everywhere, including public endpoints and unknown paths. */
-import { composeKey, randomLength } from "@postcode/core/ApiKey"
+import { composeKey, randomLength } from "@postcode/gateway/keys/ApiKey"
 import { describe, expect, it } from "vitest"
 import { documents, endpoints } from "../../wire/Contract.ts"
 import { expectFailure, outcomeOf } from "../../wire/Received.ts"

@@ -1,5 +1,5 @@
 /** A request with several errors is answered by the first check that fails, in the contract's order. */
-import { composeKey, randomLength } from "@postcode/core/ApiKey"
+import { composeKey, randomLength } from "@postcode/gateway/keys/ApiKey"
 import { describe, it } from "vitest"
 import { expectFailure } from "../../wire/Received.ts"
 import { postcodes } from "../../world/FixtureDirectory.ts"

@@ -1,5 +1,5 @@
 /** The conventions of every endpoint. The client checks them on each response; these tests trigger them one by one. */
-import { composeKey } from "@postcode/core/ApiKey"
+import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import { describe, expect, it } from "vitest"
 import { documents, endpoints, findEndpoint } from "../../wire/Contract.ts"
 import { expectFailure, outcomeOf } from "../../wire/Received.ts"

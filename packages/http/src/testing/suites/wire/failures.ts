@@ -1,9 +1,9 @@
 /** Every error code can be reached under its status, and a fault of the service does not reveal its cause. */
 import { type ErrorCode, type ErrorStatus, errorCodes } from "@postcode/api"
-import { Units } from "@postcode/core/directory/Units"
-import { Unavailable } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import { RateLimiter } from "@postcode/core/limits/RateLimiter"
+import { Units } from "@postcode/gateway/directory/Units"
+import { Unavailable } from "@postcode/gateway/Errors"
+import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
 import { Effect, Logger } from "effect"
 import { describe, expect, it } from "vitest"
 import { canary } from "../../wire/Conventions.ts"

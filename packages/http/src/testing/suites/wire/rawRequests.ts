@@ -2,7 +2,7 @@
  * Bytes that are not a request, or an unusual one: they are answered in the envelope, and the service keeps working.
  */
 import { connect } from "node:net"
-import { Units } from "@postcode/core/directory/Units"
+import { Units } from "@postcode/gateway/directory/Units"
 import { Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { parseResponses } from "../../wire/RawResponses.ts"

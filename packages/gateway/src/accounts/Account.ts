@@ -1,0 +1,186 @@
+/**
+ * Accounts of the console: operators, who run the instance, and members of an organization. Also their passwords,
+ * console sessions and invitations.
+ */
+import { Redacted, Result } from "effect"
+import { parseEmail } from "../Email.ts"
+import { Conflict, InvalidParameter, InvalidToken } from "../Errors.ts"
+import type { Role } from "../ManagementAccess.ts"
+
+/** A person who signs in to the console. */
+export interface Account {
+  readonly id: string
+  /** In the canonical form of `parseEmail`; unique. */
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  /** A member's organization; absent for an operator. */
+  readonly organization_id?: string
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+/** Entitles the bearer of its token to one account with a role and an email address. */
+export interface Invitation {
+  readonly id: string
+  readonly role: Role
+  /** The email of the account, in the canonical form of `parseEmail`; absent for a claim. */
+  readonly email?: string
+  readonly organization_id?: string
+  /** The inviter, as named in the audit log. */
+  readonly created_by: string
+  readonly created_at: string
+  readonly expires_at: string
+  /** Whether this is the claim of the first operator, which is valid only while there is no operator. */
+  readonly is_claim: boolean
+}
+
+/** Lifetime of an invitation in milliseconds. */
+export const invitation_ms = 7 * 86_400_000
+
+/** Maximum number of open invitations of an organization. */
+export const maxOpenInvitations = 50
+
+/** Maximum idle time of a console session in milliseconds. */
+export const sessionIdle_ms = 12 * 3_600_000
+
+/** Maximum lifetime of a console session in milliseconds. */
+export const sessionLifetime_ms = 7 * 86_400_000
+
+/** Sign-in attempts per minute from one address at one account, successful or not. */
+export const accountAttempts_per_minute = 10
+
+/**
+ * Sign-in attempts per minute at an account from all addresses. Far above the limit of one address, so that one address
+ * cannot lock the owner out. Checking 60 passwords takes a thread a few seconds, as it checks two at a time.
+ */
+export const allAttempts_per_minute = 60
+
+/** Sign-in attempts per minute from an address, successful or not. */
+export const addressAttempts_per_minute = 20
+
+/** Random characters of the token of an invitation or a console session: 256 bits. */
+export const tokenLength = 43
+
+/** The error for every invalid token of a console session, for any reason. */
+export const invalidConsoleSession = new InvalidToken({ message: "the session has ended: sign in again" })
+
+/**
+ * The error for every invalid token of an invitation, for any reason. One reason is that the address has an account,
+ * which the answer must not reveal.
+ */
+export const invalidInvitation = new InvalidToken({
+  message:
+    "the invitation is not valid: it was used or withdrawn, has expired, or its address has an account. " +
+    "Sign in, or request a new invitation"
+})
+
+/** The error for an invitation beyond `maxOpenInvitations`. */
+export const tooManyInvitations = new Conflict({
+  message: `the organization has ${maxOpenInvitations} open invitations, which is the limit: withdraw one, or wait until one is accepted or expires`
+})
+
+/** The error if the email differs from that of the invitation. */
+export const otherEmail = new InvalidParameter({
+  parameter: "email",
+  message: "email: the invitation is for another address: omit this, or request a new invitation"
+})
+
+/** The error if the email has an account. */
+export const emailTaken = new Conflict({ message: "this email address already has an account" })
+
+/** The error for a change of an operator's role. */
+export const operatorRoleIsFixed = new Conflict({
+  message: "an operator has no other role: remove the account, and invite a member"
+})
+
+/** The error for removing the last account in a required role. */
+export const lastInRole = (role: "operator" | "owner"): Conflict =>
+  new Conflict({
+    message:
+      role === "operator"
+        ? "this is the last operator: invite another one first"
+        : "this is the last owner of the organization: make another member an owner first"
+  })
+
+/** Parses an email address to its canonical form. */
+export const readEmail = (raw: string): Result.Result<string, InvalidParameter> => {
+  const email = parseEmail(raw)
+  return email === undefined ? Result.fail(emailExpected) : Result.succeed(email)
+}
+
+/** The error for a missing or invalid email address. */
+export const emailExpected = new InvalidParameter({ parameter: "email", message: "email: expected an email address" })
+
+/** Minimum length of a password in characters. */
+export const minPasswordLength = 12
+
+/** Maximum length of a password in UTF-16 units. */
+export const maxPasswordLength = 256
+
+/**
+ * Whether a text is acceptable as a password: long enough and not among common guesses. There are no rules of
+ * composition, because only length makes a password hard to guess.
+ *
+ * @param parameter name of the input in errors
+ */
+export const checkPassword = (
+  password: Redacted.Redacted<string>,
+  parameter = "password"
+): Result.Result<void, InvalidParameter> => {
+  const text = Redacted.value(password)
+  const refuse = (expected: string) =>
+    Result.fail(new InvalidParameter({ parameter, message: `${parameter}: expected ${expected}` }))
+  if ([...text].length < minPasswordLength || text.length > maxPasswordLength) {
+    return refuse(`${minPasswordLength} to ${maxPasswordLength} characters`)
+  }
+  return isCommonGuess(text)
+    ? refuse("something that is not among the first guesses, as words and rows of keys are")
+    : Result.void
+}
+
+/** Few distinct characters, or only common guesses and at most eight other characters that are not letters. */
+const isCommonGuess = (text: string): boolean => {
+  const lower = text.toLowerCase()
+  if (new Set(lower).size < minDistinct) return true
+  const rest = commonGuesses.reduce((left, guess) => left.replaceAll(guess, ""), lower)
+  return rest.replace(/[^a-z]/g, "").length === 0 && rest.length <= 8
+}
+
+const minDistinct = 5
+
+/** The most frequent parts of leaked long passwords, the longest first. */
+const commonGuesses = [
+  "administrator",
+  "qwertyuiop",
+  "1q2w3e4r5t6y",
+  "1qaz2wsx3edc",
+  "1234567890",
+  "postcode",
+  "password",
+  "iloveyou",
+  "football",
+  "baseball",
+  "changeme",
+  "princess",
+  "sunshine",
+  "superman",
+  "asdfghjkl",
+  "welcome",
+  "letmein",
+  "nigeria",
+  "zxcvbnm",
+  "monkey",
+  "dragon",
+  "master",
+  "qwerty",
+  "secret",
+  "summer",
+  "winter",
+  "lagos",
+  "admin",
+  "login",
+  "abc123",
+  "123456",
+  "123"
+]

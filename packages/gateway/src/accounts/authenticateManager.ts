@@ -1,0 +1,130 @@
+/** Authenticates a manager by the operator token, a management key or a console session. */
+import { Clock, Effect, Redacted } from "effect"
+import {
+  type AddressNotAllowed,
+  AuthRequired,
+  InvalidToken,
+  type NotFound,
+  OrganizationSuspended,
+  type Unavailable
+} from "../Errors.ts"
+import { authorizeAddress, containsKey, hasExpired } from "../keys/ApiKey.ts"
+import { type ManagementCall, type Manager, needsActiveOrganization, tokenManager } from "../ManagementAccess.ts"
+import type { OrganizationStatus } from "../organizations/Organization.ts"
+import { Organizations } from "../organizations/Organizations.ts"
+import { Secrets } from "../store/Secrets.ts"
+import { invalidConsoleSession, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
+import { isWellFormedManagementKey, managementKeyPrefix } from "./managementKeys/ManagementKey.ts"
+import { ManagementKeys } from "./managementKeys/ManagementKeys.ts"
+import { type ConsoleSession, ConsoleSessions } from "./sessions/ConsoleSessions.ts"
+
+/** The presented credential: a bearer token, which is the operator token or a management key, or a session's token. */
+export type Credential =
+  | { readonly _tag: "BearerToken"; readonly token: Redacted.Redacted<string> }
+  | { readonly _tag: "Session"; readonly token: Redacted.Redacted<string> }
+
+/**
+ * The manager of a valid credential, for a call. Using a session extends it, up to its maximum lifetime. Fails with
+ * `OrganizationSuspended` for a member or a management key of a suspended or closed organization, unless the call is left
+ * to them, and with `AddressNotAllowed` for a management key that is not allowed from the client's address.
+ */
+export const authenticateManager = (
+  operatorToken: Redacted.Redacted<string>
+): Effect.Effect<
+  (
+    credential: Credential | undefined,
+    call: ManagementCall,
+    addressOf: () => string
+  ) => Effect.Effect<
+    Manager,
+    AddressNotAllowed | AuthRequired | InvalidToken | NotFound | OrganizationSuspended | Unavailable
+  >,
+  never,
+  ConsoleSessions | ManagementKeys | Organizations | Secrets
+> =>
+  Effect.gen(function* () {
+    const secrets = yield* Secrets
+    const sessions = yield* ConsoleSessions
+    const keys = yield* ManagementKeys
+    const organizations = yield* Organizations
+    const clock = yield* Clock.Clock
+    // Comparing hashes keeps the timing independent of how much of a guess is correct.
+    const expected = secrets.hash(operatorToken)
+
+    const managerOfBearer = Effect.fnUntraced(function* (token: Redacted.Redacted<string>, addressOf: () => string) {
+      const hash = secrets.hash(token)
+      if (hash === expected) return tokenManager
+      const sent = Redacted.value(token)
+      if (!isWellFormedManagementKey(sent)) return yield* wrongToken(sent)
+      const now = isoOf(clock.currentTimeMillisUnsafe())
+      const key = yield* keys.findByHash(hash, now)
+      if (key === undefined) return yield* unknownManagementKey
+      if (hasExpired(key.expires_at, now)) return yield* managementKeyExpired
+      yield* Effect.fromResult(authorizeAddress(key, addressOf, "create a management key that allows it"))
+      const { id, organization_id, role } = key
+      const manager: Manager = { kind: `${role}_key`, actor: id, organization_id, session_hash: undefined }
+      return manager
+    })
+
+    const managerOfSession = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
+      const session_hash = secrets.hash(token)
+      const now_ms = clock.currentTimeMillisUnsafe()
+      const found = yield* sessions.find(session_hash, isoOf(now_ms))
+      if (found === undefined) return yield* invalidConsoleSession
+      const ends_at = laterEnd(found.session, now_ms)
+      if (ends_at !== undefined) yield* sessions.extend(session_hash, ends_at)
+      const { id, organization_id, role } = found.account
+      const manager: Manager = { kind: role, actor: id, organization_id, session_hash }
+      return manager
+    })
+
+    const requireActive = Effect.fnUntraced(function* (manager: Manager, call: ManagementCall) {
+      if (!needsActiveOrganization(manager, call)) return
+      const { status } = yield* organizations.get(manager.organization_id as string)
+      if (status !== "active") return yield* readOnly(status)
+    })
+
+    return (credential, call, addressOf) => {
+      if (credential === undefined) return Effect.fail(missingCredential)
+      const { _tag, token } = credential
+      const found = _tag === "BearerToken" ? managerOfBearer(token, addressOf) : managerOfSession(token)
+      return Effect.tap(found, (manager) => requireActive(manager, call))
+    }
+  })
+
+/** The new end of a session that is used now; undefined if the extension is too small for a write. */
+const laterEnd = ({ created_at, ends_at }: ConsoleSession, now_ms: number): string | undefined => {
+  const end_ms = Math.min(now_ms + sessionIdle_ms, Date.parse(created_at) + sessionLifetime_ms)
+  return end_ms - Date.parse(ends_at) >= extension_ms ? isoOf(end_ms) : undefined
+}
+
+const extension_ms = 60_000
+
+const isoOf = (time_ms: number): string => new Date(time_ms).toISOString()
+
+const readOnly = (status: OrganizationStatus): OrganizationSuspended =>
+  new OrganizationSuspended({
+    message: `your organization is ${status}: its members may read, and only the operator of this service can change it`
+  })
+
+const missingCredential = new AuthRequired({
+  message:
+    "the management API needs the operator token or a management key, sent as Authorization: Bearer <token>, or a " +
+    "session of the console"
+})
+
+/** Why a token that is not the operator token and not a well-formed management key is refused. */
+const wrongToken = (token: string): InvalidToken => {
+  if (token.startsWith(managementKeyPrefix)) return malformedManagementKey
+  return containsKey(token) ? misplacedApiKey : wrongOperatorToken
+}
+
+const malformedManagementKey = new InvalidToken({
+  message: "the management key is malformed: check that it was copied whole"
+})
+const unknownManagementKey = new InvalidToken({ message: "the management key is unknown or revoked" })
+const managementKeyExpired = new InvalidToken({ message: "the management key has expired: create a new one" })
+const misplacedApiKey = new InvalidToken({
+  message: "the management API takes no API keys: send the operator token or a management key, svc_mk_…"
+})
+const wrongOperatorToken = new InvalidToken({ message: "the operator token is not the one of this service" })

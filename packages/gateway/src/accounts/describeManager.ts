@@ -1,0 +1,38 @@
+/** Describes the caller of the management API, so that a client can verify a credential and find its organization. */
+import { Effect } from "effect"
+import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import { isManagementKey, type Manager, permit, type Role, roleOf } from "../ManagementAccess.ts"
+import { Organizations } from "../organizations/Organizations.ts"
+
+/** All kinds of credentials. */
+export const managerCredentials = ["operator_token", "console_session", "management_key"] as const
+
+/** The caller. */
+export interface ManagerDescription {
+  readonly credential: (typeof managerCredentials)[number]
+  /** The name in the audit log: the id of the account or of the management key, or `operator`. */
+  readonly actor: string
+  readonly role: Role
+  /** The organization that the caller is restricted to; absent for operators. */
+  readonly organization_id?: string
+  readonly organization_name?: string
+}
+
+/** For every manager. */
+export const describeManager: Effect.Effect<
+  (manager: Manager) => Effect.Effect<ManagerDescription, InsufficientScope | NotFound | Unavailable>,
+  never,
+  Organizations
+> = Effect.map(Organizations, (organizations) =>
+  Effect.fnUntraced(function* (manager) {
+    yield* permit(manager, "whoAmI")
+    const { actor, kind, organization_id } = manager
+    const described: ManagerDescription = { credential: credentialOf(manager), actor, role: roleOf(kind) }
+    if (organization_id === undefined) return described
+    const { name } = yield* organizations.get(organization_id)
+    return { ...described, organization_id, organization_name: name }
+  })
+)
+
+const credentialOf = ({ kind }: Manager): ManagerDescription["credential"] =>
+  kind === "token" ? "operator_token" : isManagementKey(kind) ? "management_key" : "console_session"

@@ -1,0 +1,28 @@
+/** Port: the current directory. Updates are atomic, and each directory is immutable. */
+
+import type { Environment } from "@postcode/core/Credits"
+import type { Directory } from "@postcode/core/Directory"
+import { Context } from "effect"
+
+/** The environment and the organization of a request's key. */
+export interface DirectoryCaller {
+  readonly environment: Environment
+  readonly organization_id: string
+}
+
+export class CurrentDirectory extends Context.Service<
+  CurrentDirectory,
+  {
+    /**
+     * The current directory. Call it once per request and keep the result.
+     *
+     * @param caller of the request; undefined without a key. Adapters without reserved codes ignore it.
+     */
+    readonly get: (caller?: DirectoryCaller) => Directory
+    /**
+     * Since when this directory is current, ISO 8601, UTC; undefined if it is not current, or the time is unknown.
+     * Absent if the adapter never knows it.
+     */
+    readonly currentSince?: (directory: Directory) => string | undefined
+  }
+>()("@postcode/gateway/CurrentDirectory") {}

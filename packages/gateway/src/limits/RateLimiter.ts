@@ -1,0 +1,72 @@
+/** Port: counts requests in a sliding window of one minute. */
+import { Context, type Effect } from "effect"
+import type { KeyKind } from "../keys/ApiKey.ts"
+
+/** Length of the window in seconds. */
+export const window_s = 60
+
+/** Default requests per minute of a secret key and of an address. */
+export const defaultRateLimit_per_minute = 600
+
+/** Default requests per minute of a publishable key, over all addresses: thousands of visitors may share it. */
+export const defaultPublishableRateLimit_per_minute = 6_000
+
+/** Default requests per minute of all keys of an organization together. */
+export const defaultOrganizationRateLimit_per_minute = 6_000
+
+/** Requests per minute of a key without an individual limit, by kind. */
+export const KeyRateLimits = Context.Reference<Readonly<Record<KeyKind, number>>>("@postcode/gateway/KeyRateLimits", {
+  defaultValue: () => ({ secret: defaultRateLimit_per_minute, publishable: defaultPublishableRateLimit_per_minute })
+})
+
+/**
+ * The subject of a limit. Requests count for a chain of API keys, an organization's secret keys, its publishable keys
+ * (`organization_visitors`) or a network address. Widget sessions count for an address or an identifier. Console
+ * sign-in attempts count for an address, an address at an account, or an account. A client can use many addresses and
+ * identifiers, so a limiter at capacity must not evict keys and organizations for them, see `isOfCustomer`.
+ */
+export type RateSubject =
+  | `key:${string}`
+  | `organization:${string}`
+  | `organization_visitors:${string}`
+  | `address:${string}`
+  | `session_address:${string}`
+  | `identifier:${string}`
+  | `sign_in_address:${string}`
+  | `sign_in:${string}`
+  | `sign_in_account:${string}`
+
+/** Whether a subject is a key or an organization. The number of those is bounded by what was created. */
+export const isOfCustomer = (subject: RateSubject): boolean =>
+  subject.startsWith("key:") || subject.startsWith("organization")
+
+/** The decision and the remaining quota. */
+export interface RateDecision {
+  readonly allowed: boolean
+  readonly limit: number
+  /** Number of further requests that are allowed now. */
+  readonly remaining: number
+  /** Whole seconds until the window is empty, rounded up; 0 if it is empty. */
+  readonly reset_s: number
+  /**
+   * Whole seconds until one more request is allowed, rounded up; 0 if it is allowed now. If requests were refused, the
+   * earliest time at which all of them may be allowed, above 0.
+   */
+  readonly retry_after_s: number
+}
+
+export class RateLimiter extends Context.Service<
+  RateLimiter,
+  {
+    /**
+     * Counts `cost` requests of a subject if they are within its limit, else none. A cost of 0 reads the state without
+     * counting and is always allowed. No interval of `window_s` seconds has more than `limit` allowed requests, and a
+     * subject that requests continuously gets at least 95 % of them. `reset_s` and `retry_after_s` never exceed
+     * `window_s`. If the store is unavailable, local limits apply; this never fails.
+     *
+     * A store may decide synchronously when called and return a completed effect, so callers run each effect once and
+     * immediately.
+     */
+    readonly take: (subject: RateSubject, limit: number, cost: number) => Effect.Effect<RateDecision>
+  }
+>()("@postcode/gateway/RateLimiter") {}

@@ -1,0 +1,33 @@
+/**
+ * Port: due deliveries for senders. Any number of processes share one queue.
+ *
+ * A delivery is leased, sent and settled. If a process crashes, the lease expires and another process sends the
+ * delivery again with the same ids: at least once.
+ */
+import { Context, type Effect } from "effect"
+import type { Unavailable } from "../Errors.ts"
+import type { SealedSecrets, Settlement, WebhookDelivery, WebhookEndpoint } from "./Webhook.ts"
+
+/** A delivery whose endpoint is leased to this sender. */
+export interface LeasedDelivery {
+  /** Identifies the lease of the endpoint. */
+  readonly lease: number
+  readonly endpoint: WebhookEndpoint
+  readonly secrets: SealedSecrets
+  /** Its `attempts` include the attempt that starts now. */
+  readonly delivery: WebhookDelivery
+}
+
+export class WebhookQueue extends Context.Service<
+  WebhookQueue,
+  {
+    /**
+     * Leases at most `limit` due deliveries: the oldest due one of each endpoint that is not leased. Endpoints are
+     * served round robin, the one with the oldest last attempt first, so that slow endpoints with many deliveries do
+     * not delay others.
+     */
+    readonly lease: (limit: number, duration_ms: number) => Effect.Effect<ReadonlyArray<LeasedDelivery>, Unavailable>
+    /** Ends a lease. Does nothing if it has expired and was replaced, or if the endpoint was removed. */
+    readonly settle: (leased: LeasedDelivery, settlement: Settlement) => Effect.Effect<void, Unavailable>
+  }
+>()("@postcode/gateway/WebhookQueue") {}

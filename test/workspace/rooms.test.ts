@@ -1,0 +1,107 @@
+// The folders of core and gateway, called rooms, import one another in one direction only. A linter that sees files
+// does not see a circle of folders.
+import { globSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { describe, expect, it } from "vitest"
+import { root } from "../../scripts/workspace.mjs"
+
+/** From the lowest room to the highest: a room imports those before it. */
+const orders = {
+  core: ["postcode", "levels", "credits", "directory", "search"],
+  gateway: [
+    "store",
+    "audit",
+    "webhooks",
+    "limits",
+    "organizations",
+    "usage",
+    "keys",
+    "credits",
+    "accounts",
+    "widget",
+    "directory",
+    "lookup",
+    "search"
+  ]
+} as const
+
+/** Within the order, what core's rooms do not import: money needs no map, and a search costs nothing here. */
+const separate = ["directory → levels", "directory → credits", "search → credits", "credits → postcode"]
+
+/** Imports against the order of gateway. Each is a circle that is still to be broken; none may be added. */
+const against = [
+  "keys/authenticate.ts → accounts/managementKeys/ManagementKey.ts",
+  "limits/RateLimiter.ts → keys/ApiKey.ts",
+  "organizations/changeOrganizationStatus.ts → accounts/managementKeys/ManagementKeys.ts",
+  "organizations/changeOrganizationStatus.ts → widget/bookmarks/OwnBookmarks.ts",
+  "organizations/changeOrganizationStatus.ts → widget/selections/Selections.ts",
+  "store/Secrets.ts → widget/sessions/WidgetSession.ts",
+  "usage/reportUsage.ts → keys/ApiKeys.ts",
+  "webhooks/manageWebhooks.ts → organizations/Organizations.ts"
+]
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+const roomOf = (file: string): string => (file.includes("/") ? file.slice(0, file.indexOf("/")) : "")
+
+/** Suites and what they share import many rooms, and are no part of the service. */
+const isOfSuites = (file: string): boolean => /Suite\.ts$|^testing\/|Credit(LedgerModel|Accounts)\.ts$/.test(file)
+
+/** The imports between rooms, and from a room to files of no room and back. */
+const importsOf = (name: string): ReadonlyArray<Import> => {
+  const folder = join(root, "packages", name, "src")
+  return globSync("**/*.ts", { cwd: folder })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => !isOfSuites(file))
+    .flatMap((from) => {
+      const source = readFileSync(join(folder, from), "utf8")
+      const found = source.matchAll(/\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)
+      return [...found].map(([, path = ""]) => ({
+        from,
+        to: normalize(join(dirname(from), path)).replaceAll("\\", "/")
+      }))
+    })
+    .filter(({ from, to }) => roomOf(from) !== roomOf(to))
+}
+
+/** The imports of rooms that the order does not allow. */
+const upwards = (order: ReadonlyArray<string>, imports: ReadonlyArray<Import>): ReadonlyArray<string> =>
+  imports
+    .filter(({ from, to }) => roomOf(from) !== "" && roomOf(to) !== "")
+    .filter(({ from, to }) => order.indexOf(roomOf(to)) > order.indexOf(roomOf(from)))
+    .map(({ from, to }) => `${from} → ${to}`)
+    .sort()
+
+describe.for(["core", "gateway"] as const)("the rooms of %s", (name) => {
+  const imports = importsOf(name)
+
+  it("are all in the order", () => {
+    const rooms = new Set(imports.flatMap(({ from, to }) => [roomOf(from), roomOf(to)]).filter((room) => room !== ""))
+    expect([...rooms].sort()).toEqual([...orders[name]].sort())
+  })
+
+  it("import only lower rooms, except what is listed", () => {
+    expect([...new Set(upwards(orders[name], imports))]).toEqual(name === "gateway" ? against : [])
+  })
+
+  it("share files that import no room; only the entry and the list of ports do", () => {
+    const shared = imports.filter(({ from, to }) => roomOf(from) === "" && roomOf(to) !== "").map(({ from }) => from)
+    expect([...new Set(shared)]).toEqual(name === "core" ? ["index.ts"] : ["Store.ts"])
+  })
+})
+
+it("postcode, levels and credits of core import nothing of the directory, and the directory nothing of money", () => {
+  const found = new Set(importsOf("core").map(({ from, to }) => `${roomOf(from)} → ${roomOf(to)}`))
+  expect(separate.filter((edge) => found.has(edge))).toEqual([])
+})
+
+it("an import of a higher room is found, and with it every circle", () => {
+  const circle = [
+    { from: "levels/AccessLevel.ts", to: "postcode/Postcode.ts" },
+    { from: "postcode/Postcode.ts", to: "levels/AccessLevel.ts" }
+  ]
+  expect(upwards(orders.core, circle)).toEqual(["postcode/Postcode.ts → levels/AccessLevel.ts"])
+})
