@@ -53,7 +53,7 @@ it("applies each change once, whatever is killed", { timeout: 400_000 }, async (
     code: 0
   })
   let service = await serve()
-  const args = ["units", "apply", file, "--reason", "survey"]
+  const args = ["units", "apply", file, "--reason", "survey", "--allow-removals", "all"]
   for (let kill = 0; kill < kills; kill++) {
     const before = await changes()
     const child = start(args, { env: managing(service.url) })
