@@ -36,7 +36,7 @@ describe("a published manifest", () => {
   it("has effect as a peer dependency, up to the next major version", () => {
     const { dependencies, peerDependencies } = publishedManifest(core())
     expect(dependencies).not.toHaveProperty("effect")
-    expect(peerDependencies).toEqual({ "@effect/vitest": expect.any(String), effect: `^${core().dependencies.effect}` })
+    expect(peerDependencies).toEqual({ effect: `^${core().dependencies.effect}` })
   })
 })
 
