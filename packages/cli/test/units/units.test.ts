@@ -175,15 +175,25 @@ it("a file that takes many units away needs their number, though each of its bat
     ...Array.from({ length: 6 }, (_, number) => `retire,${codeOf(first + number)},,`),
     ...Array.from({ length: 9_994 }, () => `move,${codeOf(200)},6.6,3.3`)
   ]
-  const file = await write("retired.csv", ["change,postcode,lat,lon", ...half(0), ...half(6)].join("\n"))
+  // The last batch takes nothing away.
+  const lines = ["change,postcode,lat,lon", ...half(0), ...half(6), `move,${codeOf(200)},6.6,3.3`]
+  const file = await write("retired.csv", lines.join("\n"))
   const apply = (...flags: ReadonlyArray<string>) => postcode("units", "apply", file, ...reason, ...flags)
   const says =
     /retire 12 of \d+ active units or move them by more than 1 km; if that is meant, .* --allow-removals 12\n$/
   expect(await apply()).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(says) })
   expect(await apply("--allow-removals", "11")).toMatchObject({ code: 1, stderr: expect.stringMatching(says) })
   expect((await apply("--dry-run")).stdout).toMatch(
-    /^retired or moved away +12 of \d+ active units; needs --allow-removals 12$/m
+    /^retired or moved away +12 of [1-9]\d* active units; needs --allow-removals 12$/m
   )
+  const none = await answer(
+    "units",
+    "apply",
+    await write("same.csv", [lines[0], lines.at(-1)].join("\n")),
+    ...reason,
+    "--dry-run"
+  )
+  expect(none).not.toHaveProperty("active_units")
   expect((await answer("units", "show", codeOf(0))).unit).toMatchObject({ status: "active" })
   const options = (typed: string) => ({ env: managing(service.url), terminal: true, stdin: `${typed}\n` })
   const asked = await run(["units", "apply", file, ...reason], options("y"))

@@ -125,7 +125,7 @@ class Run {
       if (this.repeated > 0 && this.repeated === this.batches) say(repeatedBefore(reference))
       const { batches, counts, done: changes, repeated: repeated_batches, version } = this
       const outcome = dryRun ? "checked" : "applied"
-      const removals = dryRun && { removals: this.removals, active_units: this.activeUnits }
+      const removals = this.removals > 0 && { removals: this.removals, active_units: this.activeUnits }
       return { outcome, changes, ...counts, ...removals, version, batches, repeated_batches, reference }
     } catch (error) {
       if (signal.aborted) throw error
@@ -173,9 +173,9 @@ class Run {
   }
 
   private take(batch: ReadonlyArray<LineChange>, outcome: Outcome): void {
-    const { applied, removals = 0, active_units = 0, repeated, unchanged, version } = outcome
+    const { active_units, applied, removals = 0, repeated, unchanged, version } = outcome
     this.removals += removals
-    this.activeUnits = active_units
+    this.activeUnits = active_units ?? this.activeUnits
     this.isWaiting = false
     this.version = version
     this.batches++
@@ -238,7 +238,7 @@ const counted = (count: number, what: string): string => `${grouped(count)} ${wh
 
 type Report = Awaited<ReturnType<Run["toEnd"]>>
 
-/** Of a dry run. */
+/** Of a dry run, if there are any. */
 const describeShare = ({ active_units, removals }: Report): string | null =>
   removals === undefined || active_units === undefined
     ? null
