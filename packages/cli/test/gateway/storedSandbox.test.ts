@@ -100,7 +100,7 @@ describe.each(stores)("stored reserved keys %s", (_, open) => {
   })
 })
 
-it("a start waits for a store that is away for a moment", async () => {
+it("a start waits for a store that is unavailable for a moment", async () => {
   const store = memoryStore()
   let failures = 3
   const away = Layer.effect(

@@ -1,16 +1,7 @@
-import type { Directory } from "@postcode/core/Directory"
-import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { compareDirectories } from "@postcode/core/DirectoryComparison"
-import { packSegments } from "@postcode/core/PackedCode"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { directoryFrom } from "./BuiltDirectory.ts"
-
-interface Unit {
-  readonly lat_e7: number
-  readonly lon_e7: number
-  readonly active: boolean
-}
+import { directoryOf, type TestUnit, testCode } from "./BuiltDirectory.ts"
 
 /** Few codes and places, so that two editions have much in common. */
 const editions = fc
@@ -21,17 +12,9 @@ const editions = fc
     ),
     { maxLength: 60 }
   )
-  .map(
-    (units) => new Map<number, Unit>(units.map(([unit, state]) => [packSegments(286, 12, unit % 7, 3, unit), state]))
-  )
+  .map((units) => new Map<number, TestUnit>(units.map(([unit, state]) => [testCode(unit), state])))
 
-const build = (units: ReadonlyMap<number, Unit>): Directory => {
-  const builder = new DirectoryBuilder()
-  for (const [code, { active, lat_e7, lon_e7 }] of units) builder.addPackedUnit(code, lat_e7, lon_e7, active)
-  return directoryFrom(builder)
-}
-
-const countOf = (before: ReadonlyMap<number, Unit>, after: ReadonlyMap<number, Unit>) => {
+const countOf = (before: ReadonlyMap<number, TestUnit>, after: ReadonlyMap<number, TestUnit>) => {
   const codes = [...new Set([...before.keys(), ...after.keys()])]
   const kinds = codes.map((code) => {
     const [old, now] = [before.get(code), after.get(code)]
@@ -53,7 +36,7 @@ const countOf = (before: ReadonlyMap<number, Unit>, after: ReadonlyMap<number, U
 it("counts each unit once by its change between two editions", () => {
   fc.assert(
     fc.property(editions, editions, (before, after) => {
-      expect(compareDirectories(build(before), build(after)).difference).toEqual(countOf(before, after))
+      expect(compareDirectories(directoryOf(before), directoryOf(after)).difference).toEqual(countOf(before, after))
     }),
     { seed: 12, numRuns: 300 }
   )

@@ -1,10 +1,8 @@
-import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { compareDirectories } from "@postcode/core/DirectoryComparison"
-import { packSegments } from "@postcode/core/PackedCode"
 import { judgeRemovals, type Removals, RemovalsTally } from "@postcode/core/Removals"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { directoryFrom } from "./BuiltDirectory.ts"
+import { directoryOf, type TestUnit, testCode } from "./BuiltDirectory.ts"
 
 const removals = (changed: Partial<Removals>): Removals => ({
   removed: 0,
@@ -36,12 +34,6 @@ it("removals of more than 1 % of the active units need a permission of at least 
   expect(judgeRemovals(removals({ removed: 1_000, left: 0 })).description).toMatch(/active units, and leave none$/)
 })
 
-interface Unit {
-  readonly lat_e7: number
-  readonly lon_e7: number
-  readonly active: boolean
-}
-
 /** Places around 1 km apart: in the latitude, in the longitude, and in both. */
 const editions = fc
   .array(
@@ -55,23 +47,15 @@ const editions = fc
     ),
     { maxLength: 40 }
   )
-  .map((units) => new Map<number, Unit>(units))
+  .map((units) => new Map<number, TestUnit>(units.map(([unit, state]) => [testCode(unit), state])))
 
-const build = (units: ReadonlyMap<number, Unit>) => {
-  const builder = new DirectoryBuilder()
-  for (const [unit, { active, lat_e7, lon_e7 }] of units) {
-    builder.addPackedUnit(packSegments(286, 12, unit % 7, 3, unit), lat_e7, lon_e7, active)
-  }
-  return directoryFrom(builder)
-}
-
-const stateOf = (unit: Unit | undefined) =>
+const stateOf = (unit: TestUnit | undefined) =>
   unit && { active: unit.active, coordinate: { lat: unit.lat_e7 / 1e7, lon: unit.lon_e7 / 1e7 } }
 
 it("the comparison of directories and the count of single units agree, and units can be taken back", () => {
   fc.assert(
     fc.property(editions, editions, (before, after) => {
-      const compared = compareDirectories(build(before), build(after)).removals
+      const compared = compareDirectories(directoryOf(before), directoryOf(after)).removals
       const tally = new RemovalsTally()
       const back = new RemovalsTally(compared)
       for (const unit of new Set([...before.keys(), ...after.keys()])) {

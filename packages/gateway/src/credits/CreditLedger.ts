@@ -4,30 +4,11 @@
  * Also with concurrent requests, a balance is the sum of its entries, it is never negative, and a charge has one entry.
  */
 
-import type {
-  Charge,
-  ChargeReceipt,
-  Correction,
-  CreditAccount,
-  EntryReceipt,
-  Grant,
-  GrantLowered
-} from "@postcode/core/Charge"
+import type { Charge, ChargeReceipt, Correction, CreditAccount, EntryReceipt, Grant } from "@postcode/core/Charge"
 import type { LedgerEntry } from "@postcode/core/Credits"
+import type { ChargeRefusal } from "@postcode/core/decideCharges"
 import { Context, type Effect } from "effect"
-import type {
-  Conflict,
-  DailyLimitReached,
-  IdempotencyKeyReused,
-  InsufficientCredits,
-  InvalidApiKey,
-  InvalidParameter,
-  KybRequired,
-  NotFound,
-  OrganizationSuspended,
-  PriceAboveDailyLimit,
-  Unavailable
-} from "../Errors.ts"
+import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
 /** A balance and a page of its entries. */
@@ -88,20 +69,7 @@ export class CreditLedger extends Context.Service<
      * next one may follow on the same day. If the store is unavailable, it fails with
      * `Unavailable`, and the charge may have been made or not. It never fails otherwise while that is unknown.
      */
-    readonly charge: (
-      charge: Charge
-    ) => Effect.Effect<
-      ChargeReceipt,
-      | DailyLimitReached
-      | GrantLowered
-      | IdempotencyKeyReused
-      | InsufficientCredits
-      | InvalidApiKey
-      | KybRequired
-      | OrganizationSuspended
-      | PriceAboveDailyLimit
-      | Unavailable
-    >
+    readonly charge: (charge: Charge) => Effect.Effect<ChargeReceipt, ChargeRefusal | Unavailable>
     /**
      * Sets the threshold below which the balance is low, a whole number above 0 (any other number is a defect), or null
      * for none.

@@ -34,7 +34,7 @@ export const closeStoredSandbox = Effect.gen(function* () {
     { concurrency: "unbounded", discard: true }
   )
 }).pipe(
-  // A database that is away for a moment ends no start.
+  // A start waits for a database that is unavailable for a moment.
   Effect.retry({
     while: ({ _tag }) => _tag === "Unavailable",
     schedule: Schedule.upTo(Schedule.spaced(250), { duration: 30_000 })

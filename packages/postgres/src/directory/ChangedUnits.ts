@@ -40,14 +40,11 @@ export async function* changedUnits(
   to: EditionUnits
 ): AsyncGenerator<ReadonlyArray<ChangedUnit>> {
   const statement = pageOf(unitsTable(edition), to.table)
-  for (let last = "", count = pageSize; count === pageSize; ) {
-    const { rows } = await client.query<UnitRows>(statement, [edition, after, upTo, to.edition, last])
+  for await (const rows of pagesOf<UnitRows>(client, statement, [edition, after, upTo, to.edition])) {
     yield rows.map(({ after, before, changed, number }) => {
       const unit = { before: stateOrNone(before), changed: stateOf(changed), after: stateOrNone(after) }
       return { ...unit, number, fate: changeFate(unit) }
     })
-    count = rows.length
-    last = rows.at(-1)?.changed.postcode ?? last
   }
 }
 
@@ -66,14 +63,25 @@ export async function* unitsChangedInEither(
   to: EditionUnits
 ): AsyncGenerator<ReadonlyArray<UnitOfBoth>> {
   const statement = pageOfBoth(from.table, to.table)
-  for (let last = "", count = pageSize; count === pageSize; ) {
-    const { rows } = await client.query<RowsOfBoth>(statement, [from.edition, to.edition, last])
+  for await (const rows of pagesOf<RowsOfBoth>(client, statement, [from.edition, to.edition])) {
     yield rows.map(({ from, from_base, to, to_base }) => ({
       fromBase: stateOrNone(from_base),
       from: stateOrNone(from),
       toBase: stateOrNone(to_base),
       to: stateOrNone(to)
     }))
+  }
+}
+
+/** The rows of a statement in pages. Its last parameter is the last postcode of the page before. */
+async function* pagesOf<Row extends { readonly postcode: Postcode }>(
+  client: Client,
+  statement: string,
+  parameters: ReadonlyArray<number>
+): AsyncGenerator<ReadonlyArray<Row>> {
+  for (let last = "", count = pageSize; count === pageSize; ) {
+    const { rows } = await client.query<Row>(statement, [...parameters, last])
+    yield rows
     count = rows.length
     last = rows.at(-1)?.postcode ?? last
   }
@@ -95,7 +103,7 @@ const pageOf = (fromTable: string, toTable: string): string => `
     SELECT DISTINCT ON (postcode) number, ${stateColumns} FROM postcode.directory_changes
     WHERE edition = $1 AND number > $2 AND number <= $3 AND postcode > $5 ORDER BY postcode, number DESC LIMIT ${pageSize}
   )
-  SELECT changed.number, to_json(changed) AS changed,
+  SELECT changed.postcode, changed.number, to_json(changed) AS changed,
     coalesce(to_json(earlier), to_json(before)) AS before, coalesce(to_json(own), to_json(after)) AS after
   FROM changed
   LEFT JOIN ${fromTable} before ON before.postcode = changed.postcode
@@ -126,6 +134,7 @@ const lastChange = (edition: string, number: string): string => `
   ) AS last WHERE postcode = changed.postcode AND edition = ${edition}`
 
 interface UnitRows {
+  readonly postcode: Postcode
   readonly number: number
   readonly changed: UnitRow
   readonly before: UnitRow | null

@@ -8,7 +8,10 @@ const invisible =
   /(?![\ufe00-\ufe0f])(?!(?<=[\p{L}\p{M}])[\u200c\u200d]\p{L})[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** The first invisible character of a text; undefined if it has none. */
-export const firstInvisible = (text: string): string | undefined => text.match(invisible)?.[0]
+export const firstInvisible = (text: string): string | undefined => {
+  const code = text.codePointAt(text.search(invisible))
+  return code === undefined ? undefined : String.fromCodePoint(code)
+}
 
 /** Whether a text contains an invisible character. */
 export const hasInvisible = (text: string): boolean => firstInvisible(text) !== undefined

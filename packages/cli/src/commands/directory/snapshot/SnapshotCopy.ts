@@ -12,11 +12,14 @@ type FollowedChange = DataOf<"GET /v1/directory/changes">["changes"][number]
  * so addresses stay as they were.
  */
 export class SnapshotCopy {
+  /** The directory without what was taken. */
+  readonly base: Directory
   private readonly live: LiveDirectory
   private readonly missing = new Set<string>()
   private readonly unmoved = new Set<string>()
 
   constructor(directory: Directory) {
+    this.base = directory
     this.live = new LiveDirectory(directory)
   }
 

@@ -71,8 +71,6 @@ class Run {
   /** The file itself if `input.file` is a symbolic link. */
   private readonly path: string
   private readonly hasAddresses: boolean
-  /** What the file holds. */
-  private base: Directory
   private copy: SnapshotCopy
   private readonly counts = { changes: 0 }
   private readonly charges = new Charges()
@@ -90,7 +88,6 @@ class Run {
     this.client = clientWithKey(connection, { retries: 0 })
     this.path = path
     this.hasAddresses = directory.addresses !== undefined
-    this.base = directory
     this.copy = new SnapshotCopy(directory)
     this.written = this.version
   }
@@ -213,14 +210,13 @@ class Run {
     }
     const started_ms = performance.now()
     const directory = new Directory(await mergeInWorker(this.copy.current, { signal }))
-    const verdict = judgeRemovals(compareDirectories(this.base, directory).removals)
+    const verdict = judgeRemovals(compareDirectories(this.copy.base, directory).removals)
     if (verdict.isLarge) await removalsDecision(this.input.allowRemovals, signal)(verdict)
     await writeSnapshotFile(directory, this.path, { addresses: this.hasAddresses, signal })
     this.write_ms = performance.now() - started_ms
     this.leftOut.new_units += this.copy.missingUnits
     this.leftOut.moved_units += this.copy.unmovedUnits
     say(`${this.input.file}: ${this.written} → ${this.version}${describeLeftOut(this.copy)}`)
-    this.base = directory
     this.copy = new SnapshotCopy(directory)
     this.written = this.version
   }

@@ -63,7 +63,7 @@ const managementKeys = (world: World): void => {
     ["made a billing member", "billing", ["billing"]]
   ] as const
 
-  it.each(changes)("an owner who is %s loses management keys that allow more", async (_, role, left) => {
+  it.each(changes)("higher management keys of an owner are revoked: %s", async (_, role, left) => {
     const organization_id = await world.operator.organization()
     const first = await world.operator.account("owner", organization_id)
     const second = await world.operator.account("owner", organization_id)
@@ -94,7 +94,7 @@ const managementKeys = (world: World): void => {
     )
   })
 
-  it("an operator who is removed loses the management keys of all organizations", async () => {
+  it("the removal of an operator revokes its management keys of all organizations", async () => {
     await world.operator.account("operator")
     const account = await world.operator.account("operator")
     const organizations = [await world.operator.organization(), await world.operator.organization()]
