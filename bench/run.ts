@@ -8,7 +8,6 @@
 import { parseArgs } from "node:util"
 import { addressBench } from "./address.ts"
 import type { Bench, Figure, Options } from "./Bench.ts"
-import { consoleBench } from "./console.ts"
 import { creditsBench } from "./credits.ts"
 import { directoryBench } from "./directory.ts"
 import { httpBench } from "./http.ts"
@@ -22,7 +21,6 @@ import { widgetBench } from "./widget.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
   address: addressBench(),
-  console: consoleBench(),
   credits: creditsBench(),
   directory: directoryBench(),
   http: httpBench(),

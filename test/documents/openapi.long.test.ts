@@ -6,10 +6,9 @@ import { promisify } from "node:util"
 import { build } from "esbuild"
 import { expect, it } from "vitest"
 import { demoDirectory } from "../../packages/demo/src/index.ts"
-import { root } from "../../scripts/workspace.mjs"
 import { listening, startExample, stopped } from "../examples/ExamplePrograms.ts"
 
-const folder = join(root, "tools", "openapi")
+const folder = join(import.meta.dirname, "openapi")
 const operatorToken = "an-operator-token-for-generated-clients"
 
 it("generated clients compile, and look up a postcode", { timeout: 400_000 }, async () => {

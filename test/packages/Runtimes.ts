@@ -4,11 +4,11 @@ import { join } from "node:path"
 import { root } from "../../scripts/workspace.mjs"
 
 const { arch, platform } = process
-const tools = createRequire(join(root, "tools", "runtimes", "package.json"))
+const workspace = createRequire(join(root, "package.json"))
 
 /** Resolved from the runtime's package, which alone depends on those for the platforms. */
 const programOf = (runtime: string, file: string): string =>
-  createRequire(tools.resolve(`${runtime}/package.json`)).resolve(file)
+  createRequire(workspace.resolve(`${runtime}/package.json`)).resolve(file)
 
 const bun = (): string => programOf("bun", `@oven/bun-${platform}-${arch === "arm64" ? "aarch64" : arch}/bin/bun`)
 const deno = (): string => programOf("deno", `@deno/${platform}-${arch}${platform === "linux" ? "-glibc" : ""}/deno`)

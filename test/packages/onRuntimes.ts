@@ -19,7 +19,7 @@ import { nodeLike } from "./Runtimes.ts"
 
 export const onRuntimes = (place: () => Place): void => {
   it("docs/embedding.md names the versions of Bun and Deno that are tested", async () => {
-    const { devDependencies } = readJson(join(root, "tools", "runtimes", "package.json"))
+    const { devDependencies } = readJson(join(root, "package.json"))
     const embedding = await readFile(join(root, "docs", "embedding.md"), "utf8")
     for (const [name, version] of Object.entries({ Bun: devDependencies.bun, Deno: devDependencies.deno }))
       expect(embedding).toContain(`| ${name} ${version.replace(/\.\d+$/, "")} `)

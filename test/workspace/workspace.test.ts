@@ -30,7 +30,7 @@ describe("the workspace", () => {
     for (const one of [...all.map((each) => each.manifest), manifest(root)]) {
       const wanted = { ...one.dependencies, ...one.devDependencies, ...one.optionalDependencies }
       // Generators of clients need the compiler's JavaScript interface, which TypeScript 7 does not have.
-      if (one.name === "@postcode/tools-openapi") delete wanted.typescript
+      if (one.name === "@postcode/openapi-clients") delete wanted.typescript
       for (const [name, version] of Object.entries(wanted))
         versions.set(name, (versions.get(name) ?? new Set()).add(version))
     }
