@@ -10,7 +10,9 @@ import { fingerprint, packages, root, sourceFiles, withDependencies } from "./wo
 
 /** Files outside the packages that bundles depend on. */
 const shared = () => [
-  ...["tsup.base.ts", "tsup.licences.ts", "tsconfig.base.json", "pnpm-lock.yaml"].map((name) => join(root, name)),
+  ...["config/tsup.base.ts", "config/tsup.licences.ts", "tsconfig.base.json", "pnpm-lock.yaml"].map((name) =>
+    join(root, name)
+  ),
   ...["design", "vectors"].flatMap((folder) => sourceFiles(join(root, folder)))
 ]
 

@@ -21,23 +21,32 @@ export const lint = () => {
   return runTool("lint and format", tool("@biomejs/biome", "biome"), "ci", colors, "--error-on-warnings", ".")
 }
 
-export const unusedCode = () => runTool("unused code", tool("knip", "knip"))
+export const unusedCode = () =>
+  runTool("unused code", tool("knip", "knip"), "--config", join(root, "config", "knip.json"))
 
 /**
- * The words and the length of sentences in documents, by `.textlintrc.json`. `docs/reference` and the
+ * The words and the length of sentences in documents, by `config/textlint.json`. `docs/reference` and the
  * reference of the packages are generated from code, so this also checks comments of public exports, the command's help
  * and the guide to errors.
  */
 export const words = async () => {
   await writeReference()
   const files = documents.map((path) => join(root, path))
-  return runTool("words", tool("textlint", "textlint"), "--format", "compact", ...files)
+  return runTool(
+    "words",
+    tool("textlint", "textlint"),
+    "--config",
+    join(root, "config", "textlint.json"),
+    "--format",
+    "compact",
+    ...files
+  )
 }
 
 const documents = [
   "README.md",
   "CONTRIBUTING.md",
-  "SECURITY.md",
+  ".github/SECURITY.md",
   "test/README.md",
   "bench/README.md",
   "vectors/README.md",

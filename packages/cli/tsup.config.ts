@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup"
-import { program } from "../../tsup.base.ts"
-import { thirdPartyLicences } from "../../tsup.licences.ts"
+import { program } from "../../config/tsup.base.ts"
+import { thirdPartyLicences } from "../../config/tsup.licences.ts"
 import { consoleBuiltIn } from "../console/consoleBuiltIn.ts"
 import { librariesBuiltIn } from "../console/librariesBuiltIn.ts"
 import { tokensBuiltIn } from "../http/tokensBuiltIn.ts"

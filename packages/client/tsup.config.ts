@@ -1,4 +1,4 @@
 import { defineConfig } from "tsup"
-import { library } from "../../tsup.base.ts"
+import { library } from "../../config/tsup.base.ts"
 
 export default defineConfig(library)

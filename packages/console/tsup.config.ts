@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup"
-import { library } from "../../tsup.base.ts"
-import { thirdPartyLicences } from "../../tsup.licences.ts"
+import { library } from "../../config/tsup.base.ts"
+import { thirdPartyLicences } from "../../config/tsup.licences.ts"
 import { consoleBuiltIn } from "./consoleBuiltIn.ts"
 import { librariesBuiltIn } from "./librariesBuiltIn.ts"
 

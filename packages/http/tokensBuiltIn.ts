@@ -1,7 +1,7 @@
 /** For builds: the design tokens are outside of this package. */
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { Plugin } from "../../tsup.base.ts"
+import type { Plugin } from "../../config/tsup.base.ts"
 
 /** Replaces the module that reads the tokens by one that has them. */
 export const tokensBuiltIn: Plugin = {

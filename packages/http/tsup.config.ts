@@ -1,5 +1,5 @@
 import { defineConfig } from "tsup"
-import { library } from "../../tsup.base.ts"
+import { library } from "../../config/tsup.base.ts"
 import { tokensBuiltIn } from "./tokensBuiltIn.ts"
 import { vectorsBuiltIn } from "./vectorsBuiltIn.ts"
 

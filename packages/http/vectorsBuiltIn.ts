@@ -1,7 +1,7 @@
 /** For the build: the golden vectors stand outside of this package, and who brings a store has none but the suite's own. */
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { Plugin } from "../../tsup.base.ts"
+import type { Plugin } from "../../config/tsup.base.ts"
 
 const names = [
   "autocomplete-directory/places.csv",

@@ -1,5 +1,5 @@
 import { defineConfig } from "tsup"
-import { aloneLibrary } from "../../tsup.base.ts"
+import { aloneLibrary } from "../../config/tsup.base.ts"
 import { writeBundle, writeScript } from "./bundle.ts"
 import { embedBuiltIn } from "./bundleEmbed.ts"
 

@@ -14,16 +14,15 @@ const shared = [
   "package.json",
   "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
-  "tsconfig.base.json",
-  "tsup.base.ts",
-  "tsup.licences.ts"
+  "tsconfig.base.json"
 ]
 
 /** Makes a copy to which `sources` are added, and answers its folder. It belongs to the caller, who removes it. */
 export const makeCopy = async (sources: ReadonlyArray<Source>): Promise<string> => {
   const copy = await mkdtemp(join(tmpdir(), "workspace-"))
   for (const name of shared) await cp(join(root, name), join(copy, name))
-  for (const name of ["design", "scripts", "vectors"]) await cp(join(root, name), join(copy, name), { recursive: true })
+  for (const name of ["config", "design", "scripts", "vectors"])
+    await cp(join(root, name), join(copy, name), { recursive: true })
   await symlink(join(root, "node_modules"), join(copy, "node_modules"))
   for (const one of packages().values()) await copyPackage(relative(root, one.folder), copy)
   for (const source of sources) await addSource(copy, source)

@@ -47,10 +47,10 @@ describe("the workspace", () => {
   })
 
   it.for(["tests", "browser"])("checks %s against the declarations of every package that has a build", (name) => {
-    const { references } = readJson(join(root, `tsconfig.${name}.json`)) as {
+    const { references } = readJson(join(root, "config", `tsconfig.${name}.json`)) as {
       references: ReadonlyArray<{ path: string }>
     }
-    const built = all.filter(({ builds }) => builds).map(({ folder }) => relative(root, folder))
+    const built = all.filter(({ builds }) => builds).map(({ folder }) => relative(join(root, "config"), folder))
     expect(references.map(({ path }) => path).sort()).toEqual(built.sort())
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { podman, run, succeeds } from "./Podman.ts"
+import { root } from "./root.ts"
 
 /** Makes those that are missing. Pull the real ones before to use them. */
 export const makeImages = async (
@@ -61,6 +62,10 @@ const copyNode = async (folder: string): Promise<void> => {
   await cp("/etc/ssl/certs/ca-certificates.crt", join(folder, "ca-certificates.crt"))
 }
 
+/** Builds the image of the service. */
+export const buildService = (...args: ReadonlyArray<string>): Promise<string> =>
+  build(root, `--file=${join(root, "deploy", "Dockerfile")}`, "--tag=postcode-gateway", ...args)
+
 /** Builds an image without a registry, in the network of the machine. */
-export const build = (folder: string, ...args: ReadonlyArray<string>): Promise<string> =>
+const build = (folder: string, ...args: ReadonlyArray<string>): Promise<string> =>
   podman("build", "--quiet", "--pull=never", "--isolation=chroot", "--network=host", "--format=docker", ...args, folder)

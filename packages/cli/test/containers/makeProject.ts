@@ -16,13 +16,11 @@ export interface ProjectFolder extends AsyncDisposable {
 
 export const makeProject = async (): Promise<ProjectFolder> => {
   const path = await mkdtemp(join(tmpdir(), "postcode-containers-"))
-  for (const name of ["compose.yaml", "compose.tls.yaml", "deploy"]) {
-    await cp(join(root, name), join(path, name), { recursive: true })
-  }
+  await cp(join(root, "deploy"), path, { recursive: true })
   const [http, https] = [await freePort(), await freePort()]
   await writeFile(join(path, ".env"), `${variables(http, https).join("\n")}\n`, { mode: 0o600 })
   await writeFile(join(path, "load.yaml"), load)
-  await makeCertificate(join(path, "deploy", "tls"))
+  await makeCertificate(join(path, "tls"))
   return { path, http, https, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
 }
 

@@ -13,7 +13,7 @@ import { findWrong, readLedger } from "../chaos/Verdict.ts"
 import { seconds } from "../living/LivingScene.ts"
 import { readComposeFile } from "./ComposeFile.ts"
 import { ComposeProject } from "./ComposeProject.ts"
-import { build, makeImages } from "./makeImages.ts"
+import { buildService, makeImages } from "./makeImages.ts"
 import { makeProject, type ProjectFolder } from "./makeProject.ts"
 import { configurePodman, podman } from "./Podman.ts"
 import { root } from "./root.ts"
@@ -65,7 +65,7 @@ export const runContainers = async (progress: (message: string) => void): Promis
   stack.defer(() => project.down())
   progress("starting the services")
   const start_ms = performance.now()
-  const ca = await readFile(join(folder.path, "deploy/tls/tls.crt"), "utf8")
+  const ca = await readFile(join(folder.path, "tls/tls.crt"), "utf8")
   await project.up()
   const ready_s = since(start_ms)
   progress(`ready after ${ready_s} s; replacing both replicas while clients search and pay`)
@@ -107,13 +107,13 @@ const failed = (all: ReadonlyArray<{ readonly status: number }>): Readonly<Recor
 const since = (start_ms: number): number => seconds(performance.now() - start_ms)
 
 const buildImages = async (progress: (message: string) => void) => {
-  const dockerfile = await readFile(join(root, "Dockerfile"), "utf8")
-  const { nginx, postgres } = readComposeFile(join(root, "compose.yaml")).services
+  const dockerfile = await readFile(join(root, "deploy", "Dockerfile"), "utf8")
+  const { nginx, postgres } = readComposeFile(join(root, "deploy", "compose.yaml")).services
   const stages = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name]) => name as string)
   const madeImages = await makeImages([...stages, `${postgres?.image}`, `${nginx?.image}`], progress)
   progress("building the image of the service")
   const start_ms = performance.now()
-  await build(root, "--no-cache", "--tag=postcode-gateway")
+  await buildService("--no-cache")
   const build_s = since(start_ms)
   const image_mb = await size_mb("postcode-gateway")
   return { madeImages, build_s, image_mb, nodeImage_mb: await size_mb(stages.at(-1) as string) }
@@ -150,7 +150,7 @@ const replaceReplicas = async ({ path }: ProjectFolder): Promise<void> => {
   await writeFile(join(bin, "docker"), `#!/bin/sh\n${command}\n`)
   await chmod(join(bin, "docker"), 0o755)
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
-  await promisify(execFile)(join(path, "deploy/replace.sh"), { env })
+  await promisify(execFile)(join(path, "replace.sh"), { env })
 }
 
 /** As a crash does. The restart policy starts it again. */

@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest"
 import { readComposeFile } from "../containers/ComposeFile.ts"
 import { root } from "../containers/root.ts"
 
-const read = (path: string): string => readFileSync(join(root, path), "utf8")
+const read = (path: string): string => readFileSync(join(root, "deploy", path), "utf8")
 
-const compose = readComposeFile(join(root, "compose.yaml"))
+const compose = readComposeFile(join(root, "deploy", "compose.yaml"))
 const services = Object.entries(compose.services)
 
 describe.for(services)("the container of %s", ([, service]) => {
@@ -30,15 +30,15 @@ describe.for(services)("the container of %s", ([, service]) => {
 
 describe("compose.tls.yaml", () => {
   it("publishes TLS alone, and mounts the certificate read-only where nginx looks for it", () => {
-    const { services, ...others } = readComposeFile(join(root, "compose.tls.yaml"))
+    const { services, ...others } = readComposeFile(join(root, "deploy", "compose.tls.yaml"))
     expect(others).toEqual({})
     expect(services).toEqual({
       nginx: {
         ports: [expect.stringMatching(/:8443$/)],
-        volumes: [expect.stringMatching(/tls\.conf:ro$/), "./deploy/tls:/etc/nginx/tls:ro"]
+        volumes: [expect.stringMatching(/tls\.conf:ro$/), "./tls:/etc/nginx/tls:ro"]
       }
     })
-    expect(read("deploy/tls.conf")).toMatch(/^listen 8443 ssl/m)
+    expect(read("tls.conf")).toMatch(/^listen 8443 ssl/m)
   })
 })
 
@@ -58,7 +58,7 @@ describe("compose.yaml", () => {
   it.each(["/v1/lookup", "/v1/search/address", "/v1/directory/changes"])(
     "lets nginx ask GET %s of one replica only, because it can cost credits",
     (path) => {
-      const [, once = "^$"] = /location ~ (\S+) \{\s+proxy_next_upstream off;/.exec(read("deploy/nginx.conf")) ?? []
+      const [, once = "^$"] = /location ~ (\S+) \{\s+proxy_next_upstream off;/.exec(read("nginx.conf")) ?? []
       expect(path).toMatch(new RegExp(once))
     }
   )
@@ -71,9 +71,9 @@ describe("compose.yaml", () => {
     ])
     expect(compose.services.nginx?.networks).toEqual({ gateway: { ipv4_address: "10.97.31.10" } })
     expect(compose.services.nginx?.environment?.POSTCODE_PROXY).toMatch(/^\$\{POSTCODE_PROXY:-unix:\}$/)
-    expect(read("deploy/proxies.conf.template")).toMatch(/^set_real_ip_from \$\{POSTCODE_PROXY\};$/m)
+    expect(read("proxies.conf.template")).toMatch(/^set_real_ip_from \$\{POSTCODE_PROXY\};$/m)
     expect(compose.networks.gateway.ipam.config).toMatchObject([{ gateway: "10.97.31.1" }])
-    const conf = read("deploy/nginx.conf")
+    const conf = read("nginx.conf")
     expect(conf.match(/X-Forwarded-For.*;/g)).toEqual(["X-Forwarded-For;", "X-Forwarded-For $remote_addr;"])
     expect(conf).toMatch(/include \/tmp\/proxies\.conf;\n\s+real_ip_header X-Forwarded-For;\n\s+real_ip_recursive on;/)
   })
