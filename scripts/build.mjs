@@ -10,10 +10,8 @@ import { fingerprint, packages, root, sourceFiles, withDependencies } from "./wo
 
 /** Files outside the packages that bundles depend on. */
 const shared = () => [
-  ...["config/tsup.base.ts", "config/tsup.licences.ts", "tsconfig.base.json", "pnpm-lock.yaml"].map((name) =>
-    join(root, name)
-  ),
-  ...["design", "vectors"].flatMap((folder) => sourceFiles(join(root, folder)))
+  ...["tsconfig.base.json", "pnpm-lock.yaml"].map((name) => join(root, name)),
+  ...["config", "vectors"].flatMap((folder) => sourceFiles(join(root, folder)))
 ]
 
 const client = join(root, "packages", "client")

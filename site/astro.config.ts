@@ -14,7 +14,7 @@ export default defineConfig({
       title: "Postcode Gateway",
       logo: { src: "./public/favicon.svg", alt: "" },
       sidebar: sidebarOf(readContents(root)),
-      customCss: ["../design/tokens.css", "./src/style.css"],
+      customCss: ["../config/tokens.css", "./src/style.css"],
       markdown: { processedDirs: [root] },
       expressiveCode: {
         themes: ["github-dark", "github-light"],

@@ -8,7 +8,7 @@ export const tokensBuiltIn: Plugin = {
   name: "tokens-built-in",
   setup: ({ esbuild, onLoad }) => {
     onLoad({ filter: /[/\\]documents[/\\]designTokens\.ts$/ }, async ({ path }) => {
-      const file = join(dirname(path), "..", "..", "..", "..", "design", "tokens.css")
+      const file = join(dirname(path), "..", "..", "..", "..", "config", "tokens.css")
       const { code } = await esbuild.transform(await readFile(file, "utf8"), { loader: "css", minify: true })
       return { contents: `export const designTokens = async () => ${JSON.stringify(code)}`, loader: "js" }
     })

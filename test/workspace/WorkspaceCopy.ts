@@ -21,8 +21,7 @@ const shared = [
 export const makeCopy = async (sources: ReadonlyArray<Source>): Promise<string> => {
   const copy = await mkdtemp(join(tmpdir(), "workspace-"))
   for (const name of shared) await cp(join(root, name), join(copy, name))
-  for (const name of ["config", "design", "scripts", "vectors"])
-    await cp(join(root, name), join(copy, name), { recursive: true })
+  for (const name of ["config", "scripts", "vectors"]) await cp(join(root, name), join(copy, name), { recursive: true })
   await symlink(join(root, "node_modules"), join(copy, "node_modules"))
   for (const one of packages().values()) await copyPackage(relative(root, one.folder), copy)
   for (const source of sources) await addSource(copy, source)

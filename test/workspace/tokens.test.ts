@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest"
 const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
 
 /** The tokens outside of media queries. */
-const [definitions = ""] = textOf("design/tokens.css").split("@media")
+const [definitions = ""] = textOf("config/tokens.css").split("@media")
 
 const tokenValue = (name: string): string => {
   const [, value] = new RegExp(`--${name}: ([^;]+);`).exec(definitions) ?? []
-  if (value === undefined) throw new Error(`design/tokens.css has no --${name}`)
+  if (value === undefined) throw new Error(`config/tokens.css has no --${name}`)
   return value
 }
 

@@ -26,7 +26,7 @@ export const pageAssets = async (): Promise<PageAssets> => {
 /** The files of the page's folder that a browser loads, and the design tokens. */
 export const readPage = async (folder: URL): Promise<ReadonlyArray<PageAsset>> => {
   const names = (await readdir(folder)).filter((name) => /\.(css|html|js|svg)$/.test(name))
-  const files = [...names, "../../../../../design/tokens.css"].map((path) => new URL(path, folder))
+  const files = [...names, "../../../../../config/tokens.css"].map((path) => new URL(path, folder))
   return Promise.all(
     files.map(
       async (file): Promise<PageAsset> => ({ name: basename(file.pathname), content: await readFile(file, "utf8") })
