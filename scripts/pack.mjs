@@ -24,7 +24,7 @@ export const pack = async (folder, repository) => {
   say("Packing …")
   mkdirSync(folder, { recursive: true })
   const options = [
-    ...["--recursive", "--filter=./packages/*", "--silent"],
+    ...["--recursive", ...inOrder().map(({ name }) => `--filter=${name}`), "--silent"],
     `--config.pnpmfile=${join(root, "scripts", "publishedManifest.mjs")}`
   ]
   const { code, output } = await run(

@@ -3,9 +3,10 @@ import { program } from "../../config/tsup.base.ts"
 import { thirdPartyLicences } from "../../config/tsup.licences.ts"
 import { consoleBuiltIn } from "../console/consoleBuiltIn.ts"
 import { librariesBuiltIn } from "../console/librariesBuiltIn.ts"
+import { pageBuiltIn } from "../demo/pageBuiltIn.ts"
 import { tokensBuiltIn } from "../http/tokensBuiltIn.ts"
+import { demonstrationBuiltIn } from "../server/bundleDemonstration.ts"
 import { embedBuiltIn } from "../widget/bundleEmbed.ts"
-import { demonstrationBuiltIn } from "./bundleDemonstration.ts"
 
 export default defineConfig({
   ...program([]),
@@ -13,13 +14,14 @@ export default defineConfig({
     consoleBuiltIn,
     embedBuiltIn,
     tokensBuiltIn,
+    pageBuiltIn,
     demonstrationBuiltIn,
     thirdPartyLicences(librariesBuiltIn)
   ],
   // By name, so that all lie in one folder with their chunks: a worker is started from whichever of these has the code.
   entry: {
     main: "src/main.ts",
-    serveWorker: "src/serve/workers/serveWorker.ts",
+    serveWorker: "../server/src/workers/serveWorker.ts",
     directoryWorker: "../node/src/directoryWorker.ts"
   }
 })

@@ -3,9 +3,9 @@
  * names the value and the expected format.
  */
 import { parseDecimal } from "@postcode/core/Decimal"
+import { host } from "@postcode/server/process/Host"
 import { Effect, Option, Result } from "effect"
 import { Argument, CliError, Flag } from "effect/cli"
-import { host } from "./Host.ts"
 
 /** Parses a text, or returns the expected format: `a whole number from 1 to 100`. */
 export type Reader<A> = (text: string) => Result.Result<A, string>

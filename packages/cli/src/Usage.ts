@@ -1,8 +1,7 @@
 /** Help and version of the command, and one clear line for wrong usage. */
-import { Effect, Option } from "effect"
-import { type CliError, CliOutput, Completions, Flag, GlobalFlag, type HelpDoc } from "effect/cli"
-import { helpHint } from "./CommandName.ts"
-import { type HostOutput, host } from "./Host.ts"
+
+import { helpHint } from "@postcode/server/process/CommandName"
+import { type HostOutput, host } from "@postcode/server/process/Host"
 import {
   mentionsIdentifier,
   printable,
@@ -11,7 +10,9 @@ import {
   sayError,
   supportsColours,
   writeData
-} from "./terminal/Output.ts"
+} from "@postcode/server/process/Output"
+import { Effect, Option } from "effect"
+import { type CliError, CliOutput, Completions, Flag, GlobalFlag, type HelpDoc } from "effect/cli"
 
 /** Requested help goes to standard output; all other help, and every error, to standard error. */
 export const presenter: CliOutput.Presenter = {

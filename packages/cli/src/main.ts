@@ -2,7 +2,7 @@
 /** The program. It imports everything else once Node caches compiled code, which is most of the time of a start. */
 import module from "node:module"
 import { join } from "node:path"
-import { cacheFolder } from "./UserFolders.ts"
+import { cacheFolder } from "@postcode/server/process/UserFolders"
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {

@@ -1,6 +1,6 @@
+import { ignoreClosedPipe } from "@postcode/server/process/Output"
+import { runMain } from "@postcode/server/process/RunMain"
 import { runPostcode } from "./PostcodeCommand.ts"
-import { runMain } from "./RunMain.ts"
-import { ignoreClosedPipe } from "./terminal/Output.ts"
 
 /** Runs the command as this process. */
 export const start = (args: ReadonlyArray<string>): void => {

@@ -1,5 +1,5 @@
+import { commandName } from "@postcode/server/process/CommandName"
 import { expect, it } from "vitest"
-import { commandName } from "../src/CommandName.ts"
 
 it.for([
   { where: "installed", env: {}, name: "postcode" },

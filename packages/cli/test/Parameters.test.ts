@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { serviceUrl } from "../src/commands/CommonFlags.ts"
+import { network, priceList, webOrigin } from "../src/commands/serve.ts"
 import { decimal, duration, list, oneOf, type Reader, text, wholeNumber } from "../src/Parameters.ts"
-import { network, priceList, webOrigin } from "../src/serve/serve.ts"
 
 const read = <A>(reader: Reader<A>, given: string): A | string =>
   Result.match(reader(given), { onSuccess: (value) => value, onFailure: (expected) => `expected ${expected}` })

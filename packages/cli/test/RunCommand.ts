@@ -1,9 +1,9 @@
 /** Runs the real command in this process, with an environment and streams of its own. */
 import { Readable, Writable } from "node:stream"
+import { replaceHost } from "@postcode/server/process/Host"
+import { exitCodeOf } from "@postcode/server/process/RunMain"
 import { Effect, Fiber } from "effect"
-import { replaceHost } from "../src/Host.ts"
 import { runPostcode } from "../src/PostcodeCommand.ts"
-import { exitCodeOf } from "../src/RunMain.ts"
 import { bareEnvironment, type Ended, type RunOptions } from "./StartCommand.ts"
 
 let lastRun: Promise<unknown> = Promise.resolve()

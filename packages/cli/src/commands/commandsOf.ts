@@ -1,8 +1,9 @@
 /** Commands: their flags, and the work that is imported when they run. */
+
+import type { CommandFailure } from "@postcode/server/process/ExitCode"
+import { lazily } from "@postcode/server/process/Lazy"
 import { Effect } from "effect"
 import { Command, type Flag } from "effect/cli"
-import type { CommandFailure } from "../ExitCode.ts"
-import { lazily } from "../Lazy.ts"
 import type { ManagementOptions } from "../management/connect.ts"
 import type { ConnectionFlags } from "../management/resolveConnection.ts"
 import { connection, json, ownOrganizationId } from "./CommonFlags.ts"

@@ -1,6 +1,6 @@
 /** Detects files that are not CSV in UTF-8. */
 import type { CsvRow } from "@postcode/core/Csv"
-import { CommandFailure } from "../ExitCode.ts"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { delimiters } from "./Delimiter.ts"
 
 /**

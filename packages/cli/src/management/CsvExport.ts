@@ -2,10 +2,10 @@
 import { type FileHandle, open, rm } from "node:fs/promises"
 import type { InputOf, ItemOf, ListRoute } from "@postcode/client"
 import { csvCell, csvLine } from "@postcode/core/Csv"
+import { CommandFailure, messageOf } from "@postcode/server/process/ExitCode"
+import { writeData } from "@postcode/server/process/Output"
+import { makeProgress } from "@postcode/server/process/Progress"
 import { Effect, Exit, type Scope } from "effect"
-import { CommandFailure, messageOf } from "../ExitCode.ts"
-import { writeData } from "../terminal/Output.ts"
-import { makeProgress } from "../terminal/Progress.ts"
 import { type ConnectionOptions, connect } from "./connect.ts"
 import { eachPage } from "./lists.ts"
 

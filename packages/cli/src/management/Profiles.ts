@@ -6,12 +6,12 @@ import { randomUUID } from "node:crypto"
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { DataOf } from "@postcode/client"
+import { commandName } from "@postcode/server/process/CommandName"
+import { CommandFailure, exitCodes, failUsage, messageOf } from "@postcode/server/process/ExitCode"
+import { variableOf } from "@postcode/server/process/Host"
+import { configurationFolder } from "@postcode/server/process/UserFolders"
 import { Effect, Result } from "effect"
-import { commandName } from "../CommandName.ts"
 import { profileName } from "../commands/CommonFlags.ts"
-import { CommandFailure, exitCodes, failUsage, messageOf } from "../ExitCode.ts"
-import { variableOf } from "../Host.ts"
-import { configurationFolder } from "../UserFolders.ts"
 
 /** A service and the credentials for it, as stored; one of them at least. */
 export interface Profile extends Partial<DataOf<"GET /v1/admin/whoami">> {

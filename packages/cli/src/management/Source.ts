@@ -1,5 +1,5 @@
 /** Where a credential comes from. */
-import { commandName } from "../CommandName.ts"
+import { commandName } from "@postcode/server/process/CommandName"
 
 /** A profile, or a variable, a data folder or standard input by its name. */
 export type Source = { readonly profile: string } | { readonly name: string }

@@ -1,9 +1,9 @@
 /** The service and the API key of commands that use one: POSTCODE_KEY, or a profile. */
 import { createPostcodeClient, type PostcodeClient } from "@postcode/client"
+import { CommandFailure, exitCodes, failUsage, messageOf } from "@postcode/server/process/ExitCode"
+import { variableOf } from "@postcode/server/process/Host"
 import { Effect, Redacted } from "effect"
 import { defaultUrl } from "../commands/CommonFlags.ts"
-import { CommandFailure, exitCodes, failUsage, messageOf } from "../ExitCode.ts"
-import { variableOf } from "../Host.ts"
 import { allowsInsecure, refuseInsecure } from "./insecureHttp.ts"
 import { credentialHint, findProfile, otherService, profileOfEnvironment } from "./Profiles.ts"
 import { serviceOnData } from "./resolveConnection.ts"

@@ -1,8 +1,8 @@
 /** Checks an API key by a free request. */
 import { randomBytes } from "node:crypto"
 import { visiblePrefix } from "@postcode/gateway/keys/ApiKey"
+import type { CommandFailure } from "@postcode/server/process/ExitCode"
 import { Effect, Redacted } from "effect"
-import type { CommandFailure } from "../ExitCode.ts"
 import { clientWithKey, type KeyedConnection } from "./apiKey.ts"
 import { failureOf } from "./connect.ts"
 import { inLetters } from "./letterHash.ts"

@@ -9,11 +9,11 @@ import {
   type PostcodeError,
   type Route
 } from "@postcode/client"
+import { commandName } from "@postcode/server/process/CommandName"
+import { CommandFailure, type ExitCode, exitCodes, messageOf } from "@postcode/server/process/ExitCode"
+import { host } from "@postcode/server/process/Host"
+import { printable } from "@postcode/server/process/Output"
 import { Effect, Redacted } from "effect"
-import { commandName } from "../CommandName.ts"
-import { CommandFailure, type ExitCode, exitCodes, messageOf } from "../ExitCode.ts"
-import { host } from "../Host.ts"
-import { printable } from "../terminal/Output.ts"
 import { listHint } from "./listHint.ts"
 import { refusedFrom, type Source } from "./Source.ts"
 import { type OnWait, untilServed } from "./untilServed.ts"

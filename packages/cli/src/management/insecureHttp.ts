@@ -1,6 +1,7 @@
 /** Credentials are not sent over plain HTTP, except to this machine. */
+
+import { type CommandFailure, failUsage } from "@postcode/server/process/ExitCode"
 import { Effect } from "effect"
-import { type CommandFailure, failUsage } from "../ExitCode.ts"
 import { profileOfEnvironment } from "./Profiles.ts"
 
 /**

@@ -1,6 +1,6 @@
 /** The command that lists the ids of a resource. */
 import type { ResourceKind } from "@postcode/gateway/Errors"
-import { commandName } from "../CommandName.ts"
+import { commandName } from "@postcode/server/process/CommandName"
 
 /** The end of the service's message on an unknown id: `: postcode orgs list shows the ids`; empty for other messages. */
 export const listHint = (message: string): string => {

@@ -1,8 +1,8 @@
 /** Paginated lists: one page with a hint to the next, or all pages as one. */
 import type { DataOf, InputOf, ItemOf, ListRoute } from "@postcode/client"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { say } from "@postcode/server/process/Output"
 import { Effect } from "effect"
-import { CommandFailure } from "../ExitCode.ts"
-import { say } from "../terminal/Output.ts"
 import { printTable, type RowsText } from "../terminal/Print.ts"
 import { type Call, type ConnectionOptions, connect, foreignAnswer, type ManagementOptions } from "./connect.ts"
 

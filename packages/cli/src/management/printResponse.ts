@@ -1,6 +1,6 @@
 import type { DataOf, InputOf, Route } from "@postcode/client"
+import type { CommandFailure } from "@postcode/server/process/ExitCode"
 import { Effect } from "effect"
-import type { CommandFailure } from "../ExitCode.ts"
 import { printRecord } from "../terminal/Print.ts"
 import type { View } from "../terminal/Table.ts"
 import { type ManagementOptions, request } from "./connect.ts"

@@ -1,6 +1,7 @@
 /** Reads a line from the terminal without showing it. */
+
+import { host } from "@postcode/server/process/Host"
 import { Effect } from "effect"
-import { host } from "../Host.ts"
 
 /** The line without its end. Ctrl-C interrupts the command. */
 export const readHidden = (prompt: string): Effect.Effect<string> =>

@@ -1,10 +1,11 @@
 /** Finds the service and the credential of a management command: standard input, the environment, or a profile. */
+
+import { commandName } from "@postcode/server/process/CommandName"
+import { CommandFailure, exitCodes, failUsage } from "@postcode/server/process/ExitCode"
+import { variableOf } from "@postcode/server/process/Host"
+import { lazily } from "@postcode/server/process/Lazy"
 import { Effect, Redacted } from "effect"
-import { commandName } from "../CommandName.ts"
 import { defaultUrl } from "../commands/CommonFlags.ts"
-import { CommandFailure, exitCodes, failUsage } from "../ExitCode.ts"
-import { variableOf } from "../Host.ts"
-import { lazily } from "../Lazy.ts"
 import { type ConnectionOptions, readStandardInput, request } from "./connect.ts"
 import { allowsInsecure, refuseInsecure } from "./insecureHttp.ts"
 import {
@@ -112,7 +113,7 @@ const addressOnData = ({ data }: ConnectionFlags) =>
 /** The service on a data folder, and its operator token. */
 export const serviceOnData = (data: string) =>
   lazily(
-    () => import("../data/dataConnection.ts"),
+    () => import("@postcode/server/data/dataConnection"),
     ({ dataConnection }) => dataConnection(data)
   )
 

@@ -1,7 +1,8 @@
 /** The address of the service for commands that need no credential. */
+
+import type { CommandFailure } from "@postcode/server/process/ExitCode"
 import { Effect } from "effect"
 import { defaultUrl } from "../commands/CommonFlags.ts"
-import type { CommandFailure } from "../ExitCode.ts"
 import { findProfile, profileOfEnvironment } from "./Profiles.ts"
 import { type ConnectionFlags, serviceOnData } from "./resolveConnection.ts"
 

@@ -1,7 +1,7 @@
 /** Repeats a call that the service cannot serve now. */
 import { isPostcodeError, type PostcodeError } from "@postcode/client"
+import { messageOf } from "@postcode/server/process/ExitCode"
 import { Clock, Effect, Result } from "effect"
-import { messageOf } from "../ExitCode.ts"
 
 /** Reports why a call is repeated. */
 export type OnWait = (reason: string) => void

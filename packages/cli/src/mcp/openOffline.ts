@@ -6,8 +6,8 @@ import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
+import type { OpenedDirectory } from "@postcode/server/directory/openDirectory"
 import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
-import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import type { McpService } from "./McpService.ts"
 
 /** @param name what the directory is, for agents */

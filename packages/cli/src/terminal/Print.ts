@@ -1,7 +1,8 @@
 /** One result, as JSON or as text for people. */
+
+import { host } from "@postcode/server/process/Host"
+import { say, style, writeData, writeJson } from "@postcode/server/process/Output"
 import { Effect } from "effect"
-import { host } from "../Host.ts"
-import { say, style, writeData, writeJson } from "./Output.ts"
 import { type Layout, record, table, type View } from "./Table.ts"
 
 export interface PrintOptions {

@@ -1,7 +1,7 @@
 /** Aligned columns for people. Programs use `--json`. */
 import { stripVTControlCharacters } from "node:util"
+import { printable } from "@postcode/server/process/Output"
 import { localTime } from "./LocalTime.ts"
-import { printable } from "./Output.ts"
 
 type Value = string | number | null | undefined
 

@@ -1,5 +1,5 @@
 /** Questions to a person at a terminal. */
-import { host } from "../Host.ts"
+import { host } from "@postcode/server/process/Host"
 
 /** Whether somebody can answer. */
 export const canAsk = (): boolean => host().stdin.isTTY === true

@@ -1,7 +1,7 @@
 /** Imports and reverts that take much of the current directory away, with and without a terminal. */
 import { makeMigratedDatabase } from "@postcode/postgres/testing"
+import { demonstrationVersion } from "@postcode/server/data/demonstrationVersion"
 import { beforeEach, expect, it } from "vitest"
-import { demonstrationVersion } from "../../src/data/demonstrationVersion.ts"
 import { queriesOf } from "../Queries.ts"
 import { run } from "../RunCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"

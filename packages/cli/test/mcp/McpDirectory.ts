@@ -1,6 +1,6 @@
 /** The directory of these tests: streets in Ikeja and Dala, and a retired unit with a successor. */
-import { readDirectory } from "../../src/directory/DirectoryFiles.ts"
-import type { OpenedDirectory } from "../../src/directory/openDirectory.ts"
+import { readDirectory } from "@postcode/server/directory/DirectoryFiles"
+import type { OpenedDirectory } from "@postcode/server/directory/openDirectory"
 import { addressDirectory } from "../offline/AddressDirectory.ts"
 import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 

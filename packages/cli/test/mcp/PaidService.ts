@@ -3,7 +3,7 @@ import { createPostcodeClient, type PostcodeClient } from "@postcode/client"
 import { defaultPriceList, type PriceList } from "@postcode/core/Prices"
 import { createGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
-import type { OpenedDirectory } from "../../src/directory/openDirectory.ts"
+import type { OpenedDirectory } from "@postcode/server/directory/openDirectory"
 import type { McpService } from "../../src/mcp/McpService.ts"
 
 export interface PaidService extends AsyncDisposable {

@@ -1,9 +1,9 @@
 /** `postcode serve --database-url`: replicas as real processes, which share everything and keep nothing. */
 import { fixturePlaces, fixtureUnits, postcodes } from "@postcode/http/testing"
 import { importForTests, type TestDatabase } from "@postcode/postgres/testing"
+import { databaseName } from "@postcode/server/store/DatabaseName"
 import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { databaseName } from "../../src/serve/store/DatabaseName.ts"
 import { makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { manage } from "../Management.ts"
 import { type Service, startService } from "../StartCommand.ts"

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream"
+import { type HostOutput, replaceHost } from "@postcode/server/process/Host"
+import { printable, supportsColours } from "@postcode/server/process/Output"
 import { describe, expect, it } from "vitest"
-import { type HostOutput, replaceHost } from "../../src/Host.ts"
-import { printable, supportsColours } from "../../src/terminal/Output.ts"
 
 const terminal: HostOutput = Object.assign(new PassThrough(), { isTTY: true, hasColors: () => true })
 const file: HostOutput = new PassThrough()

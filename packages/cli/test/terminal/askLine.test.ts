@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from "node:stream"
+import { replaceHost } from "@postcode/server/process/Host"
 import { expect, it } from "vitest"
-import { replaceHost } from "../../src/Host.ts"
 import { askLine } from "../../src/terminal/askLine.ts"
 
 const never = new AbortController().signal

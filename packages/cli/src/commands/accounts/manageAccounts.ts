@@ -1,8 +1,8 @@
 /** `postcode members`, `operators` and `invitations`. */
 import type { DataOf } from "@postcode/client"
 import type { MemberRole } from "@postcode/gateway/ManagementAccess"
+import { commandName } from "@postcode/server/process/CommandName"
 import { Effect } from "effect"
-import { commandName } from "../../CommandName.ts"
 import { type ManagementOptions, request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"

@@ -1,7 +1,7 @@
 /** `postcode management-keys`. */
 import type { InputOf } from "@postcode/client"
+import { commandName } from "@postcode/server/process/CommandName"
 import { Effect } from "effect"
-import { commandName } from "../../CommandName.ts"
 import { request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"

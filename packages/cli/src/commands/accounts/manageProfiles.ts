@@ -1,9 +1,10 @@
 /** `postcode logout`, `profiles` and `whoami`. */
 import type { DataOf } from "@postcode/client"
 import { visiblePrefix } from "@postcode/gateway/keys/ApiKey"
+import { commandName } from "@postcode/server/process/CommandName"
+import type { CommandFailure } from "@postcode/server/process/ExitCode"
+import { say } from "@postcode/server/process/Output"
 import { Effect } from "effect"
-import { commandName } from "../../CommandName.ts"
-import type { CommandFailure } from "../../ExitCode.ts"
 import {
   chosenProfile,
   noProfile,
@@ -13,7 +14,6 @@ import {
   removeProfile
 } from "../../management/Profiles.ts"
 import { printResponse } from "../../management/printResponse.ts"
-import { say } from "../../terminal/Output.ts"
 import { printTable } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Work } from "../commandsOf.ts"

@@ -1,8 +1,8 @@
 /** `postcode audit`. */
 import type { InputOf } from "@postcode/client"
 import type { AuditAction } from "@postcode/gateway/audit/AuditLog"
+import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { Effect } from "effect"
-import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import type { Work } from "../commandsOf.ts"

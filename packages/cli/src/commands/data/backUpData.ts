@@ -1,13 +1,13 @@
 /** `postcode backup`: writes a backup of a data folder, whether its service runs or not. */
 import { stat } from "node:fs/promises"
 import { backUp, dataFolder, findUsed } from "@postcode/postgres/embedded"
+import { explained, openData } from "@postcode/server/data/openData"
+import { commandName } from "@postcode/server/process/CommandName"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { say } from "@postcode/server/process/Output"
+import { untilSettled } from "@postcode/server/process/UntilSettled"
 import { Effect } from "effect"
-import { commandName } from "../../CommandName.ts"
-import { explained, openData } from "../../data/openData.ts"
-import { CommandFailure } from "../../ExitCode.ts"
-import { say } from "../../terminal/Output.ts"
 import { printRecord } from "../../terminal/Print.ts"
-import { untilSettled } from "../../UntilSettled.ts"
 import { byteProgress, megabytes } from "./byteProgress.ts"
 
 export interface BackUpData {

@@ -1,5 +1,5 @@
 /** Progress of work on bytes. */
-import { grouped, makeProgress } from "../../terminal/Progress.ts"
+import { grouped, makeProgress } from "@postcode/server/process/Progress"
 
 /** @param doing the work: `backing up ./data` */
 export const byteProgress = (doing: string) => {

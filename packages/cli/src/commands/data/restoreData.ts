@@ -1,12 +1,12 @@
 /** `postcode restore`: restores a backup into an empty data folder. */
 import { restore } from "@postcode/postgres/embedded"
+import { explained } from "@postcode/server/data/openData"
+import { commandName } from "@postcode/server/process/CommandName"
+import type { CommandFailure } from "@postcode/server/process/ExitCode"
+import { say } from "@postcode/server/process/Output"
+import { untilSettled } from "@postcode/server/process/UntilSettled"
 import { Effect } from "effect"
-import { commandName } from "../../CommandName.ts"
-import { explained } from "../../data/openData.ts"
-import type { CommandFailure } from "../../ExitCode.ts"
-import { say } from "../../terminal/Output.ts"
 import { printRecord } from "../../terminal/Print.ts"
-import { untilSettled } from "../../UntilSettled.ts"
 import { byteProgress } from "./byteProgress.ts"
 
 export interface RestoreData {

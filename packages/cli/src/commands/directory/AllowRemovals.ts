@@ -1,7 +1,7 @@
 /** How many active units a command may take away: a flag, or a question on a terminal. */
 import type { AllowedRemovals, RemovalsVerdict } from "@postcode/core/Removals"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { Result } from "effect"
-import { CommandFailure } from "../../ExitCode.ts"
 import { optionalFlag, type Reader, wholeNumber } from "../../Parameters.ts"
 import { askLine, canAsk } from "../../terminal/askLine.ts"
 

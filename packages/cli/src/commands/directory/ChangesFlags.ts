@@ -1,10 +1,10 @@
 /** Whether changes of the current edition are kept when another one replaces it: flags, or a question on a terminal. */
 import type { CarriedChanges, ChangesDecision, ChangesOverview, ChangesPolicy, Examples } from "@postcode/postgres"
+import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
+import { grouped } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
-import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { booleanFlag } from "../../Parameters.ts"
 import { askLine, canAsk } from "../../terminal/askLine.ts"
-import { grouped } from "../../terminal/Progress.ts"
 
 export const changesFlags = {
   keepChanges: booleanFlag("keep-changes", "Apply the changes that would be undone to the other edition"),

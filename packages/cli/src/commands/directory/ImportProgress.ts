@@ -1,6 +1,6 @@
 /** Progress of an import, by stage. */
-import { indexingProgress } from "../../directory/indexingProgress.ts"
-import { makeProgress, type Progress } from "../../terminal/Progress.ts"
+import { indexingProgress } from "@postcode/server/directory/indexingProgress"
+import { makeProgress, type Progress } from "@postcode/server/process/Progress"
 
 /** The stages: reading, indexing, publishing. */
 export class ImportProgress {

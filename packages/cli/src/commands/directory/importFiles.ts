@@ -9,18 +9,19 @@ import {
   type ImportResult,
   importDirectory
 } from "@postcode/postgres"
+import type { DatabaseFlags } from "@postcode/server/data/DatabaseFlags"
+import { databaseOf } from "@postcode/server/data/databaseOf"
+import { isDemonstration } from "@postcode/server/data/demonstrationVersion"
+import { reportBadRows } from "@postcode/server/directory/BadRowReport"
+import { dayOf, findFiles, type InputFiles, readFile } from "@postcode/server/directory/InputFiles"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { printable, say } from "@postcode/server/process/Output"
+import { grouped } from "@postcode/server/process/Progress"
+import { untilSettled } from "@postcode/server/process/UntilSettled"
+import { findCurrentEdition } from "@postcode/server/store/findCurrentEdition"
 import { Effect, Redacted } from "effect"
-import type { DatabaseFlags } from "../../data/DatabaseFlags.ts"
-import { databaseOf } from "../../data/databaseOf.ts"
-import { isDemonstration } from "../../data/demonstrationVersion.ts"
-import { reportBadRows } from "../../directory/BadRowReport.ts"
-import { dayOf, findFiles, type InputFiles, readFile } from "../../directory/InputFiles.ts"
-import { CommandFailure } from "../../ExitCode.ts"
-import { printable, say } from "../../terminal/Output.ts"
 import { printRecord } from "../../terminal/Print.ts"
-import { grouped } from "../../terminal/Progress.ts"
 import type { View } from "../../terminal/Table.ts"
-import { untilSettled } from "../../UntilSettled.ts"
 import { describeRemovals, removalsDecision } from "./AllowRemovals.ts"
 import {
   askAboutChanges,
@@ -30,7 +31,6 @@ import {
   describeCounts,
   policyOf
 } from "./ChangesFlags.ts"
-import { findCurrentEdition } from "./findCurrentEdition.ts"
 import { ImportProgress } from "./ImportProgress.ts"
 
 /** Input and options of the import. */

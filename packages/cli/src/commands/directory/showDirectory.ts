@@ -1,7 +1,7 @@
 /** `postcode directory`. */
 import { formatVersion } from "@postcode/core/DirectoryVersion"
+import { grouped } from "@postcode/server/process/Progress"
 import { printResponse } from "../../management/printResponse.ts"
-import { grouped } from "../../terminal/Progress.ts"
 import type { Work } from "../commandsOf.ts"
 
 /** Prints the service's current directory. */

@@ -3,11 +3,11 @@
 import { mkdir, open, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { writeData, writeJson } from "@postcode/server/process/Output"
+import { makeProgress } from "@postcode/server/process/Progress"
+import { untilSettled } from "@postcode/server/process/UntilSettled"
 import { Effect } from "effect"
-import { CommandFailure } from "../../ExitCode.ts"
-import { writeData, writeJson } from "../../terminal/Output.ts"
-import { makeProgress } from "../../terminal/Progress.ts"
-import { untilSettled } from "../../UntilSettled.ts"
 
 /** Size and output. */
 export interface DemoFiles {

@@ -1,11 +1,11 @@
 /** Reads the lines of a CSV file in batches, and writes them with the outcomes of their rows. All text is byte text. */
 import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
 import { isValid } from "@postcode/core/Postcode"
+import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { faultWith, headerWith, renamedIn, rowWith } from "../../csv/AddedColumns.ts"
 import { byteOrderMark, decoded, fieldsOf } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
-import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { batchSize, type Enrichment, type Outcome, type Read } from "./Enrichment.ts"
 
 /** A line of the file: a row, a line that is none, or a blank line. */

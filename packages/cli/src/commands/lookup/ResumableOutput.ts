@@ -8,7 +8,7 @@
 import { constants } from "node:fs"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { dirname } from "node:path"
-import { CommandFailure } from "../../ExitCode.ts"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
 
 /** What identifies a job: the same job continues the output. Values of JSON. */
 export type Job = Readonly<Record<string, boolean | number | string | null>>

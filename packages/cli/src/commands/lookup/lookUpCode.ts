@@ -1,13 +1,13 @@
 /** `postcode lookup`: one postcode at a level, and what it cost. `--json` prints the API's `data`. */
 import type { DataOf } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { say } from "@postcode/server/process/Output"
+import { grouped } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
-import { CommandFailure } from "../../ExitCode.ts"
 import { clientWithKey, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
-import { say } from "../../terminal/Output.ts"
 import { printRecord } from "../../terminal/Print.ts"
-import { grouped } from "../../terminal/Progress.ts"
 import type { View } from "../../terminal/Table.ts"
 
 interface LookupOptions extends KeyFlags {

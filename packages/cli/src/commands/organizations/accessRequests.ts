@@ -1,11 +1,11 @@
 /** `postcode access`. */
 import type { DataOf, InputOf } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { writeJson } from "@postcode/server/process/Output"
 import { Effect } from "effect"
 import { connect } from "../../management/connect.ts"
 import { fetchList, type Paged, printNextPageHint } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
-import { writeJson } from "../../terminal/Output.ts"
 import { printRecord, printTable } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"

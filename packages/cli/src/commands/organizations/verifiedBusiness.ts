@@ -1,7 +1,7 @@
 /** Which business an organization is. Its name can be chosen freely, so decisions show what was verified as well. */
 import type { DataOf } from "@postcode/client"
+import type { CommandFailure } from "@postcode/server/process/ExitCode"
 import { Effect } from "effect"
-import type { CommandFailure } from "../../ExitCode.ts"
 import type { Call } from "../../management/connect.ts"
 import type { View } from "../../terminal/Table.ts"
 

@@ -1,6 +1,6 @@
 /** Finds the columns of a CSV file to validate: the given ones, or the postcodes' by a known name. */
-import { CommandFailure, exitCodes } from "../../ExitCode.ts"
-import { printable } from "../../terminal/Output.ts"
+import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
+import { printable } from "@postcode/server/process/Output"
 
 /** The columns as the user named them: names, or numbers from 1. */
 export interface WantedColumns {

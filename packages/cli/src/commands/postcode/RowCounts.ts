@@ -2,7 +2,7 @@
 
 import type { AddressAnswer } from "@postcode/core/AddressSearch"
 import { validationStatuses } from "@postcode/core/Validation"
-import { grouped } from "../../terminal/Progress.ts"
+import { grouped } from "@postcode/server/process/Progress"
 import { isGood, type RowResult } from "./RowResult.ts"
 
 const actions = ["accept", "confirm", "ask"] as const satisfies ReadonlyArray<AddressAnswer["action"]>

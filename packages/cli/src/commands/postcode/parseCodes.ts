@@ -5,11 +5,11 @@ import { likelyCorrection } from "@postcode/core/Corrections"
 import type { Directory } from "@postcode/core/Directory"
 import { type LenientResult, parseLenient } from "@postcode/core/ParseLenient"
 import { compact, display, type ParseError, type ParseResult, type Postcode, parse } from "@postcode/core/Postcode"
+import { type DirectoryFlags, openDirectory } from "@postcode/server/directory/openDirectory"
+import { CommandFailure, toFailure } from "@postcode/server/process/ExitCode"
+import { host } from "@postcode/server/process/Host"
+import { printable, say, writeData } from "@postcode/server/process/Output"
 import { Effect } from "effect"
-import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
-import { CommandFailure, toFailure } from "../../ExitCode.ts"
-import { host } from "../../Host.ts"
-import { printable, say, writeData } from "../../terminal/Output.ts"
 
 /** The number of malformed codes that get a message; the rest are only counted. */
 const maxExplained = 20

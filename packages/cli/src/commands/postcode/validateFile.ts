@@ -3,14 +3,14 @@
  * the next one, so that memory does not grow with the file.
  */
 import type { Directory } from "@postcode/core/Directory"
+import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
+import { type DirectoryFlags, openDirectory } from "@postcode/server/directory/openDirectory"
+import { CommandFailure, failUsage, toFailure } from "@postcode/server/process/ExitCode"
+import { say, writeData } from "@postcode/server/process/Output"
+import { grouped, makeProgress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { byteTextReader } from "../../csv/ByteText.ts"
 import { delimiters } from "../../csv/Delimiter.ts"
-import { type InputBytes, openInput } from "../../csv/InputBytes.ts"
-import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
-import { CommandFailure, failUsage, toFailure } from "../../ExitCode.ts"
-import { say, writeData } from "../../terminal/Output.ts"
-import { grouped, makeProgress } from "../../terminal/Progress.ts"
 import { RowCheck, type RowCheckOptions } from "./RowCheck.ts"
 import type { RowCounts } from "./RowCounts.ts"
 

@@ -1,11 +1,11 @@
 /** `postcode find`: address search on a local directory, or by a service. `--json` prints the API's `data`. */
 import { type AddressAnswer, type AddressCandidate, searchAddress } from "@postcode/core/AddressSearch"
+import { type DirectoryFlags, openDirectory } from "@postcode/server/directory/openDirectory"
+import { type CommandFailure, failUsage } from "@postcode/server/process/ExitCode"
+import { say, writeData, writeJson } from "@postcode/server/process/Output"
 import { Effect } from "effect"
-import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
-import { type CommandFailure, failUsage } from "../../ExitCode.ts"
 import { clientWithKey, type KeyFlags, resolveKey } from "../../management/apiKey.ts"
 import { failureOf } from "../../management/connect.ts"
-import { say, writeData, writeJson } from "../../terminal/Output.ts"
 import { recordText, tableText } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 

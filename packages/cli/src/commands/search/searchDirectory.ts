@@ -11,10 +11,10 @@ import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import type { Units } from "@postcode/gateway/directory/Units"
 import type { Principal } from "@postcode/gateway/keys/ApiKey"
 import { type FoundUnit, nearby, reverse } from "@postcode/gateway/search/search"
+import { type DirectoryFlags, openDirectory } from "@postcode/server/directory/openDirectory"
+import type { CommandFailure } from "@postcode/server/process/ExitCode"
+import { say, writeJson } from "@postcode/server/process/Output"
 import { Effect } from "effect"
-import { type DirectoryFlags, openDirectory } from "../../directory/openDirectory.ts"
-import type { CommandFailure } from "../../ExitCode.ts"
-import { say, writeJson } from "../../terminal/Output.ts"
 import { printRecord, printTable } from "../../terminal/Print.ts"
 
 interface SearchOptions extends DirectoryFlags {

@@ -1,12 +1,12 @@
 /** `postcode open`: prints the address of a page, and opens it in the browser of a user at a terminal. */
 import { spawn } from "node:child_process"
+import { CommandFailure, messageOf } from "@postcode/server/process/ExitCode"
+import { host } from "@postcode/server/process/Host"
+import { say, writeData } from "@postcode/server/process/Output"
 import { Effect } from "effect"
-import { CommandFailure, messageOf } from "../../ExitCode.ts"
-import { host } from "../../Host.ts"
 import { unreachable } from "../../management/connect.ts"
 import type { ConnectionFlags } from "../../management/resolveConnection.ts"
 import { serviceAddress } from "../../management/serviceAddress.ts"
-import { say, writeData } from "../../terminal/Output.ts"
 import { type Page, pages } from "./pages.ts"
 
 interface OpenOptions extends Omit<ConnectionFlags, "tokenStdin"> {

@@ -1,8 +1,9 @@
 /** `postcode status`: a service and its directory, and whether the keys for it work. */
 import { createPostcodeClient, type DataOf } from "@postcode/client"
 import { formatVersion } from "@postcode/core/DirectoryVersion"
+import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
+import { grouped } from "@postcode/server/process/Progress"
 import { Effect, Result } from "effect"
-import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { hasKey, resolveKey } from "../../management/apiKey.ts"
 import { checkKey, type KeyCheck } from "../../management/checkKey.ts"
 import { type Called, type ConnectionOptions, connect, failureOf } from "../../management/connect.ts"
@@ -10,7 +11,6 @@ import { credentialHint } from "../../management/Profiles.ts"
 import { type ConnectionFlags, NoCredential, resolveConnection } from "../../management/resolveConnection.ts"
 import { sourceName } from "../../management/Source.ts"
 import { printRecord } from "../../terminal/Print.ts"
-import { grouped } from "../../terminal/Progress.ts"
 import type { View } from "../../terminal/Table.ts"
 
 interface StatusOptions extends Omit<ConnectionFlags, "tokenStdin"> {

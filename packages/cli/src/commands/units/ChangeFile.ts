@@ -1,7 +1,7 @@
 /** A file of changes: its lines, and the batches in which they are applied. */
 import type { Hash } from "node:crypto"
 import { maxBatchChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
-import type { InputBytes } from "../../csv/InputBytes.ts"
+import type { InputBytes } from "@postcode/server/directory/InputBytes"
 import { RequestBatches } from "../RequestBatches.ts"
 import { ChangeReader } from "./ChangeReader.ts"
 import type { Change } from "./UnitChanges.ts"

@@ -5,10 +5,10 @@
 import type { CsvReader, CsvRow } from "@postcode/core/Csv"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { attributeNames } from "@postcode/core/UnitChange"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { byteOrderMark, byteTextReader, decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
-import { CommandFailure } from "../../ExitCode.ts"
 import { type Change, faultOf } from "./UnitChanges.ts"
 
 export interface ChangeHandlers {

@@ -1,11 +1,11 @@
 /** `postcode units add`, `move`, `retire`, `replace`, `reactivate` and `set`: one change of one unit. */
 import { randomBytes } from "node:crypto"
 import type { DataOf } from "@postcode/client"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { printable } from "@postcode/server/process/Output"
 import { Effect } from "effect"
-import { CommandFailure } from "../../ExitCode.ts"
 import { CallFailure, type ManagementOptions, request } from "../../management/connect.ts"
 import { inLetters } from "../../management/letterHash.ts"
-import { printable } from "../../terminal/Output.ts"
 import { printRecord } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Change } from "./UnitChanges.ts"

@@ -1,8 +1,8 @@
 /** `postcode units show`: a unit with all that is known of it, and its history. */
 import type { DataOf } from "@postcode/client"
+import { say, writeData, writeJson } from "@postcode/server/process/Output"
 import { Effect } from "effect"
 import { request } from "../../management/connect.ts"
-import { say, writeData, writeJson } from "../../terminal/Output.ts"
 import { recordText, tableText } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Work } from "../commandsOf.ts"

@@ -1,10 +1,10 @@
 /** `postcode credits usage`. */
 import type { DataOf, InputOf } from "@postcode/client"
 import type { UsageGrouping } from "@postcode/gateway/usage/UsageLog"
+import { grouped } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { request } from "../../management/connect.ts"
 import { printTable } from "../../terminal/Print.ts"
-import { grouped } from "../../terminal/Progress.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
 

@@ -1,11 +1,11 @@
 /** `postcode webhooks`. */
 import type { DataOf } from "@postcode/client"
+import { commandName } from "@postcode/server/process/CommandName"
+import { say } from "@postcode/server/process/Output"
 import { Effect } from "effect"
-import { commandName } from "../../CommandName.ts"
 import { request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
-import { say } from "../../terminal/Output.ts"
 import { printSecret, printTable } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"

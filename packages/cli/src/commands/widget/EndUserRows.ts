@@ -13,12 +13,12 @@ import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
 import { parse } from "@postcode/core/Postcode"
 import { normalizeIdentifier } from "@postcode/gateway/widget/endUsers/EndUserIdentifier"
 import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { grouped } from "@postcode/server/process/Progress"
 import { Redacted, Result, Schema } from "effect"
 import { fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
-import { CommandFailure } from "../../ExitCode.ts"
-import { grouped } from "../../terminal/Progress.ts"
 
 /** A complete end user. */
 export interface FoundEndUser {

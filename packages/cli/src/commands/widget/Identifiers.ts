@@ -4,12 +4,12 @@
 import { isUtf8 } from "node:buffer"
 import { readFile } from "node:fs/promises"
 import { normalizeIdentifier } from "@postcode/gateway/widget/endUsers/EndUserIdentifier"
+import { missingFile } from "@postcode/server/directory/missingFile"
+import { CommandFailure, failUsage, messageOf } from "@postcode/server/process/ExitCode"
+import { host } from "@postcode/server/process/Host"
+import { say } from "@postcode/server/process/Output"
 import { Effect, Redacted, Result } from "effect"
-import { missingFile } from "../../directory/missingFile.ts"
-import { CommandFailure, failUsage, messageOf } from "../../ExitCode.ts"
-import { host } from "../../Host.ts"
 import { type ConnectionOptions, readStandardInput } from "../../management/connect.ts"
-import { say } from "../../terminal/Output.ts"
 
 /** The source of the identifiers. */
 export interface IdentifierOptions extends ConnectionOptions {

@@ -2,13 +2,14 @@
  * `postcode end-users import`: checks every row of a file, then sends all end users, some hundred per request. Saving is
  * idempotent, so an interrupted import can be repeated.
  */
+
+import { CommandFailure, toFailure } from "@postcode/server/process/ExitCode"
+import { printable, say, standardErrorDrained } from "@postcode/server/process/Output"
+import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
-import { CommandFailure, toFailure } from "../../ExitCode.ts"
 import { type Call, connect } from "../../management/connect.ts"
 import { type ConnectionFlags, resolveConnection } from "../../management/resolveConnection.ts"
-import { printable, say, standardErrorDrained } from "../../terminal/Output.ts"
 import { printRecord } from "../../terminal/Print.ts"
-import { grouped, makeProgress, type Progress } from "../../terminal/Progress.ts"
 import { inBatches } from "./EndUserBatches.ts"
 import type { FoundEndUser } from "./EndUserRows.ts"
 import { type ReadEndUsers, readEndUsers } from "./readEndUsers.ts"

@@ -1,11 +1,11 @@
 /** Reads the end users of a file, and reports its bad rows on standard error. */
 
+import { reportBadRows } from "@postcode/server/directory/BadRowReport"
+import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { say, standardErrorDrained } from "@postcode/server/process/Output"
+import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
 import { byteTextReader } from "../../csv/ByteText.ts"
-import { type InputBytes, openInput } from "../../csv/InputBytes.ts"
-import { reportBadRows } from "../../directory/BadRowReport.ts"
-import { CommandFailure } from "../../ExitCode.ts"
-import { say, standardErrorDrained } from "../../terminal/Output.ts"
-import { grouped, makeProgress, type Progress } from "../../terminal/Progress.ts"
 import { EndUserRows, type EndUsersOfFile, type FoundEndUser } from "./EndUserRows.ts"
 
 /** What a file holds. */

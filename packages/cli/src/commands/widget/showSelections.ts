@@ -1,11 +1,11 @@
 /** `postcode orgs selections`. */
 import type { DataOf, InputOf } from "@postcode/client"
 import { csvCell, csvLine } from "@postcode/core/Csv"
+import { grouped } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { writeCsv } from "../../management/CsvExport.ts"
 import { request } from "../../management/connect.ts"
 import { printTable } from "../../terminal/Print.ts"
-import { grouped } from "../../terminal/Progress.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
 const route = "GET /v1/admin/organizations/:id/selections"

@@ -2,12 +2,12 @@
 import { access, constants, realpath, stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
 import { writeSnapshotFile } from "@postcode/node"
+import { readDirectory } from "@postcode/server/directory/DirectoryFiles"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { writeData, writeJson } from "@postcode/server/process/Output"
+import { makeProgress } from "@postcode/server/process/Progress"
+import { untilSettled } from "@postcode/server/process/UntilSettled"
 import { Effect } from "effect"
-import { readDirectory } from "../../../directory/DirectoryFiles.ts"
-import { CommandFailure } from "../../../ExitCode.ts"
-import { writeData, writeJson } from "../../../terminal/Output.ts"
-import { makeProgress } from "../../../terminal/Progress.ts"
-import { untilSettled } from "../../../UntilSettled.ts"
 
 /** Input and output of the build. */
 export interface BuildOptions {

@@ -1,7 +1,0 @@
-/** A missing or invalid setting of the service. */
-import { helpHint } from "../CommandName.ts"
-import { CommandFailure, exitCodes } from "../ExitCode.ts"
-
-/** The message ends with the hint to the help. */
-export const wrongUsage = (message: string): CommandFailure =>
-  new CommandFailure(`${message}\n${helpHint("serve")}`, exitCodes.wrongUsage)

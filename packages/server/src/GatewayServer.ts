@@ -1,0 +1,157 @@
+/** The gateway on a listening server, the same on every thread. */
+import type { Host } from "@postcode/api"
+import type { PriceList } from "@postcode/core/Prices"
+import type { Passwords } from "@postcode/gateway/accounts/Passwords"
+import type { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
+import { Prices } from "@postcode/gateway/credits/Prices"
+import type { Secrets } from "@postcode/gateway/store/Secrets"
+import { WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
+import type { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
+import type { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
+import type { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
+import {
+  type Gateway,
+  type GatewayOptions,
+  type GatewayPorts,
+  type HostedFile,
+  type ListenFailed,
+  type Listening,
+  makeGateway,
+  type ServeOptions,
+  serve,
+  traceGateway
+} from "@postcode/http"
+import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { makeAccessLog } from "./log/AccessLog.ts"
+import { layerServiceLog } from "./log/ServiceLog.ts"
+import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
+import { measureThread } from "./telemetry/measureThread.ts"
+import type { ThreadMetrics } from "./telemetry/ThreadMetrics.ts"
+import type { TracingSettings } from "./telemetry/TracingSettings.ts"
+import { tracedPorts } from "./telemetry/tracedPorts.ts"
+
+/** The gateway's settings. Structured-cloneable, to be sent to a worker. */
+export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadControl" | "onAnswer" | "operatorToken"> {
+  readonly secrets: ServiceSecrets
+  readonly trustedProxies: ReadonlyArray<string>
+  readonly files: ReadonlyArray<HostedFile>
+  readonly loadControl: false | undefined
+  readonly prices: PriceList
+  readonly accessLog: boolean
+  /** Maximum open connections per thread. */
+  readonly maxConnections: number
+  /** Where to send traces; undefined for none. */
+  readonly tracing: TracingSettings | undefined
+  readonly webhooksMayBePrivate: boolean
+}
+
+/** The gateway's dependencies besides its store. */
+export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: GatewaySettings): Layer.Layer<SettingsPorts> =>
+  Layer.mergeAll(
+    layerSecrets(secrets),
+    Layer.succeed(Prices, prices),
+    Layer.succeed(WebhooksMayBePrivate, webhooksMayBePrivate),
+    layerServiceLog
+  )
+
+/** The ports that depend on the settings. */
+export type SettingsPorts = PasskeyCeremonies | Passwords | ProofKeys | Secrets | SessionTokens | WebhookSecrets
+
+/** The listening address. */
+export interface ServiceAddress extends Pick<ServeOptions, "host" | "port" | "reusePort"> {
+  /** The platform's port, if separate: only it then serves the widget's endpoints. */
+  readonly platformPort: number | undefined
+}
+
+/** The bound address: the gateway's, and the platform's if separate. */
+export interface ListeningService extends Listening {
+  readonly platform: Listening | undefined
+}
+
+/**
+ * Listens until its scope closes; then drains and flushes the access log. Both hosts drain together.
+ *
+ * @param metrics those of this thread; undefined if they are not read
+ */
+export const serveGatewayAt = (
+  { platformPort, ...at }: ServiceAddress,
+  settings: GatewaySettings,
+  metrics: ThreadMetrics | undefined
+): Effect.Effect<ListeningService, ListenFailed, GatewayPorts | Scope.Scope> =>
+  Effect.gen(function* () {
+    const gateways: Array<Gateway> = []
+    if (metrics !== undefined) yield* measureThread(metrics, () => gateways.flatMap((gateway) => gateway.load() ?? []))
+    const onAnswer = yield* answerListener(settings, metrics)
+    const operatorToken = Redacted.make(settings.secrets.operatorToken)
+    const openGateway = yield* withTracing(settings)
+    const serveHost = (host: Host, at: ServeOptions) =>
+      Effect.flatMap(openGateway({ ...settings, host, operatorToken, onAnswer }), (gateway) => {
+        gateways.push(gateway)
+        return serve(metrics === undefined ? gateway : countingInFlight(gateway, metrics), {
+          ...at,
+          maxConnections: settings.maxConnections,
+          ...(metrics !== undefined && connectionCounters(metrics))
+        })
+      })
+    if (platformPort === undefined) return { ...(yield* serveHost("both", at)), platform: undefined }
+    const hosts = yield* Effect.acquireRelease(Scope.make("parallel"), (hosts, exit) => Scope.close(hosts, exit))
+    const inOwnScope = (host: Host, port: number) =>
+      Effect.flatMap(Scope.fork(hosts, "sequential"), (scope) =>
+        Effect.provideService(serveHost(host, { ...at, port }), Scope.Scope, scope)
+      )
+    const gateway = yield* inOwnScope("gateway", at.port)
+    return { ...gateway, platform: yield* inOwnScope("platform", platformPort) }
+  })
+
+/** Creates gateways whose sampled requests are traced, if tracing is on. */
+const withTracing = ({
+  tracing,
+  trustedProxies
+}: GatewaySettings): Effect.Effect<typeof makeGateway, never, Scope.Scope> =>
+  tracing === undefined
+    ? Effect.succeed(makeGateway)
+    : Effect.map(
+        Effect.flatMap(
+          Effect.promise(() => import("./telemetry/tracing.ts")),
+          ({ makeTracing }) => makeTracing(tracing)
+        ),
+        (options) => (gatewayOptions) =>
+          Effect.map(Effect.updateContext(makeGateway(gatewayOptions), tracedPorts<GatewayPorts>), (gateway) =>
+            traceGateway(gateway, { ...options, trustedProxies })
+          )
+      )
+
+/** Observes the responses of this thread, on both hosts; undefined if nothing does. */
+const answerListener = (
+  { accessLog }: GatewaySettings,
+  metrics: ThreadMetrics | undefined
+): Effect.Effect<GatewayOptions["onAnswer"], never, Scope.Scope> =>
+  Effect.map(accessLog ? makeAccessLog : Effect.undefined, (log) => {
+    const count = metrics?.countAnswer
+    if (log === undefined || count === undefined) return log ?? count
+    return (record) => {
+      log(record)
+      count(record)
+    }
+  })
+
+const connectionCounters = ({
+  connections,
+  connectionsRefused
+}: ThreadMetrics): Pick<ServeOptions, "onConnection" | "onConnectionRefused"> => ({
+  onConnection: (change) => connections.add(change),
+  onConnectionRefused: () => connectionsRefused.add(1)
+})
+
+/** Counts requests that await something. Synchronous ones are never in flight. */
+const countingInFlight = (gateway: Gateway, { inFlight }: ThreadMetrics): Gateway => ({
+  ...gateway,
+  answer: (request) => {
+    const answering = gateway.answer(request)
+    if (Exit.isExit(answering)) return answering
+    return Effect.suspend(() => {
+      inFlight.add(1)
+      return Effect.onExit(answering, () => Effect.sync(() => inFlight.add(-1)))
+    })
+  }
+})
