@@ -8,13 +8,13 @@ import {
   OrganizationSuspended,
   type Unavailable
 } from "../Errors.ts"
-import { authorizeAddress, containsKey, hasExpired } from "../keys/ApiKey.ts"
+import { authorizeAddress, containsKey, hasExpired, managementKeyPrefix } from "../keys/ApiKey.ts"
 import { type ManagementCall, type Manager, needsActiveOrganization, tokenManager } from "../ManagementAccess.ts"
 import type { OrganizationStatus } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { invalidConsoleSession, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
-import { isWellFormedManagementKey, managementKeyPrefix } from "./managementKeys/ManagementKey.ts"
+import { isWellFormedManagementKey } from "./managementKeys/ManagementKey.ts"
 import { ManagementKeys } from "./managementKeys/ManagementKeys.ts"
 import { type ConsoleSession, ConsoleSessions } from "./sessions/ConsoleSessions.ts"
 

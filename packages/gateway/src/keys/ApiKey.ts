@@ -141,6 +141,9 @@ const checksumLength = 6
 export const keyPrefix = (kind: KeyKind, environment: Environment): string =>
   kind === "publishable" ? "svc_pk_" : environment === "live" ? "svc_live_" : "svc_test_"
 
+/** The prefix of every management key, see `composeManagementKey`. */
+export const managementKeyPrefix = "svc_mk_"
+
 /**
  * Builds a key from its random part.
  *

@@ -28,7 +28,7 @@ export class Webhooks extends Context.Service<
       sealed_secret: string
     ) => Effect.Effect<void, Conflict | NotFound | Unavailable>
     /** All endpoints of an organization, newest first. */
-    readonly list: (organization_id: string) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, Unavailable>
+    readonly list: (organization_id: string) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, NotFound | Unavailable>
     readonly get: (id: string) => Effect.Effect<WebhookEndpoint, NotFound | Unavailable>
     /** Removes an endpoint and its deliveries. */
     readonly remove: (id: string) => Effect.Effect<void, NotFound | Unavailable>
