@@ -1,4 +1,5 @@
 /** Authenticates a manager by the operator token, a management key or a console session. */
+import { hasExpired } from "@postcode/core/decideCharges"
 import { Clock, Effect, Redacted } from "effect"
 import {
   type AddressNotAllowed,
@@ -8,7 +9,7 @@ import {
   OrganizationSuspended,
   type Unavailable
 } from "../Errors.ts"
-import { authorizeAddress, containsKey, hasExpired, managementKeyPrefix } from "../keys/ApiKey.ts"
+import { authorizeAddress, containsKey, managementKeyPrefix } from "../keys/ApiKey.ts"
 import { type ManagementCall, type Manager, needsActiveOrganization, tokenManager } from "../ManagementAccess.ts"
 import type { OrganizationStatus } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"
