@@ -1,6 +1,6 @@
 /** The current directory in memory, the attributes of its units, and its changes. */
 
-import { type AddressTask, ChangedAddresses, isOfAddress, keepRefreshed } from "@postcode/core/ChangedAddresses"
+import { type AddressTask, ChangedAddresses, isOfAddress } from "@postcode/core/ChangedAddresses"
 import type { Directory } from "@postcode/core/Directory"
 import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
 import { type DecidedChange, decideChanges } from "@postcode/core/decideChanges"
@@ -23,6 +23,7 @@ import {
 } from "./changes/DirectoryChanges.ts"
 import { layerFixedChanges } from "./changes/layerFixedChanges.ts"
 import { changePage } from "./changes/StoredChanges.ts"
+import { keepRefreshed } from "./refreshAddresses.ts"
 import { Units } from "./Units.ts"
 
 /** The attributes of a unit by its id in a directory. */
