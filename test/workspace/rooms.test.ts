@@ -87,6 +87,17 @@ it("postcode, levels and credits of core import nothing of the directory, and th
   expect(separate.filter((edge) => found.has(edge))).toEqual([])
 })
 
+it("core imports only values and schemas of effect, nothing that runs, waits or is provided", () => {
+  const folder = join(root, "packages/core/src")
+  const names = globSync("**/*.ts", { cwd: folder }).flatMap((file) =>
+    [...readFileSync(join(folder, file), "utf8").matchAll(/import ([^"]*)from "(effect[^"]*)"/g)].flatMap(
+      ([, names = "", module = ""]) => (module === "effect" ? (names.match(/\w+/g) ?? []) : [module])
+    )
+  )
+  const pure = ["Data", "Exit", "Result", "Schema", "SchemaIssue", "SchemaTransformation"]
+  expect([...new Set(names)].filter((name) => !pure.includes(name))).toEqual([])
+})
+
 it("an import of a higher room is found, and with it every circle", () => {
   const circle = [
     { from: "levels/AccessLevel.ts", to: "postcode/Postcode.ts" },
