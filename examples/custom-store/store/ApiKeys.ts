@@ -1,6 +1,6 @@
 /** API keys in SQLite. */
 
-import { hasExpired } from "@postcode/core/decideCharges"
+import { hasExpired } from "@postcode/core/Credits"
 import {
   type Conflict,
   type InvalidApiKey,

@@ -1,5 +1,5 @@
 /** Authenticates a manager by the operator token, a management key or a console session. */
-import { hasExpired } from "@postcode/core/decideCharges"
+import { hasExpired } from "@postcode/core/Credits"
 import { Clock, Effect, Redacted } from "effect"
 import {
   type AddressNotAllowed,

@@ -14,7 +14,7 @@ import {
   sessionLookupLevel
 } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
-import { hasExpired, verificationFault } from "@postcode/core/decideCharges"
+import { hasExpired, verificationFault } from "@postcode/core/Credits"
 import { Result } from "effect"
 import {
   AddressNotAllowed,

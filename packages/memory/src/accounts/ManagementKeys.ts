@@ -1,6 +1,6 @@
 /** Management keys in memory. */
 
-import { hasExpired } from "@postcode/core/decideCharges"
+import { hasExpired } from "@postcode/core/Credits"
 import { invalidConsoleSession } from "@postcode/gateway/accounts/Account"
 import {
   type ManagementKey,

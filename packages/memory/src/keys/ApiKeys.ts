@@ -1,6 +1,6 @@
 /** API keys in memory. */
 
-import { hasExpired } from "@postcode/core/decideCharges"
+import { hasExpired } from "@postcode/core/Credits"
 import { type Conflict, type InvalidApiKey, keyExpired, type NotFound, notFound } from "@postcode/gateway/Errors"
 import {
   type ApiKeyRecord,

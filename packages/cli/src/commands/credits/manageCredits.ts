@@ -1,6 +1,6 @@
 /** `postcode credits`. */
 import type { CorrectionKind, Environment } from "@postcode/core/Credits"
-import { daysLeft } from "@postcode/core/DaysLeft"
+import { daysLeft } from "@postcode/core/Prices"
 import { Clock, Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"

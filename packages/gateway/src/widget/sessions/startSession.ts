@@ -3,7 +3,7 @@
  * looked up, so neither the answer nor its timing depends on one.
  */
 
-import type { Charge } from "@postcode/core/Charge"
+import type { Charge } from "@postcode/core/Credits"
 import { Effect, type Redacted } from "effect"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { type AuditEntry, newId, timestamp } from "../../audit/audit.ts"

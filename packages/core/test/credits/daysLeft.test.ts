@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { daysLeft } from "@postcode/core/DaysLeft"
+import { daysLeft } from "@postcode/core/Prices"
 import { describe, expect, it } from "vitest"
 
 const at = (time: string) => Date.parse(`2026-01-${time}Z`)
