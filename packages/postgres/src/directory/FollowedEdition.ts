@@ -3,9 +3,9 @@
  */
 import { setImmediate } from "node:timers/promises"
 import { ChangedAddresses, isOfAddress } from "@postcode/core/ChangedAddresses"
+import type { ChangeKind } from "@postcode/core/Changes"
 import type { Directory } from "@postcode/core/Directory"
 import { LiveDirectory, maxStep } from "@postcode/core/LiveDirectory"
-import type { ChangeKind } from "@postcode/core/UnitChange"
 import { unitStatesOf } from "@postcode/core/UnitStates"
 import { refreshed } from "@postcode/gateway/directory/refreshAddresses"
 import { indexAddressesInWorker, mergeInWorker } from "@postcode/node"

@@ -1,5 +1,5 @@
 /** How many active units a command may take away: a flag, or a question on a terminal. */
-import type { AllowedRemovals, RemovalsVerdict } from "@postcode/core/Removals"
+import type { AllowedRemovals, RemovalsVerdict } from "@postcode/core/Changes"
 import { Result } from "effect"
 import { CommandFailure } from "../../ExitCode.ts"
 import { optionalFlag, type Reader, wholeNumber } from "../../Parameters.ts"

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto"
 import type { DataOf } from "@postcode/client"
-import { type AllowedRemovals, allowedByChanges, freeChanges } from "@postcode/core/Removals"
+import { type AllowedRemovals, allowedByChanges, freeChanges } from "@postcode/core/Changes"
 import { Effect } from "effect"
 import { openInput } from "../../csv/InputBytes.ts"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "../../ExitCode.ts"

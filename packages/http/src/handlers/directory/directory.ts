@@ -1,7 +1,7 @@
+import type { UnitChange, UnitState } from "@postcode/core/Changes"
 import { explainMalformed } from "@postcode/core/Corrections"
 import { formatVersion } from "@postcode/core/DirectoryVersion"
 import { type Postcode, parse } from "@postcode/core/Postcode"
-import type { UnitChange, UnitState } from "@postcode/core/UnitChange"
 import { changeDirectory } from "@postcode/gateway/directory/changes/changeDirectory"
 import type { AppliedBatch, UnitHistory } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { describeDirectory } from "@postcode/gateway/directory/describeDirectory"
