@@ -1,13 +1,20 @@
 /** The current directory in memory, the attributes of its units, and its changes. */
 
-import { type AddressTask, ChangedAddresses, isOfAddress } from "@postcode/core/ChangedAddresses"
 import { type DecidedChange, decideChanges, type UnitState, unitStateIn } from "@postcode/core/Changes"
 import type { Directory } from "@postcode/core/Directory"
 import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
-import { LiveDirectory, type LiveDirectoryOptions, maxStep } from "@postcode/core/LiveDirectory"
+import {
+  type AddressTask,
+  ChangedAddresses,
+  isOfAddress,
+  LiveDirectory,
+  type LiveDirectoryOptions,
+  maxStep,
+  partsOf,
+  unitStatesOf
+} from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { partsOf, unitStatesOf } from "@postcode/core/UnitStates"
 import { Context, Effect, Exit, Layer, type Result, Semaphore } from "effect"
 import type { InvalidParameter, VersionExpired } from "../Errors.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"

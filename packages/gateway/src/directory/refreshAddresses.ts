@@ -1,5 +1,5 @@
 /** Keeps the index of changed addresses up to date, see `ChangedAddresses` of core. */
-import type { ChangedAddresses } from "@postcode/core/ChangedAddresses"
+import type { ChangedAddresses } from "@postcode/core/LiveDirectory"
 import { Effect } from "effect"
 
 /** Refreshes the index. Returns whether there was something new; a failure is logged, and can be retried. */

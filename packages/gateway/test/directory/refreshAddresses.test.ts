@@ -1,7 +1,6 @@
 import { searchAddress } from "@postcode/core/AddressSearch"
-import { ChangedAddresses } from "@postcode/core/ChangedAddresses"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { LiveDirectory } from "@postcode/core/LiveDirectory"
+import { ChangedAddresses, LiveDirectory } from "@postcode/core/LiveDirectory"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"

@@ -3,7 +3,7 @@
  * another edition. Its changes are read as they come. Searches never wait for the database.
  */
 import type { Directory } from "@postcode/core/Directory"
-import type { UnitStates } from "@postcode/core/UnitStates"
+import type { UnitStates } from "@postcode/core/LiveDirectory"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { keepRefreshed } from "@postcode/gateway/directory/refreshAddresses"
 import { Context, Effect, Layer, Schedule } from "effect"

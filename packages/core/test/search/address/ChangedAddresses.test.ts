@@ -1,9 +1,13 @@
 // Address search over a directory whose addresses have changed since its edition.
 import { searchAddress } from "@postcode/core/AddressSearch"
-import { ChangedAddresses, indexChangedAddresses } from "@postcode/core/ChangedAddresses"
 import { Directory } from "@postcode/core/Directory"
-import { LiveDirectory } from "@postcode/core/LiveDirectory"
-import { mergeTaskOf, runMergeTask } from "@postcode/core/MergeLayers"
+import {
+  ChangedAddresses,
+  indexChangedAddresses,
+  LiveDirectory,
+  mergeTaskOf,
+  runMergeTask
+} from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { describe, expect, it, vi } from "vitest"
 import { fixtureDirectory } from "./AddressFixture.ts"
