@@ -1,7 +1,7 @@
 /** The directory as the database has it: the rows of the current edition, with the changes since. */
 
 import type { ChangeKind } from "@postcode/core/Changes"
-import { pack, unpack } from "@postcode/core/PackedCode"
+import { pack, unpack } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import type { PostgresServer } from "@postcode/postgres/testing"

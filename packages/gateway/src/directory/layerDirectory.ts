@@ -1,8 +1,7 @@
 /** The current directory in memory, the attributes of its units, and its changes. */
 
 import { type DecidedChange, decideChanges, type UnitState, unitStateIn } from "@postcode/core/Changes"
-import type { Directory } from "@postcode/core/Directory"
-import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
+import type { Directory, DirectoryVersion } from "@postcode/core/Directory"
 import {
   type AddressTask,
   ChangedAddresses,

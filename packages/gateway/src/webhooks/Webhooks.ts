@@ -1,6 +1,6 @@
 /** Port: webhook endpoints of organizations and their deliveries. Secrets are stored encrypted. */
 
-import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
+import type { DirectoryVersion } from "@postcode/core/Directory"
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"

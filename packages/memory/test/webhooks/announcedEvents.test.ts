@@ -1,6 +1,6 @@
 /** Which events the use cases of management send, and that repeated or refused calls send none. */
 import { assert, describe, it } from "@effect/vitest"
-import { formatVersion } from "@postcode/core/DirectoryVersion"
+import { formatVersion } from "@postcode/core/Directory"
 import { announceDirectory } from "@postcode/gateway/directory/changes/announceDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { announceExpiringKeys } from "@postcode/gateway/keys/announceExpiringKeys"

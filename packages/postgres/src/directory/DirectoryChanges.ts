@@ -3,7 +3,7 @@
  */
 
 import type { ChangeKind } from "@postcode/core/Changes"
-import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
+import type { DirectoryVersion } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import {
   type AppliedChange,

@@ -1,6 +1,6 @@
 /** `postcode status`: a service and its directory, and whether the keys for it work. */
 import { createPostcodeClient, type DataOf } from "@postcode/client"
-import { formatVersion } from "@postcode/core/DirectoryVersion"
+import { formatVersion } from "@postcode/core/Directory"
 import { Effect, Result } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { hasKey, resolveKey } from "../../management/apiKey.ts"

@@ -3,7 +3,7 @@
 // unit are common.
 import { complete } from "@postcode/core/Autocomplete"
 import { fromE7, toE7 } from "@postcode/core/Coordinate"
-import { Directory, type DirectoryContents } from "@postcode/core/Directory"
+import { Directory, type DirectoryContents, type Place } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import {
   type DirectoryLayers,
@@ -16,7 +16,6 @@ import {
   type UnitStates,
   unitStatesOf
 } from "@postcode/core/LiveDirectory"
-import type { Place } from "@postcode/core/Place"
 import { compact, display, type Postcode } from "@postcode/core/Postcode"
 import { type Hit, nearest, within } from "@postcode/core/ReverseGeocoder"
 import { describe, expect, it, vi } from "vitest"

@@ -6,7 +6,7 @@
 import { type AccessLevel, coordinatesLevel } from "@postcode/core/AccessLevel"
 import type { ChangeKind } from "@postcode/core/Changes"
 import type { Coordinate } from "@postcode/core/Coordinate"
-import { type DirectoryVersion, formatVersion } from "@postcode/core/DirectoryVersion"
+import { type DirectoryVersion, formatVersion } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { lookupPrice } from "@postcode/core/Prices"
 import { Effect, Exit, Result } from "effect"

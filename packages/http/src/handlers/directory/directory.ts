@@ -1,6 +1,6 @@
 import type { UnitChange, UnitState } from "@postcode/core/Changes"
 import { explainMalformed } from "@postcode/core/Corrections"
-import { formatVersion } from "@postcode/core/DirectoryVersion"
+import { formatVersion } from "@postcode/core/Directory"
 import { type Postcode, parse } from "@postcode/core/Postcode"
 import { changeDirectory } from "@postcode/gateway/directory/changes/changeDirectory"
 import type { AppliedBatch, UnitHistory } from "@postcode/gateway/directory/changes/DirectoryChanges"
