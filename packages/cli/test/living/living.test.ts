@@ -1,7 +1,6 @@
 /** The verdict on a directory that lives, and the changes that it is given. `living.long.test.ts` runs one. */
 
-import type { UnitChange, UnitState } from "@postcode/core/Changes"
-import { decideChanges } from "@postcode/core/Changes"
+import { decideChanges, type UnitChange, type UnitState } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
 import { type Batch, describeUnit, streamsOf, type WireChange } from "./ChangeStream.ts"

@@ -13,8 +13,7 @@ import {
   searchNamesLevel,
   sessionLookupLevel
 } from "@postcode/core/AccessLevel"
-import type { Environment } from "@postcode/core/Credits"
-import { hasExpired, verificationFault } from "@postcode/core/Credits"
+import { type Environment, hasExpired, verificationFault } from "@postcode/core/Credits"
 import { Result } from "effect"
 import {
   AddressNotAllowed,

@@ -7,8 +7,12 @@
  * and compares it with the current one.
  */
 import { createHash } from "node:crypto"
-import type { Removals, RemovalsVerdict } from "@postcode/core/Changes"
-import { compareDirectories, type DirectoryDifference } from "@postcode/core/Changes"
+import {
+  compareDirectories,
+  type DirectoryDifference,
+  type Removals,
+  type RemovalsVerdict
+} from "@postcode/core/Changes"
 import { type BadRow, DirectoryReader, type DirectoryReaderOptions } from "@postcode/core/Csv"
 import { Directory, pack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
