@@ -1,7 +1,7 @@
 /** The time of PostgreSQL's own client to load the same file into a table without an index. */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { unitColumns } from "@postcode/core/DirectoryCsv"
+import { unitColumns } from "@postcode/core/Csv"
 
 const run = promisify(execFile)
 

@@ -15,3 +15,15 @@ describe("@postcode/core/Postcode in a web page", () => {
     expect(code).not.toContain("district")
   })
 })
+
+describe("a part of an entry of several modules in a web page", () => {
+  it.for([
+    ["daysLeft", "Prices", 400],
+    ["csvRow", "Csv", 400],
+    ["environments", "Credits", 100],
+    ["formatVersion", "Directory", 300]
+  ] as const)("%s of %s loads none of the rest", async ([name, entry, limit_bytes]) => {
+    const { gzip_bytes } = await bundle(`export { ${name} } from "@postcode/core/${entry}"`)
+    expect(gzip_bytes).toBeLessThanOrEqual(limit_bytes)
+  })
+})

@@ -3,7 +3,7 @@
  * parameters and responses are those of the service for callers without a key, so `@postcode/client` works with both.
  */
 import { isCoordinate } from "@postcode/core/Coordinate"
-import { completeOrCorrect } from "@postcode/core/completeOrCorrect"
+import { completeOrCorrect } from "@postcode/core/Corrections"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { Directory } from "@postcode/core/Directory"
 import { display } from "@postcode/core/Postcode"

@@ -1,8 +1,7 @@
 /** How fast and how large: each text, the index in memory, building it, and opening a snapshot with it. */
 
-import { Directory } from "@postcode/core/Directory"
+import { Directory, unpack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { unpack } from "@postcode/core/PackedCode"
 import { snapshotPieces } from "@postcode/core/Snapshot"
 import { demoAttributes, demoUnits } from "@postcode/demo"
 import { compared, type Figure } from "../../Bench.ts"

@@ -1,7 +1,6 @@
 /** Where the addresses of a benchmark come from: a folder of CSV files, or the demonstration. */
-import type { Directory } from "@postcode/core/Directory"
+import { type Directory, unpack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { unpack } from "@postcode/core/PackedCode"
 import { demoAttributes, demoUnits, nigeriaPlaces } from "@postcode/demo"
 import { type Addresses, readFolder, rowsOf } from "./readFolder.ts"
 

@@ -2,8 +2,8 @@
 import { createReadStream, existsSync } from "node:fs"
 import { join } from "node:path"
 import { createGunzip } from "node:zlib"
+import { DirectoryReader } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
-import { DirectoryReader } from "@postcode/core/DirectoryCsv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { type AddressRow, splitAddress } from "./AddressRow.ts"
 

@@ -1,6 +1,5 @@
 /** The naive store of millions of postcodes: sorted numbers of 8 bytes and binary search. */
-import type { Directory } from "@postcode/core/Directory"
-import { pack, packSegments, unpack } from "@postcode/core/PackedCode"
+import { type Directory, pack, packSegments, unpack } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 
 /** The packed codes of all units, in order. */

@@ -1,8 +1,7 @@
 /** Search throughput with and without concurrent changes to the directory. */
 import { type Coordinate, toE7 } from "@postcode/core/Coordinate"
-import type { Directory } from "@postcode/core/Directory"
+import { type Directory, pack, unpack } from "@postcode/core/Directory"
 import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
-import { pack, unpack } from "@postcode/core/PackedCode"
 import type { Postcode } from "@postcode/core/Postcode"
 import { nearest } from "@postcode/core/ReverseGeocoder"
 import { mergeInWorker, openSnapshotFile } from "@postcode/node"

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { unitColumns } from "@postcode/core/DirectoryCsv"
+import { unitColumns } from "@postcode/core/Csv"
 import { demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
 import Papa from "papaparse"
 

@@ -1,5 +1,6 @@
 /** API keys in SQLite. */
 
+import { hasExpired } from "@postcode/core/Credits"
 import {
   type Conflict,
   type InvalidApiKey,
@@ -11,7 +12,6 @@ import {
 import {
   type ApiKeyRecord,
   chainOf,
-  hasExpired,
   isExpiring,
   keyStatus,
   maxActiveKeys,

@@ -1,19 +1,24 @@
 /** Credit accounts in SQLite. Each change is one step: it is on the disk as a whole, or not there at all. */
 
-import type { Charge, ChargeReceipt, Correction, CreditAccount, EntryReceipt, Grant } from "@postcode/core/Charge"
-import type { LedgerEntry } from "@postcode/core/Credits"
 import {
   assertCredits,
   type ChangedRecord,
+  type Charge,
+  type ChargeReceipt,
   type ChargeRefusal,
+  type Correction,
   type CorrectionContent,
+  type CreditAccount,
   decideCharges,
   decideCorrection,
+  type EntryReceipt,
+  type Grant,
   type IdempotencyRecord,
+  type LedgerEntry,
   lowBalance,
   repeatedCorrection,
   repeatedGrant
-} from "@postcode/core/decideCharges"
+} from "@postcode/core/Credits"
 import {
   CreditLedger,
   type EntryFilter,

@@ -1,7 +1,6 @@
 /** Credit accounts: the one way in which a balance changes, with the entry that says why. For use within a step. */
 
-import type { CreditAccount } from "@postcode/core/Charge"
-import type { EntryReason } from "@postcode/core/Credits"
+import type { CreditAccount, EntryReason } from "@postcode/core/Credits"
 import type { Database } from "./Database.ts"
 
 type Db = Database["Service"]

@@ -2,7 +2,7 @@
  * What a key and its successors have charged on the day of a moment, from 00:00 to 24:00 UTC: the sum of their entries.
  * A chain has the id of its first key.
  */
-import type { KeyDay } from "@postcode/core/decideCharges"
+import type { KeyDay } from "@postcode/core/Credits"
 import type { Database } from "./Database.ts"
 
 type Db = Database["Service"]

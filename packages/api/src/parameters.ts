@@ -4,7 +4,7 @@
  */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { parseDecimal } from "@postcode/core/Decimal"
-import { formatVersion, parseVersion } from "@postcode/core/DirectoryVersion"
+import { formatVersion, parseVersion } from "@postcode/core/Directory"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
 import { hasInvisible, isVisible } from "@postcode/core/VisibleText"
 import { defaultChanges, maxChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"

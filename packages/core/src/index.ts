@@ -3,16 +3,15 @@
  * `@postcode/core/Postcode` has no dependency.
  */
 
-export * as Credits from "./credits/Credits.ts"
-export * as DirectoryCsv from "./directory/csv/DirectoryCsv.ts"
-export * as Directory from "./directory/Directory.ts"
+export * as Credits from "./credits/index.ts"
+export * as Prices from "./credits/Prices.ts"
+export * as Changes from "./directory/changes/index.ts"
+export * as Csv from "./directory/csv/index.ts"
 export * as DirectoryBuilder from "./directory/DirectoryBuilder.ts"
-export * as LiveDirectory from "./directory/layers/LiveDirectory.ts"
-export * as MergeLayers from "./directory/layers/MergeLayers.ts"
-export { InvalidSnapshot } from "./directory/snapshot/InvalidSnapshot.ts"
-export * as Snapshot from "./directory/snapshot/Snapshot.ts"
+export * as Directory from "./directory/index.ts"
+export * as LiveDirectory from "./directory/layers/index.ts"
+export * as Snapshot from "./directory/snapshot/index.ts"
 export * as Coordinate from "./directory/space/Coordinate.ts"
-export * as Errors from "./Errors.ts"
 export * as AccessLevel from "./levels/AccessLevel.ts"
 export * as Selection from "./levels/Selection.ts"
 export * as ParseLenient from "./postcode/ParseLenient.ts"

@@ -1,8 +1,7 @@
 /** The golden vectors of the repository, as the tests of this package read them. */
 import { readFileSync } from "node:fs"
-import { CsvReader } from "@postcode/core/Csv"
+import { CsvReader, DirectoryReader } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
-import { DirectoryReader } from "@postcode/core/DirectoryCsv"
 
 /** A file below the folder `vectors`, such as `levels.csv`. */
 export const vectorText = (name: string): string =>

@@ -2,8 +2,9 @@
  * A demonstration directory as the two CSV files of the import format, generated as a stream: any size takes the memory
  * of a few thousand rows.
  */
-import { placeLine, placesHeader, unitLine, unitsHeader } from "@postcode/core/DirectoryCsv"
-import { unpack } from "@postcode/core/PackedCode"
+
+import { placeLine, placesHeader, unitLine, unitsHeader } from "@postcode/core/Csv"
+import { unpack } from "@postcode/core/Directory"
 import { demoAttributes } from "./DemoAttributes.ts"
 import type { DemoSize } from "./DemoPlan.ts"
 import { demoSize } from "./DemoPlan.ts"

@@ -2,9 +2,8 @@
  * The demonstration directory in memory: the real states and local government areas of Nigeria, with invented
  * districts, areas and units. For trying out the service, and for measuring it at any size.
  */
-import type { Directory } from "@postcode/core/Directory"
+import { type Directory, unpack } from "@postcode/core/Directory"
 import { DirectoryBuilder, type UnitDetails } from "@postcode/core/DirectoryBuilder"
-import { unpack } from "@postcode/core/PackedCode"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { demoAttributes } from "./DemoAttributes.ts"

@@ -3,7 +3,7 @@
  * for a unit, so 40 million units need no more memory than a few thousand.
  */
 import { e7PerDegree } from "@postcode/core/Coordinate"
-import { packSegments } from "@postcode/core/PackedCode"
+import { packSegments } from "@postcode/core/Directory"
 import {
   alphabetLength,
   areaHash,

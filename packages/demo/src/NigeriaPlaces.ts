@@ -13,7 +13,7 @@
  * capital is kept, to five decimals.
  */
 
-import type { Place } from "@postcode/core/Place"
+import type { Place } from "@postcode/core/Directory"
 import type { PartialPostcode } from "@postcode/core/Postcode"
 
 /** A state, or the Federal Capital Territory. Coordinates are those of its capital, WGS 84 degrees. */

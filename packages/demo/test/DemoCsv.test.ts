@@ -1,4 +1,4 @@
-import { DirectoryReader, placeColumns, unitColumns } from "@postcode/core/DirectoryCsv"
+import { DirectoryReader, placeColumns, unitColumns } from "@postcode/core/Csv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { describe, expect, it } from "vitest"
 import { demoDirectory, demoPlacesCsv, demoUnitsCsv } from "../src/index.ts"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { unpack } from "@postcode/core/PackedCode"
+import { unpack } from "@postcode/core/Directory"
 import { isCanonical, parse, segments } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
 import type { DemoSize } from "../src/DemoPlan.ts"

@@ -1,4 +1,4 @@
-import { unpack } from "@postcode/core/PackedCode"
+import { unpack } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
 import { houseNumber } from "../src/addresses/HouseNumbers.ts"

@@ -1,9 +1,8 @@
 // Address search over many changed addresses, beside a directory that is built anew.
 import { searchAddress } from "@postcode/core/AddressSearch"
-import { ChangedAddresses } from "@postcode/core/ChangedAddresses"
 import { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
+import { ChangedAddresses, LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { demoDirectory } from "@postcode/demo"

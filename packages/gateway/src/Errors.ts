@@ -11,7 +11,7 @@ import type {
   KybRequired,
   OrganizationSuspended,
   PriceAboveDailyLimit
-} from "@postcode/core/Errors"
+} from "@postcode/core/Credits"
 import { Data } from "effect"
 
 // biome-ignore lint/performance/noBarrelFile: one place has the whole set, also the errors that core decides.
@@ -29,7 +29,7 @@ export {
   organizationSuspended,
   PriceAboveDailyLimit,
   unknownKey
-} from "@postcode/core/Errors"
+} from "@postcode/core/Credits"
 
 /** A parameter is missing or malformed. */
 export class InvalidParameter extends Data.TaggedError("InvalidParameter")<{

@@ -6,8 +6,7 @@ import { randomUUID } from "node:crypto"
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Directory } from "@postcode/core/Directory"
-import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
-import { type SnapshotOptions, snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
+import { InvalidSnapshot, type SnapshotOptions, snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 
 /** Options of reading and writing a file. */
 export interface SnapshotFileOptions {

@@ -1,7 +1,6 @@
 /** The worker thread of `runInWorker`: runs one task and ends. */
 import { parentPort, workerData } from "node:worker_threads"
-import { type AddressTask, indexChangedAddresses } from "@postcode/core/ChangedAddresses"
-import { type MergeTask, runMergeTask } from "@postcode/core/MergeLayers"
+import { type AddressTask, indexChangedAddresses, type MergeTask, runMergeTask } from "@postcode/core/LiveDirectory"
 import { shareDirectory } from "./SnapshotFile.ts"
 
 /** What the thread can do. */

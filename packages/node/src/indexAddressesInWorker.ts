@@ -1,6 +1,7 @@
 /** Indexes the addresses of changed units in a worker thread, so that searches continue meanwhile. */
-import type { AddressTask } from "@postcode/core/ChangedAddresses"
+
 import { Directory } from "@postcode/core/Directory"
+import type { AddressTask } from "@postcode/core/LiveDirectory"
 import { type InWorkerOptions, runInWorker } from "./runInWorker.ts"
 
 /**

@@ -1,6 +1,6 @@
 /** Merges the changes of a live directory into its edition in a worker thread, so that searches continue meanwhile. */
 import type { Directory, DirectoryContents } from "@postcode/core/Directory"
-import { mergeTaskOf, withTextsOf } from "@postcode/core/MergeLayers"
+import { mergeTaskOf, withTextsOf } from "@postcode/core/LiveDirectory"
 import { type InWorkerOptions, runInWorker } from "./runInWorker.ts"
 
 /**

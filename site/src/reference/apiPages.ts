@@ -62,7 +62,8 @@ const summaries: Readonly<Record<string, string>> = {
 /** Core and gateway are large: the modules that core's `index.ts` names come first, and each room has a page. */
 const groupOf = (name: string, { file, specifier }: ExportedModule): string => {
   if (name !== "core" && name !== "gateway") return name
-  if (file.endsWith("/index.ts") || indexOfCore.includes(`"${file.replace("packages/core/src", ".")}"`)) return "core"
+  if (file === "packages/core/src/index.ts" || indexOfCore.includes(`"${file.replace("packages/core/src", ".")}"`))
+    return "core"
   if (/^@postcode\/gateway\/testing\/|Suite$/.test(specifier)) return "gateway-suites"
   return `${name}-${/src\/(\w+)\//.exec(file)?.[1] ?? "further"}`
 }

@@ -1,6 +1,6 @@
 /** Changes of the directory: for operators, what changes it; for keys, the feed of what has changed. */
 
-import { changeKinds } from "@postcode/core/UnitChange"
+import { changeKinds } from "@postcode/core/Changes"
 import { maxBatchChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -1,7 +1,7 @@
 /** Changes of a directory when another edition replaces it: an import over them, and a revert. */
 import { randomUUID } from "node:crypto"
+import type { UnitChange } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitChange } from "@postcode/core/UnitChange"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
 import { makeMigratedDatabase } from "@postcode/postgres/testing"

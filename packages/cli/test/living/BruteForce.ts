@@ -1,5 +1,5 @@
 /** Searches among the rows of the database that look at every unit. */
-import { unpack } from "@postcode/core/PackedCode"
+import { unpack } from "@postcode/core/Directory"
 import type { StoredUnits } from "./StoredDirectory.ts"
 
 export interface Found {

@@ -2,9 +2,10 @@
  * Batches of changes, the same for the same seed, with their effects by a model of its own. Streams of one directory
  * have disjoint units, so that each knows the states of its units whatever the order in which batches are stored.
  */
+
+import { attributeNames, type ChangeKind } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { attributeNames, type ChangeKind } from "@postcode/core/UnitChange"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { DemoSample, Unit } from "./DemoSample.ts"
 

@@ -1,5 +1,5 @@
 /** Units of a demonstration directory, drawn by lot, and postcodes that it does not have. Every process draws the same. */
-import { pack, unpack } from "@postcode/core/PackedCode"
+import { pack, unpack } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { demoAttributes, demoUnits } from "@postcode/demo"

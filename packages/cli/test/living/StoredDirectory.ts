@@ -1,8 +1,9 @@
 /** The directory as the database has it: the rows of the current edition, with the changes since. */
-import { pack, unpack } from "@postcode/core/PackedCode"
+
+import type { ChangeKind } from "@postcode/core/Changes"
+import { pack, unpack } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import type { ChangeKind } from "@postcode/core/UnitChange"
 import type { PostgresServer } from "@postcode/postgres/testing"
 import type { Place, Unit } from "./DemoSample.ts"
 

@@ -4,7 +4,7 @@
  */
 import { Agent, type IncomingMessage, request } from "node:http"
 import { setTimeout } from "node:timers/promises"
-import { parseVersion } from "@postcode/core/DirectoryVersion"
+import { parseVersion } from "@postcode/core/Directory"
 import { now_ms } from "./Journal.ts"
 
 export interface WatcherOptions {

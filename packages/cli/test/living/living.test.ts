@@ -1,7 +1,7 @@
 /** The verdict on a directory that lives, and the changes that it is given. `living.long.test.ts` runs one. */
-import { decideChanges } from "@postcode/core/decideChanges"
+
+import { decideChanges, type UnitChange, type UnitState } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitChange, UnitState } from "@postcode/core/UnitChange"
 import { describe, expect, it } from "vitest"
 import { type Batch, describeUnit, streamsOf, type WireChange } from "./ChangeStream.ts"
 import { DemoSample, type Unit } from "./DemoSample.ts"

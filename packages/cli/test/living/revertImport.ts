@@ -1,6 +1,6 @@
 /** Imports another directory by mistake and reverts that, while searches go on. */
 import { join } from "node:path"
-import { formatVersion } from "@postcode/core/DirectoryVersion"
+import { formatVersion } from "@postcode/core/Directory"
 import { now_ms } from "./Journal.ts"
 import type { LivingOptions, RevertReport } from "./LivingOptions.ts"
 import { importDemonstration, type LivingScene, runCommand, seconds } from "./LivingScene.ts"

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
+import type { DirectoryVersion } from "@postcode/core/Directory"
 import type { PostgresServer } from "@postcode/postgres/testing"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import { asOperator } from "../Management.ts"

@@ -1,5 +1,5 @@
 /** A directory with streets, for searches by address. */
-import { placesHeader, unitsHeader } from "@postcode/core/DirectoryCsv"
+import { placesHeader, unitsHeader } from "@postcode/core/Csv"
 
 const unit = (postcode: string, locality: string, address: string, status = "active"): string =>
   `${postcode},6.6,3.35,${status},${locality},"${address}",residential,,,,\n`

@@ -53,7 +53,7 @@ export interface ChargeableOrganization {
   readonly granted_level: AccessLevel
   /** Neither suspended nor closed. */
   readonly is_active: boolean
-  /** Keys of the live environment need a verified organization. */
+  /** See `verificationFault`. */
   readonly is_verified: boolean
 }
 
@@ -68,6 +68,19 @@ export interface ChargeableKey extends CreditAccount {
   readonly expires_at_ms: number | undefined
   readonly is_revoked: boolean
 }
+
+/**
+ * Whether a key has expired: from its time of expiry on.
+ *
+ * @param expires_at undefined if it never expires; both times are milliseconds since 1970, or ISO 8601 as
+ *   `Date.toISOString` writes it, so that string order is time order
+ */
+export const hasExpired = <Time extends number | string>(expires_at: Time | undefined, now: Time): boolean =>
+  expires_at !== undefined && expires_at <= now
+
+/** Why an organization may not use its keys of an environment: live keys need a verified one. Undefined if it may. */
+export const verificationFault = (environment: Environment, is_verified: boolean): KybRequired | undefined =>
+  environment === "live" && !is_verified ? notVerified : undefined
 
 /** A day of a chain of keys, from 00:00 to 24:00 UTC. */
 export interface KeyDay {
@@ -300,14 +313,15 @@ class ChargeBatch {
     const { account } = this
     const isOfAccount = organization_id === account.organization_id && environment === account.environment
     if (!isOfAccount || is_revoked) return unknownKey
-    return expires_at_ms !== undefined && expires_at_ms <= this.now_ms ? keyExpired : undefined
+    return hasExpired(expires_at_ms, this.now_ms) ? keyExpired : undefined
   }
 
   private refuseOrganization({ level }: Charge): ChargeRefusal | undefined {
     const { environment, organization } = this.account
     const { granted_level, is_active, is_verified } = organization
     if (!is_active) return organizationSuspended
-    if (environment === "live" && !is_verified) return notVerified
+    const unverified = verificationFault(environment, is_verified)
+    if (unverified !== undefined) return unverified
     return level !== undefined && level > granted_level ? new GrantLowered({ granted_level }) : undefined
   }
 

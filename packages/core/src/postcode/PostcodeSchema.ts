@@ -2,7 +2,7 @@
  * The postcode as effect Schemas, for the wire contract and for decoding. `Postcode.ts` decides what is well formed;
  * the patterns here describe the same for JSON Schema and for generators of test data.
  */
-import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { Exit, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as Grammar from "./Postcode.ts"
 
 /** A whole postcode in canonical format: `LA-12-A03-BG-07`. */
@@ -77,9 +77,9 @@ export const PostcodeFromString = PostcodeInput.pipe(
     SchemaTransformation.transformEffect<string, string>({
       decode: (input) => {
         const result = Grammar.parse(input)
-        return result.ok ? Effect.succeed(result.postcode) : Effect.fail(new MalformedPostcode(input, result.error))
+        return result.ok ? Exit.succeed(result.postcode) : Exit.fail(new MalformedPostcode(input, result.error))
       },
-      encode: Effect.succeed
+      encode: Exit.succeed
     })
   )
 )

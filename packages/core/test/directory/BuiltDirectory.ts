@@ -1,7 +1,6 @@
 /** Directories of units none of whose postcodes came twice. */
-import type { Directory } from "@postcode/core/Directory"
+import { type Directory, packSegments } from "@postcode/core/Directory"
 import { type BuildResult, DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { packSegments } from "@postcode/core/PackedCode"
 
 /** What a builder answered that had to succeed; throws where it did not. */
 export const succeeded = (built: BuildResult): BuildResult & { readonly ok: true } => {

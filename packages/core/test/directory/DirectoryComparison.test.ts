@@ -1,4 +1,4 @@
-import { compareDirectories } from "@postcode/core/DirectoryComparison"
+import { compareDirectories } from "@postcode/core/Changes"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { directoryOf, type TestUnit, testCode } from "./BuiltDirectory.ts"

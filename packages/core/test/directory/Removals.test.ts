@@ -1,5 +1,4 @@
-import { compareDirectories } from "@postcode/core/DirectoryComparison"
-import { judgeRemovals, type Removals, RemovalsTally } from "@postcode/core/Removals"
+import { compareDirectories, judgeRemovals, type Removals, RemovalsTally } from "@postcode/core/Changes"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { directoryOf, type TestUnit, testCode } from "./BuiltDirectory.ts"

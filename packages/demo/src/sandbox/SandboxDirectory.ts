@@ -1,7 +1,7 @@
 /** The directories with the reserved postcodes: all of a reserved key's, and a part of every test key's. */
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { extendDirectory } from "@postcode/core/extendDirectory"
+import { extendDirectory } from "@postcode/core/LiveDirectory"
 import type { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { type DirectoryChanges, keptSince } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { changePage } from "@postcode/gateway/directory/changes/StoredChanges"

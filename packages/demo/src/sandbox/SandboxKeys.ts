@@ -1,7 +1,7 @@
 /** The reserved keys. They are public, and every service with a sandbox has the same ones. */
 import { type ApiKeyRecord, composeKey, randomLength, visiblePrefix } from "@postcode/gateway/keys/ApiKey"
-import { sandboxOrganizationIds } from "@postcode/gateway/organizations/closeStoredSandbox"
 import type { Organization } from "@postcode/gateway/organizations/Organization"
+import { sandboxOrganizationIds } from "@postcode/gateway/suspension/closeStoredSandbox"
 
 /** A reserved key. */
 export interface SandboxKey {

@@ -1,6 +1,7 @@
 /** The reserved postcodes: a state `ZZ`, which the country does not have, around 0° N 0° E, where no land is. */
+
+import type { Place } from "@postcode/core/Directory"
 import type { UnitChange } from "@postcode/core/LiveDirectory"
-import type { Place } from "@postcode/core/Place"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 

@@ -1,4 +1,5 @@
 /** Authenticates a manager by the operator token, a management key or a console session. */
+import { hasExpired } from "@postcode/core/Credits"
 import { Clock, Effect, Redacted } from "effect"
 import {
   type AddressNotAllowed,
@@ -8,13 +9,13 @@ import {
   OrganizationSuspended,
   type Unavailable
 } from "../Errors.ts"
-import { authorizeAddress, containsKey, hasExpired } from "../keys/ApiKey.ts"
+import { authorizeAddress, containsKey, managementKeyPrefix } from "../keys/ApiKey.ts"
 import { type ManagementCall, type Manager, needsActiveOrganization, tokenManager } from "../ManagementAccess.ts"
 import type { OrganizationStatus } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { invalidConsoleSession, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
-import { isWellFormedManagementKey, managementKeyPrefix } from "./managementKeys/ManagementKey.ts"
+import { isWellFormedManagementKey } from "./managementKeys/ManagementKey.ts"
 import { ManagementKeys } from "./managementKeys/ManagementKeys.ts"
 import { type ConsoleSession, ConsoleSessions } from "./sessions/ConsoleSessions.ts"
 

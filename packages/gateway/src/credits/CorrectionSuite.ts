@@ -1,6 +1,6 @@
 /** Corrections: a part of the suite of the port `CreditLedger`. */
 import { assert, type Vitest } from "@effect/vitest"
-import type { Correction, CreditAccount } from "@postcode/core/Charge"
+import type { Correction, CreditAccount } from "@postcode/core/Credits"
 import { Effect } from "effect"
 import type { ApiKeys } from "../keys/ApiKeys.ts"
 import type { Organizations } from "../organizations/Organizations.ts"

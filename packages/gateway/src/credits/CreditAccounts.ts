@@ -1,7 +1,6 @@
 /** Balances for the suites of the ledger: created, charged and read. */
 
-import type { Charge, CreditAccount } from "@postcode/core/Charge"
-import type { LedgerEntry } from "@postcode/core/Credits"
+import type { Charge, CreditAccount, LedgerEntry } from "@postcode/core/Credits"
 import { Effect } from "effect"
 import type { ApiKeyRecord } from "../keys/ApiKey.ts"
 import { storedKey, storedOrganization, unique } from "../testing/Fixtures.ts"

@@ -4,9 +4,16 @@
  * Also with concurrent requests, a balance is the sum of its entries, it is never negative, and a charge has one entry.
  */
 
-import type { Charge, ChargeReceipt, Correction, CreditAccount, EntryReceipt, Grant } from "@postcode/core/Charge"
-import type { LedgerEntry } from "@postcode/core/Credits"
-import type { ChargeRefusal } from "@postcode/core/decideCharges"
+import type {
+  Charge,
+  ChargeReceipt,
+  ChargeRefusal,
+  Correction,
+  CreditAccount,
+  EntryReceipt,
+  Grant,
+  LedgerEntry
+} from "@postcode/core/Credits"
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"

@@ -3,8 +3,7 @@
  * same results, and the same commands run concurrently must leave a consistent ledger.
  */
 import { assert, type Vitest } from "@effect/vitest"
-import type { CreditAccount, EntryReceipt } from "@postcode/core/Charge"
-import { correctionKinds } from "@postcode/core/Credits"
+import { type CreditAccount, correctionKinds, type EntryReceipt } from "@postcode/core/Credits"
 import { Effect, Schema } from "effect"
 import type { ApiKeys } from "../keys/ApiKeys.ts"
 import type { Organizations } from "../organizations/Organizations.ts"

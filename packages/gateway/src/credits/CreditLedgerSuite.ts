@@ -7,7 +7,7 @@ import {
   type CreditAccount,
   type GrantLowered,
   idempotencyRetention_ms
-} from "@postcode/core/Charge"
+} from "@postcode/core/Credits"
 import { Effect, type Layer } from "effect"
 import type { InsufficientCredits } from "../Errors.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"

@@ -1,6 +1,6 @@
 /** Low-balance events: a part of the suite of the port `CreditLedger`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import type { CreditAccount } from "@postcode/core/Charge"
+import type { CreditAccount } from "@postcode/core/Credits"
 import { Effect, type Layer } from "effect"
 import type { ApiKeys } from "../keys/ApiKeys.ts"
 import type { Organizations } from "../organizations/Organizations.ts"

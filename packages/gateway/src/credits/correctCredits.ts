@@ -1,6 +1,6 @@
 /** Corrects a balance, for an operator: a refund or an adjustment, up or down. */
 
-import type { Correction, EntryReceipt } from "@postcode/core/Charge"
+import type { Correction, EntryReceipt } from "@postcode/core/Credits"
 import { Effect } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited } from "../audit/audit.ts"

@@ -1,6 +1,6 @@
 /** Adds credits to a balance, for an operator when an invoice is paid. */
 
-import type { EntryReceipt, Grant } from "@postcode/core/Charge"
+import type { EntryReceipt, Grant } from "@postcode/core/Credits"
 import { Effect } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited } from "../audit/audit.ts"

@@ -1,6 +1,6 @@
 /** Hashes of an `Idempotency-Key` and its request, for the ledger. */
 
-import type { Idempotency } from "@postcode/core/Charge"
+import type { Idempotency } from "@postcode/core/Credits"
 import { Redacted } from "effect"
 import type { Secrets } from "../store/Secrets.ts"
 

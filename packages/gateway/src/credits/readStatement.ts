@@ -1,6 +1,6 @@
 /** Reads a balance and its ledger. */
 
-import type { CreditAccount } from "@postcode/core/Charge"
+import type { CreditAccount } from "@postcode/core/Credits"
 import { Effect } from "effect"
 import type { InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import { type Manager, permitOn } from "../ManagementAccess.ts"

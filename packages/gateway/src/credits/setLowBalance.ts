@@ -1,6 +1,6 @@
 /** Sets the threshold of low-balance events. */
 
-import type { CreditAccount } from "@postcode/core/Charge"
+import type { CreditAccount } from "@postcode/core/Credits"
 import { Effect } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited } from "../audit/audit.ts"

@@ -1,15 +1,19 @@
 /** The current directory in memory, the attributes of its units, and its changes. */
 
-import { type AddressTask, ChangedAddresses, isOfAddress, keepRefreshed } from "@postcode/core/ChangedAddresses"
-import type { Directory } from "@postcode/core/Directory"
-import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
-import { type DecidedChange, decideChanges } from "@postcode/core/decideChanges"
-import { LiveDirectory, type LiveDirectoryOptions, maxStep } from "@postcode/core/LiveDirectory"
+import { type DecidedChange, decideChanges, type UnitState, unitStateIn } from "@postcode/core/Changes"
+import type { Directory, DirectoryVersion } from "@postcode/core/Directory"
+import {
+  type AddressTask,
+  ChangedAddresses,
+  isOfAddress,
+  LiveDirectory,
+  type LiveDirectoryOptions,
+  maxStep,
+  partsOf,
+  unitStatesOf
+} from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import type { UnitState } from "@postcode/core/UnitChange"
-import { partsOf, unitStatesOf } from "@postcode/core/UnitStates"
-import { unitStateIn } from "@postcode/core/unitStateIn"
 import { Context, Effect, Exit, Layer, type Result, Semaphore } from "effect"
 import type { InvalidParameter, VersionExpired } from "../Errors.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
@@ -23,6 +27,7 @@ import {
 } from "./changes/DirectoryChanges.ts"
 import { layerFixedChanges } from "./changes/layerFixedChanges.ts"
 import { changePage } from "./changes/StoredChanges.ts"
+import { keepRefreshed } from "./refreshAddresses.ts"
 import { Units } from "./Units.ts"
 
 /** The attributes of a unit by its id in a directory. */

@@ -13,7 +13,7 @@ import {
   searchNamesLevel,
   sessionLookupLevel
 } from "@postcode/core/AccessLevel"
-import type { Environment } from "@postcode/core/Credits"
+import { type Environment, hasExpired, verificationFault } from "@postcode/core/Credits"
 import { Result } from "effect"
 import {
   AddressNotAllowed,
@@ -24,7 +24,6 @@ import {
   KeyTypeNotAllowed,
   type KybRequired,
   LevelNotGranted,
-  notVerified,
   type OrganizationSuspended,
   OriginNotAllowed,
   organizationSuspended
@@ -141,6 +140,9 @@ const checksumLength = 6
 export const keyPrefix = (kind: KeyKind, environment: Environment): string =>
   kind === "publishable" ? "svc_pk_" : environment === "live" ? "svc_live_" : "svc_test_"
 
+/** The prefix of every management key, see `composeManagementKey`. */
+export const managementKeyPrefix = "svc_mk_"
+
 /**
  * Builds a key from its random part.
  *
@@ -173,15 +175,7 @@ export const hasChecksum = (key: string): boolean => checksumIn(key) === crc32(k
 /** Whether a text contains a possible key of any kind, active or not. Such a text must not be stored. */
 export const containsKey = (text: string): boolean => keyWithin.test(text)
 
-/**
- * Whether a key has expired.
- *
- * @param now ISO 8601 as `Date.toISOString` writes it, so that string order is time order
- */
-export const hasExpired = (expires_at: string | undefined, now: string): boolean =>
-  expires_at !== undefined && expires_at <= now
-
-/** The state of a key at a time, see `hasExpired`. A revoked key stays revoked after its expiry. */
+/** The state of a key at a time, see `hasExpired` of core. A revoked key stays revoked after its expiry. */
 export const keyStatus = (
   { expires_at, revoked_at }: Pick<ApiKeyRecord, "expires_at" | "revoked_at">,
   now: string
@@ -294,8 +288,10 @@ export const authorizeActive = ({
 export const authorizeVerified = ({
   environment,
   organization_verified
-}: Pick<Principal, "environment" | "organization_verified">): Result.Result<void, KybRequired> =>
-  environment === "live" && !organization_verified ? Result.fail(notVerified) : Result.void
+}: Pick<Principal, "environment" | "organization_verified">): Result.Result<void, KybRequired> => {
+  const fault = verificationFault(environment, organization_verified)
+  return fault === undefined ? Result.void : Result.fail(fault)
+}
 
 /** The level of a caller's search results: 1 without a key, without the scope, and where verification is missing. */
 export const searchLevel = (principal: Principal | undefined): AccessLevel =>

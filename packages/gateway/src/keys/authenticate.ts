@@ -1,9 +1,8 @@
 /** Authenticates an API key. */
 import { Clock, Effect, Exit } from "effect"
-import { managementKeyPrefix } from "../accounts/managementKeys/ManagementKey.ts"
 import { InvalidApiKey, type Unavailable, unknownKey } from "../Errors.ts"
 import { Secrets } from "../store/Secrets.ts"
-import { isWellFormedKey, maxKeyLength, type Principal } from "./ApiKey.ts"
+import { isWellFormedKey, managementKeyPrefix, maxKeyLength, type Principal } from "./ApiKey.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 
 /**

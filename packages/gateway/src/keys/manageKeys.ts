@@ -13,7 +13,6 @@ import {
   type NotFound,
   type Unavailable
 } from "../Errors.ts"
-import { KeyRateLimits } from "../limits/RateLimiter.ts"
 import { type Manager, permitFound, permitOn } from "../ManagementAccess.ts"
 import type { Organization } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"
@@ -36,6 +35,7 @@ import {
   visiblePrefix
 } from "./ApiKey.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { KeyRateLimits } from "./KeyRateLimits.ts"
 
 /** The rights and limits of a new key. */
 export type KeyRequest = Pick<

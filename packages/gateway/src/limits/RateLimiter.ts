@@ -1,6 +1,5 @@
 /** Port: counts requests in a sliding window of one minute. */
 import { Context, type Effect } from "effect"
-import type { KeyKind } from "../keys/ApiKey.ts"
 
 /** Length of the window in seconds. */
 export const window_s = 60
@@ -13,11 +12,6 @@ export const defaultPublishableRateLimit_per_minute = 6_000
 
 /** Default requests per minute of all keys of an organization together. */
 export const defaultOrganizationRateLimit_per_minute = 6_000
-
-/** Requests per minute of a key without an individual limit, by kind. */
-export const KeyRateLimits = Context.Reference<Readonly<Record<KeyKind, number>>>("@postcode/gateway/KeyRateLimits", {
-  defaultValue: () => ({ secret: defaultRateLimit_per_minute, publishable: defaultPublishableRateLimit_per_minute })
-})
 
 /**
  * The subject of a limit. Requests count for a chain of API keys, an organization's secret keys, its publishable keys

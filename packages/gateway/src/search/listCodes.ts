@@ -1,7 +1,6 @@
 /** Lists the codes of a branch of the directory. Free; from memory. */
 
-import type { Directory } from "@postcode/core/Directory"
-import type { NamedCode } from "@postcode/core/Place"
+import type { Directory, NamedCode } from "@postcode/core/Directory"
 import { Result } from "effect"
 import { InvalidParameter } from "../Errors.ts"
 

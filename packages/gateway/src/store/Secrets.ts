@@ -1,6 +1,8 @@
 /** Port: randomness and hashes. */
 import { Context, type Redacted } from "effect"
-import type { IdentifierHashes } from "../widget/sessions/WidgetSession.ts"
+
+/** The keyed hashes of an identifier, see `Secrets.identifierHashes`: the first is under the current pepper. */
+export type IdentifierHashes = readonly [present: string, ...former: ReadonlyArray<string>]
 
 export class Secrets extends Context.Service<
   Secrets,

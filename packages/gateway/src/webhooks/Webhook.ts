@@ -4,8 +4,7 @@
  */
 
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { Environment } from "@postcode/core/Credits"
-import type { CreditEventData } from "@postcode/core/decideCharges"
+import type { CreditEventData, Environment } from "@postcode/core/Credits"
 import { Context } from "effect"
 import { Conflict } from "../Errors.ts"
 import { isLoopbackAddress, isPublicAddress } from "./NetworkAddress.ts"

@@ -1,6 +1,6 @@
 /** Port: webhook endpoints of organizations and their deliveries. Secrets are stored encrypted. */
 
-import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
+import type { DirectoryVersion } from "@postcode/core/Directory"
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
@@ -28,7 +28,7 @@ export class Webhooks extends Context.Service<
       sealed_secret: string
     ) => Effect.Effect<void, Conflict | NotFound | Unavailable>
     /** All endpoints of an organization, newest first. */
-    readonly list: (organization_id: string) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, Unavailable>
+    readonly list: (organization_id: string) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, NotFound | Unavailable>
     readonly get: (id: string) => Effect.Effect<WebhookEndpoint, NotFound | Unavailable>
     /** Removes an endpoint and its deliveries. */
     readonly remove: (id: string) => Effect.Effect<void, NotFound | Unavailable>

@@ -58,7 +58,8 @@ const addEndpointTests = (it: It): void => {
       const second = yield* storedWebhook(mine)
       assert.deepStrictEqual(yield* webhooks.get(first.id), first)
       assert.deepStrictEqual(yield* webhooks.list(mine), [second, first])
-      assert.deepStrictEqual(yield* webhooks.list(unique("org")), [])
+      assert.deepStrictEqual(yield* webhooks.list((yield* storedOrganization()).id), [])
+      yield* failsWith(webhooks.list(unique("org")), "NotFound")
     })
   )
 

@@ -11,7 +11,6 @@ import {
   type Unavailable
 } from "../Errors.ts"
 import { isPermitted, type ManagementCall, type Manager, permitFound, permitOn } from "../ManagementAccess.ts"
-import { Organizations } from "../organizations/Organizations.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
@@ -67,12 +66,11 @@ export interface ManageWebhooks {
   readonly retry: (delivery_id: string, manager: Manager) => Effect.Effect<WebhookDelivery, Conflict | Refused>
 }
 
-type Ports = AuditLog | Organizations | Secrets | Transactions | WebhookSecrets | Webhooks
+type Ports = AuditLog | Secrets | Transactions | WebhookSecrets | Webhooks
 
 /** Every change is stored in one transaction with its audit entry. */
 export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effect.gen(function* () {
   const webhooks = yield* Webhooks
-  const organizations = yield* Organizations
   const secrets = yield* WebhookSecrets
   const mayBePrivate = yield* WebhooksMayBePrivate
   const identify = yield* newId
@@ -96,7 +94,6 @@ export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effec
 
     list: Effect.fnUntraced(function* (organization_id, manager) {
       yield* permitOn(manager, "listWebhooks", organization_id)
-      yield* organizations.get(organization_id)
       const endpoints = yield* webhooks.list(organization_id)
       return endpoints.map(isPermitted(manager, "createWebhook") ? withHost : withHostAlone)
     }),

@@ -1,6 +1,5 @@
 /** The headers that name the data version of an answer. */
-import type { Directory } from "@postcode/core/Directory"
-import { encodeText, formatVersion } from "@postcode/core/DirectoryVersion"
+import { type Directory, encodeText, formatVersion } from "@postcode/core/Directory"
 
 export interface DataHeaders {
   readonly "x-data-version"?: string

@@ -1,7 +1,6 @@
 /** The golden vectors of the repository that are visible over HTTP. */
-import { CsvReader } from "@postcode/core/Csv"
+import { CsvReader, DirectoryReader } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
-import { DirectoryReader } from "@postcode/core/DirectoryCsv"
 import { vectorText } from "./vectorText.ts"
 
 /** A text and its completions. `limit` is as in the query. */

@@ -1,4 +1,6 @@
 /** Management keys in memory. */
+
+import { hasExpired } from "@postcode/core/Credits"
 import { invalidConsoleSession } from "@postcode/gateway/accounts/Account"
 import {
   type ManagementKey,
@@ -8,7 +10,7 @@ import {
 } from "@postcode/gateway/accounts/managementKeys/ManagementKey"
 import { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import { notFound } from "@postcode/gateway/Errors"
-import { hasExpired, keyStatus } from "@postcode/gateway/keys/ApiKey"
+import { keyStatus } from "@postcode/gateway/keys/ApiKey"
 import { organizationClosed } from "@postcode/gateway/organizations/Organization"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"

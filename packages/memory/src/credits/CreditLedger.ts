@@ -1,15 +1,17 @@
 /** The credit ledger in memory. Each change is atomic, because it is one synchronous step. */
-import type { Charge, CreditAccount, EntryReceipt } from "@postcode/core/Charge"
 import {
   assertCredits,
+  type Charge,
   type ChargeableAccount,
   type CorrectionContent,
+  type CreditAccount,
   decideCharges,
   decideCorrection,
+  type EntryReceipt,
   lowBalance,
   repeatedCorrection,
   repeatedGrant
-} from "@postcode/core/decideCharges"
+} from "@postcode/core/Credits"
 import { CreditLedger, type EntryFilter } from "@postcode/gateway/credits/CreditLedger"
 import { keyFacts, organizationFacts } from "@postcode/gateway/credits/charges/chargeFacts"
 import { type NotFound, notFound } from "@postcode/gateway/Errors"

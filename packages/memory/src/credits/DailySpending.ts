@@ -1,4 +1,4 @@
-import type { KeyDay } from "@postcode/core/decideCharges"
+import type { KeyDay } from "@postcode/core/Credits"
 import { dayOf } from "@postcode/gateway/usage/UsageCounts"
 
 /** The last two days on which a chain of keys with a daily limit was charged, from 00:00 to 24:00 UTC. */

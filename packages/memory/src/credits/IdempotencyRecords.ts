@@ -2,7 +2,7 @@
  * Idempotency records of charges: the newest of all chains of API keys, dropped after expiry. Free requests have a separate
  * capacity, so that they cannot evict records of paid ones.
  */
-import type { ChangedRecord, IdempotencyRecord } from "@postcode/core/decideCharges"
+import type { ChangedRecord, IdempotencyRecord } from "@postcode/core/Credits"
 import { LRUCache } from "lru-cache"
 
 type Records = LRUCache<string, ChangedRecord>

@@ -1,10 +1,10 @@
 /** API keys in memory. */
 
+import { hasExpired } from "@postcode/core/Credits"
 import { type Conflict, type InvalidApiKey, keyExpired, type NotFound, notFound } from "@postcode/gateway/Errors"
 import {
   type ApiKeyRecord,
   chainOf,
-  hasExpired,
   isExpiring,
   keyStatus,
   maxActiveKeys,

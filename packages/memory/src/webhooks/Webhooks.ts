@@ -52,7 +52,12 @@ const endpointsOf = (
         })
         return Effect.void
       }),
-    list: (organization_id) => Effect.sync(() => of(organization_id).toReversed()),
+    list: (organization_id) =>
+      Effect.suspend(() =>
+        hasOrganization(organization_id)
+          ? Effect.succeed(of(organization_id).toReversed())
+          : Effect.fail(notFound("organization"))
+      ),
     get: (id) => Effect.map(endpointOf(webhooks, id), ({ record }) => record),
     remove: (id) => Effect.map(endpointOf(webhooks, id), (endpoint) => webhooks.remove(endpoint)),
     rotate: (id, sealed, former_secret_until) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Charge } from "@postcode/core/Charge"
+import type { Charge } from "@postcode/core/Credits"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { failsWith } from "@postcode/gateway/testing/Failures"
 import { storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { idempotencyRetention_ms } from "@postcode/core/Charge"
+import { idempotencyRetention_ms } from "@postcode/core/Credits"
 import { IdempotencyRecords } from "../../src/credits/IdempotencyRecords.ts"
 
 /** Adds the charge to the valid record, or creates one. */

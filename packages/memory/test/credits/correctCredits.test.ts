@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Correction } from "@postcode/core/Charge"
+import type { Correction } from "@postcode/core/Credits"
 import { correctCredits } from "@postcode/gateway/credits/correctCredits"
 import { type Manager, tokenManager } from "@postcode/gateway/ManagementAccess"
 import { failsWith } from "@postcode/gateway/testing/Failures"

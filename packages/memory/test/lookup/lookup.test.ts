@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
-import { type Charge, GrantLowered } from "@postcode/core/Charge"
+import { type Charge, GrantLowered } from "@postcode/core/Credits"
 import type { Postcode } from "@postcode/core/Postcode"
 import { defaultPriceList } from "@postcode/core/Prices"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"

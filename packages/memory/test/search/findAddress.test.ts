@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type AddressAnswer, searchAddress } from "@postcode/core/AddressSearch"
-import { type Charge, GrantLowered } from "@postcode/core/Charge"
+import { type Charge, GrantLowered } from "@postcode/core/Credits"
 import { Directory } from "@postcode/core/Directory"
 import { LiveDirectory } from "@postcode/core/LiveDirectory"
 import { defaultPriceList } from "@postcode/core/Prices"

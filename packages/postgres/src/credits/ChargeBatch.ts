@@ -1,6 +1,6 @@
 /** Batches of charges as parameters of statements. */
 import type { PgTypes } from "@effect/sql-pg"
-import type { Charge } from "@postcode/core/Charge"
+import type { Charge } from "@postcode/core/Credits"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { columnOf } from "../connection/SqlArrays.ts"

@@ -4,15 +4,21 @@
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { Charge, Correction, CreditAccount, EntryReceipt, Grant } from "@postcode/core/Charge"
-import type { CorrectionKind, EntryReason, LedgerEntry } from "@postcode/core/Credits"
 import {
   assertCredits,
+  type Charge,
+  type Correction,
+  type CorrectionKind,
+  type CreditAccount,
   decideCorrection,
+  type EntryReason,
+  type EntryReceipt,
+  type Grant,
+  type LedgerEntry,
   lowBalance,
   repeatedCorrection,
   repeatedGrant
-} from "@postcode/core/decideCharges"
+} from "@postcode/core/Credits"
 import { CreditLedger, type EntryFilter, type ThresholdReceipt } from "@postcode/gateway/credits/CreditLedger"
 import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/gateway/Errors"
 import { type OrganizationStatus, organizationClosed } from "@postcode/gateway/organizations/Organization"

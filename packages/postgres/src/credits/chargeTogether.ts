@@ -4,8 +4,7 @@
  * Each charge has the id of its future entry, so that a charge written by a commit in doubt is recognized.
  */
 
-import type { ChargeReceipt, CreditAccount } from "@postcode/core/Charge"
-import { decideCharges } from "@postcode/core/decideCharges"
+import { type ChargeReceipt, type CreditAccount, decideCharges } from "@postcode/core/Credits"
 import type { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import type { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, Exit, Result } from "effect"

@@ -1,9 +1,15 @@
 /** Reads everything that decisions about charges depend on, in one statement. */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { ChargeReceipt, CreditAccount } from "@postcode/core/Charge"
-import type { Environment } from "@postcode/core/Credits"
-import type { ChargeableAccount, ChargeableKey, IdempotencyRecord, KeyDay } from "@postcode/core/decideCharges"
+import type {
+  ChargeableAccount,
+  ChargeableKey,
+  ChargeReceipt,
+  CreditAccount,
+  Environment,
+  IdempotencyRecord,
+  KeyDay
+} from "@postcode/core/Credits"
 import { organizationFacts } from "@postcode/gateway/credits/charges/chargeFacts"
 import type { KybStatus, OrganizationStatus } from "@postcode/gateway/organizations/Organization"
 import { Effect } from "effect"

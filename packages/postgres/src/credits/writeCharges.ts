@@ -1,6 +1,6 @@
 /** Writes decisions about charges, in one statement. */
 import { PgTypes } from "@effect/sql-pg"
-import type { ChargeDecision } from "@postcode/core/decideCharges"
+import type { ChargeDecision } from "@postcode/core/Credits"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,7 +1,6 @@
 /** The changed units of an edition, beside what another edition has of them. */
-import { type ChangeFate, changeFate, type UnitAcrossEditions } from "@postcode/core/changeFate"
+import { type ChangeFate, changeFate, type UnitAcrossEditions, type UnitState } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitState } from "@postcode/core/UnitChange"
 import type { Client } from "pg"
 import { unitsTable } from "./Editions.ts"
 import { stateColumns, stateOf, type UnitRow } from "./UnitRows.ts"

@@ -2,10 +2,10 @@
  * The current directory in a replica's memory: loaded when the replica starts, and again when an import has published
  * another edition. Its changes are read as they come. Searches never wait for the database.
  */
-import { keepRefreshed } from "@postcode/core/ChangedAddresses"
 import type { Directory } from "@postcode/core/Directory"
-import type { UnitStates } from "@postcode/core/UnitStates"
+import type { UnitStates } from "@postcode/core/LiveDirectory"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
+import { keepRefreshed } from "@postcode/gateway/directory/refreshAddresses"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

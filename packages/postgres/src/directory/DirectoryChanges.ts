@@ -2,9 +2,9 @@
  * The changes of the directory on PostgreSQL. Core decides on the states in the database, whatever replicas have loaded.
  */
 
-import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
+import type { ChangeKind } from "@postcode/core/Changes"
+import type { DirectoryVersion } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { ChangeKind } from "@postcode/core/UnitChange"
 import {
   type AppliedChange,
   type ChangeBatch,

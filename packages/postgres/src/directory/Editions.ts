@@ -1,5 +1,5 @@
 /** The stored editions of the directory, one of which is current. */
-import type { Place } from "@postcode/core/Place"
+import type { Place } from "@postcode/core/Directory"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

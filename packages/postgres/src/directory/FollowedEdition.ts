@@ -2,11 +2,10 @@
  * An edition in memory and its changes, as far as they were read. Many changes are merged into it, in a worker thread.
  */
 import { setImmediate } from "node:timers/promises"
-import { ChangedAddresses, isOfAddress, refreshed } from "@postcode/core/ChangedAddresses"
+import type { ChangeKind } from "@postcode/core/Changes"
 import type { Directory } from "@postcode/core/Directory"
-import { LiveDirectory, maxStep } from "@postcode/core/LiveDirectory"
-import type { ChangeKind } from "@postcode/core/UnitChange"
-import { unitStatesOf } from "@postcode/core/UnitStates"
+import { ChangedAddresses, isOfAddress, LiveDirectory, maxStep, unitStatesOf } from "@postcode/core/LiveDirectory"
+import { refreshed } from "@postcode/gateway/directory/refreshAddresses"
 import { indexAddressesInWorker, mergeInWorker } from "@postcode/node"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -4,9 +4,8 @@
  * from switching meanwhile.
  */
 import { createHash } from "node:crypto"
-import { decideChanges, postcodesOf } from "@postcode/core/decideChanges"
+import { decideChanges, postcodesOf, type UnitState } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitState } from "@postcode/core/UnitChange"
 import type {
   AppliedBatch,
   ChangeBatch,

@@ -1,10 +1,9 @@
 /** Loads an edition from the database: its snapshot or, if that cannot be used, a directory built from its rows. */
 import { toE7 } from "@postcode/core/Coordinate"
-import { Directory } from "@postcode/core/Directory"
+import { Directory, pack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
-import { pack } from "@postcode/core/PackedCode"
 import type { Postcode } from "@postcode/core/Postcode"
+import { InvalidSnapshot } from "@postcode/core/Snapshot"
 import { shareDirectory } from "@postcode/node"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -3,10 +3,10 @@
  * revoked key is refused on every replica within 500 ms. A copy contains the expiry of its key.
  */
 
+import { hasExpired } from "@postcode/core/Credits"
 import { type Conflict, type InvalidApiKey, keyExpired, type NotFound, notFound } from "@postcode/gateway/Errors"
 import {
   type ApiKeyRecord,
-  hasExpired,
   maxActiveKeys,
   type Principal,
   patchKey,

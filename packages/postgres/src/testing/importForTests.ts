@@ -1,7 +1,7 @@
 /** Imports directories of tests, as `postcode import` does. */
 import { toE7 } from "@postcode/core/Coordinate"
-import { placeLine, placesHeader, unitLine, unitsHeader } from "@postcode/core/DirectoryCsv"
-import type { Place } from "@postcode/core/Place"
+import { placeLine, placesHeader, unitLine, unitsHeader } from "@postcode/core/Csv"
+import type { Place } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { type DirectoryInput, type ImportResult, importDirectory } from "../directory/editions/importDirectory.ts"

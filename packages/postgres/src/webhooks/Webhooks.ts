@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
+import { requireOrganization } from "../organizations/Organizations.ts"
 import { hasRoom, insertEventForAll, insertEventsOf } from "./insertEvents.ts"
 import {
   type DeliveryRow,
@@ -46,13 +47,12 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
     }).pipe((work) => inTransaction(sql, work), asking),
 
   list: (organization_id) =>
-    asking(
-      Effect.map(
-        sql<EndpointRow>`SELECT ${endpointColumns(sql)} FROM postcode.webhook_endpoints
-          WHERE organization_id = ${organization_id} ORDER BY number DESC`,
-        (rows) => rows.map(toEndpoint)
-      )
-    ),
+    Effect.gen(function* () {
+      const rows = yield* sql<EndpointRow>`SELECT ${endpointColumns(sql)} FROM postcode.webhook_endpoints
+        WHERE organization_id = ${organization_id} ORDER BY number DESC`
+      if (rows.length === 0) yield* requireOrganization(sql, organization_id)
+      return rows.map(toEndpoint)
+    }).pipe(asking),
 
   get: (id) => endpointOf(sql, id),
 

@@ -7,9 +7,9 @@
  * impossible.
  */
 
+import type { IdentifierHashes } from "@postcode/gateway/store/Secrets"
 import { hashesNaming, saveAccounts, twoAccounts } from "@postcode/gateway/widget/endUsers/EndUserAccounts"
 import { type Bookmark, type EndUser, EndUsers, type StoredEndUser } from "@postcode/gateway/widget/endUsers/EndUsers"
-import type { IdentifierHashes } from "@postcode/gateway/widget/sessions/WidgetSession"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"

@@ -1,7 +1,6 @@
 /** Charges of several accounts in one transaction, which must not affect each other. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Charge, ChargeReceipt } from "@postcode/core/Charge"
-import { decideCharges } from "@postcode/core/decideCharges"
+import { type Charge, type ChargeReceipt, decideCharges } from "@postcode/core/Credits"
 import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"

@@ -1,6 +1,6 @@
 /** Fixtures of ledger tests: replicas on a database, locks and checked charges. */
 import { assert } from "@effect/vitest"
-import type { CreditAccount } from "@postcode/core/Charge"
+import type { CreditAccount } from "@postcode/core/Credits"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import type { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import type { Organizations } from "@postcode/gateway/organizations/Organizations"

@@ -1,8 +1,8 @@
 /** Changes as another process makes them, and waiting until a replica has them. */
 import { assert } from "@effect/vitest"
+import type { UnitChange } from "@postcode/core/Changes"
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitChange } from "@postcode/core/UnitChange"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { type ChangeBatch, DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { layerDatabase, layerDirectoryChanges } from "@postcode/postgres"

@@ -1,7 +1,7 @@
 /** Changes of the directory on PostgreSQL: the suite of core, transactions, several replicas, and other editions. */
 import { assert, describe, it } from "@effect/vitest"
+import type { UnitChange } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitChange } from "@postcode/core/UnitChange"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { directoryChangesSuite } from "@postcode/gateway/directory/changes/DirectoryChangesSuite"

@@ -1,10 +1,10 @@
 /** A database with editions of a few units, their changes, and what it holds. */
 import { randomUUID } from "node:crypto"
+import type { UnitChange, UnitState } from "@postcode/core/Changes"
 import { fromE7, toE7 } from "@postcode/core/Coordinate"
-import { unitLine, unitsHeader } from "@postcode/core/DirectoryCsv"
+import { unitLine, unitsHeader } from "@postcode/core/Csv"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import type { UnitChange, UnitState } from "@postcode/core/UnitChange"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import {
   type ChangesOverview,

@@ -3,13 +3,12 @@
  * equals a directory that is built of the database anew, and no replica ever showed a part of a batch.
  */
 import { assert, describe, it } from "@effect/vitest"
+import type { UnitChange } from "@postcode/core/Changes"
 import { fromE7, toE7 } from "@postcode/core/Coordinate"
-import type { Directory } from "@postcode/core/Directory"
+import { type Directory, pack, unpack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { pack, unpack } from "@postcode/core/PackedCode"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import { within } from "@postcode/core/ReverseGeocoder"
-import type { UnitChange } from "@postcode/core/UnitChange"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { type DirectoryUpdate, layerDatabase, layerDirectoryChanges } from "@postcode/postgres"

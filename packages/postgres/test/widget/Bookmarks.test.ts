@@ -1,7 +1,7 @@
 /** Rows read for bookmarks, as counted by PostgreSQL: they must not depend on whether an account exists. */
 import { assert, layer } from "@effect/vitest"
+import type { IdentifierHashes } from "@postcode/gateway/store/Secrets"
 import { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
-import type { IdentifierHashes } from "@postcode/gateway/widget/sessions/WidgetSession"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerEndUsers } from "../../src/widget/EndUsers.ts"

@@ -4,8 +4,8 @@
  */
 
 import { createHash } from "node:crypto"
+import { DirectoryReader, type ReadResult } from "@postcode/core/Csv"
 import { Directory } from "@postcode/core/Directory"
-import { DirectoryReader, type ReadResult } from "@postcode/core/DirectoryCsv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { UnitColumns } from "@postcode/memory"
 import { CommandFailure } from "../process/ExitCode.ts"

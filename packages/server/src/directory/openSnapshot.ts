@@ -1,5 +1,5 @@
 /** Opens a snapshot file; its errors name the remedy. */
-import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
+import { InvalidSnapshot } from "@postcode/core/Snapshot"
 import { type OpenedSnapshot, openSnapshotFile } from "@postcode/node"
 import type { Effect } from "effect"
 import { CommandFailure } from "../process/ExitCode.ts"

@@ -1,9 +1,8 @@
 /** The current directory of all threads: editions are in memory that they share, and each applies the changes itself. */
 import type { Directory, DirectoryContents } from "@postcode/core/Directory"
-import type { DirectoryLayers } from "@postcode/core/LiveDirectory"
+import type { DirectoryLayers, UnitStates } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import type { UnitStates } from "@postcode/core/UnitStates"
 
 /** A directory as a message between threads. */
 export interface DirectoryMessage {

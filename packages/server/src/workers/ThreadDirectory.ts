@@ -1,9 +1,14 @@
 /** The current directory of a worker thread, as the main thread reports it. */
 import { setImmediate } from "node:timers/promises"
 import { Directory } from "@postcode/core/Directory"
-import { type DirectoryLayers, LiveDirectory, maxStep } from "@postcode/core/LiveDirectory"
-import { withTextsOf } from "@postcode/core/MergeLayers"
-import { partsOf, type UnitStates } from "@postcode/core/UnitStates"
+import {
+  type DirectoryLayers,
+  LiveDirectory,
+  maxStep,
+  partsOf,
+  type UnitStates,
+  withTextsOf
+} from "@postcode/core/LiveDirectory"
 import type { DirectoryMessage, DirectoryUpdate } from "./SharedDirectory.ts"
 
 interface OpenedDirectory extends Omit<DirectoryMessage, "layers"> {

@@ -1,8 +1,7 @@
 // The directory of a thread, as messages bring it up to that of the main thread.
 import { searchAddress } from "@postcode/core/AddressSearch"
-import { ChangedAddresses } from "@postcode/core/ChangedAddresses"
 import { Directory } from "@postcode/core/Directory"
-import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
+import { ChangedAddresses, LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { demoDirectory } from "@postcode/demo"
 import { mergeInWorker, shareDirectory } from "@postcode/node"

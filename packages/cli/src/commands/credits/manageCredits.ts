@@ -1,6 +1,6 @@
 /** `postcode credits`. */
 import type { CorrectionKind, Environment } from "@postcode/core/Credits"
-import { daysLeft } from "@postcode/core/DaysLeft"
+import { daysLeft } from "@postcode/core/Prices"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { writeData, writeJson } from "@postcode/server/process/Output"
 import { grouped } from "@postcode/server/process/Progress"

@@ -1,5 +1,5 @@
 /** How many active units a command may take away: a flag, or a question on a terminal. */
-import type { AllowedRemovals, RemovalsVerdict } from "@postcode/core/Removals"
+import type { AllowedRemovals, RemovalsVerdict } from "@postcode/core/Changes"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { Result } from "effect"
 import { optionalFlag, type Reader, wholeNumber } from "../../Parameters.ts"

@@ -1,6 +1,5 @@
 /** `postcode import`: imports a folder of CSV files into the database, from which all replicas load it. */
-import type { DirectoryDifference } from "@postcode/core/DirectoryComparison"
-import type { AllowedRemovals } from "@postcode/core/Removals"
+import type { AllowedRemovals, DirectoryDifference } from "@postcode/core/Changes"
 import {
   type ChangesPolicy,
   type Edition,

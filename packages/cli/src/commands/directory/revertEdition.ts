@@ -1,5 +1,5 @@
 /** `postcode directory revert`: makes the edition before the current one current again. */
-import type { AllowedRemovals } from "@postcode/core/Removals"
+import type { AllowedRemovals } from "@postcode/core/Changes"
 import { ImportFailure, ImportInDoubt, type RevertResult, revertDirectory } from "@postcode/postgres"
 import type { DatabaseFlags } from "@postcode/server/data/DatabaseFlags"
 import { databaseOf } from "@postcode/server/data/databaseOf"

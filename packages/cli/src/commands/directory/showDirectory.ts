@@ -1,5 +1,5 @@
 /** `postcode directory`. */
-import { formatVersion } from "@postcode/core/DirectoryVersion"
+import { formatVersion } from "@postcode/core/Directory"
 import { grouped } from "@postcode/server/process/Progress"
 import { printResponse } from "../../management/printResponse.ts"
 import type { Work } from "../commandsOf.ts"

@@ -4,7 +4,7 @@
  */
 
 import type { Coordinate } from "@postcode/core/Coordinate"
-import { completeOrCorrect } from "@postcode/core/completeOrCorrect"
+import { completeOrCorrect } from "@postcode/core/Corrections"
 import type { Directory } from "@postcode/core/Directory"
 import { clampNearbyRadius } from "@postcode/core/ReverseGeocoder"
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"

@@ -1,6 +1,6 @@
 /** `postcode status`: a service and its directory, and whether the keys for it work. */
 import { createPostcodeClient, type DataOf } from "@postcode/client"
-import { formatVersion } from "@postcode/core/DirectoryVersion"
+import { formatVersion } from "@postcode/core/Directory"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { grouped } from "@postcode/server/process/Progress"
 import { Effect, Result } from "effect"

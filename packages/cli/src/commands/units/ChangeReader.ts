@@ -2,9 +2,10 @@
  * Reads changes from a file: CSV with a header, with the columns of `units.csv` and `change`, or a JSON object on each
  * line, as the service takes it.
  */
+
+import { attributeNames } from "@postcode/core/Changes"
 import type { CsvReader, CsvRow } from "@postcode/core/Csv"
 import { parseDecimal } from "@postcode/core/Decimal"
-import { attributeNames } from "@postcode/core/UnitChange"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { byteOrderMark, byteTextReader, decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"

@@ -1,8 +1,7 @@
 /** Changes as they are sent, and what is wrong with one whatever the directory holds. */
 import type { InputOf } from "@postcode/client"
-import { changeFault } from "@postcode/core/changeFault"
+import { type ChangeKind, changeFault, changeKinds } from "@postcode/core/Changes"
 import { type Postcode, parse } from "@postcode/core/Postcode"
-import { type ChangeKind, changeKinds } from "@postcode/core/UnitChange"
 
 /** A change of one unit, as the service takes it. */
 export type Change = InputOf<"POST /v1/admin/directory/changes">["body"]["changes"][number]

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto"
 import type { DataOf } from "@postcode/client"
-import { type AllowedRemovals, allowedByChanges, freeChanges } from "@postcode/core/Removals"
+import { type AllowedRemovals, allowedByChanges, freeChanges } from "@postcode/core/Changes"
 import { openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { printable, say, standardErrorDrained } from "@postcode/server/process/Output"

@@ -1,4 +1,4 @@
-import { daysLeft } from "@postcode/core/DaysLeft"
+import { daysLeft } from "@postcode/core/Prices"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Amount, formatAmount } from "../../kit/data/Amount.tsx"
 import { BalanceBadge, type BalanceBadgeProps } from "../../kit/data/BalanceBadge.tsx"

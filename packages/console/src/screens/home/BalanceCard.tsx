@@ -1,4 +1,4 @@
-import { daysLeft } from "@postcode/core/DaysLeft"
+import { daysLeft } from "@postcode/core/Prices"
 import { Amount, formatAmount } from "../../kit/data/Amount.tsx"
 import { BalanceBadge } from "../../kit/data/BalanceBadge.tsx"
 import { dayName, dayOf } from "../../kit/data/days.ts"

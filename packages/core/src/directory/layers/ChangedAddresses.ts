@@ -1,8 +1,7 @@
 /**
  * The addresses of units that were added, or whose attributes changed, since the edition. They are indexed apart from
- * those of the edition, all together, at most every 30 s.
+ * those of the edition, all together.
  */
-import { Effect, Latch } from "effect"
 import type { Postcode } from "../../postcode/Postcode.ts"
 import type { ChangeKind } from "../changes/UnitChange.ts"
 import { pack } from "../codes/PackedCode.ts"
@@ -46,8 +45,8 @@ export class ChangedAddresses {
   private readonly rowOf = new Map<number, number>()
   private readonly localities: Array<string> = []
   private readonly addresses: Array<string> = []
-  /** Open while there are addresses that are not indexed. */
-  private readonly hasNew = Latch.makeUnsafe(false)
+  private hasNew = false
+  private arrival = signal()
   private isClosed = false
 
   /** @param index `indexChangedAddresses`, by default in this thread */
@@ -64,24 +63,28 @@ export class ChangedAddresses {
     this.rowOf.set(code, row)
     this.localities[row] = locality
     this.addresses[row] = address
-    this.hasNew.openUnsafe()
+    this.announceNew()
   }
 
-  /** Waits for new addresses. `close` ends the wait, and an index that is aborted after it is no failure. */
-  get awaitNew(): Effect.Effect<void> {
-    return this.hasNew.await
+  /**
+   * Resolves when there are addresses that are not indexed. `close` resolves it, too, and an index that is aborted after
+   * it is no failure.
+   */
+  get awaitNew(): Promise<void> {
+    return this.arrival.sent
   }
 
   close(): void {
     this.isClosed = true
-    this.hasNew.openUnsafe()
+    this.announceNew()
   }
 
   /** Indexes all addresses if there are new ones. Returns whether there were. */
   async refresh(): Promise<boolean> {
     const { addresses: words, places } = this.live.current
-    if (!Latch.isOpen(this.hasNew)) return false
-    this.hasNew.closeUnsafe()
+    if (!this.hasNew) return false
+    this.hasNew = false
+    this.arrival = signal()
     if (words === undefined) return false
     try {
       const { addresses, localities } = this
@@ -90,30 +93,25 @@ export class ChangedAddresses {
       return true
     } catch (error) {
       if (this.isClosed) return false
-      this.hasNew.openUnsafe()
+      this.announceNew()
       throw error
     }
   }
+
+  private announceNew(): void {
+    this.hasNew = true
+    this.arrival.send()
+  }
+}
+
+const signal = (): { readonly sent: Promise<void>; readonly send: () => void } => {
+  let send = () => {}
+  const sent = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  return { sent, send }
 }
 
 const wordsOf = ({ wordBytes, wordRarities, wordStarts }: IndexedWords): IndexedWords => {
   return { wordBytes, wordRarities, wordStarts }
 }
-
-/** Refreshes the index. Returns whether there was something new; a failure is logged, and can be retried. */
-export const refreshed = (addresses: ChangedAddresses): Effect.Effect<boolean> =>
-  Effect.catchCause(
-    Effect.tryPromise(() => addresses.refresh()),
-    (cause) => Effect.as(Effect.logWarning("the addresses of changed units could not be indexed yet", cause), true)
-  )
-
-/** Between two indexes. */
-const pause_ms = 30_000
-
-/** Refreshes whenever there are new addresses. */
-export const keepRefreshed = (current: () => ChangedAddresses): Effect.Effect<never> =>
-  Effect.suspend(() => current().awaitNew).pipe(
-    Effect.andThen(Effect.suspend(() => refreshed(current()))),
-    Effect.andThen(Effect.sleep(pause_ms)),
-    Effect.forever
-  )

@@ -73,6 +73,8 @@ export interface DirectoryLayers {
 export const maxStep = 512
 
 /**
+ * A directory and its changes: `current` is immutable, and each batch of changes replaces it in one step.
+ *
  * ```ts
  * const live = new LiveDirectory(directory)
  * const before = live.current

@@ -1,7 +1,13 @@
-import { type ChangeFate, changeFate, changesBetween } from "@postcode/core/changeFate"
+import {
+  type ChangeFate,
+  changeFate,
+  changesBetween,
+  type UnitChange,
+  type UnitState,
+  withAttributes
+} from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { type UnitChange, type UnitState, withAttributes } from "@postcode/core/UnitChange"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

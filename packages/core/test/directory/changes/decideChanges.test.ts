@@ -1,8 +1,7 @@
 // The decision on changes is held against a model that knows one unit at a time and has no rules in common with it.
 
-import { decideChanges, isSameState, postcodesOf } from "@postcode/core/decideChanges"
+import { decideChanges, isSameState, postcodesOf, type UnitChange, type UnitState } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitChange, UnitState } from "@postcode/core/UnitChange"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

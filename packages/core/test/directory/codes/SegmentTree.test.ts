@@ -1,7 +1,6 @@
 import { complete } from "@postcode/core/Autocomplete"
-import type { Directory } from "@postcode/core/Directory"
+import { type Directory, packSegments, unpack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { packSegments, unpack } from "@postcode/core/PackedCode"
 import { compact, display, type Postcode, parse } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 // Bytes are decoded and read as text. The directory read from text is the reference.
 import { toE7 } from "@postcode/core/Coordinate"
-import { type BadRow, DirectoryReader, type DirectoryReaderOptions, unitColumns } from "@postcode/core/DirectoryCsv"
-import { packSegments, unpack } from "@postcode/core/PackedCode"
+import { type BadRow, DirectoryReader, type DirectoryReaderOptions, unitColumns } from "@postcode/core/Csv"
+import { packSegments, unpack } from "@postcode/core/Directory"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -8,9 +8,8 @@ import {
   type ReadResult,
   unitLine,
   unitsHeader
-} from "@postcode/core/DirectoryCsv"
-import { packSegments, unpack } from "@postcode/core/PackedCode"
-import type { Place } from "@postcode/core/Place"
+} from "@postcode/core/Csv"
+import { type Place, packSegments, unpack } from "@postcode/core/Directory"
 import { compare, type PartialPostcode, type Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import fc from "fast-check"

@@ -4,7 +4,7 @@ import {
   type DirectoryReaderOptions,
   unitColumns,
   unitsHeader as wholeHeader
-} from "@postcode/core/DirectoryCsv"
+} from "@postcode/core/Csv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -3,15 +3,21 @@
 // unit are common.
 import { complete } from "@postcode/core/Autocomplete"
 import { fromE7, toE7 } from "@postcode/core/Coordinate"
-import { Directory, type DirectoryContents } from "@postcode/core/Directory"
+import { Directory, type DirectoryContents, type Place } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { extendDirectory } from "@postcode/core/extendDirectory"
-import { type DirectoryLayers, LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
-import { mergeTaskOf, runMergeTask } from "@postcode/core/MergeLayers"
-import type { Place } from "@postcode/core/Place"
+import {
+  type DirectoryLayers,
+  extendDirectory,
+  LiveDirectory,
+  mergeTaskOf,
+  runMergeTask,
+  type UnitChange,
+  type UnitPlace,
+  type UnitStates,
+  unitStatesOf
+} from "@postcode/core/LiveDirectory"
 import { compact, display, type Postcode } from "@postcode/core/Postcode"
 import { type Hit, nearest, within } from "@postcode/core/ReverseGeocoder"
-import { type UnitPlace, type UnitStates, unitStatesOf } from "@postcode/core/UnitStates"
 import { describe, expect, it, vi } from "vitest"
 import { cases } from "../../../../../test/Cases.ts"
 import { randomNumbers } from "../../../../../test/RandomNumbers.ts"

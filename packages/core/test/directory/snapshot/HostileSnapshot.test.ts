@@ -2,8 +2,8 @@
 // take long over it.
 import { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
+import { InvalidSnapshot } from "@postcode/core/Snapshot"
 import { describe, expect, it } from "vitest"
 import { buildMisspellings } from "../../../src/directory/text/Misspellings.ts"
 import { readWords } from "../../../src/directory/text/Words.ts"

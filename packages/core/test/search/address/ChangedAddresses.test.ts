@@ -1,12 +1,14 @@
 // Address search over a directory whose addresses have changed since its edition.
 import { searchAddress } from "@postcode/core/AddressSearch"
-import { ChangedAddresses, indexChangedAddresses, keepRefreshed } from "@postcode/core/ChangedAddresses"
 import { Directory } from "@postcode/core/Directory"
-import { LiveDirectory } from "@postcode/core/LiveDirectory"
-import { mergeTaskOf, runMergeTask } from "@postcode/core/MergeLayers"
+import {
+  ChangedAddresses,
+  indexChangedAddresses,
+  LiveDirectory,
+  mergeTaskOf,
+  runMergeTask
+} from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
-import { Effect, Fiber, Logger } from "effect"
-import { TestClock } from "effect/testing"
 import { describe, expect, it, vi } from "vitest"
 import { fixtureDirectory } from "./AddressFixture.ts"
 
@@ -135,33 +137,5 @@ describe("the index of changed addresses", () => {
     const addresses = new ChangedAddresses(live)
     addresses.take(allen12, "Ikeja", "7 Zungeru Crescent, Ikeja")
     expect(await addresses.refresh()).toBe(false)
-  })
-
-  it("is made again at most every 30 s, with all changes of the meantime", async () => {
-    const { addresses, live } = start()
-    let indexed = 0
-    live.follow(({ _tag }) => {
-      if (_tag === "Indexed") indexed++
-    })
-    const test = Effect.gen(function* () {
-      const refreshing = yield* Effect.forkChild(keepRefreshed(() => addresses))
-      const pass = (time_ms: number) => Effect.as(TestClock.adjust(time_ms), undefined)
-      yield* pass(1_000)
-      expect(indexed).toBe(0)
-      addresses.take(allen12, "Ikeja", "7 Zungeru Crescent, Ikeja")
-      yield* pass(1_000)
-      expect(indexed).toBe(1)
-      for (let second = 1; second <= 28; second++) {
-        addresses.take(fabian, "Oke Ila", `${second} Zikora Close, Oke Ila`)
-        yield* pass(1_000)
-      }
-      expect(indexed).toBe(1)
-      yield* pass(3_000)
-      expect([indexed, find(live, "28 zikora close oke ila")]).toEqual([2, fabian])
-      yield* pass(100_000)
-      expect(indexed).toBe(2)
-      yield* Fiber.interrupt(refreshing)
-    })
-    await Effect.runPromise(test.pipe(Effect.provide([TestClock.layer(), Logger.layer([])])))
   })
 })

@@ -1,6 +1,6 @@
 /** Management keys: credentials with which an organization's own servers call the management API. */
 import { Conflict } from "../../Errors.ts"
-import { hasChecksum, withChecksum } from "../../keys/ApiKey.ts"
+import { hasChecksum, managementKeyPrefix, withChecksum } from "../../keys/ApiKey.ts"
 import type { MemberRole } from "../../ManagementAccess.ts"
 
 /** The record of a management key, without the key. */
@@ -23,9 +23,6 @@ export interface ManagementKey {
   readonly expires_at?: string
   readonly revoked_at?: string
 }
-
-/** The prefix of every management key. */
-export const managementKeyPrefix = "svc_mk_"
 
 /** Maximum number of active management keys of an organization. */
 export const maxManagementKeys = 20

@@ -1,6 +1,6 @@
 /** Charges of keys with an expiry or a daily limit: a part of the suite of the port `CreditLedger`. */
 import { assert, type Vitest } from "@effect/vitest"
-import type { CreditAccount } from "@postcode/core/Charge"
+import type { CreditAccount } from "@postcode/core/Credits"
 import { Effect, Schema } from "effect"
 import type { DailyLimitReached, PriceAboveDailyLimit } from "../../Errors.ts"
 import { keyExpired } from "../../Errors.ts"

@@ -3,7 +3,7 @@
  * `CreditLedger`.
  */
 import { assert, type Vitest } from "@effect/vitest"
-import type { Charge } from "@postcode/core/Charge"
+import type { Charge } from "@postcode/core/Credits"
 import { Effect, Schema } from "effect"
 import { type ApiKeyRecord, chainOf } from "../../keys/ApiKey.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"

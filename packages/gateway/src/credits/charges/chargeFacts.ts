@@ -1,6 +1,6 @@
 /** The facts of stored records that charges depend on, see `decideCharges`. */
 
-import type { ChargeableKey, ChargeableOrganization } from "@postcode/core/decideCharges"
+import type { ChargeableKey, ChargeableOrganization } from "@postcode/core/Credits"
 import { type ApiKeyRecord, chainOf } from "../../keys/ApiKey.ts"
 import type { Organization } from "../../organizations/Organization.ts"
 

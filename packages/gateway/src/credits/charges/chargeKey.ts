@@ -1,6 +1,6 @@
 /** Charges a key, and hides the balance from callers with a publishable key. */
 
-import type { Charge } from "@postcode/core/Charge"
+import type { Charge } from "@postcode/core/Credits"
 import { Effect } from "effect"
 import { DailyLimitReached, InsufficientCredits } from "../../Errors.ts"
 import type { Principal } from "../../keys/ApiKey.ts"

@@ -1,7 +1,7 @@
 /** The changes of a directory in memory, since the record began. */
 
+import type { DecidedChange } from "@postcode/core/Changes"
 import type { Directory } from "@postcode/core/Directory"
-import type { DecidedChange } from "@postcode/core/decideChanges"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import type { Conflict } from "../../Errors.ts"

@@ -1,8 +1,8 @@
 /** Port: changes of the current directory, in one order, and the history of its units. */
 
-import type { DirectoryVersion } from "@postcode/core/DirectoryVersion"
+import type { ChangeFault, ChangeKind, UnitChange, UnitState } from "@postcode/core/Changes"
+import type { DirectoryVersion } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { ChangeFault, ChangeKind, UnitChange, UnitState } from "@postcode/core/UnitChange"
 import { Clock, Context, Effect } from "effect"
 import type { Conflict, InvalidParameter, Unavailable, VersionExpired } from "../../Errors.ts"
 

@@ -1,10 +1,9 @@
 /** Conformance suite of the port `DirectoryChanges`, also with concurrent batches. */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { type DirectoryVersion, formatVersion } from "@postcode/core/DirectoryVersion"
-import { packSegments, unpack } from "@postcode/core/PackedCode"
+import type { UnitChange, UnitState } from "@postcode/core/Changes"
+import { type DirectoryVersion, formatVersion, packSegments, unpack } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import type { UnitChange, UnitState } from "@postcode/core/UnitChange"
 import { Effect, type Layer } from "effect"
 import { failsWith } from "../../testing/Failures.ts"
 import { unique } from "../../testing/Fixtures.ts"

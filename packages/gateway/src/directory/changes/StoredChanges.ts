@@ -1,7 +1,7 @@
 /** Shared code of the stores of changes. */
 
-import { type DirectoryVersion, formatVersion } from "@postcode/core/DirectoryVersion"
-import type { UnitChange } from "@postcode/core/UnitChange"
+import type { UnitChange } from "@postcode/core/Changes"
+import { type DirectoryVersion, formatVersion } from "@postcode/core/Directory"
 import { Result } from "effect"
 import { Conflict, InvalidParameter, VersionExpired } from "../../Errors.ts"
 import type { AppliedChange, ChangePage } from "./DirectoryChanges.ts"

@@ -1,6 +1,6 @@
 /** Sends events to webhooks when the directory changes. */
 
-import { type DirectoryVersion, formatVersion } from "@postcode/core/DirectoryVersion"
+import { type DirectoryVersion, formatVersion } from "@postcode/core/Directory"
 import { Cause, Clock, Effect, type Scope } from "effect"
 import { type AnnouncedVersion, type Announcement, Webhooks } from "../../webhooks/Webhooks.ts"
 import { DirectoryChanges } from "./DirectoryChanges.ts"

@@ -1,8 +1,7 @@
 /** Changes the current directory, for an operator. */
 
-import { formatVersion } from "@postcode/core/DirectoryVersion"
-import { type AllowedRemovals, allowedByChanges, grouped } from "@postcode/core/Removals"
-import type { ChangeFault } from "@postcode/core/UnitChange"
+import { type AllowedRemovals, allowedByChanges, type ChangeFault, grouped } from "@postcode/core/Changes"
+import { formatVersion } from "@postcode/core/Directory"
 import { Effect } from "effect"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { newId, timestamp } from "../../audit/audit.ts"

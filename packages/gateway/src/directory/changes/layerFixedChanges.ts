@@ -1,6 +1,6 @@
 /** The port of changes of a directory that cannot be changed. */
 
-import { unitStateIn } from "@postcode/core/unitStateIn"
+import { unitStateIn } from "@postcode/core/Changes"
 import { Effect, Layer } from "effect"
 import { Conflict } from "../../Errors.ts"
 import { CurrentDirectory } from "../CurrentDirectory.ts"

@@ -4,11 +4,11 @@
  */
 
 import { type AccessLevel, coordinatesLevel } from "@postcode/core/AccessLevel"
+import type { ChangeKind } from "@postcode/core/Changes"
 import type { Coordinate } from "@postcode/core/Coordinate"
-import { type DirectoryVersion, formatVersion } from "@postcode/core/DirectoryVersion"
+import { type DirectoryVersion, formatVersion } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { lookupPrice } from "@postcode/core/Prices"
-import type { ChangeKind } from "@postcode/core/UnitChange"
 import { Effect, Exit, Result } from "effect"
 import { CreditLedger } from "../../credits/CreditLedger.ts"
 import { chargeKey, type Receipt } from "../../credits/charges/chargeKey.ts"

@@ -4,8 +4,9 @@ import type { Environment } from "@postcode/core/Credits"
 import type { Postcode } from "@postcode/core/Postcode"
 import { Context, type Effect, Result } from "effect"
 import { Conflict, type Unavailable } from "../../Errors.ts"
+import type { IdentifierHashes } from "../../store/Secrets.ts"
 import type { Bookmark } from "../endUsers/EndUsers.ts"
-import type { IdentifierHashes, WidgetSession } from "../sessions/WidgetSession.ts"
+import type { WidgetSession } from "../sessions/WidgetSession.ts"
 
 /** Maximum number of own bookmarks of an end user in an organization and environment. */
 export const maxOwnBookmarks = 100

@@ -3,7 +3,7 @@
 import type { Postcode } from "@postcode/core/Postcode"
 import { Context, type Effect } from "effect"
 import type { Conflict, Unavailable } from "../../Errors.ts"
-import type { IdentifierHashes } from "../sessions/WidgetSession.ts"
+import type { IdentifierHashes } from "../../store/Secrets.ts"
 
 /** A saved postcode and its label. */
 export interface Bookmark {

@@ -1,6 +1,6 @@
 /** Port: counts the calls of widget sessions that are limited for each session. */
 
-import { idempotencyRetention_ms } from "@postcode/core/Charge"
+import { idempotencyRetention_ms } from "@postcode/core/Credits"
 import { Context, Effect } from "effect"
 import { SessionLimitReached, type Unavailable } from "../../Errors.ts"
 import { type ActiveSession, sessionLifetime_s } from "./WidgetSession.ts"

@@ -5,6 +5,7 @@
 import type { Environment } from "@postcode/core/Credits"
 import { InvalidToken } from "../../Errors.ts"
 import type { Principal } from "../../keys/ApiKey.ts"
+import type { IdentifierHashes } from "../../store/Secrets.ts"
 
 /** Lifetime of a session in seconds. */
 export const sessionLifetime_s = 900
@@ -14,9 +15,6 @@ export const defaultSessionRateLimit_per_minute = 30
 
 /** Number of sessions per minute for an identifier of an organization. */
 export const identifierRateLimit_per_minute = 10
-
-/** The keyed hashes of an identifier, see `Secrets.identifierHashes`: the first is under the current pepper. */
-export type IdentifierHashes = readonly [present: string, ...former: ReadonlyArray<string>]
 
 /** The content of a session's token. */
 export interface WidgetSession {

@@ -3,7 +3,7 @@
  * looked up, so neither the answer nor its timing depends on one.
  */
 
-import type { Charge } from "@postcode/core/Charge"
+import type { Charge } from "@postcode/core/Credits"
 import { Effect, type Redacted } from "effect"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { type AuditEntry, newId, timestamp } from "../../audit/audit.ts"
@@ -15,7 +15,7 @@ import { KeyTypeNotAllowed, type UseCaseError } from "../../Errors.ts"
 import type { Principal } from "../../keys/ApiKey.ts"
 import { RateLimiter } from "../../limits/RateLimiter.ts"
 import { takeFromLimit } from "../../limits/takeFromLimit.ts"
-import { Secrets } from "../../store/Secrets.ts"
+import { type IdentifierHashes, Secrets } from "../../store/Secrets.ts"
 import { type IdentifierType, readIdentifier } from "../endUsers/EndUserIdentifier.ts"
 import type { ProofKeys } from "../endUsers/ProofKeys.ts"
 import { proofWithoutIdentifier, proveEndUser } from "../endUsers/proveEndUser.ts"
@@ -23,7 +23,6 @@ import type { WidgetSettings } from "../WidgetSettings.ts"
 import { SessionTokens } from "./SessionTokens.ts"
 import {
   defaultSessionRateLimit_per_minute,
-  type IdentifierHashes,
   identifierRateLimit_per_minute,
   sessionLifetime_s,
   type WidgetSession

@@ -1,6 +1,6 @@
 /** The text of a batch, by which a repeated reference is recognized. */
 
-import type { UnitChange } from "@postcode/core/UnitChange"
+import type { UnitChange } from "@postcode/core/Changes"
 import { canonicalChanges } from "@postcode/gateway/directory/changes/StoredChanges"
 import { describe, expect, it } from "vitest"
 

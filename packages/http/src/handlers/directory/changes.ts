@@ -1,4 +1,4 @@
-import { formatVersion } from "@postcode/core/DirectoryVersion"
+import { formatVersion } from "@postcode/core/Directory"
 import { defaultChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { readChanges } from "@postcode/gateway/directory/changes/readChanges"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
-import { inspectKey } from "@postcode/gateway/keys/inspectKey"
 import { manageKeys } from "@postcode/gateway/keys/manageKeys"
 import type { Manager } from "@postcode/gateway/ManagementAccess"
+import { inspectKey } from "@postcode/gateway/usage/inspectKey"
 import { Effect, Redacted } from "effect"
 import { requireOwnNames } from "../../input/PublicSuffix.ts"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"

@@ -1,6 +1,6 @@
 import type { Manager } from "@postcode/gateway/ManagementAccess"
-import { changeOrganizationStatus } from "@postcode/gateway/organizations/changeOrganizationStatus"
 import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"
+import { changeOrganizationStatus } from "@postcode/gateway/suspension/changeOrganizationStatus"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"

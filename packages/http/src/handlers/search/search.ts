@@ -1,6 +1,6 @@
 import { mistakeInAddress, mistakeInPoint } from "@postcode/api"
 import type { Coordinate } from "@postcode/core/Coordinate"
-import { completeOrCorrect } from "@postcode/core/completeOrCorrect"
+import { completeOrCorrect } from "@postcode/core/Corrections"
 import type { Principal } from "@postcode/gateway/keys/ApiKey"
 import { defaultCandidates, findAddress, findAddresses } from "@postcode/gateway/search/findAddress"
 import { nearby, type ReverseResult, reverse, reverseBatch } from "@postcode/gateway/search/search"

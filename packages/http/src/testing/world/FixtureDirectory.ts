@@ -3,9 +3,8 @@
  * unit without attributes, names without units and units without names.
  */
 import type { Coordinate } from "@postcode/core/Coordinate"
-import type { Directory } from "@postcode/core/Directory"
+import type { Directory, Place } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import type { Place } from "@postcode/core/Place"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 

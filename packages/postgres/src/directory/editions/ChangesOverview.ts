@@ -1,7 +1,6 @@
 /** What an edition would do to the changes of the current one, for people. */
-import { changesBetween } from "@postcode/core/changeFate"
+import { type ChangeKind, changesBetween } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { ChangeKind } from "@postcode/core/UnitChange"
 import type { ChangedUnit } from "../ChangedUnits.ts"
 
 /** Counts are numbers of changed units. */

@@ -3,15 +3,16 @@
  * current edition is decided before, and applies to those that come meanwhile, too.
  */
 import { createHash } from "node:crypto"
-import { changesBetween } from "@postcode/core/changeFate"
-import { type DecidedChange, decideChanges } from "@postcode/core/decideChanges"
 import {
   type AllowedRemovals,
+  changesBetween,
+  type DecidedChange,
+  decideChanges,
   judgeRemovals,
   type Removals,
   RemovalsTally,
   type RemovalsVerdict
-} from "@postcode/core/Removals"
+} from "@postcode/core/Changes"
 import type { Client } from "pg"
 import { type ChangedUnit, changedUnits, type EditionUnits, unitsChangedInEither } from "../ChangedUnits.ts"
 import { unitsTable } from "../Editions.ts"

@@ -1,8 +1,7 @@
 /** How imports store editions: units, snapshots, and which of them is current. */
 
-import type { Directory } from "@postcode/core/Directory"
-import { unitColumns } from "@postcode/core/DirectoryCsv"
-import { formatVersion } from "@postcode/core/DirectoryVersion"
+import { unitColumns } from "@postcode/core/Csv"
+import { type Directory, formatVersion } from "@postcode/core/Directory"
 import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 import type { AuditAction } from "@postcode/gateway/audit/AuditLog"
 import type { Client } from "pg"

@@ -7,12 +7,15 @@
  * and compares it with the current one.
  */
 import { createHash } from "node:crypto"
-import { Directory } from "@postcode/core/Directory"
+import {
+  compareDirectories,
+  type DirectoryDifference,
+  type Removals,
+  type RemovalsVerdict
+} from "@postcode/core/Changes"
+import { type BadRow, DirectoryReader, type DirectoryReaderOptions } from "@postcode/core/Csv"
+import { Directory, pack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { compareDirectories, type DirectoryDifference } from "@postcode/core/DirectoryComparison"
-import { type BadRow, DirectoryReader, type DirectoryReaderOptions } from "@postcode/core/DirectoryCsv"
-import { pack } from "@postcode/core/PackedCode"
-import type { Removals, RemovalsVerdict } from "@postcode/core/Removals"
 import { Effect, Redacted } from "effect"
 import type { Client } from "pg"
 import { newEventId } from "../../audit/EventId.ts"

@@ -1,6 +1,6 @@
 /** `postcode directory revert`: makes the edition before the current one current again, in one transaction. */
-import { compareDirectories } from "@postcode/core/DirectoryComparison"
-import type { RemovalsVerdict } from "@postcode/core/Removals"
+
+import { compareDirectories, type RemovalsVerdict } from "@postcode/core/Changes"
 import { Effect, Redacted } from "effect"
 import type { Client } from "pg"
 import { newEventId } from "../../audit/EventId.ts"

@@ -1,6 +1,5 @@
 /** Imports and reverts over changes: at the same time, in pages, again and again. */
-import { changesBetween } from "@postcode/core/changeFate"
-import { RemovalsTally, type RemovalsVerdict } from "@postcode/core/Removals"
+import { changesBetween, RemovalsTally, type RemovalsVerdict } from "@postcode/core/Changes"
 import type { ChangesOverview } from "@postcode/postgres"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

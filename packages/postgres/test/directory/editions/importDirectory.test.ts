@@ -1,6 +1,6 @@
 /** What an import accepts, refuses and leaves in the database. */
 import { toE7 } from "@postcode/core/Coordinate"
-import { DirectoryReader, unitColumns } from "@postcode/core/DirectoryCsv"
+import { DirectoryReader, unitColumns } from "@postcode/core/Csv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { type DirectoryInput, type ImportOptions, type ImportResult, importDirectory } from "@postcode/postgres"
 import { makeMigratedDatabase, type TestDatabase, textInput } from "@postcode/postgres/testing"

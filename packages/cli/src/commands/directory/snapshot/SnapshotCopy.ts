@@ -1,9 +1,8 @@
 /** A directory that follows the changes of a service, as far as they are shown. */
 import type { DataOf } from "@postcode/client"
 import type { Directory } from "@postcode/core/Directory"
-import { LiveDirectory } from "@postcode/core/LiveDirectory"
+import { LiveDirectory, type UnitPlace, unitStatesOf } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
-import { type UnitPlace, unitStatesOf } from "@postcode/core/UnitStates"
 
 type FollowedChange = DataOf<"GET /v1/directory/changes">["changes"][number]
 

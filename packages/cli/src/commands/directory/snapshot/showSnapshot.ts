@@ -1,8 +1,7 @@
 /** `postcode snapshot info`: describes and verifies a snapshot. */
 import { stat } from "node:fs/promises"
 import { Directory } from "@postcode/core/Directory"
-import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
-import { type SnapshotHeader, snapshotHeader } from "@postcode/core/Snapshot"
+import { InvalidSnapshot, type SnapshotHeader, snapshotHeader } from "@postcode/core/Snapshot"
 import { readSnapshotFile } from "@postcode/node"
 import { missingFile } from "@postcode/server/directory/missingFile"
 import { validSnapshot } from "@postcode/server/directory/openSnapshot"

@@ -1,8 +1,8 @@
 /** Closes the organizations of the sandbox that an earlier version stored. */
 import { Effect, Schedule } from "effect"
 import { type Manager, tokenManager } from "../ManagementAccess.ts"
+import { Organizations } from "../organizations/Organizations.ts"
 import { changeOrganizationStatus } from "./changeOrganizationStatus.ts"
-import { Organizations } from "./Organizations.ts"
 
 /** The organizations of the reserved keys, by what they lack. Earlier versions stored them under the same ids. */
 export const sandboxOrganizationIds = {

@@ -1,11 +1,11 @@
 /** Shows a key and its recent use, for a user who considers revoking it. */
 import { Clock, Effect } from "effect"
 import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import type { ApiKeyRecord } from "../keys/ApiKey.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
 import { type ManagementCall, type Manager, permitFound } from "../ManagementAccess.ts"
-import { slotOf } from "../usage/UsageCounts.ts"
-import { type Traffic, trafficSlot_ms, trafficSlots, UsageLog } from "../usage/UsageLog.ts"
-import type { ApiKeyRecord } from "./ApiKey.ts"
-import { ApiKeys } from "./ApiKeys.ts"
+import { slotOf } from "./UsageCounts.ts"
+import { type Traffic, trafficSlot_ms, trafficSlots, UsageLog } from "./UsageLog.ts"
 
 /** Requests with a key in the last 60 to 65 minutes. */
 export interface KeyTraffic extends Traffic {

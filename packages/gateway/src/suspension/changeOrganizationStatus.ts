@@ -5,14 +5,14 @@ import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, timestamp } from "../audit/audit.ts"
 import type { Conflict, InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
 import { type ManagementCall, type Manager, permitOn } from "../ManagementAccess.ts"
+import type { Organization, OrganizationStatus } from "../organizations/Organization.ts"
+import { Organizations } from "../organizations/Organizations.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import { announced } from "../webhooks/announced.ts"
 import type { Webhooks } from "../webhooks/Webhooks.ts"
 import { OwnBookmarks } from "../widget/bookmarks/OwnBookmarks.ts"
 import { Selections } from "../widget/selections/Selections.ts"
-import type { Organization, OrganizationStatus } from "./Organization.ts"
-import { Organizations } from "./Organizations.ts"
 
 type Refused = Conflict | InsufficientScope | NotFound | Unavailable
 type Change<A> = (id: string, reason: string, manager: Manager) => Effect.Effect<A, Refused>

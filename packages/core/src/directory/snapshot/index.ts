@@ -1,0 +1,4 @@
+/** A directory as one file, which opens without being built. */
+
+export * from "./InvalidSnapshot.ts"
+export * from "./Snapshot.ts"
