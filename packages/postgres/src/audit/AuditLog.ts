@@ -5,11 +5,11 @@ import type { Unavailable } from "@postcode/gateway/Errors"
 import { emptyPage, type PageRequest } from "@postcode/gateway/Page"
 import { Effect, Exit, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { makeBatcher, separately } from "../connection/Batcher.ts"
 import { asking } from "../connection/Database.ts"
 import { aboveAll, numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { isStorable } from "../connection/StorableText.ts"
-import { makeGroupCommit } from "../credits/GroupCommit.ts"
 
 /** The port `AuditLog`. */
 export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
@@ -17,18 +17,15 @@ export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = 
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const write = (events: ReadonlyArray<AuditEvent>) => asking(insertEvents(sql, events))
-    const writeWithOthers = yield* makeGroupCommit({
+    const writeWithOthers = yield* makeBatcher({
       // One group per organization, so that no transaction spans several.
       groupOf: ({ organization_id = "" }: AuditEvent) => organization_id,
-      commit: (batches) =>
-        Effect.succeed(
-          batches.map((events) =>
-            Effect.as(
-              write(events),
-              events.map(() => Exit.void)
-            )
-          )
-        ),
+      run: separately((events) =>
+        Effect.as(
+          write(events),
+          events.map(() => Exit.void)
+        )
+      ),
       maxBatch: 500,
       maxPending: 10_000
     })

@@ -27,6 +27,7 @@ import { StoreMeter } from "@postcode/gateway/store/StoreMeter"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { makeBatcher } from "../connection/Batcher.ts"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { isStorable } from "../connection/StorableText.ts"
@@ -34,7 +35,6 @@ import { insertEventsOf } from "../webhooks/insertEvents.ts"
 import type { IdentifiedCharge } from "./ChargeBatch.ts"
 import { makeChargeTogether } from "./chargeTogether.ts"
 import { newEntryId } from "./EntryId.ts"
-import { makeGroupCommit } from "./GroupCommit.ts"
 
 /**
  * A charge is committed independently of its caller's transaction; a grant or correction is part of it. When the layer's scope
@@ -46,9 +46,9 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
     const sql = yield* SqlClient.SqlClient
     const meter = yield* StoreMeter
     const chargeTogether = makeChargeTogether(sql)
-    const write = yield* makeGroupCommit({
+    const write = yield* makeBatcher({
       groupOf: ({ charge: { environment, organization_id } }: IdentifiedCharge) => `${environment} ${organization_id}`,
-      commit: (batches) => {
+      run: (batches) => {
         meter?.batch(batches.reduce((charges, { length }) => charges + length, 0))
         return chargeTogether(batches)
       },

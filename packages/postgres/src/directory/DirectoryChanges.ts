@@ -19,9 +19,9 @@ import {
 import { changePage } from "@postcode/gateway/directory/changes/StoredChanges"
 import { Effect, Layer, Option, Semaphore } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { makeBatcher, separately } from "../connection/Batcher.ts"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { isStorable } from "../connection/StorableText.ts"
-import { makeGroupCommit } from "../credits/GroupCommit.ts"
 import { applyBatches, type BatchToApply, digestOf } from "./applyBatches.ts"
 import { currentVersion } from "./Editions.ts"
 import { stateColumns, stateOf, type UnitRow, unitRowsAt } from "./UnitRows.ts"
@@ -37,9 +37,8 @@ export const layerDirectoryChanges: Layer.Layer<DirectoryChanges, never, SqlClie
     const together = (batches: ReadonlyArray<BatchToApply>) => asking(inTransaction(sql, applyBatches(sql, batches)))
     const alone = (batch: BatchToApply) =>
       Effect.flatMap(together([batch]), ([exit]) => exit as Exclude<typeof exit, undefined>)
-    const withOthers = yield* makeGroupCommit({
-      groupOf: (_: BatchToApply) => "",
-      commit: (groups) => Effect.succeed(groups.map(together)),
+    const withOthers = yield* makeBatcher({
+      run: separately(together),
       maxBatch: maxTogether,
       maxPending: 10_000
     })

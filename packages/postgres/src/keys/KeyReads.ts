@@ -5,9 +5,10 @@
 
 import type { Unavailable } from "@postcode/gateway/Errors"
 import type { Principal } from "@postcode/gateway/keys/ApiKey"
-import { Deferred, Effect, Exit, Queue, type Scope } from "effect"
+import { Effect, Exit, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { giveUpAfter } from "../connection/AnsweredWithin.ts"
+import { makeBatcher, separately } from "../connection/Batcher.ts"
 import { asking, databaseAway } from "../connection/Database.ts"
 import { SharedValues } from "./SharedValues.ts"
 
@@ -51,34 +52,20 @@ export const makeRead = (sql: SqlClient, by: KeyName): Read => {
     })
 }
 
-interface Waiting {
-  readonly name: string
-  readonly found: Deferred.Deferred<ReadKeys, Unavailable>
-}
-
 /** Reads single keys in batches until the scope closes; fails with `Unavailable` if too many wait. */
 export const makeBatchedRead = (
   read: Read
 ): Effect.Effect<(name: string) => Effect.Effect<ReadKeys, Unavailable>, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const queue = yield* Queue.dropping<Waiting>(maxWaiting)
-    const answerNext = Effect.gen(function* () {
-      yield* Queue.peek(queue)
-      // So that concurrent requests share the statement.
-      yield* Effect.yieldNow
-      const waiting = yield* Queue.takeBetween(queue, 1, maxNames)
-      const exit = yield* Effect.exit(read([...new Set(waiting.map(({ name }) => name))]))
-      for (const { found } of waiting) Deferred.doneUnsafe(found, exit)
-    })
-    yield* Effect.forkScoped(Effect.forever(answerNext))
-
-    return (name) =>
-      Effect.suspend(() => {
-        const found = Deferred.makeUnsafe<ReadKeys, Unavailable>()
-        if (!Queue.offerUnsafe(queue, { name, found })) return unavailable
-        return Effect.timeoutOrElse(Deferred.await(found), { duration: timeout_ms, orElse: () => unavailable })
-      })
-  })
+  Effect.map(
+    makeBatcher({
+      run: separately((names: ReadonlyArray<string>) =>
+        Effect.map(read([...new Set(names)]), (keys) => names.map(() => Exit.succeed(keys)))
+      ),
+      maxBatch: maxNames,
+      maxPending: maxWaiting
+    }),
+    (add) => (name) => Effect.timeoutOrElse(add(name), { duration: timeout_ms, orElse: () => unavailable })
+  )
 
 const unavailable = Exit.fail(databaseAway)
 

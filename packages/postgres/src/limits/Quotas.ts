@@ -11,6 +11,7 @@ import { isOfCustomer, type RateDecision, type RateSubject } from "@postcode/gat
 import { SlidingWindows } from "@postcode/gateway/limits/SlidingWindows"
 import { Effect, Exit } from "effect"
 import { LRUCache } from "lru-cache"
+import { Batcher, separately } from "../connection/Batcher.ts"
 import { Quota } from "./Quota.ts"
 import type { QuotaSource } from "./QuotaRequests.ts"
 
@@ -32,10 +33,9 @@ export class Quotas {
   private readonly options: QuotasOptions
   private readonly customers: Known
   private readonly addresses: Known
-  /** What the next query is about. */
-  private readonly gathered = new Set<Quota>()
-  private running: Promise<void> = Promise.resolve()
-  private next: Promise<void> | undefined
+  /** The end of the next query about each quota. */
+  private readonly gathered = new Map<Quota, Promise<void>>()
+  private readonly queries: Batcher<Quota, void, never>
   /** Whether an answer is overdue. Then no request waits for one. */
   private isUnavailable = false
   private hasFailed = false
@@ -45,6 +45,14 @@ export class Quotas {
     this.options = options
     this.customers = this.known()
     this.addresses = this.known()
+    this.queries = new Batcher<Quota, void, never>(
+      {
+        run: separately((quotas) => Effect.as(this.send(quotas), Array(quotas.length).fill(Exit.void))),
+        maxBatch: maxRequests,
+        maxPending: Number.POSITIVE_INFINITY
+      },
+      Effect.runFork
+    )
   }
 
   /** Decides synchronously where it can. */
@@ -70,11 +78,11 @@ export class Quotas {
   /** Returns all allowances, when the replica stops. */
   async release(): Promise<void> {
     this.growth = 0
-    await this.running
+    await Effect.runPromise(this.queries.finish)
     for (const known of [this.customers, this.addresses]) {
       for (const quota of known.values()) if (quota.isHolding) void this.query(quota)
     }
-    while (this.next !== undefined) await this.next
+    await Effect.runPromise(this.queries.finish)
   }
 
   private known(): Known {
@@ -128,36 +136,30 @@ export class Quotas {
 
   /** Adds a quota to the next query, and resolves when that has ended. */
   private query(quota: Quota): Promise<void> {
-    this.gathered.add(quota)
-    this.next ??= this.queryNext()
-    return this.next
+    const ended = this.gathered.get(quota) ?? Effect.runPromise(this.queries.add(quota))
+    this.gathered.set(quota, ended)
+    return ended
   }
 
-  private async queryNext(): Promise<void> {
-    await this.running
-    // Requests of the same event-loop tick share a query. It reports allowances as unused, so the requests that waited
-    // for the last answer use theirs first.
-    await nextTick()
-    this.next = undefined
-    this.running = this.send([...this.gathered].slice(0, maxRequests))
-    await this.running
-  }
-
-  private async send(quotas: ReadonlyArray<Quota>): Promise<void> {
-    const { now_ms, onUnavailable, source } = this.options
-    for (const quota of quotas) this.gathered.delete(quota)
-    const sent_ms = now_ms()
-    const requests = quotas.map((quota) => quota.request(sent_ms, this.growth))
-    try {
-      const answers = await source(requests)
-      this.isUnavailable = this.hasFailed = false
-      for (const [i, answer] of answers.entries()) quotas[i]?.accept(answer, sent_ms)
-    } catch (cause) {
-      if (!this.hasFailed) onUnavailable(cause)
-      this.isUnavailable = this.hasFailed = true
-      for (const [i, request] of requests.entries()) quotas[i]?.fail(request)
-    }
-    if (this.gathered.size > 0) this.next ??= this.queryNext()
+  /** Never fails, so quotas that wait for the next query are not affected by this one. */
+  private send(quotas: ReadonlyArray<Quota>): Effect.Effect<void> {
+    return Effect.promise(async () => {
+      // A query reports allowances as unused, so the requests that waited for the last answer use theirs first.
+      await nextTick()
+      const { now_ms, onUnavailable, source } = this.options
+      for (const quota of quotas) this.gathered.delete(quota)
+      const sent_ms = now_ms()
+      const requests = quotas.map((quota) => quota.request(sent_ms, this.growth))
+      try {
+        const answers = await source(requests)
+        this.isUnavailable = this.hasFailed = false
+        for (const [i, answer] of answers.entries()) quotas[i]?.accept(answer, sent_ms)
+      } catch (cause) {
+        if (!this.hasFailed) onUnavailable(cause)
+        this.isUnavailable = this.hasFailed = true
+        for (const [i, request] of requests.entries()) quotas[i]?.fail(request)
+      }
+    })
   }
 }
 

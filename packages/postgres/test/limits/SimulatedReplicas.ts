@@ -75,8 +75,8 @@ export class SimulatedReplicas {
 
   private async settle(): Promise<void> {
     for (const replica of this.replicas) replica.settle()
-    // A query is sent at the end of the event-loop tick, and its answer is processed in a later one.
-    do await setImmediate()
+    // A query is sent a few event-loop ticks later, and its answer is processed in a later one.
+    do for (let tick = 0; tick < 4; tick++) await setImmediate()
     while (this.running > 0)
   }
 }

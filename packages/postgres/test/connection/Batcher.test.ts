@@ -1,19 +1,19 @@
-/** Batches of a group commit, without a database. */
+/** Batches, without a database. */
 import { assert, describe, it } from "@effect/vitest"
 import { Unavailable } from "@postcode/gateway/Errors"
 import { failsWith } from "@postcode/gateway/testing/Failures"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
-import { type GroupCommitOptions, makeGroupCommit } from "../../src/credits/GroupCommit.ts"
+import { type BatcherOptions, makeBatcher } from "../../src/connection/Batcher.ts"
 
 /** An item is the name of its group, a dash and a number. */
-type Options = GroupCommitOptions<string, string, never>
+type Options = BatcherOptions<string, string, never>
 
-/** A group commit whose batches run until the test ends them. */
+/** A batcher whose batches run until the test ends them. */
 const gathering = Effect.fnUntraced(function* (options: Partial<Options> = {}) {
   const begun: Array<{ readonly batch: ReadonlyArray<string>; readonly end: Deferred.Deferred<void, Unavailable> }> = []
-  const write = yield* makeGroupCommit<string, string, never>({
+  const write = yield* makeBatcher<string, string, never>({
     groupOf: (item) => item.slice(0, item.indexOf("-")),
-    commit: (batches) =>
+    run: (batches) =>
       Effect.succeed(
         batches.map((batch) => {
           const end = Deferred.makeUnsafe<void, Unavailable>()
@@ -35,10 +35,7 @@ const gathering = Effect.fnUntraced(function* (options: Partial<Options> = {}) {
 })
 
 /** Writes items, and waits until this number of batches or commits has started. */
-const starting = (
-  write: Effect.Success<ReturnType<typeof makeGroupCommit<string, string, never>>>,
-  begun: () => number
-) =>
+const starting = (write: Effect.Success<ReturnType<typeof makeBatcher<string, string, never>>>, begun: () => number) =>
   Effect.fnUntraced(function* (items: ReadonlyArray<string>, count: number) {
     const fibers = yield* Effect.forEach(items, (item) => Effect.forkChild(write(item), { startImmediately: true }))
     yield* waitFor(() => begun() === count)
@@ -55,7 +52,7 @@ const waitFor = (holds: () => boolean) =>
     }
   })
 
-describe("a group commit", () => {
+describe("a batcher", () => {
   it.live("writes concurrent items together in order, and collects the next batch meanwhile", () =>
     Effect.gen(function* () {
       const { batches, end, start } = yield* gathering()
@@ -137,12 +134,12 @@ describe("a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("fails a batch whose commit throws, and writes later ones", () =>
+  it.live("fails a batch whose run throws, and writes later ones", () =>
     Effect.gen(function* () {
       let calls = 0
-      const write = yield* makeGroupCommit<string, string, never>({
+      const write = yield* makeBatcher<string, string, never>({
         groupOf: () => "a",
-        commit: (batches) => {
+        run: (batches) => {
           if (calls++ === 0) throw new Error("a fault of the program")
           return Effect.succeed(batches.map((batch) => Exit.succeed(batch.map((item) => Exit.succeed(item)))))
         },
@@ -184,9 +181,9 @@ describe("a group commit", () => {
     Effect.gen(function* () {
       let written = 0
       const scoped = Effect.gen(function* () {
-        const write = yield* makeGroupCommit<string, void, never>({
+        const write = yield* makeBatcher<string, void, never>({
           groupOf: () => "a",
-          commit: (batches) =>
+          run: (batches) =>
             Effect.sync(() => {
               written += batches.flat().length
               return batches.map((batch) => Exit.succeed(batch.map(() => Exit.void)))
@@ -202,7 +199,7 @@ describe("a group commit", () => {
   )
 })
 
-describe("the commits of a group commit", () => {
+describe("the runs of a batcher", () => {
   it.live("contain the batches of all ready groups, and collect the next batches meanwhile", () =>
     Effect.gen(function* () {
       const { endRound, rounds, start } = yield* inRounds()
@@ -276,7 +273,7 @@ describe("the commits of a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("no longer wait for a late commit, but its groups do", () =>
+  it.live("no longer wait for a late run, but its groups do", () =>
     Effect.gen(function* () {
       const { endRound, rounds, start } = yield* inRounds({ maxDelay_ms: 1 })
       const fibers = yield* start(["a-1"], 1)
@@ -295,7 +292,7 @@ describe("the commits of a group commit", () => {
 /** Enough items of one group for a separate commit. */
 const many = Array.from({ length: 50 }, (_, i) => `a-${1 + i}`)
 
-/** A group commit whose commits run until the test ends them, and by default are never late. */
+/** A batcher whose commits run until the test ends them, and by default are never late. */
 const inRounds = Effect.fnUntraced(function* (
   options: Partial<Options> = {},
   outcomeOf: (batch: ReadonlyArray<string>) => Effect.Effect<ReturnType<typeof written>, Unavailable> = (batch) =>
@@ -306,7 +303,7 @@ const inRounds = Effect.fnUntraced(function* (
   const { write } = yield* gathering({
     maxDelay_ms: 1_000_000,
     ...options,
-    commit: (batches) => {
+    run: (batches) => {
       const end = Deferred.makeUnsafe<void>()
       ends.push(end)
       begun.push(batches)
