@@ -12,7 +12,7 @@ import { within } from "@postcode/core/ReverseGeocoder"
 import type { UnitChange } from "@postcode/core/UnitChange"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
-import { type DirectoryUpdate, layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
+import { type DirectoryUpdate, FollowerTimes, layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
 import type { TestUnit } from "@postcode/postgres/testing"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
@@ -95,7 +95,9 @@ const startReplica = async (url: string, shown: Set<number>) => {
   const onUpdate = ({ _tag }: DirectoryUpdate) => {
     if (_tag === "Opened") opened++
   }
-  const replica = ManagedRuntime.make(replicaOf(url, { checkInterval_ms: 20, onUpdate }))
+  const replica = ManagedRuntime.make(
+    Layer.provide(replicaOf(url, { onUpdate }), Layer.succeed(FollowerTimes, { interval_ms: 20, lifetime_ms: 500 }))
+  )
   const { get } = await replica.runPromise(CurrentDirectory)
   const noting = setInterval(() => shown.add(get().changes), 1)
   return {
