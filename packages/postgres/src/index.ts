@@ -1,6 +1,7 @@
 /** Every port of core on PostgreSQL, for replicas that share one database. */
 
 export { type DatabaseOptions, layerDatabase } from "./connection/Database.ts"
+export { FollowerTimes } from "./connection/Follower.ts"
 export { DatabaseUnusable, type PrepareOptions, prepareDatabase } from "./connection/prepareDatabase.ts"
 export { requireSessions, SessionsNotKept } from "./connection/requireSessions.ts"
 export { layerStoreHealth } from "./connection/StoreHealth.ts"
@@ -34,7 +35,7 @@ export {
 export { type RevertResult, revertDirectory } from "./directory/editions/revertDirectory.ts"
 export type { FollowedEdition } from "./directory/FollowedEdition.ts"
 export { layerUnits } from "./directory/Units.ts"
-export { KeyCopies, KeyCopyTimes } from "./keys/KeyCopies.ts"
+export { KeyCopies } from "./keys/KeyCopies.ts"
 export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from "./limits/RateLimiter.ts"
 export { layerMaintenance, type MaintenanceOptions } from "./maintenance/Maintenance.ts"
 export { migrate } from "./migrations/Migrations.ts"

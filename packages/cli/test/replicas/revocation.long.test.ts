@@ -151,9 +151,9 @@ const threeReplicas = Effect.gen(function* () {
 describe("the end of a key under load, on 3 replicas", () => {
   it.each([
     { ending: revocation, silent: undefined },
-    { ending: revocation, silent: "postcode-gateway keys" },
+    { ending: revocation, silent: "postcode-gateway follower" },
     { ending: suspension, silent: undefined },
-    { ending: suspension, silent: "postcode-gateway keys" }
+    { ending: suspension, silent: "postcode-gateway follower" }
   ])(
     "$ending.name ends paid calls with its commit, and all others within 600 ms; silent connections: $silent",
     async ({ ending, silent }) =>

@@ -3,7 +3,7 @@
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { makeFixture } from "@postcode/http/testing"
 import { MemoryStore } from "@postcode/memory"
-import { KeyCopyTimes, layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
+import { FollowerTimes, layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
 import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"
 import { layerTestSecrets } from "../TestSecrets.ts"
@@ -22,7 +22,7 @@ const postgres = Layer.unwrap(
     return Layer.mergeAll(Layer.provide(PostgresStore.layer(options), prepared), layerFixture).pipe(
       Layer.provideMerge(layerTestSecrets),
       // The machine may be busy with other tests, and a request that is refused has no time to compare.
-      Layer.provide(Layer.succeed(KeyCopyTimes, { lifetime_ms: 30_000, refresh_ms: 200 }))
+      Layer.provide(Layer.succeed(FollowerTimes, { lifetime_ms: 30_000, interval_ms: 200 }))
     )
   })
 )

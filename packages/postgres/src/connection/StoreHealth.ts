@@ -1,4 +1,4 @@
-/** The health of the database, from the queries that refresh the copies of keys: ten per second. */
+/** The health of the database, from the checks for changes: five per second. */
 import { type DatabaseState, StoreHealth } from "@postcode/gateway/store/StoreHealth"
 import { Effect, Layer } from "effect"
 import { KeyCopies } from "../keys/KeyCopies.ts"

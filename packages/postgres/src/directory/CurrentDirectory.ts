@@ -2,6 +2,7 @@
  * The current directory in a replica's memory: loaded when the replica starts, and again when an import has published
  * another edition. Its changes are read as they come. Searches never wait for the database.
  */
+import type { PgClient } from "@effect/sql-pg"
 import type { Directory } from "@postcode/core/Directory"
 import type { UnitStates } from "@postcode/core/LiveDirectory"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
@@ -11,6 +12,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { isAway } from "../connection/Database.ts"
+import { Follower, layerFollower } from "../connection/Follower.ts"
 import { currentEdition, currentVersion } from "./Editions.ts"
 import { type FollowedEdition, openEdition, readChanges } from "./FollowedEdition.ts"
 
@@ -39,8 +41,6 @@ export type DirectoryUpdate =
 export interface CurrentDirectoryOptions {
   /** Called with the first edition and with each update, when it is current. */
   readonly onUpdate?: (update: DirectoryUpdate) => void
-  /** Milliseconds between two checks for changes; 200 by default. */
-  readonly checkInterval_ms?: number
 }
 
 /**
@@ -48,9 +48,12 @@ export interface CurrentDirectoryOptions {
  * retried; until then the directory stays as it is.
  */
 export const layerCurrentDirectory = ({
-  checkInterval_ms = 200,
   onUpdate = () => {}
-}: CurrentDirectoryOptions = {}): Layer.Layer<CurrentDirectory | CurrentEdition, NoDirectory | SqlError, SqlClient> =>
+}: CurrentDirectoryOptions = {}): Layer.Layer<
+  CurrentDirectory | CurrentEdition,
+  NoDirectory | SqlError,
+  PgClient.PgClient | SqlClient
+> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const sql = yield* SqlClient
@@ -73,20 +76,19 @@ export const layerCurrentDirectory = ({
         follow(next)
         yield* Effect.logInfo(`the directory is now edition ${next.edition}: ${next.live.current.version}`)
       })
-      // If the query fails, the directory stays until the next check.
-      const currentInDatabase = Effect.orElseSucceed(answeredOrBroken(currentVersion(sql), 1_000), () => undefined)
-      const check = Effect.flatMap(currentInDatabase, (found) => {
+      const reload = Effect.flatMap(answeredOrBroken(currentVersion(sql), 1_000), (found) => {
         if (found === undefined) return Effect.void
         const { changes } = current.live.current
         // An edition has fewer changes than before only if the database was restored from a backup.
         if (found.edition !== current.edition || found.changes < changes) return untilDone(replace)
-        return found.changes === changes
-          ? Effect.void
-          : Effect.catchCause(readChanges(current, found.changes), (cause) =>
-              Effect.logWarning("changes of the directory could not be loaded yet", cause)
-            )
+        return found.changes === changes ? Effect.void : readChanges(current, found.changes)
       })
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(checkInterval_ms), check)))
+      const follower = yield* Follower
+      const context = yield* Effect.context<SqlClient>()
+      yield* follower.follow("directory", {
+        name: "changes of the directory",
+        reload: Effect.provide(reload, context)
+      })
       yield* Effect.forkScoped(keepRefreshed(() => current.addresses))
       const service = CurrentDirectory.of({
         get: () => current.live.current,
@@ -95,7 +97,7 @@ export const layerCurrentDirectory = ({
       const get = () => ({ edition: current.edition, directory: current.live.current })
       return Context.make(CurrentDirectory, service).pipe(Context.add(CurrentEdition, { get }))
     })
-  )
+  ).pipe(Layer.provide(layerFollower))
 
 /** Loads the current edition with its changes. While the database is unavailable, it retries for 30 s. */
 export const openCurrentDirectory: Effect.Effect<Directory, NoDirectory | SqlError, SqlClient> = Effect.suspend(() =>

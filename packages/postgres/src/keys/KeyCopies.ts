@@ -1,20 +1,19 @@
 /**
- * Copies of keys in memory. A copy is valid for 500 ms after its query was sent, and copies in use are refreshed in
- * batches before they expire. So a free request needs no query, and a revocation on another replica takes effect within
- * 500 ms, even if the network fails.
+ * Copies of keys in memory. A copy is valid for 500 ms after the last query that found its revision of the keys in the
+ * database: its own, or a check of the `Follower`. So a free request needs no query, and a revocation on another replica
+ * takes effect within 500 ms, even if the network fails.
  */
 
 import { isDeepStrictEqual } from "node:util"
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import type { Unavailable } from "@postcode/gateway/Errors"
 import type { Principal } from "@postcode/gateway/keys/ApiKey"
-import { Context, Effect, Exit, Layer, Redacted, type Scope } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { LRUCache } from "lru-cache"
-import { attempting } from "../connection/BackgroundFlush.ts"
-import { databaseAway, layerDatabase } from "../connection/Database.ts"
-import { type KeyName, makeBatchedRead, makeRead, maxNames, type Read, type StoredKey } from "./KeyReads.ts"
+import { databaseAway } from "../connection/Database.ts"
+import { Follower, FollowerTimes, layerFollower } from "../connection/Follower.ts"
+import { type KeyName, makeBatchedRead, makeRead, maxNames, type Read, type ReadKeys } from "./KeyReads.ts"
 import type { KeyUse } from "./LastUses.ts"
 
 /** A replica's copy of a key. */
@@ -24,8 +23,14 @@ export interface KeyCopy {
   expires_at: string | undefined
   /** The record of its last use. */
   use: KeyUse | undefined
+  known: KnownRevision
+  used_ms: number
+}
+
+/** A revision of the keys, and when a query was last sent that found it in the database. */
+interface KnownRevision {
+  readonly revision: string
   sent_ms: number
-  isUsed: boolean
 }
 
 /** Copies by hash, or by id. */
@@ -43,45 +48,36 @@ export class KeyCopies extends Context.Service<
     readonly by: Readonly<Record<KeyName, CopiesByName>>
     /** Drops all copies, after this replica has committed a change of keys. */
     readonly forget: () => void
-    /** Milliseconds since the last query was sent that was answered; Infinity before the first answer. */
+    /** Of the `Follower`. */
     readonly silence_ms: () => number
   }
 >()("@postcode/postgres/KeyCopies") {}
-
-/** How long copies of keys are valid, and how often they are refreshed. */
-export interface KeyCopyTimes {
-  /** How long a copy is valid. A longer time tolerates slower answers, but delays revocations. */
-  readonly lifetime_ms: number
-  /** The pause between refreshes of copies in use. The rest of the lifetime is left for slow answers. */
-  readonly refresh_ms: number
-}
-
-export const KeyCopyTimes = Context.Reference<KeyCopyTimes>("@postcode/postgres/KeyCopyTimes", {
-  defaultValue: () => ({ lifetime_ms: 500, refresh_ms: 200 })
-})
 
 /**
  * Maximum number of copies, by hash and by id each. Unknown hashes are not kept, so guesses cannot fill the memory.
  */
 const maxCopies = 100_000
 
-/** After this number of pauses without an answer, 2 s by default, requests without a valid copy fail at once. */
+/** After this number of checks without an answer, 2 s by default, requests without a valid copy fail at once. */
 const maxMissed = 10
 
-/** How long the layer waits for the first answer. */
-const firstAnswer_ms = 2_000
+/** Copies used in this time are read again when keys have changed. The others are read when they are used. */
+const recentUse_ms = 1_000
 
-/** Uses separate connections, so that load on the others cannot delay it. */
 export const layerKeyCopies: Layer.Layer<KeyCopies, SqlError, PgClient.PgClient> = Layer.effect(
   KeyCopies,
   Effect.gen(function* () {
-    const url = (yield* PgClient.PgClient).config.url ?? Redacted.make("")
-    const connections = layerDatabase({ url, maxConnections: 2, applicationName: "postcode-gateway keys" })
-    const sql = Context.get(yield* Layer.build(Layer.fresh(connections)), SqlClient)
-    const last = { answered_ms: Number.NEGATIVE_INFINITY, forgotten_ms: Number.NEGATIVE_INFINITY }
-    const times = yield* KeyCopyTimes
-    const open = (by: KeyName) => openCopies(recording(last, makeRead(sql, by)), last, times)
-    const [hash, id] = yield* Effect.all([open("hash"), open("id")], { concurrency: 2 })
+    const { follow, silence_ms, sql } = yield* Follower
+    const times = yield* FollowerTimes
+    const last = new LastTimes()
+    const isSilent = () => silence_ms() > maxMissed * times.interval_ms
+    const open = (by: KeyName) => openCopies(makeRead(sql, by), last, { ...times, isSilent })
+    const [hash, id] = yield* Effect.all([open("hash"), open("id")])
+    yield* follow("keys", {
+      name: "copies of keys",
+      onCheck: (revision, sent_ms) => last.know(revision, sent_ms),
+      reload: Effect.andThen(hash.refresh, id.refresh)
+    })
     return KeyCopies.of({
       by: { hash, id },
       forget: () => {
@@ -89,122 +85,119 @@ export const layerKeyCopies: Layer.Layer<KeyCopies, SqlError, PgClient.PgClient>
         hash.clear()
         id.clear()
       },
-      silence_ms: () => performance.now() - last.answered_ms
+      silence_ms
     })
   })
-)
+).pipe(Layer.provide(layerFollower))
 
-/** When the last answered query was sent, and when this replica last changed keys. */
-interface LastTimes {
-  answered_ms: number
-  forgotten_ms: number
+/** The last revision that is known, and when this replica last changed keys. */
+class LastTimes {
+  forgotten_ms = Number.NEGATIVE_INFINITY
+  private known: KnownRevision = { revision: "", sent_ms: Number.NEGATIVE_INFINITY }
+
+  /** A query found the revision. Copies of another one stay valid for the rest of their lifetime. */
+  know(revision: string, sent_ms: number): KnownRevision {
+    if (revision !== this.known.revision) this.known = { revision, sent_ms }
+    else this.known.sent_ms = Math.max(this.known.sent_ms, sent_ms)
+    return this.known
+  }
+
+  isLast(known: KnownRevision): boolean {
+    return known === this.known
+  }
 }
 
-const recording =
-  (last: LastTimes, read: Read): Read =>
-  (names) =>
-    Effect.tap(read(names), ({ sent_ms }) =>
-      Effect.sync(() => {
-        last.answered_ms = Math.max(last.answered_ms, sent_ms)
-      })
-    )
+interface CopySettings {
+  readonly lifetime_ms: number
+  /** Whether the database has not answered for so long that requests do not wait for it. */
+  readonly isSilent: () => boolean
+}
 
-/** Creates the copies by hash or by id, and refreshes those in use after every pause. */
-const openCopies = (
-  read: Read,
-  last: LastTimes,
-  times: KeyCopyTimes
-): Effect.Effect<CopiesByName & { readonly clear: () => void }, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const copies = new Copies(read, yield* makeBatchedRead(read), last, times)
-    yield* Effect.timeoutOption(Effect.exit(copies.refresh), firstAnswer_ms)
-    const pause = Effect.sleep(times.refresh_ms)
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(pause, attempting("copies of keys", copies.refresh))))
-    return { get: (name) => copies.get(name), read: (name) => copies.read(name), clear: () => copies.clear() }
-  })
+const openCopies = (read: Read, last: LastTimes, settings: CopySettings): Effect.Effect<Copies, never, Scope.Scope> =>
+  Effect.map(makeBatchedRead(read), (readOne) => new Copies(read, readOne, last, settings))
 
 class Copies implements CopiesByName {
   private readonly byName = new LRUCache<string, KeyCopy>({ max: maxCopies })
-  /** Names used since the last refresh. */
-  private used: Array<string> = []
   private readonly readNames: Read
   private readonly readOne: (name: string) => ReturnType<Read>
   private readonly last: LastTimes
-  private readonly times: KeyCopyTimes
+  private readonly settings: CopySettings
 
-  constructor(readNames: Read, readOne: (name: string) => ReturnType<Read>, last: LastTimes, times: KeyCopyTimes) {
+  constructor(readNames: Read, readOne: (name: string) => ReturnType<Read>, last: LastTimes, settings: CopySettings) {
     this.readNames = readNames
     this.readOne = readOne
     this.last = last
-    this.times = times
+    this.settings = settings
   }
 
-  get(name: string): KeyCopy | undefined {
+  readonly get = (name: string): KeyCopy | undefined => {
     const copy = this.byName.get(name)
-    if (copy === undefined || performance.now() - copy.sent_ms > this.times.lifetime_ms) return undefined
-    if (!copy.isUsed) {
-      copy.isUsed = true
-      this.used.push(name)
-    }
-    return copy
+    if (copy === undefined) return undefined
+    copy.used_ms = performance.now()
+    return copy.used_ms - copy.known.sent_ms > this.settings.lifetime_ms ? undefined : copy
   }
 
-  read(name: string): ReturnType<CopiesByName["read"]> {
-    return Effect.suspend(() => {
-      if (performance.now() - this.last.answered_ms > maxMissed * this.times.refresh_ms) return Exit.fail(databaseAway)
-      return Effect.flatMap(this.readOne(name), ({ keys, sent_ms }) =>
+  readonly read = (name: string): ReturnType<CopiesByName["read"]> =>
+    Effect.suspend(() => {
+      if (this.settings.isSilent()) return Exit.fail(databaseAway)
+      return Effect.flatMap(this.readOne(name), (found) =>
         // A result from before a change by this replica may be outdated.
-        sent_ms <= this.last.forgotten_ms ? this.read(name) : Effect.succeed(this.keep(name, keys.get(name), sent_ms))
+        found.sent_ms <= this.last.forgotten_ms ? this.read(name) : Effect.succeed(this.keep(name, found))
       )
     })
-  }
 
   clear(): void {
     this.byName.clear()
   }
 
-  /** Refreshes the copies used since the last time. Always sends a query, to find out whether the database answers. */
+  /** Reads the copies in use again that have another revision than the last one. */
   readonly refresh = Effect.suspend(() => {
-    const due = this.used
-    this.used = []
-    for (const name of due) {
-      const copy = this.byName.get(name)
-      if (copy !== undefined) copy.isUsed = false
-    }
-    const batches = Math.max(1, Math.ceil(due.length / maxNames))
-    return Effect.forEach(
-      Array.from({ length: batches }, (_, i) => due.slice(i * maxNames, (i + 1) * maxNames)),
-      (names) => this.readBatch(names),
-      { discard: true }
+    const names = this.outdatedInUse()
+    const batches = Array.from({ length: Math.ceil(names.length / maxNames) }, (_, i) =>
+      names.slice(i * maxNames, (i + 1) * maxNames)
     )
+    return Effect.forEach(batches, (batch) => this.readBatch(batch), { discard: true })
   })
 
+  private outdatedInUse(): ReadonlyArray<string> {
+    const names: Array<string> = []
+    const since_ms = performance.now() - recentUse_ms
+    // The most recently used first.
+    for (const [name, { known, used_ms }] of this.byName.entries()) {
+      if (used_ms < since_ms) break
+      if (!this.last.isLast(known)) names.push(name)
+    }
+    return names
+  }
+
   private readBatch(names: ReadonlyArray<string>) {
-    return Effect.map(this.readNames(names), ({ keys, sent_ms }) => {
-      if (sent_ms <= this.last.forgotten_ms) return
-      for (const name of names) this.keep(name, keys.get(name), sent_ms)
+    return Effect.map(this.readNames(names), (found) => {
+      if (found.sent_ms <= this.last.forgotten_ms) return
+      for (const name of names) this.keep(name, found)
     })
   }
 
-  private keep(name: string, key: StoredKey | undefined, sent_ms: number): KeyCopy | undefined {
-    if (key === undefined) {
+  private keep(name: string, { keys, revision, sent_ms }: ReadKeys): KeyCopy | undefined {
+    const key = keys.get(name)
+    if (key === undefined || revision === undefined) {
       this.byName.delete(name)
       return undefined
     }
-    const known = this.byName.get(name)
-    const isSame = known !== undefined && isDeepStrictEqual(known.answer.value, key.principal)
-    const copy = isSame ? known : newCopy(key.principal)
+    const known = this.last.know(revision, sent_ms)
+    const former = this.byName.peek(name)
+    const isSame = former !== undefined && isDeepStrictEqual(former.answer.value, key.principal)
+    const copy = isSame ? former : newCopy(key.principal, known)
     copy.expires_at = key.expires_at
-    copy.sent_ms = sent_ms
+    copy.known = known
     if (!isSame) this.byName.set(name, copy)
     return copy
   }
 }
 
-const newCopy = (principal: Principal): KeyCopy => ({
+const newCopy = (principal: Principal, known: KnownRevision): KeyCopy => ({
   answer: Exit.succeed(principal) as Exit.Success<Principal>,
   expires_at: undefined,
   use: undefined,
-  sent_ms: Number.NEGATIVE_INFINITY,
-  isUsed: false
+  known,
+  used_ms: performance.now()
 })

@@ -23,6 +23,8 @@ export interface StoredKey {
 export interface ReadKeys {
   /** When the query was sent, by `performance.now`. The result includes everything committed before. */
   readonly sent_ms: number
+  /** The revision of all keys that the result belongs to; undefined if no key was found. */
+  readonly revision: string | undefined
   /** By hash or id, without revoked keys. */
   readonly keys: ReadonlyMap<string, StoredKey>
 }
@@ -46,6 +48,7 @@ export const makeRead = (sql: SqlClient, by: KeyName): Read => {
       const sent_ms = performance.now()
       const toKeys = (rows: ReadonlyArray<KeyRow>): ReadKeys => ({
         sent_ms,
+        revision: rows[0]?.revision,
         keys: new Map(rows.map((row) => [row[by], toStoredKey(row, share)]))
       })
       return giveUpAfter(Effect.map(selectKeys(sql, by, names), toKeys), timeout_ms, () => databaseAway)
@@ -78,9 +81,10 @@ const selectKeys = (
     sql<KeyRow>`SELECT k.hash, k.id, k.chain_id, k.organization_id, k.kind, k.environment, k.scopes, k.max_level, k.origins,
         k.allowed_ips, k.rate_limit_per_minute, k.expires_at, o.granted_level,
         o.kyb_status = 'verified' AS organization_verified, o.status <> 'active' AS organization_suspended,
-        o.rate_limit_per_minute AS organization_rate_limit_per_minute
+        o.rate_limit_per_minute AS organization_rate_limit_per_minute, r.revision::text
       FROM postcode.api_keys k
       JOIN postcode.organizations o ON o.id = k.organization_id
+      JOIN postcode.revisions r ON r.subject = 'keys'
       WHERE k.${sql(by)} = ANY(${names}::text[]) AND k.revoked_at IS NULL`
   )
 
@@ -90,6 +94,7 @@ type KeyRow = Omit<
 > & {
   readonly hash: string
   readonly id: string
+  readonly revision: string
   readonly chain_id: string | null
   readonly rate_limit_per_minute: number | null
   readonly organization_rate_limit_per_minute: number | null

@@ -7,11 +7,13 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { inTransaction } from "../connection/Database.ts"
+import { raiseRevision } from "../connection/Follower.ts"
 import type { KeyCopies } from "./KeyCopies.ts"
 
 /**
  * Runs a change in a transaction; it returns undefined if it changed nothing. After the commit, and before this
- * returns, this replica drops its copies of keys. Those of other replicas expire within 500 ms.
+ * returns, this replica drops its copies of keys. Other replicas notice the new revision of the keys, or their copies expire
+ * within 500 ms.
  */
 export const changeKeys = <A, E>(
   sql: SqlClient,
@@ -26,6 +28,7 @@ export const changeKeys = <A, E>(
       const changed = yield* change
       if (changed === undefined) return changed
       yield* reviseAccounts(sql, organization_id)
+      yield* raiseRevision(sql, "keys")
       yield* sql.afterCommit(Effect.sync(forget))
       return changed
     })

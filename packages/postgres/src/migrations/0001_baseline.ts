@@ -83,6 +83,13 @@ const keys = [
   `CREATE INDEX api_keys_expiring ON postcode.api_keys (expires_at)
     WHERE revoked_at IS NULL AND replaced_by IS NULL AND NOT expiry_reported`,
   "CREATE INDEX api_keys_number ON postcode.api_keys (organization_id, number)",
+  // A row for all keys: its revision changes in every transaction that changes what a key may do, so that replicas notice.
+  // Random, because a restored backup would repeat a number. Uses and charges of keys do not change it.
+  `CREATE TABLE postcode.revisions (
+    subject text COLLATE "C" PRIMARY KEY CHECK (subject = 'keys'),
+    revision uuid NOT NULL
+  ) WITH (fillfactor = 50)`,
+  "INSERT INTO postcode.revisions VALUES ('keys', gen_random_uuid())",
   // Days in UTC of chains of keys with a daily limit: the credits charged, and the limit for which an event was sent. A
   // chain has the id of its first key, whose own `chain_id` is null.
   `CREATE TABLE postcode.key_days (

@@ -10,6 +10,7 @@ import { unitsSuite } from "@postcode/gateway/directory/UnitsSuite"
 import {
   CurrentEdition,
   type DirectoryUpdate,
+  FollowerTimes,
   layerDatabase,
   NoDirectory,
   openCurrentDirectory
@@ -159,7 +160,11 @@ describe("a replica", () => {
         yield* Effect.promise(() => importForTests(url, { ...silent, version: "2026-3" }))
         assert.strictEqual(yield* version, "2026-1")
         assert.deepStrictEqual(yield* units(codes.whole, codes.bare), [{ locality_name: "Elsewhere" }, {}])
-      }).pipe(Effect.provide(replicaOf(url, { checkInterval_ms: 2 ** 30 })))
+      }).pipe(
+        Effect.provide(
+          Layer.provide(replicaOf(url), Layer.succeed(FollowerTimes, { interval_ms: 2 ** 30, lifetime_ms: 500 }))
+        )
+      )
     })
   )
 

@@ -11,7 +11,7 @@ import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import { within } from "@postcode/core/ReverseGeocoder"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
-import { type DirectoryUpdate, layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
+import { type DirectoryUpdate, FollowerTimes, layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
 import type { TestUnit } from "@postcode/postgres/testing"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
@@ -94,7 +94,9 @@ const startReplica = async (url: string, shown: Set<number>) => {
   const onUpdate = ({ _tag }: DirectoryUpdate) => {
     if (_tag === "Opened") opened++
   }
-  const replica = ManagedRuntime.make(replicaOf(url, { checkInterval_ms: 20, onUpdate }))
+  const replica = ManagedRuntime.make(
+    Layer.provide(replicaOf(url, { onUpdate }), Layer.succeed(FollowerTimes, { interval_ms: 20, lifetime_ms: 500 }))
+  )
   const { get } = await replica.runPromise(CurrentDirectory)
   const noting = setInterval(() => shown.add(get().changes), 1)
   return {

@@ -7,7 +7,7 @@ import { failsWith } from "@postcode/gateway/testing/Failures"
 import { newAccessRequest, nextTimestamp, storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Scope, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
-import { KeyCopyTimes } from "../../src/keys/KeyCopies.ts"
+import { FollowerTimes } from "../../src/connection/Follower.ts"
 import { untilLockWaits } from "../LockWaits.ts"
 import { migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
 import { quickest_ms } from "../Quickest.ts"
@@ -16,7 +16,7 @@ import { storeOn } from "../TestStore.ts"
 /** A replica. Logs are off, because the database is made unavailable. */
 const replicaOn = (url: string) =>
   Layer.build(storeOn(url)).pipe(
-    Effect.provideService(KeyCopyTimes, { lifetime_ms: 60_000, refresh_ms: 60_000 }),
+    Effect.provideService(FollowerTimes, { lifetime_ms: 60_000, interval_ms: 60_000 }),
     Effect.provideService(Logger.CurrentLoggers, new Set())
   )
 

@@ -6,7 +6,8 @@ import { failsWith } from "@postcode/gateway/testing/Failures"
 import { nextTimestamp, storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { Context, Effect, Exit, Fiber, Layer, Logger, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { KeyCopies, KeyCopyTimes } from "../../src/keys/KeyCopies.ts"
+import { FollowerTimes } from "../../src/connection/Follower.ts"
+import { KeyCopies } from "../../src/keys/KeyCopies.ts"
 import { untilLockWaits } from "../LockWaits.ts"
 import { migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
 import { storeOn } from "../TestStore.ts"
@@ -16,7 +17,7 @@ const lifetime_ms = 500
 /** A replica. Logs are off, because the database is made unavailable. */
 const replicaOn = (url: string, lifetime = lifetime_ms) =>
   Layer.build(storeOn(url)).pipe(
-    Effect.provideService(KeyCopyTimes, { lifetime_ms: lifetime, refresh_ms: 200 }),
+    Effect.provideService(FollowerTimes, { lifetime_ms: lifetime, interval_ms: 200 }),
     Effect.provideService(Logger.CurrentLoggers, new Set())
   )
 

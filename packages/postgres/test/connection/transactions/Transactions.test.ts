@@ -23,7 +23,7 @@ import {
 import { saveEndUser } from "@postcode/gateway/widget/endUsers/saveEndUser"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { KeyCopyTimes } from "../../../src/keys/KeyCopies.ts"
+import { FollowerTimes } from "../../../src/connection/Follower.ts"
 import { layerStore } from "../../TestStore.ts"
 
 transactionsSuite("on PostgreSQL", layerStore)
@@ -99,7 +99,7 @@ const changes = (of: Effect.Success<typeof customer>) =>
   })
 
 describe("Transactions on PostgreSQL", () => {
-  layer(Layer.provide(layerStore, Layer.succeed(KeyCopyTimes, { lifetime_ms: 60_000, refresh_ms: 200 })), {
+  layer(Layer.provide(layerStore, Layer.succeed(FollowerTimes, { lifetime_ms: 60_000, interval_ms: 200 })), {
     excludeTestServices: true
   })((it) => {
     it.effect("a change whose audit entry fails is not stored", () =>
