@@ -26,7 +26,7 @@ const orders = {
 } as const
 
 /** Within the order, what core's rooms do not import: money needs no map, and a search costs nothing here. */
-const separate = ["directory → levels", "directory → credits", "search → credits", "credits → postcode"]
+const separate = ["directory → credits", "search → credits", "credits → postcode"]
 
 /** Imports against the order of gateway. Each is a circle that is still to be broken; none may be added. */
 const against = [

@@ -4,7 +4,8 @@
  */
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { attributeNames, type ChangeKind } from "@postcode/core/UnitChange"
+import { attributeNames } from "@postcode/core/UnitAttributes"
+import type { ChangeKind } from "@postcode/core/UnitChange"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { DemoSample, Unit } from "./DemoSample.ts"
 

@@ -1,8 +1,8 @@
 /** Rows of units: of an edition, and after changes. */
 
 import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { attributeNames, type UnitState } from "@postcode/core/UnitChange"
+import { attributeNames, type UnitAttributes } from "@postcode/core/UnitAttributes"
+import type { UnitState } from "@postcode/core/UnitChange"
 import type { UnitPlace } from "@postcode/core/UnitStates"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
