@@ -1,9 +1,10 @@
 // The pages in docs/reference are generated from code: from the command's help, the contract's texts about errors, and the
-// rights of roles. With UPDATE_DOCS=1 they are written anew. The list of errors is written by hand, except its table.
+// rights of roles. With UPDATE_DOCS=1 they are written anew, and so are the lists of a unit's attributes in other files. The list of errors is written by hand, except its table.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { root } from "../scripts/workspace.mjs"
+import { attributeTexts } from "./reference/attributeTexts.ts"
 import type { Page } from "./reference/Page.ts"
 import { referencePages, withErrorTable } from "./reference/referencePages.ts"
 
@@ -27,4 +28,10 @@ it("docs/reference is up to date with the code", async () => {
   if (updates) update(pages)
   expect([...existing()].sort()).toEqual(pages.map(({ path }) => path).sort())
   for (const { path, text } of pages) expect(read(path), `${path}: UPDATE_DOCS=1 npm test -- reference`).toBe(text)
+})
+
+it.for(Object.entries(attributeTexts))("the attributes of units in %s are those of core's table", ([path, written]) => {
+  const expected = written(read(path))
+  if (updates) writeFileSync(join(root, path), expected)
+  expect(read(path), `${path}: UPDATE_DOCS=1 npm test -- reference`).toBe(expected)
 })

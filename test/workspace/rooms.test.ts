@@ -27,7 +27,7 @@ const orders = {
 } as const
 
 /** Within the order, what core's rooms do not import: money needs no map, and a search costs nothing here. */
-const separate = ["directory → levels", "directory → credits", "search → credits", "credits → postcode"]
+const separate = ["directory → credits", "search → credits", "credits → postcode"]
 
 interface Import {
   readonly from: string

@@ -9,22 +9,10 @@ import { Data, Timestamp } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { ChangesLimit, Flag, oneOf, Text, Version } from "../parameters.ts"
+import { attributeChanges, knownAttributes } from "../unitAttributes.ts"
 import { Point } from "./search.ts"
 
 const optional = Schema.optionalKey
-
-/** Attributes with values; or with null, which removes one. */
-const attributesWith = <T extends Schema.Top, B extends Schema.Top>(value: T, flag: B) =>
-  Schema.Struct({
-    locality_name: optional(value),
-    recent_address: optional(value),
-    building_use_status: optional(value),
-    building_type: optional(value),
-    building_owner: optional(value),
-    delivery_point: optional(flag)
-  })
-
-const attributesToSet = attributesWith(Schema.NullOr(Schema.String), Schema.NullOr(Schema.Boolean))
 
 /** Only its form is checked here: core finds the mistakes in the values, and names all of them. */
 const DirectoryChange = Schema.Struct({
@@ -41,7 +29,7 @@ const DirectoryChange = Schema.Struct({
     Schema.String.annotate({ description: "For `retire`, `replace` and a retired `add`: the successor." })
   ),
   attributes: optional(
-    attributesToSet.annotate({ description: "For `add` and `set`. `set` removes attributes that are null." })
+    attributeChanges.annotate({ description: "For `add` and `set`. `set` removes attributes that are null." })
   )
 }).annotate({ identifier: "DirectoryChange", description: "A change of one unit." })
 
@@ -102,7 +90,7 @@ const stateOfUnit = {
   point_geometry: Point,
   status: Schema.Literals(["active", "retired"]),
   replaced_by: optional(Schema.String),
-  attributes: attributesWith(Schema.String, Schema.Boolean)
+  attributes: knownAttributes
 }
 
 const UnitEvent = Schema.Struct({

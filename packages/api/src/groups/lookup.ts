@@ -6,6 +6,7 @@ import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { errorCodes, failures } from "../errors.ts"
 import { Code, Level, LevelParameter } from "../parameters.ts"
+import { addressAttributes, shownAttributes } from "../unitAttributes.ts"
 import { LimitedTo, Point } from "./search.ts"
 
 export const LookupResult = Schema.Struct({
@@ -13,21 +14,14 @@ export const LookupResult = Schema.Struct({
   valid: Schema.Boolean,
   status: Schema.Literals(["valid", "retired", "not_found"]),
   replaced_by: Schema.optionalKey(Schema.String),
+  ...shownAttributes,
+  // With the names of the unit's places.
   administrative_address: Schema.optionalKey(
     Schema.Struct({
       state_name: Schema.optionalKey(Schema.String),
       lga_name: Schema.optionalKey(Schema.String),
-      locality_name: Schema.optionalKey(Schema.String),
+      ...addressAttributes,
       zone: Schema.optionalKey(Schema.String)
-    })
-  ),
-  recent_house_address: Schema.optionalKey(Schema.Struct({ recent: Schema.optionalKey(Schema.String) })),
-  building_use_status: Schema.optionalKey(Schema.String),
-  other_building_info: Schema.optionalKey(
-    Schema.Struct({
-      type: Schema.optionalKey(Schema.String),
-      owner: Schema.optionalKey(Schema.String),
-      delivery_point: Schema.optionalKey(Schema.Boolean)
     })
   ),
   point_geometry: Schema.optionalKey(Point),

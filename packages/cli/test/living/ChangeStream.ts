@@ -3,9 +3,9 @@
  * have disjoint units, so that each knows the states of its units whatever the order in which batches are stored.
  */
 
-import { attributeNames, type ChangeKind } from "@postcode/core/Changes"
+import type { ChangeKind } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { attributeNames, type UnitAttributes } from "@postcode/core/UnitAttributes"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { DemoSample, Unit } from "./DemoSample.ts"
 

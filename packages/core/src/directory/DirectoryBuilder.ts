@@ -3,6 +3,7 @@
  * the arrays are blocks, so that growing copies nothing.
  */
 
+import type { UnitAttributes } from "../levels/UnitAttributes.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
 import { ownArrays, release } from "./Arrays.ts"
 import { emptyBits, setBit } from "./codes/BitSet.ts"
@@ -19,7 +20,6 @@ import { type Coordinate, e7PerDegree, isCoordinate, toE7 } from "./space/Coordi
 import { buildSpatialIndex } from "./space/SpatialIndex.ts"
 import { AddressRows } from "./text/AddressRows.ts"
 import { buildAddressIndex } from "./text/buildAddressIndex.ts"
-import type { UnitAttributes } from "./UnitAttributes.ts"
 
 /** The edition, and a hint of its size. */
 export interface DirectoryBuilderOptions {

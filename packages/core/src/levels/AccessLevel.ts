@@ -4,6 +4,8 @@
  * Source: specification, "Access levels (cumulative)"; the same table in `vectors/levels.csv`.
  */
 
+import { attributeEntry, attributeNames, type ShownAttributes } from "./UnitAttributes.ts"
+
 /** How much of a unit is shown: 1 (validity only) to 5 (coordinates as well). */
 export type AccessLevel = 1 | 2 | 3 | 4 | 5
 
@@ -13,19 +15,11 @@ export const accessLevels: ReadonlyArray<AccessLevel> = [1, 2, 3, 4, 5]
 /** The lowest level that shows where a unit is. A bundle that needs no more than this number does without the table. */
 export const coordinatesLevel = 5
 
-/** The lowest level that shows an attribute of a unit. */
-export const minimumLevel = {
-  valid: 1,
-  status: 1,
-  administrative_address: 2,
-  recent_house_address: 2,
-  building_use_status: 3,
-  other_building_info: 4,
-  point_geometry: coordinatesLevel
-} as const satisfies Record<string, AccessLevel>
+/** What a lookup can show of a unit: a property of its answer. */
+export type Attribute = "valid" | "status" | keyof ShownAttributes | "point_geometry"
 
-/** An attribute of a unit that a lookup can show. */
-export type Attribute = keyof typeof minimumLevel
+/** The lowest level that shows a property of the answer. Those of attributes follow from `unitAttributes`. */
+export const minimumLevel: Readonly<Record<Attribute, AccessLevel>> = /* @__PURE__ */ minimumLevels()
 
 /** The level from which search results carry names and addresses. */
 export const searchNamesLevel: AccessLevel = 2
@@ -75,3 +69,8 @@ export const cap = (level: AccessLevel, at: AccessLevel): AccessLevel => (level 
 
 const isKnown = (value: unknown): boolean =>
   typeof value === "object" && value !== null ? Object.keys(value).length > 0 : value !== undefined
+
+function minimumLevels(): Readonly<Record<Attribute, AccessLevel>> {
+  const ofAttributes = attributeNames.map(attributeEntry).map(({ level, path: [property] }) => [property, level])
+  return { valid: 1, status: 1, ...Object.fromEntries(ofAttributes), point_geometry: coordinatesLevel }
+}

@@ -8,6 +8,7 @@ import {
   shownLevel,
   shows
 } from "../../src/levels/AccessLevel.ts"
+import { attributeEntry, attributeNames } from "../../src/levels/UnitAttributes.ts"
 import { vectorRows } from "../Vectors.ts"
 
 const [header, ...rows] = vectorRows("levels.csv")
@@ -24,7 +25,13 @@ describe("AccessLevel", () => {
       rows.map(([level, attribute]) => `${level} ${attribute}`),
       pairs
     )
-    assert.strictEqual(rows.length, 35)
+  })
+
+  it("the attributes in one object of an answer have one level", () => {
+    for (const name of attributeNames) {
+      const { level, path } = attributeEntry(name)
+      assert.strictEqual(level, minimumLevel[path[0] as Attribute], name)
+    }
   })
 
   it("levels are cumulative: each level shows the attributes of all lower levels", () => {

@@ -9,7 +9,7 @@ import type { Coordinate } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { type PriceList, resultPrice } from "@postcode/core/Prices"
-import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { type ShownAttributes, showAttributes, type UnitAttributes } from "@postcode/core/UnitAttributes"
 import { Effect, Exit, Result } from "effect"
 import { CreditLedger } from "../credits/CreditLedger.ts"
 import { chargeKey, type Receipt } from "../credits/charges/chargeKey.ts"
@@ -27,25 +27,17 @@ export const maxBatch = 100
 export type LookupStatus = "valid" | "retired" | "not_found"
 
 /** A unit at a level. Unknown values are omitted. */
-export interface LookupResult {
+export interface LookupResult extends ShownAttributes {
   readonly postcode: Postcode
   /** Whether the unit exists and is active. */
   readonly valid: boolean
   readonly status: LookupStatus
   /** The successor of a retired unit, which may be retired itself, or missing from the directory. */
   readonly replaced_by?: Postcode
-  readonly administrative_address?: {
+  readonly administrative_address?: ShownAttributes["administrative_address"] & {
     readonly state_name?: string
     readonly lga_name?: string
-    readonly locality_name?: string
     readonly zone?: string
-  }
-  readonly recent_house_address?: { readonly recent?: string }
-  readonly building_use_status?: string
-  readonly other_building_info?: {
-    readonly type?: string
-    readonly owner?: string
-    readonly delivery_point?: boolean
   }
   readonly point_geometry?: Coordinate
   /** The level served, if it is lower than the requested one and the unit is active. */
@@ -191,29 +183,19 @@ const chargeWith =
   }
 
 const grade = (directory: Directory, code: Postcode, known: UnitAttributes, level: AccessLevel): LookupResult => {
-  const names = directory.placeNames(code)
+  const { lga_name, state_name, zone } = directory.placeNames(code)
+  const shown = showAttributes(level, known)
   return {
     postcode: code,
     valid: true,
     status: "valid",
+    ...shown,
     ...(shows(level, "administrative_address") && {
       administrative_address: {
-        ...(names.state_name !== undefined && { state_name: names.state_name }),
-        ...(names.lga_name !== undefined && { lga_name: names.lga_name }),
-        ...(known.locality_name !== undefined && { locality_name: known.locality_name }),
-        ...(names.zone !== undefined && { zone: names.zone })
-      }
-    }),
-    ...(shows(level, "recent_house_address") && {
-      recent_house_address: { ...(known.recent_address !== undefined && { recent: known.recent_address }) }
-    }),
-    ...(shows(level, "building_use_status") &&
-      known.building_use_status !== undefined && { building_use_status: known.building_use_status }),
-    ...(shows(level, "other_building_info") && {
-      other_building_info: {
-        ...(known.building_type !== undefined && { type: known.building_type }),
-        ...(known.building_owner !== undefined && { owner: known.building_owner }),
-        ...(known.delivery_point !== undefined && { delivery_point: known.delivery_point })
+        ...(state_name !== undefined && { state_name }),
+        ...(lga_name !== undefined && { lga_name }),
+        ...shown.administrative_address,
+        ...(zone !== undefined && { zone })
       }
     }),
     ...(shows(level, "point_geometry") && { point_geometry: directory.coordinateAt(directory.find(code)) })

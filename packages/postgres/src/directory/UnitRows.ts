@@ -1,9 +1,9 @@
 /** Rows of units: of an edition, and after changes. */
 
-import { attributeNames, type UnitState } from "@postcode/core/Changes"
+import type { UnitState } from "@postcode/core/Changes"
 import type { UnitPlace } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { attributeNames, type UnitAttributes } from "@postcode/core/UnitAttributes"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { textArray } from "../connection/SqlArrays.ts"

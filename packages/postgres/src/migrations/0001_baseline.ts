@@ -8,6 +8,7 @@
  * Texts that are only compared for equality have the collation "C", which compares fastest. Tables whose rows change
  * have a fillfactor, so that rows are updated in place.
  */
+import { attributeEntry, attributeNames } from "@postcode/core/UnitAttributes"
 import { runAll } from "./Statements.ts"
 
 const organizations = [
@@ -414,6 +415,10 @@ const accounts = [
   )`
 ]
 
+const attributeColumns = attributeNames
+  .map((name) => `${name} ${{ text: "text", flag: "boolean", integer: "integer" }[attributeEntry(name).type]}`)
+  .join(",\n    ")
+
 /**
  * The editions of the directory. The import creates one more table for the units of each edition, which is never updated:
  * the state of a unit is that of its last change, if it has any. Changes outlive their edition, for the history of units.
@@ -442,12 +447,7 @@ const directory = [
     lat double precision NOT NULL,
     lon double precision NOT NULL,
     status text NOT NULL,
-    locality_name text,
-    recent_address text,
-    building_use_status text,
-    building_type text,
-    building_owner text,
-    delivery_point boolean,
+    ${attributeColumns},
     replaced_by text
   )`,
   // The snapshot file of an edition, split into consecutive parts.
@@ -485,12 +485,7 @@ const directory = [
     lon double precision NOT NULL,
     status text NOT NULL CHECK (status IN ('active', 'retired')),
     replaced_by text,
-    locality_name text,
-    recent_address text,
-    building_use_status text,
-    building_type text,
-    building_owner text,
-    delivery_point boolean,
+    ${attributeColumns},
     PRIMARY KEY (edition, number)
   )`,
   "CREATE INDEX directory_changes_postcode ON postcode.directory_changes (postcode, edition, number)"

@@ -1,7 +1,8 @@
-/** Example units of the demonstration: active, with all attributes. */
+/** Example units of the demonstration: active, with every attribute that a directory file must have. */
 import type { Coordinate } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
+import { attributeEntry, attributeNames } from "@postcode/core/UnitAttributes"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 
 /** A unit and its location. */
@@ -16,15 +17,17 @@ export const sampleUnit = (
   attributesOf: OpenedDirectory["attributesOf"],
   from: string
 ): SampleUnit => {
-  const isComplete = (id: number) =>
-    directory.isActive(id) && Object.keys(attributesOf(id, directory.postcodeAt(id))).length === allAttributes
+  const isComplete = (id: number) => {
+    if (!directory.isActive(id)) return false
+    const attributes = attributesOf(id, directory.postcodeAt(id))
+    return requiredAttributes.every((name) => attributes[name] !== undefined)
+  }
   let id = firstFrom(directory, from)
   while (id < directory.size - 1 && !isComplete(id)) id++
   return { postcode: directory.postcodeAt(id), coordinate: directory.coordinateAt(id) }
 }
 
-/** Locality, address, use, type, owner and delivery point. */
-const allAttributes = 6
+const requiredAttributes = attributeNames.filter((name) => attributeEntry(name).column === "required")
 
 /** The index of the first unit at or after a text. */
 const firstFrom = (directory: Directory, text: string): number => {

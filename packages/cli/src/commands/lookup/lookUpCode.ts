@@ -1,6 +1,7 @@
 /** `postcode lookup`: one postcode at a level, and what it cost. `--json` prints the API's `data`. */
 import type { DataOf } from "@postcode/client"
-import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { type AccessLevel, searchNamesLevel } from "@postcode/core/AccessLevel"
+import { type AttributeName, attributeEntry, attributeNames, shownValue } from "@postcode/core/UnitAttributes"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { say } from "@postcode/server/process/Output"
 import { grouped } from "@postcode/server/process/Progress"
@@ -37,22 +38,28 @@ const counted = (credits: number): string => (credits === 1 ? "1 credit" : `${gr
 
 type Result = DataOf<"GET /v1/lookup">
 
+const isAddress = (name: AttributeName) => attributeEntry(name).level === searchNamesLevel
+
+const attributes = (isShown: (name: AttributeName) => boolean): View<Result> =>
+  Object.fromEntries(
+    attributeNames.filter(isShown).map((name) => [
+      attributeEntry(name).label.toLowerCase(),
+      (result: Result) => {
+        const value = shownValue(result, name)
+        return typeof value === "boolean" ? (value ? "yes" : "no") : value
+      }
+    ])
+  )
+
 const fields: View<Result> = {
   postcode: "postcode",
   status: ({ status }) => status.replace("_", " "),
   "replaced by": "replaced_by",
-  address: ({ recent_house_address }) => recent_house_address?.recent,
-  locality: ({ administrative_address }) => administrative_address?.locality_name,
+  ...attributes(isAddress),
   LGA: ({ administrative_address }) => administrative_address?.lga_name,
   state: ({ administrative_address }) => administrative_address?.state_name,
   zone: ({ administrative_address }) => administrative_address?.zone,
-  use: "building_use_status",
-  building: ({ other_building_info }) => other_building_info?.type,
-  owner: ({ other_building_info }) => other_building_info?.owner,
-  "delivery point": ({ other_building_info }) => {
-    const isOne = other_building_info?.delivery_point
-    return isOne === undefined ? undefined : isOne ? "yes" : "no"
-  },
+  ...attributes((name) => !isAddress(name)),
   lat: ({ point_geometry }) => point_geometry?.coordinates[1],
   lng: ({ point_geometry }) => point_geometry?.coordinates[0]
 }

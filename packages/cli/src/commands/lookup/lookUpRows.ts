@@ -3,6 +3,7 @@ import type { DataOf, PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { CsvValue } from "@postcode/core/Csv"
 import { defaultPriceList, lookupPrice } from "@postcode/core/Prices"
+import { type AttributeName, attributeEntry, attributeNames, shownValue } from "@postcode/core/UnitAttributes"
 import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -18,7 +19,7 @@ interface LookUpOptions {
 }
 
 export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment<string> => {
-  const shown = attributes.filter((attribute) => attribute.level <= level)
+  const shown = shownColumns.filter((column) => column.level <= level)
   const outcome = (status: string, postcode: string, reason: string, result?: LookupResult): Outcome => ({
     status,
     fields: [status, postcode, reason, result?.replaced_by, ...shown.map(({ read }) => result && read(result))]
@@ -63,20 +64,26 @@ const read = (code: string) => {
 }
 
 /** What a lookup shows, by column and level. */
-const attributes: ReadonlyArray<{
+interface ShownColumn {
   readonly name: string
   readonly level: AccessLevel
   readonly read: (result: LookupResult) => CsvValue
-}> = [
+}
+
+const attributeColumn = (name: AttributeName): ShownColumn => ({
+  name,
+  level: attributeEntry(name).level,
+  read: (result) => shownValue(result, name)
+})
+
+const isInAddress = (name: AttributeName) => attributeEntry(name).path[0] === "administrative_address"
+
+const shownColumns: ReadonlyArray<ShownColumn> = [
   { name: "state_name", level: 2, read: (result) => result.administrative_address?.state_name },
   { name: "lga_name", level: 2, read: (result) => result.administrative_address?.lga_name },
-  { name: "locality_name", level: 2, read: (result) => result.administrative_address?.locality_name },
+  ...attributeNames.filter(isInAddress).map(attributeColumn),
   { name: "zone", level: 2, read: (result) => result.administrative_address?.zone },
-  { name: "recent_address", level: 2, read: (result) => result.recent_house_address?.recent },
-  { name: "building_use_status", level: 3, read: (result) => result.building_use_status },
-  { name: "building_type", level: 4, read: (result) => result.other_building_info?.type },
-  { name: "building_owner", level: 4, read: (result) => result.other_building_info?.owner },
-  { name: "delivery_point", level: 4, read: (result) => result.other_building_info?.delivery_point },
+  ...attributeNames.filter((name) => !isInAddress(name)).map(attributeColumn),
   { name: "lat", level: 5, read: (result) => result.point_geometry?.coordinates[1] },
   { name: "lon", level: 5, read: (result) => result.point_geometry?.coordinates[0] }
 ]

@@ -2,10 +2,9 @@
  * Reads changes from a file: CSV with a header, with the columns of `units.csv` and `change`, or a JSON object on each
  * line, as the service takes it.
  */
-
-import { attributeNames } from "@postcode/core/Changes"
 import type { CsvReader, CsvRow } from "@postcode/core/Csv"
 import { parseDecimal } from "@postcode/core/Decimal"
+import { attributeNames, attributeValue, expectedValue, type MutableAttributes } from "@postcode/core/UnitAttributes"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { byteOrderMark, byteTextReader, decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"
@@ -145,17 +144,15 @@ const readRow = (row: CsvRow, header: ReadonlyArray<string>): Readonly<Record<st
 
 /** The change of a row without its empty fields; a text is the fault. */
 const changeOf = (row: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> | string => {
-  const { change, delivery_point, lat, lon, lng = lon, postcode = "", replaced_by, status } = row
+  const { change, lat, lon, lng = lon, postcode = "", replaced_by, status } = row
   if (status !== undefined && status !== "active" && status !== "retired") return "status: expected active or retired"
-  if (delivery_point !== undefined && delivery_point !== "true" && delivery_point !== "false") {
-    return "delivery_point: expected true or false"
-  }
-  const texts = attributeNames.flatMap((name) =>
-    name === "delivery_point" || row[name] === undefined ? [] : [[name, row[name]]]
-  )
-  const attributes = {
-    ...Object.fromEntries(texts),
-    ...(delivery_point !== undefined && { delivery_point: delivery_point === "true" })
+  const attributes: MutableAttributes = {}
+  for (const name of attributeNames) {
+    const text = row[name]
+    if (text === undefined) continue
+    const value = attributeValue(name, text)
+    if (value === undefined) return `${name}: expected ${expectedValue(name)}`
+    attributes[name] = value
   }
   return {
     change,

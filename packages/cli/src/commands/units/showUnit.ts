@@ -1,5 +1,6 @@
 /** `postcode units show`: a unit with all that is known of it, and its history. */
 import type { DataOf } from "@postcode/client"
+import { attributeNames } from "@postcode/core/UnitAttributes"
 import { say, writeData, writeJson } from "@postcode/server/process/Output"
 import { Effect } from "effect"
 import { request } from "../../management/connect.ts"
@@ -19,12 +20,15 @@ export const showUnit: Work<{ readonly postcode: string }> = ({ postcode }, opti
 type Details = DataOf<"GET /v1/admin/directory/units/:postcode">
 type Event = Details["history"][number]
 
-const attribute =
-  (name: keyof NonNullable<Details["unit"]>["attributes"]) =>
-  ({ unit }: Details) => {
-    const value = unit?.attributes[name]
-    return typeof value === "boolean" ? String(value) : value
-  }
+const attributes: View<Details> = Object.fromEntries(
+  attributeNames.map((name) => [
+    name.replaceAll("_", " "),
+    ({ unit }: Details) => {
+      const value = unit?.attributes[name]
+      return typeof value === "boolean" ? String(value) : value
+    }
+  ])
+)
 
 const facts: View<Details> = {
   postcode: "postcode",
@@ -32,12 +36,7 @@ const facts: View<Details> = {
   "replaced by": ({ unit }) => unit?.replaced_by,
   lat: ({ unit }) => unit?.point_geometry.coordinates[1],
   lng: ({ unit }) => unit?.point_geometry.coordinates[0],
-  "locality name": attribute("locality_name"),
-  "recent address": attribute("recent_address"),
-  "building use status": attribute("building_use_status"),
-  "building type": attribute("building_type"),
-  "building owner": attribute("building_owner"),
-  "delivery point": attribute("delivery_point")
+  ...attributes
 }
 
 const events: View<Event> = {

@@ -1,7 +1,16 @@
 /** `postcode units`. */
 import { type Postcode, parse } from "@postcode/core/Postcode"
+import {
+  type AttributeName,
+  type AttributeValue,
+  attributeEntry,
+  attributeNames,
+  attributeValue,
+  expectedValue,
+  type UnitAttributes
+} from "@postcode/core/UnitAttributes"
 import { Result } from "effect"
-import { Command } from "effect/cli"
+import { Command, type Flag } from "effect/cli"
 import {
   argument,
   booleanFlag,
@@ -59,23 +68,29 @@ const successor = {
   description: "The unit that replaces it; it need not exist yet"
 }
 
-const trueOrFalse: Reader<boolean> = (given) =>
-  given === "true" || given === "false" ? Result.succeed(given === "true") : Result.fail("true or false")
+const metavars = { text: "TEXT", flag: "BOOL", integer: "N" } as const
 
-const attributes = {
-  locality_name: optionalText("locality-name", "TEXT", "The locality"),
-  recent_address: optionalText("recent-address", "TEXT", "The most recent house address"),
-  building_use_status: optionalText("building-use-status", "TEXT", "Such as residential"),
-  building_type: optionalText("building-type", "TEXT", "Such as bungalow"),
-  building_owner: optionalText("building-owner", "TEXT", "Such as private"),
-  delivery_point: optionalFlag("delivery-point", {
-    read: trueOrFalse,
-    metavar: "BOOL",
-    description: "Whether post is delivered to the unit itself: true or false"
+const readAttribute =
+  (name: AttributeName): Reader<AttributeValue> =>
+  (given) => {
+    if (attributeEntry(name).type === "text") return text(given)
+    const value = attributeValue(name, given)
+    return value === undefined ? Result.fail(expectedValue(name)) : Result.succeed(value)
+  }
+
+const attributeFlag = (name: AttributeName) => {
+  const { example, type, words } = attributeEntry(name)
+  const values = type === "text" ? example && `, such as ${example}` : `: ${expectedValue(name)}`
+  return optionalFlag(name.replaceAll("_", "-"), {
+    read: readAttribute(name),
+    metavar: metavars[type],
+    description: `${words.charAt(0).toUpperCase()}${words.slice(1)}${values ?? ""}`
   })
 }
 
-const attributeNames = Object.keys(attributes) as ReadonlyArray<keyof typeof attributes>
+const attributes = Object.fromEntries(attributeNames.map((name) => [name, attributeFlag(name)])) as {
+  readonly [Name in AttributeName]: Flag.Flag<UnitAttributes[Name]>
+}
 
 /** Without the absent ones. */
 const definedOf = <A extends object>(values: A) =>

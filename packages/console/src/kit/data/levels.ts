@@ -1,5 +1,6 @@
 /** The fields of each access level in words, from core's table. */
-import { type AccessLevel, type Attribute, minimumLevel } from "@postcode/core/AccessLevel"
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { attributeEntry, attributeNames } from "@postcode/core/UnitAttributes"
 
 /** What an access level is, for the screens where one is selected. */
 export const levelMeaning =
@@ -7,19 +8,17 @@ export const levelMeaning =
 
 /** What a level adds to the previous one: `The coordinates`. */
 export const addedAt = (level: AccessLevel): string => {
-  const words = attributes.filter((attribute) => minimumLevel[attribute] === level).map((attribute) => names[attribute])
+  const words = [
+    ...(others[level] ?? []),
+    ...attributeNames.map(attributeEntry).flatMap((entry) => (entry.level === level ? [entry.words] : []))
+  ]
   const text = words.join("; ")
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-const names: Readonly<Record<Attribute, string>> = {
-  valid: "whether the postcode exists",
-  status: "whether it is retired, and its successor",
-  administrative_address: "state, LGA, locality and zone",
-  recent_house_address: "the recent house address",
-  building_use_status: "what the building is used for",
-  other_building_info: "the building’s type, owner and delivery point",
-  point_geometry: "the coordinates"
+/** What a level adds besides attributes of the unit. */
+const others: { readonly [Level in AccessLevel]?: ReadonlyArray<string> } = {
+  1: ["whether the postcode exists", "whether it is retired, and its successor"],
+  2: ["state, LGA and zone"],
+  5: ["the coordinates"]
 }
-
-const attributes = Object.keys(minimumLevel) as ReadonlyArray<Attribute>

@@ -1,8 +1,8 @@
 /** Changes of units between two editions of a directory. */
 
+import type { UnitAttributes } from "../../levels/UnitAttributes.ts"
 import type { Postcode } from "../../postcode/Postcode.ts"
 import type { Coordinate } from "../space/Coordinate.ts"
-import type { UnitAttributes } from "../UnitAttributes.ts"
 
 /**
  * One change. Units are retired, never removed, and a retired unit may be moved. The directory ignores attributes,
@@ -41,16 +41,6 @@ export type ChangeKind = UnitChange["change"]
 
 /** New values of attributes; null removes one. */
 export type AttributeChanges = { readonly [Name in keyof UnitAttributes]?: UnitAttributes[Name] | null }
-
-/** The names of all attributes. */
-export const attributeNames = [
-  "locality_name",
-  "recent_address",
-  "building_use_status",
-  "building_type",
-  "building_owner",
-  "delivery_point"
-] as const satisfies ReadonlyArray<keyof UnitAttributes>
 
 /** The attributes after a change of some of them. */
 export const withAttributes = (known: UnitAttributes, changes: AttributeChanges): UnitAttributes => {

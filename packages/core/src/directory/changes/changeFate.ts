@@ -2,8 +2,9 @@
  * Decides about a changed unit when another edition replaces the one that was changed: a three-way comparison of the
  * unit's states.
  */
+
+import type { UnitAttributes } from "../../levels/UnitAttributes.ts"
 import { toE7 } from "../space/Coordinate.ts"
-import type { UnitAttributes } from "../UnitAttributes.ts"
 import { isSameState } from "./decideChanges.ts"
 import type { AttributeChanges, UnitChange, UnitState } from "./UnitChange.ts"
 

@@ -1,11 +1,17 @@
 /** Faults of a change that do not depend on the directory. Changes are untrusted input. */
 
+import {
+  type AttributeName,
+  attributeNames,
+  expectedValue,
+  isAttributeValue,
+  unitAttributes
+} from "../../levels/UnitAttributes.ts"
 import { isCanonical, type Postcode, parse } from "../../postcode/Postcode.ts"
 import { pack } from "../codes/PackedCode.ts"
 import { successorFault } from "../codes/Successors.ts"
 import { isCoordinate } from "../space/Coordinate.ts"
 import { textFault } from "../text/textFault.ts"
-import type { UnitAttributes } from "../UnitAttributes.ts"
 import { changeKinds } from "./UnitChange.ts"
 
 /** The fault of a change, such as `postcode: unit: expected 2 digits at position 13`; undefined if it is well formed. */
@@ -48,31 +54,24 @@ const isPoint = (coordinate: unknown): boolean => {
   return typeof lat === "number" && typeof lon === "number" && isCoordinate({ lat, lon })
 }
 
-/** The type of each attribute. */
-const attributeTypes: Readonly<Record<keyof UnitAttributes, "text" | "flag">> = {
-  locality_name: "text",
-  recent_address: "text",
-  building_use_status: "text",
-  building_type: "text",
-  building_owner: "text",
-  delivery_point: "flag"
-}
-
 const attributesFault = (attributes: unknown, isRemovable: boolean): string | undefined => {
-  const names = Object.keys(attributeTypes)
-  if (!isRecord(attributes)) return `attributes: expected an object with some of ${names.join(", ")}`
+  if (!isRecord(attributes)) return `attributes: expected an object with some of ${attributeNames.join(", ")}`
   for (const [name, value] of Object.entries(attributes)) {
-    if (!Object.hasOwn(attributeTypes, name)) return `attributes.${name}: expected one of ${names.join(", ")}`
+    if (!isAttribute(name)) return `attributes.${name}: expected one of ${attributeNames.join(", ")}`
     if (value === undefined || (value === null && isRemovable)) continue
-    const fault = valueFault(attributeTypes[name as keyof UnitAttributes], value)
+    const fault = valueFault(name, value)
     if (fault !== undefined) return `attributes.${name}: ${fault}${isRemovable ? ", or null to remove it" : ""}`
   }
   return undefined
 }
 
+const isAttribute = (name: string): name is AttributeName => Object.hasOwn(unitAttributes, name)
+
 /** As in `units.csv`: an empty text is no value, and PostgreSQL stores no NUL character. */
-const valueFault = (type: "text" | "flag", value: unknown): string | undefined => {
-  if (type === "flag") return typeof value === "boolean" ? undefined : "expected true or false"
+const valueFault = (name: AttributeName, value: unknown): string | undefined => {
+  if (unitAttributes[name].type !== "text") {
+    return isAttributeValue(name, value) ? undefined : `expected ${expectedValue(name)}`
+  }
   const isText = typeof value === "string" && value !== "" && !isUnstorable(value)
   if (!isText) return "expected text without NUL characters"
   const fault = textFault(value)

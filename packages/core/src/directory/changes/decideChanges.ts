@@ -3,10 +3,10 @@
  * Stores read the states of the units that a batch names, ask this, and write.
  */
 
+import type { UnitAttributes } from "../../levels/UnitAttributes.ts"
 import { isCanonical, type Postcode } from "../../postcode/Postcode.ts"
 import { removalKind } from "../Removals.ts"
 import { type Coordinate, fromE7, toE7 } from "../space/Coordinate.ts"
-import type { UnitAttributes } from "../UnitAttributes.ts"
 import { changeFault } from "./changeFault.ts"
 import {
   type AttributeChanges,

@@ -1,6 +1,6 @@
+import type { UnitAttributes } from "../../levels/UnitAttributes.ts"
 import type { Postcode } from "../../postcode/Postcode.ts"
 import type { Directory } from "../Directory.ts"
-import type { UnitAttributes } from "../UnitAttributes.ts"
 import type { UnitState } from "./UnitChange.ts"
 
 /** The state of a unit in a directory, with its attributes from elsewhere; undefined if the directory lacks it. */

@@ -3,6 +3,15 @@
  * Columns with other names are ignored.
  */
 
+import {
+  type AttributeName,
+  attributeEntry,
+  attributeNames,
+  attributeValue,
+  expectedValue,
+  type MutableAttributes,
+  type UnitAttributes
+} from "../../levels/UnitAttributes.ts"
 import { isCanonical, type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
 import { lastPackedCode, readPostcode } from "../../postcode/SegmentReader.ts"
 import { pack, unpack } from "../codes/PackedCode.ts"
@@ -12,7 +21,6 @@ import { DirectoryBuilder, type Duplicate, type UnitDetails } from "../Directory
 import type { Place } from "../places/Place.ts"
 import { fromE7, isLatitude, isLongitude, toE7 } from "../space/Coordinate.ts"
 import { textFault } from "../text/textFault.ts"
-import type { UnitAttributes } from "../UnitAttributes.ts"
 import { type CsvRow, csvLine, csvRow } from "./Csv.ts"
 import { CsvTable } from "./CsvTable.ts"
 import { LineNumbers } from "./LineNumbers.ts"
@@ -21,20 +29,27 @@ import { encodeUtf8 } from "./TextCoding.ts"
 /** The required columns of `places.csv`. */
 export const placeColumns = ["code", "name", "zone"] as const
 
-/** The columns of `units.csv`. Only `replaced_by` is optional. */
-export const unitColumns = [
-  "postcode",
-  "lat",
-  "lon",
-  "status",
-  "locality_name",
-  "recent_address",
-  "building_use_status",
-  "building_type",
-  "building_owner",
-  "delivery_point",
-  "replaced_by"
-] as const
+const attributeColumns = (kind: "required" | "optional") =>
+  attributeNames.filter((name) => attributeEntry(name).column === kind)
+
+const requiredColumns = ["postcode", "lat", "lon", "status", ...attributeColumns("required")] as const
+const optionalColumns = ["replaced_by", ...attributeColumns("optional")] as const
+
+/** The columns of `units.csv`: those that a file must have, and then the optional ones. */
+export const unitColumns: ReadonlyArray<UnitColumn> = [...requiredColumns, ...optionalColumns]
+
+/** The name of a column of `units.csv`. */
+export type UnitColumn = (typeof requiredColumns)[number] | (typeof optionalColumns)[number]
+
+/** The index of each column, by which `CsvTable` returns fields. */
+const column = Object.fromEntries(unitColumns.map((name, index) => [name, index])) as Readonly<
+  Record<UnitColumn, number>
+>
+
+/** Attributes whose text may be no value, with their columns. */
+const typedColumns = attributeNames
+  .filter((name) => attributeEntry(name).type !== "text")
+  .map((name) => ({ name, index: column[name] }))
 
 /** A rejected row. Line 1 is the header. */
 export interface BadRow {
@@ -116,12 +131,12 @@ export class DirectoryReader {
       onBadRow: (line, reason) => this.refuse("places", line, reason)
     })
     this.units = new CsvTable(
-      unitColumns.slice(0, -1),
+      requiredColumns,
       {
         onRow: (row) => this.takeUnit(row),
         onBadRow: (line, reason) => this.refuse("units", line, reason)
       },
-      unitColumns.slice(-1)
+      optionalColumns
     )
   }
 
@@ -202,20 +217,24 @@ export class DirectoryReader {
 
   private takeUnit(row: CsvRow): void {
     const { units } = this
-    const postcode = units.field(0)
-    const lat = units.field(1)
-    const lon = units.field(2)
-    const status = units.field(3)
+    const postcode = units.field(column.postcode)
+    const lat = units.field(column.lat)
+    const lon = units.field(column.lon)
+    const status = units.field(column.status)
     const latitude = decimal(lat)
     const longitude = decimal(lon)
-    const replacedBy = units.field(10)
+    const replacedBy = units.field(column.replaced_by)
     const isValid =
       isStatus(status) &&
-      isFlag(units.field(9)) &&
+      typedColumns.every(({ index, name }) => isField(name, units.field(index))) &&
       (isText(row.text) || units.fields().every(isText)) &&
       (replacedBy === "" || replacedByFault(postcode, status, replacedBy) === undefined)
     if (!(readPostcode(postcode) && isLatitude(latitude) && isLongitude(longitude) && isValid)) {
-      this.refuse("units", row.line, unitFaults(units.fields() as UnitFields))
+      this.refuse(
+        "units",
+        row.line,
+        unitFaults((name) => units.field(column[name]))
+      )
       return
     }
     const code = lastPackedCode()
@@ -234,20 +253,27 @@ export class DirectoryReader {
       const isCopied = units.isInOrder && row.text.startsWith(postcode) && !row.text.includes("\r")
       const isShort = lat.length <= maxDecimalLength && lon.length <= maxDecimalLength
       const isStored = replacedBy === "" || isCanonical(replacedBy)
-      if (!(isCopied && isShort && isStored)) this.unitsCsv.push(unitRow(unpack(code), units.fields() as UnitFields))
+      if (!(isCopied && isShort && isStored)) this.unitsCsv.push(unitRow(unpack(code), units.fields()))
       else {
         const text = isCanonical(postcode) ? row.text : unpack(code) + row.text.slice(postcode.length)
-        this.unitsCsv.push(units.missing === 0 ? text : `${text},`)
+        this.unitsCsv.push(text + ",".repeat(units.missing))
       }
     }
-    onAttributes?.(number, attributesOf(units.fields() as UnitFields))
+    onAttributes?.(
+      number,
+      attributesOf((name) => units.field(column[name]))
+    )
   }
 
   /** The successor of the current row, and its address if addresses are indexed. */
   private detailsOf(replacedBy: string): UnitDetails | undefined {
     const details = replacedBy === "" ? undefined : { replaced_by: canonicalOf(replacedBy) }
     if (this.options.addresses !== true) return details
-    return { locality_name: this.units.field(4), recent_address: this.units.field(5), ...details }
+    return {
+      ...details,
+      locality_name: this.units.field(column.locality_name),
+      recent_address: this.units.field(column.recent_address)
+    }
   }
 
   private refuseDuplicates(duplicates: Iterable<Duplicate>): void {
@@ -281,60 +307,59 @@ export const unitLine = (
   attributes: UnitAttributes,
   replacedBy?: Postcode
 ): string =>
-  csvLine([
-    postcode,
-    degrees(lat_e7),
-    degrees(lon_e7),
-    active ? "active" : "retired",
-    attributes.locality_name ?? "",
-    attributes.recent_address ?? "",
-    attributes.building_use_status ?? "",
-    attributes.building_type ?? "",
-    attributes.building_owner ?? "",
-    attributes.delivery_point === undefined ? "" : String(attributes.delivery_point),
-    replacedBy ?? ""
-  ])
+  csvLine(
+    unitColumns.map((name) => {
+      switch (name) {
+        case "postcode":
+          return postcode
+        case "lat":
+          return degrees(lat_e7)
+        case "lon":
+          return degrees(lon_e7)
+        case "status":
+          return active ? "active" : "retired"
+        case "replaced_by":
+          return replacedBy ?? ""
+        default:
+          return String(attributes[name] ?? "")
+      }
+    })
+  )
 
 type PlaceFields = readonly [code: string, name: string, zone: string]
-type UnitFields = readonly [
-  postcode: string,
-  lat: string,
-  lon: string,
-  status: string,
-  locality_name: string,
-  recent_address: string,
-  building_use_status: string,
-  building_type: string,
-  building_owner: string,
-  delivery_point: string,
-  replaced_by: string
-]
-
-const textColumns = unitColumns.slice(4, 9)
+/** The field of a column in the current row. */
+type FieldOf = (name: UnitColumn) => string
 
 const isText = (text: string): boolean => textFault(text) === undefined
 
 const isStatus = (status: string): boolean => status === "active" || status === "retired"
-const isFlag = (flag: string): boolean => flag === "true" || flag === "false" || flag === ""
+const isField = (name: AttributeName, text: string): boolean => text === "" || attributeValue(name, text) !== undefined
 
 /** NaN if it is not a sign, digits and decimals. `Number` alone also takes exponents, hexadecimal digits and blanks. */
 const decimal = (text: string): number => (/^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
 
-const unitFaults = ([postcode, lat, lon, status, ...texts]: UnitFields): string => {
+const unitFaults = (field: FieldOf): string => {
+  const postcode = field("postcode")
+  const status = field("status")
+  const replacedBy = field("replaced_by")
   const parsed = parse(postcode)
   const faults: Array<string> = []
   if (!parsed.ok) faults.push(`postcode: ${parsed.error.message}`)
-  if (!isLatitude(decimal(lat))) faults.push("lat: expected a decimal number of degrees from -90 to 90")
-  if (!isLongitude(decimal(lon))) faults.push("lon: expected a decimal number of degrees from -180 to 180")
+  if (!isLatitude(decimal(field("lat")))) faults.push("lat: expected a decimal number of degrees from -90 to 90")
+  if (!isLongitude(decimal(field("lon")))) faults.push("lon: expected a decimal number of degrees from -180 to 180")
   if (!isStatus(status)) faults.push("status: expected active or retired")
-  for (const [index, name] of textColumns.entries()) {
-    const fault = textFault(texts[index] as string)
+  for (const name of attributeNames) {
+    const fault = fieldFault(name, field(name))
     if (fault !== undefined) faults.push(`${name}: ${fault}`)
   }
-  if (!isFlag(texts[5])) faults.push("delivery_point: expected true, false or nothing")
-  const fault = texts[6] === "" ? undefined : replacedByFault(postcode, status, texts[6])
+  const fault = replacedBy === "" ? undefined : replacedByFault(postcode, status, replacedBy)
   if (fault !== undefined) faults.push(fault)
   return faults.join("; ")
+}
+
+const fieldFault = (name: AttributeName, text: string): string | undefined => {
+  if (attributeEntry(name).type === "text") return textFault(text)
+  return isField(name, text) ? undefined : `expected ${expectedValue(name)}, or nothing`
 }
 
 /** Of a row with a bad postcode or status only what is wrong with the successor itself. */
@@ -345,27 +370,25 @@ const replacedByFault = (postcode: string, status: string, replacedBy: string): 
   return unit.ok ? successorFault(pack(unit.postcode), status === "active", pack(successor.postcode)) : undefined
 }
 
-const attributesOf = (fields: UnitFields): UnitAttributes => {
-  const [, , , , locality, address, use, type, owner, deliveryPoint] = fields
-  const attributes: { -readonly [Key in keyof UnitAttributes]: UnitAttributes[Key] } = {}
-  if (locality !== "") attributes.locality_name = locality
-  if (address !== "") attributes.recent_address = address
-  if (use !== "") attributes.building_use_status = use
-  if (type !== "") attributes.building_type = type
-  if (owner !== "") attributes.building_owner = owner
-  if (deliveryPoint !== "") attributes.delivery_point = deliveryPoint === "true"
-  return attributes
+const attributesOf = (field: FieldOf): UnitAttributes => {
+  const attributes: MutableAttributes = {}
+  for (const name of attributeNames) {
+    const value = attributeValue(name, field(name))
+    if (value !== undefined) attributes[name] = value
+  }
+  return attributes as UnitAttributes
 }
 
 /** A well-formed row in the format of `takeUnitsCsv`. */
-const unitRow = (postcode: Postcode, fields: UnitFields): string =>
-  csvRow([
-    postcode,
-    shortDecimal(fields[1]),
-    shortDecimal(fields[2]),
-    ...fields.slice(3, -1),
-    fields[10] === "" ? "" : canonicalOf(fields[10])
-  ])
+const unitRow = (postcode: Postcode, fields: ReadonlyArray<string>): string =>
+  csvRow(
+    unitColumns.map((name, index) => {
+      const field = fields[index] as string
+      if (name === "postcode") return postcode
+      if (name === "lat" || name === "lon") return shortDecimal(field)
+      return name === "replaced_by" && field !== "" ? canonicalOf(field) : field
+    })
+  )
 
 /** @param postcode well formed, in any format */
 const canonicalOf = (postcode: string): Postcode => {

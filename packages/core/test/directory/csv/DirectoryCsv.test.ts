@@ -199,12 +199,12 @@ describe("a bad row of units.csv", () => {
     ["LA-12-A03-BG-07,6,3,open,,,,,,", "status: expected active or retired"],
     ["LA-12-A03-BG-07,6,3,Active,,,,,,", "status: expected active or retired"],
     ["LA-12-A03-BG-07,6,3,,,,,,,", "status: expected active or retired"],
-    ["LA-12-A03-BG-07,6,3,active,,,,,,yes", "delivery_point: expected true, false or nothing"],
+    ["LA-12-A03-BG-07,6,3,active,,,,,,yes", "delivery_point: expected true or false, or nothing"],
     [
       "LA,91,181,x,,,,,,y",
       "postcode: lga: expected 2 digits at position 2; lat: expected a decimal number of degrees from -90 to 90; " +
         "lon: expected a decimal number of degrees from -180 to 180; status: expected active or retired; " +
-        "delivery_point: expected true, false or nothing"
+        "delivery_point: expected true or false, or nothing"
     ],
     [
       'LA-12-A03-BG-07,6,3,active,"a"b,,,,,',
@@ -222,7 +222,7 @@ describe("a bad row of units.csv", () => {
     [
       "LA-12,6,3,open,,,,,,no,1",
       "postcode: district: expected a dash, then 3 letters or digits at position 5; status: expected active or retired; " +
-        "delivery_point: expected true, false or nothing; replaced_by: state: expected 2 letters at position 0"
+        "delivery_point: expected true or false, or nothing; replaced_by: state: expected 2 letters at position 0"
     ]
   ])("is reported with the fault of a successor: %s", (row, reason) => {
     const { badRows } = reading(places, `${unitsHeader}${row}`)

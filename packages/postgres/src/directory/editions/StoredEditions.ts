@@ -3,6 +3,7 @@
 import { unitColumns } from "@postcode/core/Csv"
 import { type Directory, formatVersion } from "@postcode/core/Directory"
 import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
+import { attributeNames } from "@postcode/core/UnitAttributes"
 import type { AuditAction } from "@postcode/gateway/audit/AuditLog"
 import type { Client } from "pg"
 import { newRowNumber } from "../../connection/RowNumber.ts"
@@ -83,7 +84,7 @@ export const beginUnits = async (client: Client, table: string, kind = "TABLE"):
   return copyIn(
     client,
     `COPY ${table} (${unitColumns}) FROM STDIN
-    WITH (FORMAT csv, FREEZE, ENCODING 'UTF8', FORCE_NULL (${unitColumns.slice(4)}))`
+    WITH (FORMAT csv, FREEZE, ENCODING 'UTF8', FORCE_NULL (${attributeNames.join(", ")}, replaced_by))`
   )
 }
 

@@ -1,9 +1,10 @@
+import { type AttributeName, attributeEntry, attributeNames, attributeValue } from "@postcode/core/UnitAttributes"
 import { type Signal, useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { FormDialog } from "../../../kit/dialogs/FormDialog.tsx"
 import { SelectField, TextField } from "../../../kit/forms/Field.tsx"
 import { call } from "../../../state/session.ts"
-import { attributeLabels, type Unit, type UnitAttributes, type UnitChange, type UnitChangeKind } from "./unit.ts"
+import type { Unit, UnitAttributes, UnitChange, UnitChangeKind } from "./unit.ts"
 
 export interface ChangeUnitDialogProps {
   readonly kind: UnitChangeKind
@@ -62,17 +63,18 @@ export const ChangeUnitDialog = ({ kind, onDone, postcode, unit }: ChangeUnitDia
 
 const AttributeFields = ({ draft }: { readonly draft: Draft }) => (
   <>
-    {attributeLabels.map(([name, label]) =>
-      name === "delivery_point" ? (
-        <SelectField key={name} label={label} value={draft[name]} options={deliveryOptions} isOptional />
+    {attributeNames.map((name) => {
+      const { label, type } = attributeEntry(name)
+      return type === "flag" ? (
+        <SelectField key={name} label={label} value={draft[name]} options={flagOptions} isOptional />
       ) : (
         <TextField key={name} label={label} value={draft[name]} isOptional />
       )
-    )}
+    })}
   </>
 )
 
-const deliveryOptions = [
+const flagOptions = [
   ["", "Unknown"],
   ["true", "Yes"],
   ["false", "No"]
@@ -82,18 +84,13 @@ type Draft = Readonly<Record<keyof UnitAttributes | "lat" | "lng" | "successor",
 
 const useDraft = (unit: Unit | undefined): Draft => {
   const [lng, lat] = unit?.point_geometry.coordinates ?? ["", ""]
-  const { building_owner, building_type, building_use_status, delivery_point, locality_name, recent_address } =
-    unit?.attributes ?? {}
+  const known = unit?.attributes ?? {}
+  const drafts = attributeNames.map((name) => [name, useSignal(String(known[name] ?? ""))])
   return {
     lat: useSignal(String(lat)),
     lng: useSignal(String(lng)),
     successor: useSignal(unit?.replaced_by ?? ""),
-    locality_name: useSignal(locality_name ?? ""),
-    recent_address: useSignal(recent_address ?? ""),
-    building_use_status: useSignal(building_use_status ?? ""),
-    building_type: useSignal(building_type ?? ""),
-    building_owner: useSignal(building_owner ?? ""),
-    delivery_point: useSignal(delivery_point === undefined ? "" : String(delivery_point))
+    ...(Object.fromEntries(drafts) as Record<AttributeName, Signal<string>>)
   }
 }
 
@@ -123,9 +120,10 @@ const numberOf = (text: string): number => {
 /** The attributes that differ from the known ones; an emptied one is removed. */
 const attributesOf = (draft: Draft, known: UnitAttributes): NonNullable<UnitChange["attributes"]> =>
   Object.fromEntries(
-    attributeLabels.flatMap(([name]) => {
+    attributeNames.flatMap((name) => {
       const text = draft[name].value.trim()
-      const value = text === "" ? undefined : name === "delivery_point" ? text === "true" : text
+      // Text that is no value is sent as it is, too.
+      const value = text === "" ? undefined : (attributeValue(name, text) ?? text)
       return value === known[name] ? [] : [[name, value ?? null]]
     })
   )

@@ -1,3 +1,4 @@
+import { type AttributeValue, attributeEntry, attributeNames } from "@postcode/core/UnitAttributes"
 import { useSignal } from "@preact/signals"
 import { useLoad, useWork } from "../../../hooks/useLoad.ts"
 import { Badge } from "../../../kit/data/Badge.tsx"
@@ -14,7 +15,7 @@ import { findUnits } from "../findUnits.ts"
 import { UnitMap, whereabouts } from "../map/UnitMap.tsx"
 import { ChangeUnitDialog } from "./ChangeUnitDialog.tsx"
 import { UnitHistory } from "./UnitHistory.tsx"
-import { attributeLabels, displayOf, type Unit, type UnitChangeKind, unitPath } from "./unit.ts"
+import { displayOf, type Unit, type UnitChangeKind, unitPath } from "./unit.ts"
 import "../directory.css"
 
 /** A unit of the directory, for operators: its state, its map, its history, and all that changes it. */
@@ -106,15 +107,15 @@ const UnitFacts = ({ unit }: { readonly unit: Unit }) => {
             )
           ],
           ["Coordinate", <Copyable key="at" value={`${lat}, ${lon}`} label="latitude and longitude" />],
-          ...attributeLabels.map(([name, label]) => [label, shown(attributes[name])] as const)
+          ...attributeNames.map((name) => [attributeEntry(name).label, shown(attributes[name])] as const)
         ]}
       />
     </Section>
   )
 }
 
-const shown = (value: boolean | string | undefined): string =>
-  value === undefined ? "Unknown" : typeof value === "boolean" ? (value ? "Yes" : "No") : value
+const shown = (value: AttributeValue | undefined): string =>
+  value === undefined ? "Unknown" : typeof value === "boolean" ? (value ? "Yes" : "No") : String(value)
 
 interface SurroundingsProps {
   readonly postcode: string

@@ -16,16 +16,6 @@ export type UnitChangeKind = UnitEvent["change"]
 
 export type UnitAttributes = Unit["attributes"]
 
-/** The labels of attributes, in the order of the directory's files. */
-export const attributeLabels = [
-  ["locality_name", "Locality"],
-  ["recent_address", "Address"],
-  ["building_use_status", "Use"],
-  ["building_type", "Building"],
-  ["building_owner", "Owner"],
-  ["delivery_point", "Delivery point"]
-] as const satisfies ReadonlyArray<readonly [keyof UnitAttributes, string]>
-
 /** The screen of a unit. The address has the compact format. */
 export const unitPath = (postcode: string): string => `/directory/units/${compact(postcode)}`
 
