@@ -62,3 +62,11 @@ it("the picture of the architecture names every package, and so does the table b
   const page = read("docs/architecture.md")
   expect(names.filter((name) => !picture.includes(name) || !page.includes(`| \`${name}\``))).toEqual([])
 })
+
+it("the files of the code that the threat model names exist", () => {
+  const named = [...read("docs/threat-model.md").matchAll(/`(\w+)\/([\w/.]+\.ts)`/g)]
+  const places = ([, first, rest]: RegExpExecArray) =>
+    [`packages/${first}/src/${rest}`, `packages/${first}/${rest}`, `${first}/${rest}`].map((path) => join(root, path))
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter((name) => !places(name).some(existsSync)).map(([name]) => name)).toEqual([])
+})
