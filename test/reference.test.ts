@@ -1,5 +1,6 @@
 // The pages in docs/reference are generated from code: from the command's help, the contract's texts about errors, and the
-// rights of roles. With UPDATE_DOCS=1 they are written anew, and so are the lists of a unit's attributes in other files. The list of errors is written by hand, except its table.
+// rights of roles. With UPDATE_DOCS=1 they are written anew, and so are the lists of a unit's attributes in other files.
+// The list of errors is written by hand, except its table.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"

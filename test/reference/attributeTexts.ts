@@ -1,4 +1,5 @@
 /** The parts of hand-written files that list the attributes of units, from core's table. */
+import { shownColumns } from "../../packages/cli/src/commands/lookup/shownColumns.ts"
 import { accessLevels, minimumLevel, shows } from "../../packages/core/src/levels/AccessLevel.ts"
 import { type AttributeName, attributeEntry, attributeNames } from "../../packages/core/src/levels/UnitAttributes.ts"
 
@@ -45,13 +46,8 @@ const answer = Object.keys(minimumLevel) as ReadonlyArray<keyof typeof minimumLe
 
 const shownAt = (level: number) => answer.filter((name) => minimumLevel[name] === level)
 
-const columnsAt = (level: number): ReadonlyArray<string> => {
-  const names = attributeNames.filter((name) => attributeEntry(name).level === level)
-  if (level !== minimumLevel.administrative_address) return names
-  const isInAddress = (name: AttributeName) => attributeEntry(name).path[0] === "administrative_address"
-  const others = names.filter((name) => !isInAddress(name))
-  return ["state_name", "lga_name", ...names.filter(isInAddress), "zone", ...others]
-}
+const columnsAt = (level: number): ReadonlyArray<string> =>
+  shownColumns.filter((column) => column.level === level).map(({ name }) => name)
 
 const vector = (level: (typeof accessLevels)[number], name: (typeof answer)[number]): string =>
   `${level},${name},${shows(level, name)}`

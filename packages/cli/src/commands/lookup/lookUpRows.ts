@@ -1,14 +1,12 @@
 /** Enriches rows that have a postcode with what a lookup shows at a level. */
 import type { DataOf, PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { CsvValue } from "@postcode/core/Csv"
 import { defaultPriceList, lookupPrice } from "@postcode/core/Prices"
-import { type AttributeName, attributeEntry, attributeNames, shownValue } from "@postcode/core/UnitAttributes"
 import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
+import { type LookupResult, shownColumns } from "./shownColumns.ts"
 
 type BatchItem = DataOf<"POST /v1/lookup/batch">["results"][number]
-type LookupResult = Extract<BatchItem, { readonly result: unknown }>["result"]
 
 interface LookUpOptions {
   /** Without retries of its own. */
@@ -62,28 +60,3 @@ const read = (code: string) => {
   if (code.trim() === "") return { reason: "there is no postcode" }
   return code.length > maxCodeLength ? { reason: `expected at most ${maxCodeLength} characters` } : { item: code }
 }
-
-/** What a lookup shows, by column and level. */
-interface ShownColumn {
-  readonly name: string
-  readonly level: AccessLevel
-  readonly read: (result: LookupResult) => CsvValue
-}
-
-const attributeColumn = (name: AttributeName): ShownColumn => ({
-  name,
-  level: attributeEntry(name).level,
-  read: (result) => shownValue(result, name)
-})
-
-const isInAddress = (name: AttributeName) => attributeEntry(name).path[0] === "administrative_address"
-
-const shownColumns: ReadonlyArray<ShownColumn> = [
-  { name: "state_name", level: 2, read: (result) => result.administrative_address?.state_name },
-  { name: "lga_name", level: 2, read: (result) => result.administrative_address?.lga_name },
-  ...attributeNames.filter(isInAddress).map(attributeColumn),
-  { name: "zone", level: 2, read: (result) => result.administrative_address?.zone },
-  ...attributeNames.filter((name) => !isInAddress(name)).map(attributeColumn),
-  { name: "lat", level: 5, read: (result) => result.point_geometry?.coordinates[1] },
-  { name: "lon", level: 5, read: (result) => result.point_geometry?.coordinates[0] }
-]
