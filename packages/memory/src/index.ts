@@ -1,4 +1,4 @@
-/** Every port of core, in memory: for tests, for evaluation, and for a service without a database. */
+/** Every port of the gateway, in memory: for tests, for evaluation, and for a service without a database. */
 
 export { layerAccounts } from "./accounts/Accounts.ts"
 export { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"

@@ -1,4 +1,4 @@
-/** Every port of core on PostgreSQL, for replicas that share one database. */
+/** Every port of the gateway on PostgreSQL, for replicas that share one database. */
 
 export { type DatabaseOptions, layerDatabase } from "./connection/Database.ts"
 export { FollowerTimes } from "./connection/Follower.ts"
