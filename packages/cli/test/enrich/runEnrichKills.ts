@@ -11,9 +11,10 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { finished } from "node:stream/promises"
 import { setTimeout } from "node:timers/promises"
-import { CsvReader, csvRow } from "@postcode/core/Csv"
+import { csvRow } from "@postcode/core/Csv"
 import { atEndOfProcess, type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
+import { csvRows } from "../CsvRows.ts"
 import { Replica } from "../chaos/Replica.ts"
 import { run } from "../RunCommand.ts"
 import { environmentOn, makeCustomer } from "../replicas/Installation.ts"
@@ -92,30 +93,16 @@ const importDirectory = async (
     const { code, stderr } = await run(args, { env })
     if (code !== 0) throw new Error(`postcode ${args[0]} ended with ${code}: ${stderr}`)
   }
-  const places = new Map((await rowsOf(join(path, "places.csv"))).map((row) => [row.code, row]))
-  const active = (await rowsOf(join(path, "units.csv"))).filter(({ status }) => status === "active").slice(0, count)
+  const places = new Map(csvRows(await readFile(join(path, "places.csv"), "utf8")).map((row) => [row.code, row]))
+  const active = csvRows(await readFile(join(path, "units.csv"), "utf8"))
+    .filter(({ status }) => status === "active")
+    .slice(0, count)
   if (active.length < count) throw new Error(`the directory has only ${active.length} active units`)
   return active.map(({ locality_name = "", postcode = "", recent_address = "" }) => {
     const [state, lga] = [places.get(postcode.slice(0, 2)), places.get(postcode.slice(0, 5))]
     const shown = [state?.name ?? "", lga?.name ?? "", locality_name, state?.zone ?? "", recent_address]
     return { postcode, shown }
   })
-}
-
-type Row = Readonly<Record<string, string | undefined>>
-
-const rowsOf = async (path: string): Promise<ReadonlyArray<Row>> => {
-  const rows: Array<ReadonlyArray<string>> = []
-  const reader = new CsvReader({
-    onRow: ({ fields }) => rows.push(fields),
-    onMalformed: ({ line }, reason) => {
-      throw new Error(`${path}:${line}: ${reason}`)
-    }
-  })
-  reader.write(await readFile(path, "utf8"))
-  reader.end()
-  const [names = [], ...rest] = rows
-  return rest.map((fields) => Object.fromEntries(names.map((name, i) => [name, fields[i]])))
 }
 
 const header = "number,postcode,note"
