@@ -39,8 +39,8 @@ export const onNode = (place: () => Place): void => {
 
 /** A test file of somebody who brings a store: the memory adapter stands for theirs. */
 const conformance = `
-import { organizationsSuite } from "@postcode/gateway/organizations/OrganizationsSuite"
-import { gatewaySuite } from "@postcode/http/testing"
+import { organizationsSuite } from "../../packages/conformance/src/index.ts"
+import { gatewaySuite } from "../../packages/conformance/src/wire/index.ts"
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"
