@@ -5,6 +5,7 @@ import { Effect, type Layer } from "effect"
 import { checkPaging, readAll, readPages } from "../fixtures/Paging.ts"
 import { newEvent, nextTimestamp, unique } from "../fixtures/Records.ts"
 
+/** Registers the tests of the port `AuditLog`. */
 export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>): void =>
   layer(adapter, { excludeTestServices: true })(`AuditLog ${name}`, (it) => {
     addManyTests(it)

@@ -7,6 +7,7 @@ import type { SuiteOptions } from "../fixtures/SuiteOptions.ts"
 
 type It = Vitest.MethodsNonLive<RateLimiter>
 
+/** Registers the tests of the port `RateLimiter`. */
 export const rateLimiterSuite = <E>(
   name: string,
   adapter: Layer.Layer<RateLimiter, E>,

@@ -14,6 +14,7 @@ import { failsWith } from "../fixtures/Failures.ts"
 import { newUsageEvent, storedOrganization, unique } from "../fixtures/Records.ts"
 import type { SuiteOptions } from "../fixtures/SuiteOptions.ts"
 
+/** Registers the tests of the port `UsageLog`. */
 export const usageLogSuite = <E>(
   name: string,
   adapter: Layer.Layer<UsageLog | Organizations, E>,

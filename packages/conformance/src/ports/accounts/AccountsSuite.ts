@@ -10,6 +10,7 @@ import { nextTimestamp, storedOrganization, unique } from "../../fixtures/Record
 
 type Ports = Accounts | Organizations
 
+/** Registers the tests of the port `Accounts`. */
 export const accountsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): void =>
   layer(adapter, { excludeTestServices: true })(`Accounts ${name}`, (it) => {
     addClaimTests(it)

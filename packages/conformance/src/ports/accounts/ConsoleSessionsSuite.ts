@@ -7,6 +7,7 @@ import { Effect, type Layer } from "effect"
 import { unique } from "../../fixtures/Records.ts"
 import { member } from "./AccountsSuite.ts"
 
+/** Registers the tests of the port `ConsoleSessions`. */
 export const consoleSessionsSuite = <E>(
   name: string,
   adapter: Layer.Layer<Accounts | ConsoleSessions | Organizations, E>

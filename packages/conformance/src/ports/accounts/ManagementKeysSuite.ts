@@ -16,6 +16,7 @@ import { nextTimestamp, storedOrganization, unique } from "../../fixtures/Record
 
 type It = Vitest.MethodsNonLive<ManagementKeys | Organizations>
 
+/** Registers the tests of the port `ManagementKeys`. */
 export const managementKeysSuite = <E>(name: string, adapter: Layer.Layer<ManagementKeys | Organizations, E>): void =>
   layer(adapter, { excludeTestServices: true })(`ManagementKeys ${name}`, (it) => {
     addFindTests(it)

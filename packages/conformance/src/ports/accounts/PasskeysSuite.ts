@@ -11,6 +11,7 @@ import { member } from "./AccountsSuite.ts"
 
 type Ports = Accounts | Organizations | Passkeys
 
+/** Registers the tests of the port `Passkeys`. */
 export const passkeysSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): void =>
   layer(adapter, { excludeTestServices: true })(`Passkeys ${name}`, (it) => {
     addChallengeTests(it)

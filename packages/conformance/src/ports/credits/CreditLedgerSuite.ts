@@ -29,6 +29,7 @@ import { addSuspensionTests } from "./SuspensionSuite.ts"
 export type LedgerPorts = CreditLedger | ApiKeys | Organizations
 type It = Vitest.MethodsNonLive<LedgerPorts>
 
+/** Registers the tests of the port `CreditLedger`. */
 export const creditLedgerSuite = <E>(
   name: string,
   adapter: Layer.Layer<LedgerPorts, E>,

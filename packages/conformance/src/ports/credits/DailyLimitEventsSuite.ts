@@ -17,6 +17,7 @@ import { openAccount } from "./CreditAccounts.ts"
 type Ports = ApiKeys | CreditLedger | Organizations | Webhooks
 type It = Vitest.MethodsNonLive<Ports>
 
+/** Registers the tests of the events of daily limits. */
 export const dailyLimitEventsSuite = <E>(
   name: string,
   adapter: Layer.Layer<Ports, E>,

@@ -16,6 +16,7 @@ import { openAccount } from "./CreditAccounts.ts"
 type Ports = ApiKeys | CreditLedger | Organizations | Webhooks
 type It = Vitest.MethodsNonLive<Ports>
 
+/** Registers the tests of low-balance events. */
 export const lowBalanceSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): void =>
   layer(adapter, { excludeTestServices: true })(`Low balances ${name}`, (it) => {
     addThresholdTests(it)

@@ -14,7 +14,11 @@ export interface DirectoryChange {
   readonly after: DirectorySample
 }
 
-/** @param change only for adapters whose directory can change */
+/**
+ * Registers the tests of the port `CurrentDirectory`.
+ *
+ * @param change only for adapters whose directory can change
+ */
 export const currentDirectorySuite = <E>(
   name: string,
   adapter: Layer.Layer<CurrentDirectory, E>,

@@ -24,6 +24,7 @@ type It = Vitest.MethodsNonLive<Ports>
 /** The adapter's directory: some units of it, active and retired. It must have none of the state `QQ`. */
 export type ChangesSample = ReadonlyArray<UnitState>
 
+/** Registers the tests of the port `DirectoryChanges`. */
 export const directoryChangesSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>, sample: ChangesSample): void =>
   layer(adapter, { excludeTestServices: true })(`DirectoryChanges ${name}`, (it) => {
     addSampleTests(it, sample)

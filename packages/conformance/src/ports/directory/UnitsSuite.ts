@@ -11,6 +11,7 @@ export interface UnitsSample {
   readonly unknown: Postcode
 }
 
+/** Registers the tests of the port `Units`. */
 export const unitsSuite = <E>(name: string, adapter: Layer.Layer<Units, E>, sample: UnitsSample): void =>
   layer(adapter, { excludeTestServices: true })(`Units ${name}`, (it) => {
     const expect = Effect.fnUntraced(function* (asked: ReadonlyArray<readonly [Postcode, UnitAttributes]>) {

@@ -18,6 +18,7 @@ import { addKeyEndTests } from "./KeyEndsSuite.ts"
 
 type It = Vitest.MethodsNonLive<ApiKeys | Organizations>
 
+/** Registers the tests of the port `ApiKeys`. */
 export const apiKeysSuite = <E>(
   name: string,
   adapter: Layer.Layer<ApiKeys | Organizations, E>,

@@ -14,6 +14,7 @@ import { newAccessRequest, nextTimestamp, storedOrganization, unique } from "../
 
 type It = Vitest.MethodsNonLive<AccessRequests | Organizations>
 
+/** Registers the tests of the port `AccessRequests`. */
 export const accessRequestsSuite = <E>(name: string, adapter: Layer.Layer<AccessRequests | Organizations, E>): void =>
   layer(adapter, { excludeTestServices: true })(`AccessRequests ${name}`, (it) => {
     addRequestTests(it)

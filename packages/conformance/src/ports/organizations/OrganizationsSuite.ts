@@ -16,6 +16,7 @@ import { failsWith } from "../../fixtures/Failures.ts"
 import { checkPagingInBothOrders, readAll, wholeList } from "../../fixtures/Paging.ts"
 import { newOrganization, nextTimestamp, storedOrganization, unique } from "../../fixtures/Records.ts"
 
+/** Registers the tests of the port `Organizations`. */
 export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organizations | CreditLedger, E>): void =>
   layer(adapter, { excludeTestServices: true })(`Organizations ${name}`, (it) => {
     it.effect("an organization is returned as stored, with and without a review", () =>

@@ -9,7 +9,11 @@ export interface TestPepper {
   readonly secret: Redacted.Redacted<string>
 }
 
-/** @param layerOf the adapter with a current and previous peppers */
+/**
+ * Registers the tests of the port `Secrets`.
+ *
+ * @param layerOf the adapter with a current and previous peppers
+ */
 export const secretsSuite = <E>(
   name: string,
   layerOf: (pepper: TestPepper, former: ReadonlyArray<TestPepper>) => Layer.Layer<Secrets, E>

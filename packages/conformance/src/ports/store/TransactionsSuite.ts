@@ -23,6 +23,7 @@ import {
 
 type Ports = AccessRequests | ApiKeys | AuditLog | CreditLedger | Organizations | Transactions
 
+/** Registers the tests of the port `Transactions`. */
 export const transactionsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): void =>
   layer(adapter, { excludeTestServices: true })(`Transactions ${name}`, (it) => {
     it.effect("work succeeds, fails and dies as it does outside a transaction", () =>

@@ -17,7 +17,11 @@ export interface QueueOptions {
   readonly advance: (duration_ms: number) => Effect.Effect<void, unknown>
 }
 
-/** @param adapter a queue that nothing else takes from */
+/**
+ * Registers the tests of the port `WebhookQueue`.
+ *
+ * @param adapter a queue that nothing else takes from
+ */
 export const webhookQueueSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>, options: QueueOptions): void =>
   layer(adapter, { excludeTestServices: true })(`WebhookQueue ${name}`, (it) => {
     addLeaseTests(it, options)

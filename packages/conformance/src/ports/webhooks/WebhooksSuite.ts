@@ -18,6 +18,7 @@ import { nextTimestamp, storedOrganization, unique } from "../../fixtures/Record
 type Ports = Organizations | Webhooks
 type It = Vitest.MethodsNonLive<Ports>
 
+/** Registers the tests of the port `Webhooks`. */
 export const webhooksSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): void =>
   layer(adapter, { excludeTestServices: true })(`Webhooks ${name}`, (it) => {
     addEndpointTests(it)

@@ -6,6 +6,7 @@ import { Effect, type Layer } from "effect"
 import { failsWith } from "../../fixtures/Failures.ts"
 import { unique } from "../../fixtures/Records.ts"
 
+/** Registers the tests of the port `EndUsers`. */
 export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>): void =>
   layer(adapter, { excludeTestServices: true })(`EndUsers ${name}`, (it) => {
     addPepperTests(it)

@@ -7,6 +7,7 @@ import { Effect, type Layer } from "effect"
 import { failsWith } from "../../fixtures/Failures.ts"
 import { unique } from "../../fixtures/Records.ts"
 
+/** Registers the tests of the port `OwnBookmarks`. */
 export const ownBookmarksSuite = <E>(name: string, adapter: Layer.Layer<EndUsers | OwnBookmarks, E>): void =>
   layer(adapter, { excludeTestServices: true })(`OwnBookmarks ${name}`, (it) => {
     addBoundTests(it)

@@ -12,6 +12,7 @@ import { checkPaging, readAll } from "../../fixtures/Paging.ts"
 import { nextTimestamp, unique } from "../../fixtures/Records.ts"
 import type { SuiteOptions } from "../../fixtures/SuiteOptions.ts"
 
+/** Registers the tests of the port `Selections`. */
 export const selectionsSuite = <E>(
   name: string,
   adapter: Layer.Layer<Selections, E>,

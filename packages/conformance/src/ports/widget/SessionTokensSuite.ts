@@ -13,7 +13,11 @@ import { failsWith } from "../../fixtures/Failures.ts"
 /** Names of the signing keys: the first signs, all verify. */
 export type KeyNames = readonly [signing: string, ...others: ReadonlyArray<string>]
 
-/** @param layerOf the adapter with the keys of these names; equal names are equal keys */
+/**
+ * Registers the tests of the port `SessionTokens`.
+ *
+ * @param layerOf the adapter with the keys of these names; equal names are equal keys
+ */
 export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
   const tools = toolsOf(layerOf)
   const { isRefused, sign, verify } = tools

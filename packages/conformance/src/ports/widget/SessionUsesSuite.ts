@@ -4,6 +4,7 @@ import { SessionUses } from "@postcode/gateway/widget/sessions/SessionUses"
 import { Effect, type Layer } from "effect"
 import { unique } from "../../fixtures/Records.ts"
 
+/** Registers the tests of the port `SessionUses`. */
 export const sessionUsesSuite = <E>(name: string, adapter: Layer.Layer<SessionUses, E>): void =>
   layer(adapter, { excludeTestServices: true })(`SessionUses ${name}`, (it) => {
     it.effect("a session passes up to the limit, and never again", () =>

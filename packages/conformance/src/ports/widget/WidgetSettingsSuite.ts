@@ -4,6 +4,7 @@ import { defaultBookmarkSettings, WidgetSettings } from "@postcode/gateway/widge
 import { Effect, type Layer } from "effect"
 import { unique } from "../../fixtures/Records.ts"
 
+/** Registers the tests of the port `WidgetSettings`. */
 export const widgetSettingsSuite = <E>(name: string, adapter: Layer.Layer<WidgetSettings, E>): void =>
   layer(adapter, { excludeTestServices: true })(`WidgetSettings ${name}`, (it) => {
     it.effect("an organization that has set nothing has the default settings and no key", () =>
