@@ -1,4 +1,4 @@
-/** The conformance suites of core's ports, on the whole store at once. */
+/** The conformance suites of gateway's ports, on the whole store at once. */
 
 import {
   accessRequestsSuite,
