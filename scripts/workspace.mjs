@@ -15,7 +15,8 @@ export const readJson = (file) => JSON.parse(readFileSync(file, "utf8"))
 let found
 
 /**
- * Every package that pnpm-workspace.yaml names, by its name. `uses` are the workspace packages it depends on.
+ * Every package that pnpm-workspace.yaml names, by its name. `uses` are the workspace packages that its build depends on:
+ * what only its tests import may depend on it in turn.
  *
  * @returns {Map<string, Package>}
  */
@@ -30,7 +31,7 @@ export const packages = () => {
         name: json.name,
         folder,
         builds: existsSync(join(folder, "tsup.config.ts")),
-        uses: Object.keys({ ...json.dependencies, ...json.devDependencies }).filter((name) => names.has(name))
+        uses: Object.keys(json.dependencies ?? {}).filter((name) => names.has(name))
       }
     ])
   )

@@ -1,5 +1,5 @@
 /** A database that holds the fixture's directory, and what a gateway needs of it. */
-import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/http/testing"
+import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/conformance/wire"
 import { layerCurrentDirectory, layerDirectoryChanges, layerUnits, PostgresStore } from "@postcode/postgres"
 import { importForTests, makeMigratedDatabase, type TestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted, type Scope } from "effect"

@@ -1,5 +1,5 @@
 /** The management API of a service, as its operator has it. */
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 
 /** What says that whoever asks is the operator. */
 export const asOperator = { authorization: `Bearer ${operatorToken}` }

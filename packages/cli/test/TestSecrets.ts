@@ -1,6 +1,7 @@
 /** The secrets of a service under test. */
+
+import { signingKeys } from "@postcode/conformance/devices"
 import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
-import { signingKeys } from "@postcode/node/testing"
 import { Layer, Redacted } from "effect"
 
 export const layerTestSecrets = Layer.merge(

@@ -1,7 +1,17 @@
 /** Requests are answered at once where nothing waits: in memory, nothing does, and what is free needs no fiber. */
 import { assert, describe, it } from "@effect/vitest"
+import {
+  newAccessRequest,
+  newAccount,
+  newInvitation,
+  newKey,
+  newOrganization,
+  newSelection,
+  newTestEvent,
+  newWebhook,
+  unique
+} from "@postcode/conformance"
 import { Accounts } from "@postcode/gateway/accounts/Accounts"
-import { newAccount, newInvitation } from "@postcode/gateway/accounts/AccountsSuite"
 import type { ManagementKey } from "@postcode/gateway/accounts/managementKeys/ManagementKey"
 import { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
@@ -14,14 +24,11 @@ import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
 import { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import { Transactions } from "@postcode/gateway/store/Transactions"
-import { newAccessRequest, newKey, newOrganization, unique } from "@postcode/gateway/testing/Fixtures"
 import { UsageLog } from "@postcode/gateway/usage/UsageLog"
 import { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
-import { newTestEvent, newWebhook } from "@postcode/gateway/webhooks/WebhooksSuite"
 import { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Selections } from "@postcode/gateway/widget/selections/Selections"
-import { newSelection } from "@postcode/gateway/widget/selections/SelectionsSuite"
 import { Effect, Exit, type Layer, ManagedRuntime } from "effect"
 import { codes } from "./directory/SmallDirectory.ts"
 import { noon, ports } from "./Store.ts"

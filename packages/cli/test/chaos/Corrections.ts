@@ -3,7 +3,7 @@
  * correction is sent to two replicas at once, and again until there is an answer.
  */
 import { setTimeout } from "node:timers/promises"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import type { RandomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { Scene } from "./Clients.ts"
 import { groupBy } from "./groupBy.ts"

@@ -3,7 +3,7 @@
  * suspended for certain, and how many charges its ledger held then.
  */
 import { setTimeout } from "node:timers/promises"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import type { PostgresServer } from "@postcode/postgres/testing"
 import type { RandomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { Attempt, Scene } from "./Clients.ts"

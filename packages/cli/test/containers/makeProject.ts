@@ -2,7 +2,7 @@
 import { chown, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { freePort } from "@postcode/postgres/testing"
 import { run } from "./Podman.ts"
 import { root } from "./root.ts"

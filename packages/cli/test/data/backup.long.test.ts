@@ -1,7 +1,7 @@
 /** `postcode backup` and `postcode restore`, with the built command. */
 import { readFile, stat, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { connectToFolder } from "@postcode/postgres/testing"
 import { beforeAll, describe, expect, it } from "vitest"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"

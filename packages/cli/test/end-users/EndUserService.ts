@@ -1,7 +1,7 @@
 /** A service in memory, `postcode end-users` against it, and a proxy before it. */
 import { request, type ServerResponse } from "node:http"
 import { join } from "node:path"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest"
 import { listen } from "../../../widget/test/Listening.ts"
 import { manage, managing } from "../Management.ts"

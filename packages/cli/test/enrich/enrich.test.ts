@@ -2,7 +2,7 @@
 import { readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { csvRows } from "../CsvRows.ts"
 import { manage } from "../Management.ts"

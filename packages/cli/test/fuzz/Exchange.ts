@@ -1,5 +1,5 @@
 /** One exchange with the service: what was sent, what came back, and what is wrong with that. */
-import { parseResponses, type Received, type Sent } from "@postcode/http/testing"
+import { parseResponses, type Received, type Sent } from "@postcode/conformance/wire"
 import { type Asked, type Connection, converse, WireFault } from "./Connection.ts"
 import { frame } from "./Framing.ts"
 import { judge } from "./Judge.ts"

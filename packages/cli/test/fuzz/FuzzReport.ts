@@ -1,5 +1,5 @@
 /** What a run of the fuzzer found, and how it is shown. */
-import type { Received } from "@postcode/http/testing"
+import type { Received } from "@postcode/conformance/wire"
 
 export interface Failure {
   /** What is wrong, in words. */

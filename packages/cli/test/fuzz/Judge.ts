@@ -1,5 +1,5 @@
 /** What is wrong with an answer, by the conventions, by the contract's schemas, and by the service's own description. */
-import { faultsOf, type Received, type Sent } from "@postcode/http/testing"
+import { faultsOf, type Received, type Sent } from "@postcode/conformance/wire"
 import type { Interface } from "./requests/Interface.ts"
 import { mark, markedDigits } from "./requests/Known.ts"
 import { worksOnPasswords } from "./requests/OperationRequests.ts"

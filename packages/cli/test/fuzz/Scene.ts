@@ -1,5 +1,5 @@
 /** What requests need to get past the door: organizations, keys of every kind, people, sessions. */
-import { cookieOf, operatorToken, parseResponses, type Received } from "@postcode/http/testing"
+import { cookieOf, operatorToken, parseResponses, type Received } from "@postcode/conformance/wire"
 import { Connection } from "./Connection.ts"
 import { bytesOf, type FuzzRequest, type Pair } from "./requests/FuzzRequest.ts"
 import { Known, mark } from "./requests/Known.ts"

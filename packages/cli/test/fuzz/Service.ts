@@ -1,6 +1,6 @@
 /** The service that is fuzzed: the real command, as a process of its own, on either store. */
 import { readFile } from "node:fs/promises"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { atEndOfProcess } from "@postcode/postgres/testing"
 import { makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { run } from "../RunCommand.ts"

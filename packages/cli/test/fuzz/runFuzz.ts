@@ -2,7 +2,7 @@
  * Sends the service what a hostile network would, and looks at every answer. Requests go in rounds: each has a scene of
  * its own, so that what was revoked, removed or spent in one is there again in the next.
  */
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { Connection } from "./Connection.ts"
 import { type Exchanged, exchange, exchangeRaw } from "./Exchange.ts"
 import { type Failure, type FuzzReport, Tally } from "./FuzzReport.ts"

@@ -1,5 +1,5 @@
 /** The gateway's conformance suite on PostgreSQL: on a database of its own that holds the fixture's directory. */
-import { type GatewaySuitePart, gatewaySuite } from "@postcode/http/testing"
+import { type GatewaySuitePart, gatewaySuite } from "@postcode/conformance/wire"
 import { FollowerTimes } from "@postcode/postgres"
 import { Effect, Layer } from "effect"
 import { fixtureDatabase, layerStoreOn } from "../FixtureDatabase.ts"

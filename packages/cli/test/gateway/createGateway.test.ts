@@ -1,10 +1,11 @@
 /** The service inside an app that knows nothing of Effect. */
+
+import { weakSecrets } from "@postcode/conformance/devices"
 import type { Postcode } from "@postcode/core/Postcode"
 import { defaultPriceList, type PriceList } from "@postcode/core/Prices"
 import { demoDirectory } from "@postcode/demo"
 import { type CreateGatewayOptions, createGateway, type EmbeddedGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
-import { weakSecrets } from "@postcode/node/testing"
 import { postgresStore } from "@postcode/postgres"
 import { importForTests, makeTestDatabase, requirePostgres } from "@postcode/postgres/testing"
 import { describe, expect, it } from "vitest"

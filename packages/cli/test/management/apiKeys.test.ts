@@ -1,7 +1,7 @@
 /** API keys in profiles, and what `postcode status` and `postcode open` say of the service. */
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { manage } from "../Management.ts"
 import { jsonOf } from "../OperatorShell.ts"

@@ -1,7 +1,7 @@
 /** Management with an organization's own key, from the environment and from profiles. */
 import { chmod, readdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { manage, managing } from "../Management.ts"
 import { jsonOf } from "../OperatorShell.ts"

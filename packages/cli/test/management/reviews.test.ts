@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { operatorToken } from "@postcode/conformance/wire"
 import { CsvReader } from "@postcode/core/Csv"
-import { operatorToken } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { manage } from "../Management.ts"
 import { shellOf } from "../OperatorShell.ts"

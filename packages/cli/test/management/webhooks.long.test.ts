@@ -1,5 +1,5 @@
 /** Webhooks of two replicas, one of which is killed. */
-import { postcodes } from "@postcode/http/testing"
+import { postcodes } from "@postcode/conformance/wire"
 import { layerDatabase } from "@postcode/postgres"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,5 +1,5 @@
 /** Webhooks of a service in memory, managed from a shell. */
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { expect, it } from "vitest"
 import { manage, managing } from "../Management.ts"
 import { run } from "../RunCommand.ts"

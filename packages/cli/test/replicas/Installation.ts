@@ -1,6 +1,6 @@
 /** Replicas of the service as real processes, on a PostgreSQL of their own that a test may stop and start. */
 import { setTimeout } from "node:timers/promises"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { type PostgresServer, requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
 import { importFixture, makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { manage } from "../Management.ts"

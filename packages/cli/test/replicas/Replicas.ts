@@ -1,8 +1,9 @@
 /**
  * Replicas of the service in this process: each with its own connections, through a proxy of its own, to one database.
  */
+
+import { operatorToken } from "@postcode/conformance/wire"
 import { type Gateway, type HttpResponse, makeGateway } from "@postcode/http"
-import { operatorToken } from "@postcode/http/testing"
 import { type SilentProxy, startSilentProxy } from "@postcode/postgres/testing"
 import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
 import { layerStoreOn } from "../FixtureDatabase.ts"

@@ -1,5 +1,5 @@
 /** `postcode serve --database-url`: replicas as real processes, which share everything and keep nothing. */
-import { fixturePlaces, fixtureUnits, postcodes } from "@postcode/http/testing"
+import { fixturePlaces, fixtureUnits, postcodes } from "@postcode/conformance/wire"
 import { importForTests, type TestDatabase } from "@postcode/postgres/testing"
 import { databaseName } from "@postcode/server/store/DatabaseName"
 import { Redacted } from "effect"

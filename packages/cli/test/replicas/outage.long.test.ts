@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs"
 import { Agent, type IncomingMessage, request } from "node:http"
 import { setTimeout } from "node:timers/promises"
-import { postcodes } from "@postcode/http/testing"
+import { postcodes } from "@postcode/conformance/wire"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { asOperator } from "../Management.ts"
 import type { Service } from "../StartCommand.ts"

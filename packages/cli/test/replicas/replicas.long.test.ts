@@ -1,5 +1,5 @@
 /** Replicas on a PostgreSQL that is stopped and started, and on a directory of files. */
-import { operatorToken, postcodes } from "@postcode/http/testing"
+import { operatorToken, postcodes } from "@postcode/conformance/wire"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ended, type Service, start } from "../StartCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"

@@ -1,5 +1,5 @@
 /** `postcode serve --database-url`: when the start is refused, and why. */
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { makeTestDatabase } from "@postcode/postgres/testing"
 import { describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"

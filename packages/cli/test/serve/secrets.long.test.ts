@@ -9,7 +9,6 @@ import { createHash } from "node:crypto"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import {
   cookieOf,
   dataOf,
@@ -19,7 +18,8 @@ import {
   type TestKey,
   useWorld,
   type World
-} from "@postcode/http/testing"
+} from "@postcode/conformance/wire"
+import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
 import { Effect, Layer } from "effect"
 import { afterAll, describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 /** The widget's back end as `postcode serve` runs it: its host, its secrets and their rotation, and what a stop keeps. */
 import { createHash } from "node:crypto"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { manage } from "../Management.ts"
 import { type Service, serveSmallDirectory } from "../StartCommand.ts"

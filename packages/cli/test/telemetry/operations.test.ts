@@ -1,5 +1,5 @@
 /** `postcode serve --operations-port`: what operators see of the service, from its first moment to its last. */
-import { readMetrics } from "@postcode/http/testing"
+import { readMetrics } from "@postcode/conformance/wire"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen } from "../../../widget/test/Listening.ts"
 import { run } from "../RunCommand.ts"

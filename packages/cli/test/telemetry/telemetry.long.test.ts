@@ -3,7 +3,7 @@
  * then they are looked for in the metrics, the traces and the logs of a replica on PostgreSQL.
  */
 import { Api } from "@postcode/api"
-import { operatorToken, postcodes, readMetrics } from "@postcode/http/testing"
+import { operatorToken, postcodes, readMetrics } from "@postcode/conformance/wire"
 import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { manage } from "../Management.ts"

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { postcodes } from "@postcode/http/testing"
+import { postcodes } from "@postcode/conformance/wire"
 import { makeSampler } from "@postcode/server/telemetry/Sampler"
 import { readTracingSettings, type TracingSettings } from "@postcode/server/telemetry/TracingSettings"
 import { makeTracing } from "@postcode/server/telemetry/tracing"

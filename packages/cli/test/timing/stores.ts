@@ -1,7 +1,7 @@
 /** The two stores that a service is timed on. */
 
+import { makeFixture } from "@postcode/conformance/wire"
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
-import { makeFixture } from "@postcode/http/testing"
 import { MemoryStore } from "@postcode/memory"
 import { FollowerTimes, layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
 import { makeTestDatabase } from "@postcode/postgres/testing"

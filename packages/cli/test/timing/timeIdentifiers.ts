@@ -2,11 +2,12 @@
  * Whether the time of an answer tells an identifier that somebody has from one that nobody has: both are asked for
  * through HTTP in pairs, in an order that is drawn by lot, and the differences are tested.
  */
+
+import { operatorToken } from "@postcode/conformance/wire"
 import type { Postcode } from "@postcode/core/Postcode"
 import { Secrets } from "@postcode/gateway/store/Secrets"
 import { type Bookmark, type EndUser, EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { type GatewayPorts, makeGateway, serve } from "@postcode/http"
-import { operatorToken } from "@postcode/http/testing"
 import { Effect, Redacted } from "effect"
 import { type RandomNumbers, randomNumbers } from "../../../../test/RandomNumbers.ts"
 import { manage } from "../Management.ts"

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { managing } from "../Management.ts"
 import { shellOf } from "../OperatorShell.ts"

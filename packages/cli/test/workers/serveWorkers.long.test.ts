@@ -1,7 +1,7 @@
 /** `postcode serve --workers`: the command with several threads behaves as it does with one, and outlives them. */
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { operatorToken, postcodes, readMetrics } from "@postcode/http/testing"
+import { operatorToken, postcodes, readMetrics } from "@postcode/conformance/wire"
 import type { TestDatabase } from "@postcode/postgres/testing"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 /** What a replica asks the database to notice changes. */
 import { assert, describe, it } from "@effect/vitest"
+import { nextTimestamp, storedKey, storedOrganization } from "@postcode/conformance"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
-import { nextTimestamp, storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { Context, Effect, Exit, Layer, Tracer } from "effect"
 import { FollowerTimes } from "../../src/connection/Follower.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"

@@ -1,6 +1,6 @@
 /** Silent connections: timeouts, and the state of the pool. */
 import { assert, describe, it } from "@effect/vitest"
-import { failsWith } from "@postcode/gateway/testing/Failures"
+import { failsWith } from "@postcode/conformance"
 import { layerDatabase } from "@postcode/postgres"
 import type { SilentProxy } from "@postcode/postgres/testing"
 import { Context, Effect, Exit, Fiber, Layer, Option, Redacted, Scope } from "effect"

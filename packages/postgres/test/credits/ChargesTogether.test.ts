@@ -1,12 +1,10 @@
 /** Charges of several accounts in one transaction, which must not affect each other. */
 import { assert, describe, it } from "@effect/vitest"
+import { dies, nextTimestamp, openAccount, storedKey, unique } from "@postcode/conformance"
 import { type Charge, type ChargeReceipt, decideCharges } from "@postcode/core/Credits"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
-import { dies } from "@postcode/gateway/testing/Failures"
-import { nextTimestamp, storedKey, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect, Exit, Fiber, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ChargeBatch } from "../../src/credits/ChargeBatch.ts"

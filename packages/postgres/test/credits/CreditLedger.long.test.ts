@@ -1,8 +1,7 @@
 /** The ledger with connections that break again and again, or stay silent. */
 import { assert, describe, it } from "@effect/vitest"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
+import { failsWith, openAccount } from "@postcode/conformance"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
-import { failsWith } from "@postcode/gateway/testing/Failures"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { losingProxy } from "../LosingProxy.ts"

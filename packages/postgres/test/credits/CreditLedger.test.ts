@@ -1,10 +1,8 @@
 /** The ledger when connections break, between replicas, and in the tables. */
 import { assert, describe, it, layer } from "@effect/vitest"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
+import { dies, failsWith, nextTimestamp, openAccount, unique } from "@postcode/conformance"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
-import { dies, failsWith } from "@postcode/gateway/testing/Failures"
-import { nextTimestamp, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { forgetExpiredIdempotencyKeys } from "../../src/credits/CreditLedger.ts"

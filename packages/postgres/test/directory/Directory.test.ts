@@ -1,12 +1,11 @@
 /** The directory of a replica and attributes of units: the suites of core, and new editions. */
 import { assert, describe, it } from "@effect/vitest"
+import { currentDirectorySuite, unitsSuite } from "@postcode/conformance"
 import { searchAddress } from "@postcode/core/AddressSearch"
 import { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
-import { currentDirectorySuite } from "@postcode/gateway/directory/CurrentDirectorySuite"
 import { Units } from "@postcode/gateway/directory/Units"
-import { unitsSuite } from "@postcode/gateway/directory/UnitsSuite"
 import {
   CurrentEdition,
   type DirectoryUpdate,

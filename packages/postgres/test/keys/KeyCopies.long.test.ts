@@ -1,9 +1,8 @@
 /** Validity of a replica's copies of keys, and requests while the database does not answer. */
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith, nextTimestamp, storedKey, storedOrganization } from "@postcode/conformance"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import type { Organizations } from "@postcode/gateway/organizations/Organizations"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { nextTimestamp, storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { Context, Effect, Exit, Fiber, Layer, Logger, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { FollowerTimes } from "../../src/connection/Follower.ts"

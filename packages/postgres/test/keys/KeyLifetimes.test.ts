@@ -1,12 +1,9 @@
 /** Expiry, rotation and limits of keys: between replicas, with broken connections, and in the tables. */
 import { assert, describe, it } from "@effect/vitest"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
+import { failsWith, inOneDay, newKey, nextTimestamp, openAccount, storedKey, unique } from "@postcode/conformance"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import type { ApiKeyRecord } from "@postcode/gateway/keys/ApiKey"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { newKey, nextTimestamp, storedKey, unique } from "@postcode/gateway/testing/Fixtures"
-import { inOneDay } from "@postcode/gateway/testing/InOneDay"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { cleanUp } from "../../src/maintenance/Maintenance.ts"

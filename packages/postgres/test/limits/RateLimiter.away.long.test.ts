@@ -1,7 +1,7 @@
 /** Rate limits while the database is unavailable or silent, and afterwards. */
 import { assert, describe, it } from "@effect/vitest"
+import { unique } from "@postcode/conformance"
 import { RateLimiter, type RateSubject } from "@postcode/gateway/limits/RateLimiter"
-import { unique } from "@postcode/gateway/testing/Fixtures"
 import { migrate } from "@postcode/postgres"
 import { Context, Effect, Fiber, Layer, Logger } from "effect"
 import { layerRateLimiter } from "../../src/limits/RateLimiter.ts"

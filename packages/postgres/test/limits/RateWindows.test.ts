@@ -1,7 +1,7 @@
 /** The function that grants quota, compared with an exact reference implementation, and the deletion of idle rows. */
 import { assert, layer } from "@effect/vitest"
+import { unique } from "@postcode/conformance"
 import { window_s } from "@postcode/gateway/limits/RateLimiter"
-import { unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { drawQuota, type QuotaRequest } from "../../src/limits/QuotaRequests.ts"

@@ -1,8 +1,7 @@
 /** Tests of rate limits on PostgreSQL over hours of simulated time; callers choose their size. */
 import { assert, layer } from "@effect/vitest"
+import { rateLimiterSuite, unique } from "@postcode/conformance"
 import { RateLimiter, type RateSubject } from "@postcode/gateway/limits/RateLimiter"
-import { rateLimiterSuite } from "@postcode/gateway/limits/RateLimiterSuite"
-import { unique } from "@postcode/gateway/testing/Fixtures"
 import { Context, Effect, Exit, Fiber, Layer } from "effect"
 import type { Quotas } from "../../src/limits/Quotas.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"

@@ -1,11 +1,9 @@
 /** The journals while the server is stopped. */
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith, newEvent, newSelection, newUsageEvent, storedOrganization } from "@postcode/conformance"
 import { AuditLog } from "@postcode/gateway/audit/AuditLog"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { newEvent, newUsageEvent, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { UsageLog } from "@postcode/gateway/usage/UsageLog"
 import { Selections } from "@postcode/gateway/widget/selections/Selections"
-import { newSelection } from "@postcode/gateway/widget/selections/SelectionsSuite"
 import { layerDatabase, migrate } from "@postcode/postgres"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

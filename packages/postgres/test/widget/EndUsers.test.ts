@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
+import { endUsersSuite } from "@postcode/conformance"
 import type { Postcode } from "@postcode/core/Postcode"
 import { type EndUser, EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
-import { endUsersSuite } from "@postcode/gateway/widget/endUsers/EndUsersSuite"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerEndUsers } from "../../src/widget/EndUsers.ts"

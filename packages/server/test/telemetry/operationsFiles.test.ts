@@ -1,8 +1,8 @@
 /** What is written about the metrics, and what is built on them, is about metrics that the service has. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { makeFixture, readMetrics } from "@postcode/conformance/wire"
 import { StoreHealth } from "@postcode/gateway/store/StoreHealth"
-import { makeFixture, readMetrics } from "@postcode/http/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { measureThread } from "../../src/telemetry/measureThread.ts"

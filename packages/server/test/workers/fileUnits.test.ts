@@ -1,7 +1,7 @@
 /** What files say of units, as a worker asks the main thread for it. */
 import { MessageChannel } from "node:worker_threads"
+import { type UnitsSample, unitsSuite } from "@postcode/conformance"
 import type { Postcode } from "@postcode/core/Postcode"
-import { type UnitsSample, unitsSuite } from "@postcode/gateway/directory/UnitsSuite"
 import { afterAll } from "vitest"
 import { layerFileUnits } from "../../src/workers/fileUnits.ts"
 import type { MainMessage, WorkerMessage } from "../../src/workers/WorkerMessages.ts"

@@ -1,5 +1,5 @@
 /** One request as a fuzzer makes it: in parts, so that parts can be changed and left out, until it is bytes. */
-import type { Sent } from "@postcode/http/testing"
+import type { Sent } from "@postcode/conformance/wire"
 
 export type Pair = readonly [name: string, value: string]
 

@@ -1,5 +1,5 @@
 /** Requests for what the service says it answers: right ones, and those with a few things in them that are not. */
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
 import type { FuzzRequest, Pair } from "./FuzzRequest.ts"
 import { hostileTexts, prototypeNames } from "./HostileValues.ts"
 import type { Credential, Operation } from "./Interface.ts"
