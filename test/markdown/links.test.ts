@@ -72,6 +72,8 @@ it("the files of the code that the threat model names exist", () => {
 })
 
 it.for(["docs/changing.md", "docs/architecture.md", "CONTRIBUTING.md"])("the paths of the code in %s exist", (page) => {
-  const paths = [...read(page).matchAll(/`((?:packages|scripts|deploy|drills|bench)\/[\w/.-]+)`/g)].map(([, path = ""]) => path)
+  const paths = [...read(page).matchAll(/`((?:packages|scripts|deploy|drills|bench)\/[\w/.-]+)`/g)].map(
+    ([, path = ""]) => path
+  )
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
