@@ -204,7 +204,7 @@ const webhooks: Calls<Webhooks["Service"]> = {
   )
 }
 
-const webhookQueue: Calls<WebhookQueue["Service"]> = {
+const webhookQueue: Calls<Omit<WebhookQueue["Service"], "hasEndpoints">> = {
   lease: Effect.flatMap(WebhookQueue, (it) => it.lease(1, 0)),
   settle: Effect.flatMap(WebhookQueue, (it) =>
     Effect.flatMap(it.lease(1, 0), ([leased]) => it.settle(leased!, { status: "failed" }))

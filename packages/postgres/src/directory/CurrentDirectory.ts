@@ -8,12 +8,11 @@ import type { UnitStates } from "@postcode/core/LiveDirectory"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { keepRefreshed } from "@postcode/gateway/directory/refreshAddresses"
 import { Context, Effect, Layer, Schedule } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { isAway } from "../connection/Database.ts"
 import { Follower, layerFollower } from "../connection/Follower.ts"
-import { currentEdition, currentVersion } from "./Editions.ts"
+import { currentEdition } from "./Editions.ts"
 import { type FollowedEdition, openEdition, readChanges } from "./FollowedEdition.ts"
 
 /** The directory of `CurrentDirectory`, with the number of its edition. */
@@ -56,7 +55,6 @@ export const layerCurrentDirectory = ({
 > =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const sql = yield* SqlClient
       let current = yield* waitingForDatabase(openCurrentEdition)
       yield* Effect.addFinalizer(() => Effect.sync(() => current.close()))
       const follow = (edition: FollowedEdition): void => {
@@ -76,18 +74,18 @@ export const layerCurrentDirectory = ({
         follow(next)
         yield* Effect.logInfo(`the directory is now edition ${next.edition}: ${next.live.current.version}`)
       })
-      const reload = Effect.flatMap(answeredOrBroken(currentVersion(sql), 1_000), (found) => {
-        if (found === undefined) return Effect.void
-        const { changes } = current.live.current
+      const reload = (revision: string) => {
+        const [edition, changes = 0] = revision.split("+").map(Number)
+        const former = current.live.current.changes
         // An edition has fewer changes than before only if the database was restored from a backup.
-        if (found.edition !== current.edition || found.changes < changes) return untilDone(replace)
-        return found.changes === changes ? Effect.void : readChanges(current, found.changes)
-      })
+        if (edition !== current.edition || changes < former) return untilDone(replace)
+        return changes === former ? Effect.void : readChanges(current, changes)
+      }
       const follower = yield* Follower
       const context = yield* Effect.context<SqlClient>()
       yield* follower.follow("directory", {
         name: "changes of the directory",
-        reload: Effect.provide(reload, context)
+        reload: (revision) => Effect.provide(reload(revision), context)
       })
       yield* Effect.forkScoped(keepRefreshed(() => current.addresses))
       const service = CurrentDirectory.of({

@@ -87,10 +87,10 @@ const keys = [
   // A row for all keys: its revision changes in every transaction that changes what a key may do, so that replicas notice.
   // Random, because a restored backup would repeat a number. Uses and charges of keys do not change it.
   `CREATE TABLE postcode.revisions (
-    subject text COLLATE "C" PRIMARY KEY CHECK (subject = 'keys'),
+    subject text COLLATE "C" PRIMARY KEY CHECK (subject IN ('keys', 'webhooks')),
     revision uuid NOT NULL
   ) WITH (fillfactor = 50)`,
-  "INSERT INTO postcode.revisions VALUES ('keys', gen_random_uuid())",
+  "INSERT INTO postcode.revisions VALUES ('keys', gen_random_uuid()), ('webhooks', gen_random_uuid())",
   // Days in UTC of chains of keys with a daily limit: the credits charged, and the limit for which an event was sent. A
   // chain has the id of its first key, whose own `chain_id` is null.
   `CREATE TABLE postcode.key_days (
