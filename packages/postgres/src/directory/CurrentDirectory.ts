@@ -4,7 +4,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Directory } from "@postcode/core/Directory"
-import type { UnitStates } from "@postcode/core/LiveDirectory"
+import type { DirectoryUpdate } from "@postcode/core/LiveDirectory"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { keepRefreshed } from "@postcode/gateway/directory/refreshAddresses"
 import { Context, Effect, Layer, Schedule } from "effect"
@@ -13,7 +13,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { isAway } from "../connection/Database.ts"
 import { Follower, layerFollower } from "../connection/Follower.ts"
 import { currentEdition } from "./Editions.ts"
-import { type FollowedEdition, openEdition, readChanges } from "./FollowedEdition.ts"
+import { type FollowedEdition, openEdition, openedDirectory, readChanges } from "./FollowedEdition.ts"
 
 /** The directory of `CurrentDirectory`, with the number of its edition. */
 export class CurrentEdition extends Context.Service<
@@ -27,19 +27,10 @@ export class NoDirectory {
   readonly message = "the database holds no directory yet: load one with postcode import"
 }
 
-/** What another thread needs to have the same directory. */
-export type DirectoryUpdate =
-  /** Another edition is current, or changes were merged into the edition: `live.layers` is all that there is now. */
-  | { readonly _tag: "Opened"; readonly edition: FollowedEdition }
-  /** These units changed, and the number of changes is now this one. */
-  | { readonly _tag: "Changed"; readonly states: ReadonlyArray<UnitStates>; readonly changes: number }
-  /** The addresses of changed units were indexed. */
-  | { readonly _tag: "Indexed"; readonly addresses: Directory }
-
 /** How a process follows the current directory. */
 export interface CurrentDirectoryOptions {
-  /** Called with the first edition and with each update, when it is current. */
-  readonly onUpdate?: (update: DirectoryUpdate) => void
+  /** Called for the first edition and with each update, when it is current. */
+  readonly onUpdate?: (update: DirectoryUpdate, edition: FollowedEdition) => void
 }
 
 /**
@@ -59,12 +50,9 @@ export const layerCurrentDirectory = ({
       yield* Effect.addFinalizer(() => Effect.sync(() => current.close()))
       const follow = (edition: FollowedEdition): void => {
         current = edition
-        onUpdate({ _tag: "Opened", edition })
-        const { live } = edition
-        live.follow((update) => {
-          if (current !== edition) return
-          if (update._tag === "Merged") onUpdate({ _tag: "Opened", edition })
-          else onUpdate(update._tag === "Changed" ? { ...update, changes: live.current.changes } : update)
+        onUpdate({ _tag: "Opened", directory: openedDirectory(edition) }, edition)
+        edition.live.follow((update) => {
+          if (current === edition) onUpdate(update, edition)
         })
       }
       follow(current)
