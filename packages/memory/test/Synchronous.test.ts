@@ -211,7 +211,7 @@ const webhooks: Calls<Webhooks["Service"]> = {
   )
 }
 
-const webhookQueue: Calls<WebhookQueue["Service"]> = {
+const webhookQueue: Calls<Omit<WebhookQueue["Service"], "hasEndpoints">> = {
   lease: Effect.flatMap(WebhookQueue, (it) => it.lease(1, 0)),
   settle: Effect.flatMap(WebhookQueue, (it) =>
     Effect.flatMap(it.lease(1, 0), ([leased]) => it.settle(leased!, { status: "failed" }))
@@ -222,8 +222,14 @@ const transactions: Calls<Transactions["Service"]> = {
   atomically: Effect.flatMap(Transactions, (it) => it.atomically(Effect.void))
 }
 
+const bothLimits = [
+  { subject: "key:subject", limit: 5 },
+  { subject: "organization:subject", limit: 5 }
+] as const
+
 const limiter: Calls<RateLimiter["Service"]> = {
-  take: Effect.flatMap(RateLimiter, (it) => it.take("key:subject", 5, 1))
+  take: Effect.flatMap(RateLimiter, (it) => it.take("key:subject", 5, 1)),
+  takeAll: Effect.flatMap(RateLimiter, (it) => it.takeAll(bothLimits, 1))
 }
 
 const units: Calls<Units["Service"]> = {
@@ -255,6 +261,7 @@ describe("in memory", () => {
       assert.isTrue(Exit.isExit(keys.findByHash("no key's", noon)))
       assert.isTrue(Exit.isExit(keys.findById("no key's", noon)))
       assert.isTrue(Exit.isExit(limiter.take("key:subject", 5, 1)))
+      assert.isTrue(Exit.isExit(limiter.takeAll(bothLimits, 1)))
       assert.isTrue(Exit.isExit(units.attributes([codes.whole])))
     }).pipe(Effect.provide(ports))
   )

@@ -9,7 +9,6 @@ export { forgetExpiredIdempotencyKeys } from "./credits/CreditLedger.ts"
 export {
   type CurrentDirectoryOptions,
   CurrentEdition,
-  type DirectoryUpdate,
   layerCurrentDirectory,
   NoDirectory,
   openCurrentDirectory
@@ -33,7 +32,7 @@ export {
   importDirectory
 } from "./directory/editions/importDirectory.ts"
 export { type RevertResult, revertDirectory } from "./directory/editions/revertDirectory.ts"
-export type { FollowedEdition } from "./directory/FollowedEdition.ts"
+export { type FollowedEdition, openedDirectory } from "./directory/FollowedEdition.ts"
 export { layerUnits } from "./directory/Units.ts"
 export { KeyCopies } from "./keys/KeyCopies.ts"
 export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from "./limits/RateLimiter.ts"

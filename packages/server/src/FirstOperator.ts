@@ -86,6 +86,6 @@ const claimLink = Effect.fnUntraced(function* (origin: string, claim: InstanceCl
 /** Another replica or thread may have accepted the claim, so the store is queried. */
 const removeOnceClosed = (file: ClaimFile, { isOpen }: InstanceClaim): Effect.Effect<void> =>
   Effect.gen(function* () {
-    while (yield* Effect.catchTag(isOpen, "Unavailable", () => Effect.succeed(true))) yield* Effect.sleep("1 second")
+    while (yield* Effect.catchTag(isOpen, "Unavailable", () => Effect.succeed(true))) yield* Effect.sleep("5 seconds")
     yield* file.remove
   })

@@ -1,14 +1,10 @@
 /** The gateway on a listening server, the same on every thread. */
+
 import type { Host } from "@postcode/api"
 import type { PriceList } from "@postcode/core/Prices"
-import type { Passwords } from "@postcode/gateway/accounts/Passwords"
-import type { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
 import { Prices } from "@postcode/gateway/credits/Prices"
-import type { Secrets } from "@postcode/gateway/store/Secrets"
+import type { SecretPorts } from "@postcode/gateway/Store"
 import { WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
-import type { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
-import type { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
-import type { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
 import {
   type Gateway,
   type GatewayOptions,
@@ -46,16 +42,13 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
 }
 
 /** The gateway's dependencies besides its store. */
-export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: GatewaySettings): Layer.Layer<SettingsPorts> =>
+export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: GatewaySettings): Layer.Layer<SecretPorts> =>
   Layer.mergeAll(
     layerSecrets(secrets),
     Layer.succeed(Prices, prices),
     Layer.succeed(WebhooksMayBePrivate, webhooksMayBePrivate),
     layerServiceLog
   )
-
-/** The ports that depend on the settings. */
-export type SettingsPorts = PasskeyCeremonies | Passwords | ProofKeys | Secrets | SessionTokens | WebhookSecrets
 
 /** The listening address. */
 export interface ServiceAddress extends Pick<ServeOptions, "host" | "port" | "reusePort"> {

@@ -3,6 +3,7 @@
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { announceDirectory } from "@postcode/gateway/directory/changes/announceDirectory"
 import { announceExpiringKeys } from "@postcode/gateway/keys/announceExpiringKeys"
+import type { SecretPorts } from "@postcode/gateway/Store"
 import type { Secrets } from "@postcode/gateway/store/Secrets"
 import { closeStoredSandbox } from "@postcode/gateway/suspension/closeStoredSandbox"
 import { sendWebhooks } from "@postcode/gateway/webhooks/sendWebhooks"
@@ -12,13 +13,7 @@ import { checkDatabaseFlags } from "./data/DatabaseFlags.ts"
 import type { ServedData } from "./data/serveData.ts"
 import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
 import { firstScreen } from "./FirstScreen.ts"
-import {
-  type GatewaySettings,
-  type ListeningService,
-  layerSettings,
-  type SettingsPorts,
-  serveGatewayAt
-} from "./GatewayServer.ts"
+import { type GatewaySettings, type ListeningService, layerSettings, serveGatewayAt } from "./GatewayServer.ts"
 import { hostedFiles } from "./hostedFiles.ts"
 import { CommandFailure, exitCodes } from "./process/ExitCode.ts"
 import { host } from "./process/Host.ts"
@@ -128,7 +123,7 @@ const serveAndReport = (
   tokenIsMade: boolean,
   named: NamedOperator | undefined,
   telemetry: Telemetry | undefined
-): Effect.Effect<never, CommandFailure, Scope.Scope | SettingsPorts> =>
+): Effect.Effect<never, CommandFailure, Scope.Scope | SecretPorts> =>
   Effect.gen(function* () {
     const { gatewayUrl, noConsole, publicOrigin } = input
     const opened = yield* openStore(input)
@@ -213,7 +208,7 @@ const listen = (
   settings: GatewaySettings,
   { forWorkers, ports }: OpenedStore,
   telemetry: Telemetry | undefined
-): Effect.Effect<ListeningService, CommandFailure, Scope.Scope | SettingsPorts> => {
+): Effect.Effect<ListeningService, CommandFailure, Scope.Scope | SecretPorts> => {
   const metrics = telemetry?.metrics
   const listening =
     forWorkers === undefined

@@ -2,6 +2,7 @@
  * `postcode enrich` of a long file by a service on PostgreSQL, while both are killed with `kill -9`. Afterwards the output
  * is held against the directory's files, and the charges against the rows.
  */
+
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { createReadStream, createWriteStream } from "node:fs"
@@ -12,6 +13,7 @@ import { createInterface } from "node:readline"
 import { finished } from "node:stream/promises"
 import { setTimeout } from "node:timers/promises"
 import { csvRow } from "@postcode/core/Csv"
+import { maxBatch } from "@postcode/gateway/InputLimits"
 import { atEndOfProcess, type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import { csvRows } from "../CsvRows.ts"
@@ -47,7 +49,7 @@ export const runEnrichKills = async (options: EnrichKillsOptions): Promise<Enric
       rows: options.rows,
       kills: storm.kills,
       serviceKills: storm.serviceKills,
-      repeatedRequests: (ledger.sum - charged) / batchSize,
+      repeatedRequests: (ledger.sum - charged) / maxBatch,
       ledgerEntries: ledger.entries.length,
       creditsCharged: ledger.sum,
       seconds,
@@ -65,7 +67,6 @@ export const runEnrichKills = async (options: EnrichKillsOptions): Promise<Enric
   }
 }
 
-const batchSize = 100
 const level = "2"
 /** Less than the file, so that the command cannot hold it. */
 const heap_mb = 64

@@ -141,9 +141,8 @@ describe("a collector", () => {
     const calls = collector.spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId)
     expect(calls.map(({ name }) => name)).toEqual([
       "ApiKeys.findByHash",
-      // Of the key, and of its organization.
-      "RateLimiter.take",
-      "RateLimiter.take",
+      // Of the key and of its organization.
+      "RateLimiter.takeAll",
       "Units.attributes",
       "CreditLedger.charge"
     ])

@@ -15,6 +15,7 @@ export const rateLimiterSuite = <E>(
 ): void =>
   layer(adapter, { excludeTestServices: true })(`RateLimiter ${name}`, (it) => {
     addCountingTests(it)
+    addSeveralLimitsTests(it)
     if (advance === undefined) addTimeBoundTests(it)
     else {
       addBatchTests(it, advance)
@@ -101,6 +102,36 @@ const addCountingTests = (it: It): void => {
       const takes = Array.from({ length: 200 }, () => limiter.take(subject, 60, 1))
       const decisions = yield* Effect.all(takes, { concurrency: "unbounded" })
       assert.strictEqual(decisions.filter(({ allowed }) => allowed).length, 60)
+    })
+  )
+}
+
+const addSeveralLimitsTests = (it: It): void => {
+  it.effect("each of several limits counts what the one before it allows, and the strictest decision is returned", () =>
+    Effect.gen(function* () {
+      const limiter = yield* RateLimiter
+      const [key, organization] = [`key:${unique("key")}`, `organization:${unique("org")}`] as const
+      const takeAll = (limits: readonly [number, number], cost: number) =>
+        limiter.takeAll(
+          [
+            { subject: key, limit: limits[0] },
+            { subject: organization, limit: limits[1] }
+          ],
+          cost
+        )
+      const first = yield* takeAll([5, 9], 3)
+      assert.strictEqual(first.subject, key)
+      assert.deepInclude(first.decision, { allowed: true, limit: 5, remaining: 2 })
+      const refused = yield* takeAll([5, 9], 3)
+      assert.strictEqual(refused.subject, key)
+      assert.deepInclude(refused.decision, { allowed: false, limit: 5, remaining: 2 })
+      const second = yield* takeAll([9, 9], 2)
+      assert.strictEqual(second.subject, key, "both have the same number left")
+      assert.deepInclude(second.decision, { allowed: true, limit: 9, remaining: 4 })
+      const third = yield* takeAll([50, 6], 2)
+      assert.strictEqual(third.subject, organization)
+      assert.deepInclude(third.decision, { allowed: false, limit: 6, remaining: 1 })
+      assert.deepInclude(yield* limiter.take(key, 9, 0), { remaining: 2 }, "the key had allowed it")
     })
   )
 }

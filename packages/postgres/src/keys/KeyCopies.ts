@@ -48,8 +48,6 @@ export class KeyCopies extends Context.Service<
     readonly by: Readonly<Record<KeyName, CopiesByName>>
     /** Drops all copies, after this replica has committed a change of keys. */
     readonly forget: () => void
-    /** Of the `Follower`. */
-    readonly silence_ms: () => number
   }
 >()("@postcode/postgres/KeyCopies") {}
 
@@ -76,7 +74,7 @@ export const layerKeyCopies: Layer.Layer<KeyCopies, SqlError, PgClient.PgClient>
     yield* follow("keys", {
       name: "copies of keys",
       onCheck: (revision, sent_ms) => last.know(revision, sent_ms),
-      reload: Effect.andThen(hash.refresh, id.refresh)
+      reload: () => Effect.andThen(hash.refresh, id.refresh)
     })
     return KeyCopies.of({
       by: { hash, id },
@@ -84,8 +82,7 @@ export const layerKeyCopies: Layer.Layer<KeyCopies, SqlError, PgClient.PgClient>
         last.forgotten_ms = performance.now()
         hash.clear()
         id.clear()
-      },
-      silence_ms
+      }
     })
   })
 ).pipe(Layer.provide(layerFollower))

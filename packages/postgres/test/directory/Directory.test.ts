@@ -3,17 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { currentDirectorySuite, unitsSuite } from "@postcode/conformance"
 import { searchAddress } from "@postcode/core/AddressSearch"
 import { Directory } from "@postcode/core/Directory"
+import type { DirectoryUpdate } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { Units } from "@postcode/gateway/directory/Units"
-import {
-  CurrentEdition,
-  type DirectoryUpdate,
-  FollowerTimes,
-  layerDatabase,
-  NoDirectory,
-  openCurrentDirectory
-} from "@postcode/postgres"
+import { CurrentEdition, FollowerTimes, layerDatabase, NoDirectory, openCurrentDirectory } from "@postcode/postgres"
 import { importForTests, makeMigratedDatabase } from "@postcode/postgres/testing"
 import { Effect, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
@@ -95,7 +89,7 @@ describe("a replica", () => {
       const url = yield* Effect.promise(() => databaseWith(first))
       const opened: Array<Directory> = []
       const onUpdate = (update: DirectoryUpdate) => {
-        if (update._tag === "Opened") opened.push(new Directory(structuredClone(update.edition.live.layers.edition)))
+        if (update._tag === "Opened") opened.push(new Directory(structuredClone(update.directory.layers.edition)))
       }
       yield* Effect.gen(function* () {
         yield* Effect.promise(() => importForTests(url, second))

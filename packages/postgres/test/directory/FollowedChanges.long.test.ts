@@ -7,11 +7,12 @@ import type { UnitChange } from "@postcode/core/Changes"
 import { fromE7, toE7 } from "@postcode/core/Coordinate"
 import { type Directory, pack, unpack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import type { DirectoryUpdate } from "@postcode/core/LiveDirectory"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import { within } from "@postcode/core/ReverseGeocoder"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
-import { type DirectoryUpdate, FollowerTimes, layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
+import { FollowerTimes, layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
 import type { TestUnit } from "@postcode/postgres/testing"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
@@ -90,9 +91,9 @@ const rebuild = async (url: string): Promise<Directory> => {
 
 /** A replica that notes every number of changes that it shows. */
 const startReplica = async (url: string, shown: Set<number>) => {
-  let opened = 0
+  let merges = 0
   const onUpdate = ({ _tag }: DirectoryUpdate) => {
-    if (_tag === "Opened") opened++
+    if (_tag === "Merged") merges++
   }
   const replica = ManagedRuntime.make(
     Layer.provide(replicaOf(url, { onUpdate }), Layer.succeed(FollowerTimes, { interval_ms: 20, lifetime_ms: 500 }))
@@ -102,7 +103,7 @@ const startReplica = async (url: string, shown: Set<number>) => {
   return {
     get,
     /** Number of merges. */
-    merges: () => opened - 1,
+    merges: () => merges,
     stop: async () => {
       clearInterval(noting)
       await replica.dispose()

@@ -1,9 +1,9 @@
 /** Replicas that follow the changes of the directory. */
 import { assert, describe, it } from "@effect/vitest"
 import { Directory } from "@postcode/core/Directory"
-import { LiveDirectory } from "@postcode/core/LiveDirectory"
+import { type DirectoryUpdate, LiveDirectory } from "@postcode/core/LiveDirectory"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
-import { type DirectoryUpdate, openCurrentDirectory } from "@postcode/postgres"
+import { openCurrentDirectory } from "@postcode/postgres"
 import { Effect } from "effect"
 import { add, change, coordinate, current, databaseOf, has, newUnit } from "./ChangedReplica.ts"
 import { codes, databaseWith, first, replicaOf } from "./Replica.ts"
@@ -87,10 +87,15 @@ describe("a replica", () => {
       let copy: LiveDirectory | undefined
       const onUpdate = (update: DirectoryUpdate) => {
         if (update._tag === "Indexed") return
-        if (update._tag === "Opened") copy = new LiveDirectory(new Directory(update.edition.live.layers.edition))
-        const layers = update._tag === "Opened" ? update.edition.live.layers : update
-        for (const states of "changed" in layers ? layers.changed : layers.states) copy?.stage(states)
-        copy?.show(layers.changes)
+        if (update._tag === "Changed") {
+          for (const states of update.states) copy?.stage(states)
+          copy?.show(update.changes)
+          return
+        }
+        const layers = update._tag === "Opened" ? update.directory.layers : update.layers
+        copy = new LiveDirectory(new Directory(layers.edition))
+        for (const states of layers.changed) copy.stage(states)
+        copy.show(layers.changes)
       }
       yield* Effect.gen(function* () {
         yield* change(url, ...Array.from({ length: 700 }, (_, number) => add(number)))

@@ -39,7 +39,10 @@ const oneReplica = ({ runs }: SimulationSize): void => {
       Effect.map(Simulation, (simulation) => {
         suiteSimulation = simulation
         const replica = simulation.addReplica()
-        return { take: (subject, limit, cost) => take(replica, subject, limit, cost) }
+        return {
+          take: (subject, limit, cost) => take(replica, subject, limit, cost),
+          takeAll: (limits, cost) => Effect.suspend(() => replica.takeAll(limits, cost))
+        }
       })
     ).pipe(Layer.provide(simulated)),
     { advance: (duration_ms) => Effect.promise(async () => suiteSimulation?.advance(duration_ms)), runs }

@@ -1,19 +1,14 @@
 /** The service's store, with the directory that it serves. */
 import type { Directory } from "@postcode/core/Directory"
-import type { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
-import type { GatewayPorts } from "@postcode/http"
+import type { DirectoryPorts, StorePorts } from "@postcode/gateway/Store"
 import type { Context } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
-import type { SettingsPorts } from "../GatewayServer.ts"
 import type { SharedDirectory } from "../workers/SharedDirectory.ts"
 import type { DatabaseSettings } from "./DatabaseStore.ts"
 
-/** The gateway's dependencies except its settings. */
-type StorePorts = Exclude<GatewayPorts, SettingsPorts>
-
 /** An open store and its description. */
 export interface OpenedStore {
-  readonly ports: Context.Context<StorePorts | WebhookQueue>
+  readonly ports: Context.Context<DirectoryPorts | StorePorts>
   /** The current directory at the start. */
   readonly directory: Directory
   /** Its source, as text. */

@@ -92,7 +92,7 @@ type MainStore = ReturnType<typeof layerDatabaseStore>
 const withOwnDirectory = (store: MainStore) =>
   Effect.gen(function* () {
     const shared = new SharedEdition()
-    const layer = layerCurrentDirectory({ onUpdate: (update) => shared.take(update) })
+    const layer = layerCurrentDirectory({ onUpdate: (update, edition) => shared.take(update, edition) })
     const ports = yield* Effect.mapError(
       Layer.build(
         Layer.merge(layerUnits, layerDirectoryChanges).pipe(Layer.provideMerge(layer), Layer.provideMerge(store))

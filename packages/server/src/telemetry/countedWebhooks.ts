@@ -12,6 +12,11 @@ export const countedWebhooks = <A>(
   const queue = Context.get(ports, WebhookQueue)
   const { attempts, lateness } = thread
   return Context.add(ports, WebhookQueue, {
+    hasEndpoints: () => {
+      const hasEndpoints = queue.hasEndpoints()
+      if (!hasEndpoints) lateness.value = 0
+      return hasEndpoints
+    },
     lease: (limit, duration_ms) =>
       Effect.map(queue.lease(limit, duration_ms), (leased) => {
         const due_ms = leased.map(({ delivery }) => Date.parse(delivery.next_attempt_at ?? ""))

@@ -3,28 +3,29 @@ import { setImmediate } from "node:timers/promises"
 import { Directory } from "@postcode/core/Directory"
 import {
   type DirectoryLayers,
+  type DirectoryUpdate,
   LiveDirectory,
   maxStep,
+  type OpenedDirectory,
   partsOf,
   type UnitStates,
   withTextsOf
 } from "@postcode/core/LiveDirectory"
-import type { DirectoryMessage, DirectoryUpdate } from "./SharedDirectory.ts"
 
-interface OpenedDirectory extends Omit<DirectoryMessage, "layers"> {
+interface ThreadEdition extends Omit<OpenedDirectory, "layers"> {
   readonly live: LiveDirectory
 }
 
 export class ThreadDirectory {
-  private opened: OpenedDirectory
+  private opened: ThreadEdition
   private updated: Promise<void> = Promise.resolve()
 
-  private constructor(opened: OpenedDirectory) {
+  private constructor(opened: ThreadEdition) {
     this.opened = opened
   }
 
-  static async open(message: DirectoryMessage): Promise<ThreadDirectory> {
-    return new ThreadDirectory(await open(message))
+  static async open(directory: OpenedDirectory): Promise<ThreadDirectory> {
+    return new ThreadDirectory(await open(directory))
   }
 
   get current(): Directory {
@@ -48,21 +49,31 @@ export class ThreadDirectory {
 
   private async apply(update: DirectoryUpdate): Promise<void> {
     const { live } = this.opened
-    if (update._tag === "DirectoryOpened") {
-      this.opened = await open(update.directory, update.isMerged ? live.current : undefined)
-    } else if (update._tag === "UnitsChanged") await advance(live, update.states, update.changes)
-    else live.setAddresses(new Directory(update.addresses))
+    switch (update._tag) {
+      case "Opened":
+        this.opened = await open(update.directory)
+        break
+      case "Changed":
+        await advance(live, update.states, update.changes)
+        break
+      case "Merged":
+        this.opened = { ...this.opened, live: await openLayers(update.layers, live.current) }
+        break
+      case "Indexed":
+        live.setAddresses(new Directory(update.addresses))
+    }
   }
 }
 
-/** @param merged the directory that was merged, if it was */
-const open = async ({ layers, ...message }: DirectoryMessage, merged?: Directory): Promise<OpenedDirectory> => {
-  return { ...message, live: await openLayers(layers, merged) }
-}
+const open = async ({ layers, ...edition }: OpenedDirectory): Promise<ThreadEdition> => ({
+  ...edition,
+  live: await openLayers(layers)
+})
 
+/** @param merged the directory that was merged into the edition of these layers, if it was */
 const openLayers = async (
   { addresses, changed, changes, edition }: DirectoryLayers,
-  merged: Directory | undefined
+  merged?: Directory
 ): Promise<LiveDirectory> => {
   const opened =
     merged === undefined

@@ -1,10 +1,10 @@
 /** The messages between the main thread and a worker. */
 import type { MessagePort } from "node:worker_threads"
+import type { DirectoryUpdate, OpenedDirectory } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import type { GatewaySettings, ListeningService, ServiceAddress } from "../GatewayServer.ts"
 import type { DatabaseSettings } from "../store/DatabaseStore.ts"
-import type { DirectoryMessage, DirectoryUpdate } from "./SharedDirectory.ts"
 
 /** The start-up data of a worker. */
 export interface WorkerStart {
@@ -15,7 +15,7 @@ export interface WorkerStart {
   /** The port at which it answers each message with its metrics; undefined if they are not read. */
   readonly metrics: MessagePort | undefined
   /** The current directory. */
-  readonly directory: DirectoryMessage
+  readonly directory: OpenedDirectory
   /** The database with all other data. */
   readonly database: DatabaseSettings
 }

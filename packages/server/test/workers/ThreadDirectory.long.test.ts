@@ -5,6 +5,7 @@ import { ChangedAddresses, LiveDirectory, type UnitChange } from "@postcode/core
 import type { Postcode } from "@postcode/core/Postcode"
 import { demoDirectory } from "@postcode/demo"
 import { mergeInWorker, shareDirectory } from "@postcode/node"
+import { openedDirectory } from "@postcode/postgres"
 import { describe, expect, it } from "vitest"
 import { randomBelow } from "../../../../test/RandomNumbers.ts"
 import { SharedEdition } from "../../src/workers/SharedEdition.ts"
@@ -20,11 +21,8 @@ const start = (mergeAt?: number) => {
   const live = new LiveDirectory(directory, mergeAt === undefined ? {} : { merge, mergeAt })
   const addresses = new ChangedAddresses(live)
   const edition = { edition: 3, since: "2026-01-31T00:00:00.000Z", live, addresses, close: () => {} }
-  shared.take({ _tag: "Opened", edition })
-  live.follow((update) => {
-    if (update._tag === "Merged") shared.take({ _tag: "Opened", edition })
-    else shared.take(update._tag === "Changed" ? { ...update, changes: live.current.changes } : update)
-  })
+  shared.take({ _tag: "Opened", directory: openedDirectory(edition) }, edition)
+  live.follow((update) => shared.take(update, edition))
   const thread = async () => {
     const opened = await ThreadDirectory.open(structuredClone(shared.current()))
     let updated = Promise.resolve()

@@ -99,7 +99,7 @@ const start = async (
 const followDatabase = async (url: string, scope: Scope.Scope): Promise<SharedDirectory> => {
   const shared = new SharedEdition()
   const layer = Layer.provide(
-    layerCurrentDirectory({ onUpdate: (update) => shared.take(update) }),
+    layerCurrentDirectory({ onUpdate: (update, edition) => shared.take(update, edition) }),
     layerDatabase({ url: Redacted.make(url), maxConnections: 2 })
   )
   await Effect.runPromise(Layer.buildWithScope(layer, scope))

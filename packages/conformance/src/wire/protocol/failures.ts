@@ -165,7 +165,7 @@ const addFaultsOfParts = (world: World): void => {
     )
     expectFailure(await keys.client.get("/v1/health/live", { key: secret }), "500 internal_error")
     const limits = await world.serveAnother({}, (effect) =>
-      quietly(Effect.provideService(effect, RateLimiter, { take: () => broken }))
+      quietly(Effect.provideService(effect, RateLimiter, { take: () => broken, takeAll: () => broken }))
     )
     expectFailure(await limits.client.get("/v1/health/live"), "500 internal_error")
   })
@@ -180,7 +180,7 @@ const addFaultsOfParts = (world: World): void => {
         Effect.flatMap(ApiKeys, (apiKeys) =>
           Effect.provideService(effect, ApiKeys, { ...apiKeys, findByHash: throws })
         ),
-      Effect.provideService(RateLimiter, { take: throws }),
+      Effect.provideService(RateLimiter, { take: throws, takeAll: throws }),
       Effect.provideService(Units, { attributes: throws })
     ]
     for (const breaking of broken) {

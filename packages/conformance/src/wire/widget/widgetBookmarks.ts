@@ -3,7 +3,7 @@
 import { AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { Unavailable } from "@postcode/gateway/Errors"
-import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
+import { RateLimiter, takeInOrder } from "@postcode/gateway/limits/RateLimiter"
 import { UsageLog } from "@postcode/gateway/usage/UsageLog"
 import { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Selections } from "@postcode/gateway/widget/selections/Selections"
@@ -146,16 +146,15 @@ const listen: <A, E>(
     asked.push(what)
     return answer()
   }
+  const take: RateLimiter["Service"]["take"] = (subject, limit, cost) =>
+    heard(`${cost} of ${limit}: ${subject.split(":")[0]}`, () => limiter.take(subject, limit, cost))
   return yield* effect.pipe(
     Effect.provideService(EndUsers, {
       ...endUsers,
       find: (hashes) => heard("account", () => endUsers.find(hashes)),
       bookmarks: (hashes) => heard(`bookmarks of ${hashes.length}`, () => endUsers.bookmarks(hashes))
     }),
-    Effect.provideService(RateLimiter, {
-      take: (subject, limit, cost) =>
-        heard(`${cost} of ${limit}: ${subject.split(":")[0]}`, () => limiter.take(subject, limit, cost))
-    }),
+    Effect.provideService(RateLimiter, { take, takeAll: takeInOrder(take) }),
     Effect.provideService(AuditLog, {
       ...audit,
       append: (event) => heard(`audit: ${event.action}`, () => audit.append(event))

@@ -50,15 +50,6 @@ export type ApplyResult =
     }
   | { readonly ok: false; readonly faults: ReadonlyArray<ChangeFault> }
 
-/** What is new in the current directory. */
-export type LiveUpdate =
-  /** Some units are in another state, in order. */
-  | { readonly _tag: "Changed"; readonly states: ReadonlyArray<UnitStates> }
-  /** There is a merged edition below the changes, which `layers` has. */
-  | { readonly _tag: "Merged" }
-  /** The addresses of changed units were indexed. */
-  | { readonly _tag: "Indexed"; readonly addresses: Directory }
-
 /** A directory as an edition and the layers on top of it, oldest first: plain data that other threads can get. */
 export interface DirectoryLayers {
   readonly edition: DirectoryContents
@@ -68,6 +59,26 @@ export interface DirectoryLayers {
   /** Of `setAddresses`. */
   readonly addresses: DirectoryContents | undefined
 }
+
+/** Layers, and the edition that they are of: where a follower begins. */
+export interface OpenedDirectory {
+  readonly layers: DirectoryLayers
+  /** The number of the edition in its store; undefined if it comes from files. */
+  readonly edition: number | undefined
+  /** When the edition became current, ISO 8601, UTC; undefined if unknown. */
+  readonly since: string | undefined
+}
+
+/** What a follower does to have the current directory again: plain data that other threads can get. */
+export type DirectoryUpdate =
+  /** Another edition is current. A `LiveDirectory` is of one edition, so this comes from what opens them. */
+  | { readonly _tag: "Opened"; readonly directory: OpenedDirectory }
+  /** Some units are in another state, in order, and the number of changes is now this one. */
+  | { readonly _tag: "Changed"; readonly states: ReadonlyArray<UnitStates>; readonly changes: number }
+  /** Changes were merged into the edition: these layers are all that there is now. */
+  | { readonly _tag: "Merged"; readonly layers: DirectoryLayers }
+  /** The addresses of changed units were indexed. */
+  | { readonly _tag: "Indexed"; readonly addresses: DirectoryContents }
 
 /** The number of units that takes a few milliseconds to put on a directory. */
 export const maxStep = 512
@@ -85,7 +96,7 @@ export const maxStep = 512
  */
 export class LiveDirectory {
   private readonly options: LiveDirectoryOptions
-  private readonly followers = new Set<(update: LiveUpdate) => void>()
+  private readonly followers = new Set<(update: DirectoryUpdate) => void>()
   private stack: LayerStack
   private shown: Directory
   /** What was staged since `current`. */
@@ -159,25 +170,25 @@ export class LiveDirectory {
    */
   show(changes: number): void {
     if (this.staged.length === 0 && changes === this.shown.changes) return
-    const update: LiveUpdate = this.hasMerged ? { _tag: "Merged" } : { _tag: "Changed", states: this.staged }
+    const { hasMerged, staged: states } = this
     this.shown = this.stack.directory(changes, this.shown.changedAddresses)
     this.staged = []
     this.hasMerged = false
     this.mergeIfDue()
-    this.tell(update)
+    this.tell(hasMerged ? { _tag: "Merged", layers: this.layers } : { _tag: "Changed", states, changes })
   }
 
   /** Takes over an index of the addresses of changed units, see `ChangedAddresses`. */
   setAddresses(addresses: Directory): void {
     this.shown = this.shown.withChangedAddresses(addresses)
-    this.tell({ _tag: "Indexed", addresses })
+    this.tell({ _tag: "Indexed", addresses: addresses.contents })
   }
 
   /**
    * Calls back with each update, when `current` is already new. Returns the unsubscribe function. Errors of followers are
    * thrown by the method that updates, after all followers were called.
    */
-  follow(follower: (update: LiveUpdate) => void): () => void {
+  follow(follower: (update: DirectoryUpdate) => void): () => void {
     this.followers.add(follower)
     return () => this.followers.delete(follower)
   }
@@ -233,10 +244,10 @@ export class LiveDirectory {
     this.hasMerged = this.staged.length > 0
     if (this.hasMerged) return
     this.shown = stack.directory(this.shown.changes, this.shown.changedAddresses)
-    this.tell({ _tag: "Merged" })
+    this.tell({ _tag: "Merged", layers: this.layers })
   }
 
-  private tell(update: LiveUpdate): void {
+  private tell(update: DirectoryUpdate): void {
     const failures: Array<unknown> = []
     for (const follower of this.followers) {
       try {

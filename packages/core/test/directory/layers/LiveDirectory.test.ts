@@ -580,7 +580,7 @@ describe("states from another replica", () => {
     for (const step of steps) live.stage(step)
     expect(told).toEqual([])
     live.show(2)
-    expect(told).toEqual([[{ _tag: "Changed", states: steps }, 2]])
+    expect(told).toEqual([[{ _tag: "Changed", states: steps, changes: 2 }, 2]])
   })
 
   it("make another live directory equal to the first, even if the first has merged meanwhile", async () => {
@@ -599,10 +599,10 @@ describe("states from another replica", () => {
     first.follow((update) => {
       if (update._tag === "Merged") {
         merges++
-        second = copyOf(first.layers)
+        second = copyOf(update.layers)
       } else if (update._tag === "Changed") {
         for (const step of update.states) second.stage(step)
-        second.show(first.current.changes)
+        second.show(update.changes)
       }
     })
     for (let step = 0; step < 60; step++) {
