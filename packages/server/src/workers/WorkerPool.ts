@@ -1,6 +1,6 @@
 /**
  * The service's worker processes. Each is a replica with its own directory and connections to the database; the cluster
- * module of Node gives them the connections of one port in turn. A worker that ends unexpectedly is replaced.
+ * module of Node gives them one listening port. A worker that ends unexpectedly is replaced.
  */
 import cluster, { type Worker } from "node:cluster"
 import { getCompileCacheDir } from "node:module"
@@ -50,6 +50,8 @@ interface Slot extends WorkerPoolOptions {
  */
 export const runWorkers = (options: WorkerPoolOptions): Effect.Effect<ListeningWorkers, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
+    // Workers accept by themselves. A connection that Node passes to a worker hangs if the worker is killed meanwhile.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: workerFile, args: [], serialization: "advanced", silent: true })
     const slots = Array.from({ length: options.workers }, (_, i): Slot => {
       return { ...options, name: `worker ${i + 1}`, listening: Deferred.makeUnsafe(), isFirst: i === 0 }
