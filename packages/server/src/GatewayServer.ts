@@ -1,5 +1,4 @@
-/** The gateway on a listening server, the same on every thread. */
-
+/** The gateway on a listening server, the same in every process. */
 import type { Host } from "@postcode/api"
 import type { PriceList } from "@postcode/core/Prices"
 import { Prices } from "@postcode/gateway/credits/Prices"
@@ -21,8 +20,8 @@ import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { makeAccessLog } from "./log/AccessLog.ts"
 import { layerServiceLog } from "./log/ServiceLog.ts"
 import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
-import { measureThread } from "./telemetry/measureThread.ts"
-import type { ThreadMetrics } from "./telemetry/ThreadMetrics.ts"
+import { measureProcess } from "./telemetry/measureProcess.ts"
+import type { ProcessMetrics } from "./telemetry/ProcessMetrics.ts"
 import type { TracingSettings } from "./telemetry/TracingSettings.ts"
 import { tracedPorts } from "./telemetry/tracedPorts.ts"
 
@@ -34,7 +33,7 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
   readonly loadControl: false | undefined
   readonly prices: PriceList
   readonly accessLog: boolean
-  /** Maximum open connections per thread. */
+  /** Maximum open connections per process. */
   readonly maxConnections: number
   /** Where to send traces; undefined for none. */
   readonly tracing: TracingSettings | undefined
@@ -51,7 +50,7 @@ export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: Gateway
   )
 
 /** The listening address. */
-export interface ServiceAddress extends Pick<ServeOptions, "host" | "port" | "reusePort"> {
+export interface ServiceAddress extends Pick<ServeOptions, "host" | "port"> {
   /** The platform's port, if separate: only it then serves the widget's endpoints. */
   readonly platformPort: number | undefined
 }
@@ -64,16 +63,16 @@ export interface ListeningService extends Listening {
 /**
  * Listens until its scope closes; then drains and flushes the access log. Both hosts drain together.
  *
- * @param metrics those of this thread; undefined if they are not read
+ * @param metrics those of this process; undefined if they are not read
  */
 export const serveGatewayAt = (
   { platformPort, ...at }: ServiceAddress,
   settings: GatewaySettings,
-  metrics: ThreadMetrics | undefined
+  metrics: ProcessMetrics | undefined
 ): Effect.Effect<ListeningService, ListenFailed, GatewayPorts | Scope.Scope> =>
   Effect.gen(function* () {
     const gateways: Array<Gateway> = []
-    if (metrics !== undefined) yield* measureThread(metrics, () => gateways.flatMap((gateway) => gateway.load() ?? []))
+    if (metrics !== undefined) yield* measureProcess(metrics, () => gateways.flatMap((gateway) => gateway.load() ?? []))
     const onAnswer = yield* answerListener(settings, metrics)
     const operatorToken = Redacted.make(settings.secrets.operatorToken)
     const openGateway = yield* withTracing(settings)
@@ -114,10 +113,10 @@ const withTracing = ({
           )
       )
 
-/** Observes the responses of this thread, on both hosts; undefined if nothing does. */
+/** Observes the responses of this process, on both hosts; undefined if nothing does. */
 const answerListener = (
   { accessLog }: GatewaySettings,
-  metrics: ThreadMetrics | undefined
+  metrics: ProcessMetrics | undefined
 ): Effect.Effect<GatewayOptions["onAnswer"], never, Scope.Scope> =>
   Effect.map(accessLog ? makeAccessLog : Effect.undefined, (log) => {
     const count = metrics?.countAnswer
@@ -131,13 +130,13 @@ const answerListener = (
 const connectionCounters = ({
   connections,
   connectionsRefused
-}: ThreadMetrics): Pick<ServeOptions, "onConnection" | "onConnectionRefused"> => ({
+}: ProcessMetrics): Pick<ServeOptions, "onConnection" | "onConnectionRefused"> => ({
   onConnection: (change) => connections.add(change),
   onConnectionRefused: () => connectionsRefused.add(1)
 })
 
 /** Counts requests that await something. Synchronous ones are never in flight. */
-const countingInFlight = (gateway: Gateway, { inFlight }: ThreadMetrics): Gateway => ({
+const countingInFlight = (gateway: Gateway, { inFlight }: ProcessMetrics): Gateway => ({
   ...gateway,
   answer: (request) => {
     const answering = gateway.answer(request)

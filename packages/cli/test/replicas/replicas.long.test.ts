@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation[Symbol.asyncDispose]())
 
-/** Asks over a new connection, which the system gives to one of the threads. */
+/** Asks over a new connection, which goes to one of the workers. */
 const ask = ({ url }: Service, path: string, secret: string): Promise<Response> =>
   fetchAgain(`${url}${path}`, { headers: { connection: "close", "x-api-key": secret } })
 

@@ -8,9 +8,9 @@ import { MemoryStore } from "@postcode/memory"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { countedWebhooks } from "../../src/telemetry/countedWebhooks.ts"
+import { makeProcessMetrics } from "../../src/telemetry/ProcessMetrics.ts"
 import { ServiceMetrics } from "../../src/telemetry/ServiceMetrics.ts"
 import { sumSnapshots } from "../../src/telemetry/sumSnapshots.ts"
-import { answerReads, makeThreadMetrics } from "../../src/telemetry/ThreadMetrics.ts"
 
 it("deliveries of webhooks are counted by their outcome and their delay", async () => {
   const metrics = new ServiceMetrics("0.0.0")
@@ -70,55 +70,52 @@ const requestsOf = async (metrics: ServiceMetrics) => [
 ]
 const requests = (count: number) => [['postcode_http_requests_total{operation="search.reverse",status="200"}', count]]
 
-const startWorker = (metrics: ServiceMetrics, name: string) => {
-  const port = metrics.addWorker()
-  const thread = makeThreadMetrics(name)
-  answerReads(port, thread)
-  return { thread, port }
-}
-
-it("a thread that replaces another one continues its counters", async () => {
+it("a worker that replaces another one continues its counters", async () => {
   const metrics = new ServiceMetrics("0.0.0")
-  const workers = ["worker 1", "worker 2"].map((name) => startWorker(metrics, name))
-  for (const { thread } of workers) thread.countAnswer(record)
-  workers[0]!.thread.inFlight.value = 1
+  const start = (name: string) => {
+    const worker = makeProcessMetrics(name)
+    return { worker, end: metrics.addWorker(async () => worker.snapshots()) }
+  }
+  const [first, second] = [start("worker 1"), start("worker 2")]
+  for (const { worker } of [first, second]) worker.countAnswer(record)
+  first.worker.inFlight.value = 1
   expect(await requestsOf(metrics)).toEqual(requests(2))
-  workers[0]!.port.close()
+  first.end()
   expect(await requestsOf(metrics)).toEqual(requests(2))
-  await expect
-    .poll(async () => readMetrics(await metrics.text()).get("postcode_http_requests_in_flight")?.samples)
-    .toEqual(new Map([["postcode_http_requests_in_flight", 0]]))
-  expect(await requestsOf(metrics)).toEqual(requests(2))
-  startWorker(metrics, "worker 1").thread.countAnswer(record)
+  expect(readMetrics(await metrics.text()).get("postcode_http_requests_in_flight")?.samples).toEqual(
+    new Map([["postcode_http_requests_in_flight", 0]])
+  )
+  start("worker 1").worker.countAnswer(record)
   expect(await requestsOf(metrics)).toEqual(requests(3))
 })
 
-it("a thread that does not respond keeps its last values, and delays the scrape by a second at most", async () => {
+it("a worker that does not respond keeps its last values, and delays the scrape by a second at most", async () => {
   const metrics = new ServiceMetrics("0.0.0")
-  const { port, thread } = startWorker(metrics, "worker 1")
-  thread.countAnswer(record)
+  const worker = makeProcessMetrics("worker 1")
+  let responds = true
+  metrics.addWorker(() => (responds ? Promise.resolve(worker.snapshots()) : new Promise(() => {})))
+  worker.countAnswer(record)
   expect(await requestsOf(metrics)).toEqual(requests(1))
-  port.removeAllListeners("message")
-  port.on("message", () => {})
-  thread.countAnswer(record)
+  responds = false
+  worker.countAnswer(record)
   const began_ms = performance.now()
   expect(await requestsOf(metrics)).toEqual(requests(1))
   expect(performance.now() - began_ms).toBeGreaterThan(900)
-  answerReads(port, thread)
+  responds = true
   expect(await requestsOf(metrics)).toEqual(requests(2))
 })
 
-describe("values of several threads", () => {
-  it("are added up, or reported for each thread, without those that were not measured", () => {
+describe("values of several processes", () => {
+  it("are added up, or reported for each process, without those that were not measured", () => {
     const descriptions = { sum_total: "All.", each: "Each.", times_seconds: "Times." }
     const main = new Metrics(descriptions)
     const worker = new Metrics(descriptions)
-    for (const [thread, metrics, value] of [
+    for (const [process, metrics, value] of [
       ["main", main, 1],
       ["worker 1", worker, 2]
     ] as const) {
       metrics.counter("sum_total").add(value)
-      metrics.gauge("each", { thread }, () => (thread === "main" ? Number.NaN : 7))
+      metrics.gauge("each", { process }, () => (process === "main" ? Number.NaN : 7))
       metrics.histogram("times_seconds", [1, 2]).observe(2 * value - 1)
     }
     const text = metricsText(sumSnapshots([...main.snapshots(), ...worker.snapshots()]))
@@ -129,8 +126,20 @@ describe("values of several threads", () => {
       'times_seconds_bucket{le="+Inf"} 2',
       "times_seconds_sum 4",
       "times_seconds_count 2",
-      'each{thread="worker 1"} 7',
+      'each{process="worker 1"} 7',
       ""
     ])
+  })
+
+  it("of the directory are those of the process that is behind, and of webhooks those of the latest", () => {
+    const workers = [3, 5].map((value) => {
+      const { lateness, metrics, snapshots } = makeProcessMetrics("worker")
+      metrics.gauge("postcode_directory_changes").value = value
+      lateness.value = value
+      return snapshots()
+    })
+    const read = readMetrics(metricsText(sumSnapshots(workers.flat())))
+    expect(read.get("postcode_directory_changes")?.samples.get("postcode_directory_changes")).toBe(3)
+    expect(read.get("postcode_webhook_delay_seconds")?.samples.get("postcode_webhook_delay_seconds")).toBe(5)
   })
 })

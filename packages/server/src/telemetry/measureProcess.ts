@@ -1,23 +1,23 @@
-/** Measures the current thread while the scope is open: event loop, memory, queues, database. */
+/** Measures this process while the scope is open: event loop, memory, queues, database. */
 import { PerformanceObserver, performance } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
 import { StoreHealth } from "@postcode/gateway/store/StoreHealth"
 import { type LoadState, type QueueState, queueNames } from "@postcode/http"
 import { Effect, type Scope } from "effect"
 import { logOutput } from "../log/LogOutput.ts"
-import { byLabel, type ThreadMetrics } from "./ThreadMetrics.ts"
+import { byLabel, type ProcessMetrics } from "./ProcessMetrics.ts"
 
-/** @param loads the queue states of the thread's gateways */
-export const measureThread = (
-  thread: ThreadMetrics,
+/** @param loads the queue states of the gateways */
+export const measureProcess = (
+  measured: ProcessMetrics,
   loads: () => ReadonlyArray<LoadState> = () => []
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
-    addDatabase(thread, yield* StoreHealth)
-    addMemory(thread)
-    addQueues(thread, loads)
-    const timer = watchEventLoop(thread)
-    const collections = watchCollections(thread)
+    addDatabase(measured, yield* StoreHealth)
+    addMemory(measured)
+    addQueues(measured, loads)
+    const timer = watchEventLoop(measured)
+    const collections = watchCollections(measured)
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         clearInterval(timer)
@@ -27,25 +27,25 @@ export const measureThread = (
   })
 
 /** Absent without a database. */
-const addDatabase = ({ metrics, thread }: ThreadMetrics, health: StoreHealth): void => {
+const addDatabase = ({ metrics, name: process }: ProcessMetrics, health: StoreHealth): void => {
   if (health.database() === "none") return
-  metrics.gauge("postcode_database_connected", { thread }, () => (health.database() === "connected" ? 1 : 0))
-  metrics.gauge("postcode_database_last_response_timestamp_seconds", { thread }, () => {
+  metrics.gauge("postcode_database_connected", { process }, () => (health.database() === "connected" ? 1 : 0))
+  metrics.gauge("postcode_database_last_response_timestamp_seconds", { process }, () => {
     const last_ms = Date.now() - (health.silence_ms?.() ?? Number.POSITIVE_INFINITY)
     return Number.isFinite(last_ms) ? last_ms / 1_000 : Number.NaN
   })
 }
 
-const addMemory = ({ metrics, thread }: ThreadMetrics): void => {
-  const heap = (area: string, bytes: () => number) => metrics.gauge("postcode_heap_bytes", { thread, area }, bytes)
+const addMemory = ({ metrics, name: process }: ProcessMetrics): void => {
+  const heap = (area: string, bytes: () => number) => metrics.gauge("postcode_heap_bytes", { process, area }, bytes)
   heap("used", () => getHeapStatistics().used_heap_size)
   heap("reserved", () => getHeapStatistics().total_heap_size)
   heap("limit", () => getHeapStatistics().heap_size_limit)
   heap("external", () => getHeapStatistics().external_memory)
-  metrics.counter("postcode_log_lines_dropped_total", { thread }, () => logOutput.dropped)
+  metrics.counter("postcode_log_lines_dropped_total", { process }, () => logOutput.dropped)
 }
 
-const addQueues = ({ metrics, thread }: ThreadMetrics, loads: () => ReadonlyArray<LoadState>): void => {
+const addQueues = ({ metrics, name: process }: ProcessMetrics, loads: () => ReadonlyArray<LoadState>): void => {
   for (const queue of queueNames) {
     const sum = (of: (state: QueueState) => number) => () => loads().reduce((total, load) => total + of(load[queue]), 0)
     for (const state of ["in_flight", "waiting", "limit"] as const) {
@@ -62,7 +62,7 @@ const addQueues = ({ metrics, thread }: ThreadMetrics, loads: () => ReadonlyArra
     )
     for (const reason of ["late", "full"] as const) {
       const refused = sum((load) => load.refused[reason])
-      metrics.counter("postcode_overload_refusals_total", { thread, queue, reason }, refused)
+      metrics.counter("postcode_overload_refusals_total", { process, queue, reason }, refused)
     }
   }
 }
@@ -72,13 +72,13 @@ const tick_ms = 20
 /** In seconds. */
 const delayBounds_s = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-const watchEventLoop = ({ metrics, thread }: ThreadMetrics): NodeJS.Timeout => {
+const watchEventLoop = ({ metrics, name: process }: ProcessMetrics): NodeJS.Timeout => {
   for (const state of ["active", "idle"] as const) {
     const seconds = () => performance.eventLoopUtilization()[state] / 1_000
-    metrics.counter("postcode_event_loop_seconds_total", { thread, state }, seconds)
+    metrics.counter("postcode_event_loop_seconds_total", { process, state }, seconds)
   }
-  const delay = metrics.histogram("postcode_event_loop_delay_seconds", delayBounds_s, { thread })
-  const lastTick = metrics.gauge("postcode_event_loop_last_tick_timestamp_seconds", { thread })
+  const delay = metrics.histogram("postcode_event_loop_delay_seconds", delayBounds_s, { process })
+  const lastTick = metrics.gauge("postcode_event_loop_last_tick_timestamp_seconds", { process })
   let last_ms = performance.now()
   lastTick.value = Date.now() / 1_000
   const tick = (): void => {
@@ -99,7 +99,7 @@ const gcKinds = new Map([
   [16, "weak_callbacks"]
 ])
 
-const watchCollections = ({ metrics }: ThreadMetrics): PerformanceObserver => {
+const watchCollections = ({ metrics }: ProcessMetrics): PerformanceObserver => {
   const byKind = byLabel("kind", [...new Set(gcKinds.values())], (labels) => ({
     time: metrics.counter("postcode_gc_seconds_total", labels),
     runs: metrics.counter("postcode_gc_runs_total", labels)

@@ -1,110 +1,58 @@
-/** Several threads as one service: what one of them is told holds for all, and one that dies is replaced. */
+/** Several workers as one service: what one of them is told holds for all, and one that dies is replaced. */
+import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { Agent, request } from "node:http"
 import { setTimeout } from "node:timers/promises"
-import type { Worker } from "node:worker_threads"
 import { inOneDay } from "@postcode/conformance"
-import { makeFixture, operatorToken, postcodes } from "@postcode/conformance/wire"
-import { Directory } from "@postcode/core/Directory"
-import { defaultPriceList } from "@postcode/core/Prices"
-import { shareDirectory } from "@postcode/node"
-import { layerCurrentDirectory, layerDatabase } from "@postcode/postgres"
-import { Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { makeFixtureDatabase } from "../../../cli/test/FixtureDatabase.ts"
-import { compileCache } from "../../../cli/test/StartCommand.ts"
-import type { GatewaySettings } from "../../src/GatewayServer.ts"
-import { fixedDirectory, type SharedDirectory } from "../../src/workers/SharedDirectory.ts"
-import { SharedEdition } from "../../src/workers/SharedEdition.ts"
-import {
-  replacementPause_ms,
-  runWorkers,
-  type WorkerPool,
-  type WorkerPoolOptions
-} from "../../src/workers/WorkerPool.ts"
+import { operatorToken, postcodes } from "@postcode/conformance/wire"
+import { replacementPause_ms } from "@postcode/server/workers/WorkerPool"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { serveOnDatabase } from "../replicas/Installation.ts"
+import type { Service } from "../StartCommand.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 
-interface Running extends WorkerPool {
-  /** What was logged so far. */
-  readonly logged: ReadonlyArray<string>
-  readonly stop: () => Promise<void>
-}
-
-const secrets: GatewaySettings["secrets"] = {
-  operatorToken,
-  peppers: [{ version: 1, secret: "a-pepper-for-tests-and-nothing-else" }],
-  sessionKeys: [{ id: "tests", secret: "a-signing-key-for-tests-and-nothing-else-at-all" }]
+interface Running extends Service {
+  readonly port: number
+  /** The process ids of the workers that run. */
+  readonly workers: () => ReadonlyArray<number>
+  /** The errors that were logged so far. */
+  readonly errors: () => ReadonlyArray<string>
 }
 
 /** How many requests an address may send. */
 const addressRateLimit = 25
 
 /**
- * Runs workers on a database of their own, as `postcode serve` does.
+ * Two workers on a database of their own.
  *
- * @param isFollowed whether they serve the directory of the database; by default, one from files
+ * @param limit_per_minute how many requests an address may send
  */
-const start = async (
-  options: Partial<WorkerPoolOptions> = {},
-  settings: Partial<GatewaySettings> = {},
-  isFollowed = false
-): Promise<Running> => {
-  vi.stubEnv("NODE_COMPILE_CACHE", compileCache)
-  const allSettings: GatewaySettings = {
-    secrets,
-    trustedProxies: ["127.0.0.1"],
-    keyRateLimit_per_minute: 100_000,
-    organizationRateLimit_per_minute: 100_000,
-    addressRateLimit_per_minute: addressRateLimit,
-    prices: defaultPriceList,
-    accessLog: false,
-    maxConnections: 10_000,
-    loadControl: undefined,
-    tracing: undefined,
-    webhooksMayBePrivate: false,
-    files: [],
-    ...settings
-  }
-  const logged: Array<string> = []
-  const log = Logger.map(Logger.formatLogFmt, (line) => void logged.push(line))
-  const { drop, url } = await makeFixtureDatabase()
-  const scope = Scope.makeUnsafe()
-  const directory = isFollowed
-    ? await followDatabase(url, scope)
-    : fixedDirectory(Directory.open(shareDirectory(makeFixture().directory)), () => [])
-  const pool = runWorkers({
-    workers: 2,
-    host: "127.0.0.1",
-    port: 0,
-    platformPort: undefined,
-    settings: allSettings,
-    directory,
-    database: { url, connections: 5 },
-    ...options
-  })
-  const logging = Effect.provideService(pool, Logger.CurrentLoggers, new Set([log]))
-  const stop = async () => {
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-    await drop()
-  }
-  try {
-    return { ...(await Effect.runPromise(Effect.provideService(logging, Scope.Scope, scope))), logged, stop }
-  } catch (error) {
-    await stop()
-    throw error
+const start = async (flags: ReadonlyArray<string> = [], limit_per_minute = addressRateLimit): Promise<Running> => {
+  const limit = ["--address-rate-limit", `${limit_per_minute}`, "--trusted-proxies", "127.0.0.1"]
+  const service = await serveOnDatabase(["--workers", "2", ...limit, ...flags])
+  return {
+    ...service,
+    port: Number(new URL(service.url).port),
+    workers: () => childrenOf(service.process.pid),
+    errors: () =>
+      service
+        .stderr()
+        .split("\n")
+        .filter((line) => line.startsWith('{"at"'))
+        .map((line) => JSON.parse(line))
+        // A busy machine is late in hearing from the database, which is a warning.
+        .filter(({ level }) => level === "error")
+        .map(({ message }) => message)
   }
 }
 
-const followDatabase = async (url: string, scope: Scope.Scope): Promise<SharedDirectory> => {
-  const shared = new SharedEdition()
-  const layer = Layer.provide(
-    layerCurrentDirectory({ onUpdate: (update, edition) => shared.take(update, edition) }),
-    layerDatabase({ url: Redacted.make(url), maxConnections: 2 })
-  )
-  await Effect.runPromise(Layer.buildWithScope(layer, scope))
-  return shared
-}
+const childrenOf = (pid: number | undefined): ReadonlyArray<number> =>
+  execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
 
 interface Asked {
   readonly method?: string
@@ -209,7 +157,7 @@ describe("two workers are one service", () => {
     service = await start()
     port = service.port
   })
-  afterAll(() => service.stop())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   it("a key works on all connections as soon as it is created, and is refused on all after its revocation", async () => {
     const { key_id, secret } = await customer(port, 100)
@@ -217,18 +165,6 @@ describe("two workers are one service", () => {
     const revoked = await ask(port, `/v1/admin/keys/${key_id}`, { method: "DELETE", token: operatorToken })
     expect(revoked.status).toBe(200)
     expect(countOf(await askOften(40, port, lookup, { key: secret }))).toEqual({ 401: 40 })
-  })
-
-  it("an operator's file is served by all workers", async () => {
-    const content = Buffer.from(JSON.stringify({ data: "the same text in each thread" }))
-    const file = { path: "/demo/settings.json", contentType: "application/json", content, headers: { "x-of": "it" } }
-    const another = await start({}, { files: [file], addressRateLimit_per_minute: 100_000 })
-    const answers = await askOften(40, another.port, file.path)
-    await another.stop()
-    expect(countOf(answers)).toEqual({ 200: 40 })
-    expect(new Set(answers.map(({ data, headers }) => `${headers["x-of"]}: ${data}`))).toEqual(
-      new Set(["it: the same text in each thread"])
-    )
   })
 
   it("200 lookups on 40 credits over 200 connections: 40 are served, and balance and ledger agree", async () => {
@@ -278,7 +214,7 @@ describe("changes of the directory", () => {
   const path = "/v1/search/autocomplete?q=LA"
 
   it("reach all workers batch by batch, also a worker that starts later", async () => {
-    const service = await start({}, { addressRateLimit_per_minute: 100_000 }, true)
+    await using service = await startMeasured(100_000)
     const { port } = service
     const versionsOf = async () =>
       new Set((await askOften(20, port, path)).map(({ headers }) => headers["x-data-version"]))
@@ -309,20 +245,41 @@ describe("changes of the directory", () => {
     }))
     await change("batch-1", added)
     await expectChanges(1_500, edition as string)
-    await service.threads()[0]?.terminate()
-    await expect.poll(() => service.threads().length).toBe(2)
-    expect(await versionsOf()).toEqual(new Set([`${edition}+1500`]))
+    kill(service, 0)
+    await replaced(service, 1)
+    await expectChanges(1_500, undefined)
     await change("batch-2", [{ change: "retire", postcode: postcodeOf(1_499) }])
     await expectChanges(1_501, `${edition}+1500`)
     const answers = await askOften(20, port, `/v1/lookup?code=${postcodeOf(1_499)}&level=1`)
     expect(new Set(answers.map(({ data }) => data.status))).toEqual(new Set(["retired"]))
-    await service.stop()
   })
 })
 
+const startMeasured = (limit_per_minute?: number) => start(["--operations-port", "0"], limit_per_minute)
+
+/** Kills one worker, and answers its process id. */
+const kill = (service: Running, index: number): number => {
+  const pid = service.workers()[index] as number
+  process.kill(pid, "SIGKILL")
+  return pid
+}
+
+/** Waits until so many workers were replaced since the start, and all listen again. */
+const replaced = async (service: Running, times: number): Promise<void> => {
+  await expect.poll(() => service.errors().length).toBe(times)
+  // A worker that listens reports its half.
+  await expect.poll(() => connectionsOf(service)).toBe(10)
+}
+
+/** How many connections the workers may open together. */
+const connectionsOf = async (service: Running): Promise<number> => {
+  const text = await (await fetch(service.shown("metrics"))).text()
+  return Number(/^postcode_database_connections_limit (\d+)$/m.exec(text)?.[1])
+}
+
 describe("a worker that dies", () => {
-  it("is replaced, and the other workers continue with all data", async () => {
-    const service = await start()
+  it("is replaced, and the other worker continues with all data", async () => {
+    await using service = await startMeasured()
     const { port } = service
     const { secret } = await customer(port, 10_000)
     const agents = Array.from({ length: 24 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
@@ -330,26 +287,25 @@ describe("a worker that dies", () => {
       Promise.all(agents.map((agent) => ask(port, lookup, { key: secret, agent }).catch(() => undefined)))
     expect(countOf((await askAll()) as ReadonlyArray<Answered>)).toEqual({ 200: agents.length })
 
-    const [victim, other] = service.threads() as [Worker, Worker]
-    await victim.terminate()
+    const [victim, other] = service.workers() as [number, number]
+    process.kill(victim, "SIGKILL")
     const answers = (await askAll()).filter((answer) => answer !== undefined)
     expect(answers.length).toBeGreaterThan(0)
     expect(countOf(answers)).toEqual({ 200: answers.length })
-    expect(service.threads()).toContain(other)
-    expect(service.threads()).not.toContain(victim)
-    await expect
-      .poll(() => service.logged.join("\n"))
-      .toContain("worker 1 ended and is replaced at once: its thread exited with code 1")
+    await replaced(service, 1)
+    expect(service.errors()).toEqual([
+      expect.stringMatching(/^worker [12] ended and is replaced at once: its process got SIGKILL$/)
+    ])
+    expect(service.workers()).toContain(other)
+    expect(service.workers()).not.toContain(victim)
 
-    await bothListen(service)
-    await other.terminate()
+    process.kill(other, "SIGKILL")
     expect(countOf(await askOften(20, port, lookup, { key: secret }))).toEqual({ 200: 20 })
     for (const agent of agents) agent.destroy()
-    await service.stop()
   })
 
   it("during paid requests loses only its requests in flight, and each answered request was charged once", async () => {
-    const service = await start()
+    await using service = await startMeasured()
     const { id, secret } = await customer(service.port, 1_000_000)
     const clients = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
     const outcomes: Array<number | undefined> = []
@@ -361,10 +317,10 @@ describe("a worker that dies", () => {
       }
     })
     for (let i = 0; i < 2; i++) {
-      await bothListen(service)
       const before = outcomes.length
       await expect.poll(() => outcomes.length).toBeGreaterThan(before + 100)
-      await service.threads()[0]?.terminate()
+      kill(service, 0)
+      await replaced(service, i + 1)
     }
     asking = false
     await Promise.all(asked)
@@ -375,25 +331,40 @@ describe("a worker that dies", () => {
     const paid = 1_000_000 - (await statement(service.port, id)).balance
     expect(paid).toBeGreaterThanOrEqual(served)
     expect(paid).toBeLessThanOrEqual(outcomes.length)
-    await service.stop()
   })
 
-  it("repeatedly is replaced each time, until the service is stopped", async () => {
-    const service = await start()
-    for (let i = 0; i < 2; i++) {
-      await bothListen(service)
-      await Promise.all(service.threads().map((thread) => thread.terminate()))
+  it("repeatedly is replaced each time on the same port, until the service is stopped", async () => {
+    await using service = await startMeasured()
+    for (let i = 1; i <= 2; i++) {
+      for (const pid of service.workers()) process.kill(pid, "SIGKILL")
+      await replaced(service, 2 * i)
     }
-    // A thread is gone before that is reported.
-    await expect
-      .poll(() => service.logged.map((line) => /replaced (at once|in \d+ ms)/.exec(line)?.[1]))
-      .toEqual(["at once", "at once", "in 100 ms", "in 100 ms"])
-    await service.stop()
-    expect(service.threads()).toEqual([])
+    expect(service.errors().map((line) => /replaced (at once|in \d+ ms)/.exec(line)?.[1])).toEqual([
+      "at once",
+      "at once",
+      "in 100 ms",
+      "in 100 ms"
+    ])
+    expect((await ask(service.port, "/v1/health/ready")).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+    expect(service.workers()).toEqual([])
     await expect(ask(service.port, lookup)).rejects.toMatchObject({ code: "ECONNREFUSED" })
   })
 
-  const bothListen = ({ threads }: Running) => expect.poll(() => threads().length).toBe(2)
+  it("because its main process was killed ends, too", async () => {
+    await using service = await startMeasured()
+    const workers = service.workers()
+    expect(workers).toHaveLength(2)
+    await service.stop("SIGKILL")
+    const isRunning = (pid: number) => {
+      try {
+        return process.kill(pid, 0)
+      } catch {
+        return false
+      }
+    }
+    await expect.poll(() => workers.filter(isRunning)).toEqual([])
+  })
 
   it.each([
     [1, 0],
@@ -405,40 +376,5 @@ describe("a worker that dies", () => {
     [1_000_000, 10_000]
   ])("after %i early ends in a row is replaced in %i ms", (ends, pause_ms) => {
     expect(replacementPause_ms(ends)).toBe(pause_ms)
-  })
-})
-
-describe("the start", () => {
-  it("waits for all workers, however many, which all end at the stop", async () => {
-    const service = await start({ workers: 3 })
-    expect(service.url).toBe(`http://127.0.0.1:${service.port}`)
-    const threads = service.threads()
-    expect(threads).toHaveLength(3)
-    const exits = Promise.all(threads.map((thread) => once(thread, "exit")))
-    await service.stop()
-    expect(await exits).toEqual([[0], [0], [0]])
-  })
-
-  it("is refused where another service listens, also one that shares its port among its own workers", async () => {
-    const service = await start({ workers: 1 })
-    await expect(start({ port: service.port })).rejects.toMatchObject({
-      _tag: "ListenFailed",
-      message: `port ${service.port} on 127.0.0.1 is taken: stop what uses it, or choose another with --port`
-    })
-    await service.stop()
-  })
-
-  it("fails with the reason if a worker cannot listen", async () => {
-    await expect(start({ host: "192.0.2.1" })).rejects.toMatchObject({
-      _tag: "ListenFailed",
-      message: expect.stringContaining("192.0.2.1")
-    })
-  })
-
-  it("fails with the reason if a worker ends before it listens", async () => {
-    await expect(start({}, { secrets: { ...secrets, operatorToken: "too short" } })).rejects.toMatchObject({
-      name: "Error",
-      message: expect.stringContaining("operatorToken: expected 32 to 512 printable ASCII characters")
-    })
   })
 })
