@@ -33,7 +33,7 @@ export type DirectoryUpdate =
   /** Another edition is current, or changes were merged into the edition: `live.layers` is all that there is now. */
   | { readonly _tag: "Opened"; readonly edition: FollowedEdition }
   /** These units changed, and the number of changes is now this one. */
-  | { readonly _tag: "Changed"; readonly states: ReadonlyArray<UnitStates>; readonly changes: number }
+  | { readonly _tag: "Changed"; readonly states: UnitStates; readonly changes: number }
   /** The addresses of changed units were indexed. */
   | { readonly _tag: "Indexed"; readonly addresses: Directory }
 

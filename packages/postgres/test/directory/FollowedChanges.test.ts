@@ -89,7 +89,7 @@ describe("a replica", () => {
         if (update._tag === "Indexed") return
         if (update._tag === "Opened") copy = new LiveDirectory(new Directory(update.edition.live.layers.edition))
         const layers = update._tag === "Opened" ? update.edition.live.layers : update
-        for (const states of "changed" in layers ? layers.changed : layers.states) copy?.stage(states)
+        copy?.stage(layers.states)
         copy?.show(layers.changes)
       }
       yield* Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /** The current directory of all threads: editions are in memory that they share, and each applies the changes itself. */
 import type { Directory, DirectoryContents } from "@postcode/core/Directory"
-import type { DirectoryLayers, UnitStates } from "@postcode/core/LiveDirectory"
+import { type DirectoryLayers, type UnitStates, unitStatesOf } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 
@@ -23,7 +23,7 @@ export type DirectoryUpdate =
       readonly isMerged: boolean
     }
   /** Some units are in another state, and the number of changes is now this one. */
-  | { readonly _tag: "UnitsChanged"; readonly states: ReadonlyArray<UnitStates>; readonly changes: number }
+  | { readonly _tag: "UnitsChanged"; readonly states: UnitStates; readonly changes: number }
   /** The addresses of changed units were indexed. */
   | { readonly _tag: "AddressesIndexed"; readonly addresses: DirectoryContents }
 
@@ -43,13 +43,15 @@ export type UnitsLookup = (postcodes: ReadonlyArray<Postcode>) => ReadonlyArray<
 /** A directory from files, which never changes. Its memory has to be shared. */
 export const fixedDirectory = ({ changes, contents }: Directory, attributes: UnitsLookup): SharedDirectory => ({
   current: () => ({
-    layers: { edition: contents, changed: [], changes, addresses: undefined },
+    layers: { edition: contents, states: noStates, changes, addresses: undefined },
     edition: undefined,
     since: undefined
   }),
   follow: () => () => {},
   attributes
 })
+
+const noStates = unitStatesOf([])
 
 /** Why the directory of a service with a database is not changed: other replicas would not know. */
 export const directoryOfFiles =

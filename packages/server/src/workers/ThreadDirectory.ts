@@ -61,7 +61,7 @@ const open = async ({ layers, ...message }: DirectoryMessage, merged?: Directory
 }
 
 const openLayers = async (
-  { addresses, changed, changes, edition }: DirectoryLayers,
+  { addresses, changes, edition, states }: DirectoryLayers,
   merged: Directory | undefined
 ): Promise<LiveDirectory> => {
   const opened =
@@ -69,17 +69,15 @@ const openLayers = async (
       ? new Directory(edition)
       : new Directory(withTextsOf(edition, merged), { layers: [], names: merged.names })
   const live = new LiveDirectory(opened)
-  await advance(live, changed, changes)
+  await advance(live, states, changes)
   if (addresses !== undefined) live.setAddresses(new Directory(addresses))
   return live
 }
 
-const advance = async (live: LiveDirectory, states: ReadonlyArray<UnitStates>, changes: number): Promise<void> => {
-  for (const some of states) {
-    for (const part of partsOf(some, maxStep)) {
-      live.stage(part)
-      await setImmediate()
-    }
+const advance = async (live: LiveDirectory, states: UnitStates, changes: number): Promise<void> => {
+  for (const part of partsOf(states, maxStep)) {
+    live.stage(part)
+    await setImmediate()
   }
   live.show(changes)
 }

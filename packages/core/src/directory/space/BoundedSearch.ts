@@ -11,6 +11,7 @@ import { type Accept, maxToScan, scanForAny, scanForOne, scanForSome } from "./L
 import { beginWalk, foundLeaves, foundSquares, maxLeaves, nextLeaves } from "./LeafWalk.ts"
 import {
   beginHits,
+  comesBefore,
   dropSurplus,
   hits,
   makeRoom,
@@ -20,7 +21,19 @@ import {
   takeIn,
   type UnitOrder
 } from "./NearHits.ts"
-import { bound2, east0, halfWidth_e7, north0, placePlane, plane, x_e7, y_e7 } from "./SearchPlane.ts"
+import {
+  bound2,
+  east0,
+  east1,
+  halfWidth_e7,
+  north0,
+  north1,
+  placePlane,
+  plane,
+  polarSquare,
+  x_e7,
+  y_e7
+} from "./SearchPlane.ts"
 import { blockAt, leafStart, type SpatialIndex, unitCount } from "./SpatialIndex.ts"
 import { lineOffset, rootSlot, slotsOfLine } from "./SplitTree.ts"
 import { headerLength, unitLength, wideMark } from "./UnitBlocks.ts"
@@ -58,6 +71,18 @@ export const searchIndex = (index: SpatialIndex, firstId: number, accept?: (id: 
   plane[x_e7] = x
 }
 
+/** Offers one active unit to the search, beside those in indexes. */
+export const offerUnit = (id: number, lon_e7: number, lat_e7: number): void => {
+  const x = plane[x_e7] as number
+  const square = polar ? polarSquare(lon_e7, lat_e7) : squareTo(nearerTurn(x, lon_e7) - lon_e7, lat_e7)
+  if (square > (plane[bound2] as number)) return
+  makeRoom(1)
+  if (hits.full && square === plane[bound2] && !comesBefore(id, hits.ids[hits.limit - 1] as number)) return
+  hits.squares[hits.count] = square
+  hits.ids[hits.count++] = id
+  if (hits.limit <= maxInOrder) takeIn(hits.count - 1)
+}
+
 /** The current bound: units farther away cannot become hits. */
 export const reach_m = (): number => Math.sqrt(plane[bound2] as number)
 
@@ -83,6 +108,17 @@ let leavesLeft = 0
 const halfTurn_e7 = 180 * e7PerDegree
 
 let polar = false
+
+/** The query's longitude, a turn on if it is nearer to the unit's across the antimeridian. */
+const nearerTurn = (x: number, lon_e7: number): number =>
+  Math.abs(x - lon_e7) <= halfTurn_e7 ? x : x > 0 ? x - 2 * halfTurn_e7 : x + 2 * halfTurn_e7
+
+const squareTo = (dx: number, lat_e7: number): number => {
+  const dy = lat_e7 - (plane[y_e7] as number)
+  const north = dy * ((plane[north0] as number) + (plane[north1] as number) * dy)
+  const east = dx * ((plane[east0] as number) + (plane[east1] as number) * dy)
+  return north * north + east * east
+}
 
 const search = (index: SpatialIndex, firstId: number, accept: Accept): void => {
   if (hits.limit <= maxInOrder) searchForFew(index, firstId, accept)
