@@ -11,7 +11,7 @@ import { Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
-import { isAway } from "../connection/Database.ts"
+import { isUnavailable } from "../connection/Database.ts"
 import { Follower, layerFollower } from "../connection/Follower.ts"
 import { currentEdition, currentVersion } from "./Editions.ts"
 import { type FollowedEdition, openEdition, readChanges } from "./FollowedEdition.ts"
@@ -117,7 +117,7 @@ const openCurrentEdition: Effect.Effect<FollowedEdition, NoDirectory | SqlError,
 
 const waitingForDatabase = <A, R>(work: Effect.Effect<A, NoDirectory | SqlError, R>) =>
   Effect.retry(work, {
-    while: (error) => error._tag === "SqlError" && isAway(error),
+    while: (error) => error._tag === "SqlError" && isUnavailable(error),
     schedule: Schedule.upTo(Schedule.spaced(250), { duration: 30_000 })
   })
 
