@@ -255,8 +255,8 @@ export class Directory {
    * undefined if none is. All versions share the marks, which are exact for the newest.
    */
   acceptedInEdition(): ((id: number) => boolean) | undefined {
-    const [edition, ...changes] = this.layers
-    if (changes.every(({ isNewest }) => isNewest)) return undefined
+    if (this.codes.changes.every(isNewest)) return undefined
+    const [edition] = this.layers
     return (id) => edition.isActive(id) && this.codes.findChanged(edition.codeOf(id)) < 0
   }
 
@@ -314,6 +314,8 @@ const statuses: Readonly<Record<number, UnitStatus | "malformed">> = {
   [active]: "active",
   [malformed]: "malformed"
 }
+
+const isNewest = ({ isNewest }: ChangeLayer): boolean => isNewest
 
 const noChanges: Changes = { layers: [] }
 

@@ -83,11 +83,12 @@ const clamp = (radius_m: number | undefined, default_m: number, ceiling_m: numbe
   Math.min(Math.max(radius_m ?? default_m, 0), ceiling_m)
 
 const search = (directory: Directory, coordinate: Coordinate, radius_m: number, limit: number): number => {
-  const { codes, firstIds, layers, order } = directory
+  const { firstIds, layers, order } = directory
+  const { changes } = directory.codes
   beginSearch(coordinate, radius_m, limit, order)
   searchIndex(layers[0].spatial, 0, directory.acceptedInEdition())
-  for (const [at, changes] of codes.changes.entries()) {
-    changes.searchNear(coordinate, reach_m(), firstIds[at + 1] as number)
+  for (let at = 0; at < changes.length; at++) {
+    changes[at]?.searchNear(coordinate, reach_m(), firstIds[at + 1] as number)
   }
   return endSearch()
 }
