@@ -86,7 +86,7 @@ const search = (directory: Directory, coordinate: Coordinate, radius_m: number, 
   const { firstIds, layers, order } = directory
   const { changes } = directory.codes
   beginSearch(coordinate, radius_m, limit, order)
-  searchIndex(layers[0].spatial, 0, directory.acceptedInEdition())
+  searchIndex(layers[0].spatial, directory.acceptedInEdition())
   for (let at = 0; at < changes.length; at++) {
     changes[at]?.searchNear(coordinate, reach_m(), firstIds[at + 1] as number)
   }
