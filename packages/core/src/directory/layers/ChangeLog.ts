@@ -91,6 +91,6 @@ export class ChangeLog {
   }
 }
 
-export const unitsPerDistrict = segmentValues.area * segmentValues.unit
+const unitsPerDistrict = segmentValues.area * segmentValues.unit
 
 const notSuperseded = 2 ** 31 - 1
