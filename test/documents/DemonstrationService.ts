@@ -34,7 +34,7 @@ export const startService = async (
   return { url, secrets: { POSTCODE_OPERATOR_TOKEN, POSTCODE_KEY, POSTCODE_BROWSER_KEY }, stop }
 }
 
-/** The environment without settings of whoever runs the tests. */
+/** The environment without the settings of the user who runs the tests. */
 export const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(DATABASE_URL$|POSTCODE_)/.test(name)))
 

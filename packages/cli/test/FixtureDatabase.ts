@@ -24,6 +24,6 @@ export const fixtureDatabase: Effect.Effect<string, never, Scope.Scope> = Effect
 /** All that a gateway stores and serves, on the database there. */
 export const layerStoreOn = (url: string) =>
   Layer.merge(layerUnits, layerDirectoryChanges).pipe(
-    Layer.provideMerge(layerCurrentDirectory()),
+    Layer.provideMerge(layerCurrentDirectory),
     Layer.provideMerge(PostgresStore.layer({ url: Redacted.make(url) }))
   )

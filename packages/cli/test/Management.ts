@@ -1,7 +1,7 @@
 /** The management API of a service, as its operator has it. */
 import { operatorToken } from "@postcode/conformance/wire"
 
-/** What says that whoever asks is the operator. */
+/** The credential of the operator. */
 export const asOperator = { authorization: `Bearer ${operatorToken}` }
 
 /** Calls the management API, and answers what stands under `data`. */

@@ -110,7 +110,7 @@ export const builtCommand = (): string => {
 }
 
 /** Keeps what Node compiled, which is most of the time of a start. */
-export const compileCache = join(tmpdir(), "postcode-cli-compile-cache")
+const compileCache = join(tmpdir(), "postcode-cli-compile-cache")
 
 /** The environment of a process of the command. */
 export const processEnvironment = () => ({ ...bareEnvironment(), NODE_COMPILE_CACHE: compileCache })

@@ -1,9 +1,10 @@
 /** What a service is started with, and what it is then. */
+
+import type { SecretPorts } from "@postcode/gateway/Store"
 import type { Effect, Redacted, Scope } from "effect"
 import type { ServedData } from "./data/serveData.ts"
 import type { Demonstration } from "./demonstration/openDemonstration.ts"
 import type { ClaimLink, NamedOperator } from "./FirstOperator.ts"
-import type { SecretPorts } from "@postcode/gateway/Store"
 import type { GatewaySettings, ListeningService } from "./GatewayServer.ts"
 import type { CommandFailure } from "./process/ExitCode.ts"
 import type { StoreDescription } from "./store/OpenedStore.ts"

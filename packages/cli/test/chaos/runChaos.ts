@@ -169,7 +169,7 @@ const watchBalances = async (server: PostgresServer, signal: AbortSignal, watche
       await client.end()
       watched.reads++
     } catch {
-      // The database is away, as it has to be now and then.
+      // The database is down, as expected after a kill.
     }
     await setTimeout(200)
   }

@@ -16,7 +16,7 @@ export type Killed = "PostgreSQL" | "the service" | "the service while it starts
 
 export interface KillsReport {
   /** The times from each kill of a kind until the service answered again. */
-  readonly away_ms: Readonly<Record<Killed, ReadonlyArray<number>>>
+  readonly down_ms: Readonly<Record<Killed, ReadonlyArray<number>>>
   readonly attempts: number
   readonly charged: number
   readonly wrong: Wrong
@@ -25,7 +25,7 @@ export interface KillsReport {
 export const runKills = async ({ kills, progress, seed }: KillsOptions): Promise<KillsReport> => {
   await using data = await dataFolder()
   const random = randomNumbers(seed)
-  const away_ms: Record<Killed, Array<number>> = {
+  const down_ms: Record<Killed, Array<number>> = {
     "the service": [],
     "the service while it starts": [],
     "the service and PostgreSQL": [],
@@ -40,13 +40,13 @@ export const runKills = async ({ kills, progress, seed }: KillsOptions): Promise
       const killed_ms = performance.now()
       const dead_ms = await kill(kind, data, scene, random)
       await untilChargedSince(scene, dead_ms)
-      away_ms[kind].push(performance.now() - killed_ms)
-      progress(`${i + 1} of ${kills}: ${kind}, back after ${Math.round(away_ms[kind].at(-1) as number)} ms`)
+      down_ms[kind].push(performance.now() - killed_ms)
+      progress(`${i + 1} of ${kills}: ${kind}, back after ${Math.round(down_ms[kind].at(-1) as number)} ms`)
     }
     await untilCharged(scene, 50)
     await scene.calm()
     const wrong = await judgeFolder(data.path, scene.attempts)
-    return { away_ms, attempts: scene.attempts.length, charged: scene.charged(), wrong }
+    return { down_ms, attempts: scene.attempts.length, charged: scene.charged(), wrong }
   } finally {
     await scene.calm()
     await scene.service.stop()

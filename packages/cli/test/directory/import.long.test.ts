@@ -96,7 +96,7 @@ const startSearching = () => {
   const failures: Array<unknown> = []
   let searches = 0
   let isStopped = false
-  const layer = Layer.provideMerge(layerUnits, layerCurrentDirectory()).pipe(
+  const layer = Layer.provideMerge(layerUnits, layerCurrentDirectory).pipe(
     Layer.provideMerge(PostgresStore.layer({ url: Redacted.make(database.url) })),
     Layer.provide(layerTestSecrets),
     Layer.provideMerge(Logger.layer([]))

@@ -1,4 +1,4 @@
-/** What takes the primary away. */
+/** Faults of the primary. */
 import type { Cluster } from "./Cluster.ts"
 import { everyAddress } from "./Machine.ts"
 import type { Node } from "./Node.ts"

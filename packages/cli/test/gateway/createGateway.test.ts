@@ -163,6 +163,31 @@ describe("createGateway", () => {
     await gateway.close()
   })
 
+  it("reads a long body while another gateway of the process waits for all that it may read", async () => {
+    const [busy, other] = await Promise.all(
+      [1, 2].map(() => createGateway({ operatorToken, directory: demo, store: memoryStore() }))
+    )
+    const text = JSON.stringify(retirement)
+    const bodies = Array.from({ length: 4 }, () => new TransformStream<Uint8Array, Uint8Array>())
+    const writers = bodies.map(({ writable }) => writable.getWriter())
+    const waiting = bodies.map(({ readable }) =>
+      (busy as EmbeddedGateway).fetch(
+        new Request(`http://localhost${changes}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
+          body: readable,
+          duplex: "half"
+        } as RequestInit)
+      )
+    )
+    // The stream passes nothing on before it is read.
+    await Promise.all(writers.map((writer) => writer.write(Buffer.from(text.slice(0, 9)))))
+    expect(await request(other as EmbeddedGateway, changes, { body: retirement })).toMatchObject({ status: 200 })
+    for (const writer of writers) void writer.write(Buffer.from(text.slice(9))).then(() => writer.close())
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    await Promise.all([busy?.close(), other?.close()])
+  }, 20_000)
+
   it("serves a directory without attributes", async () => {
     const gateway = await createGateway({ operatorToken, directory: demo.directory, store: memoryStore() })
     expect(await request(gateway, lookup)).toMatchObject({ status: 200, data: { postcode, valid: true } })

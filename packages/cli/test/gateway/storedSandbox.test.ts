@@ -103,7 +103,7 @@ describe.each(stores)("stored reserved keys %s", (_, open) => {
 it("a start waits for a store that is unavailable for a moment", async () => {
   const store = memoryStore()
   let failures = 3
-  const away = Layer.effect(
+  const unavailable = Layer.effect(
     Organizations,
     Effect.map(Organizations, (organizations) => ({
       ...organizations,
@@ -112,7 +112,10 @@ it("a start waits for a store that is unavailable for a moment", async () => {
   )
   const gateway = await createGateway({
     ...options,
-    store: { ...store, layer: (directory) => Layer.provideMerge(away, afterEarlierVersion(store).layer(directory)) }
+    store: {
+      ...store,
+      layer: (directory) => Layer.provideMerge(unavailable, afterEarlierVersion(store).layer(directory))
+    }
   })
   expect(failures).toBeLessThan(0)
   expect(await lookUp(gateway, sandboxKeys.level5.key)).toMatchObject({ status: 401 })

@@ -8,7 +8,7 @@ import { placeAt, type StoredDirectory, type StoredUnits } from "./StoredDirecto
 
 export const wrongDirectory = async (url: string, stored: StoredDirectory): Promise<Wrong> => {
   const database = Layer.merge(layerDatabase({ url: Redacted.make(url), maxConnections: 2 }), Logger.layer([]))
-  const runtime = ManagedRuntime.make(layerCurrentDirectory().pipe(Layer.provide(database)))
+  const runtime = ManagedRuntime.make(layerCurrentDirectory.pipe(Layer.provide(database)))
   try {
     const { get } = await runtime.runPromise(CurrentDirectory)
     return { "a unit of the directory that differs from its row": differences(get(), stored) }

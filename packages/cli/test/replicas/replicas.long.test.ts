@@ -81,7 +81,7 @@ describe("the start", () => {
   })
 })
 
-describe("a stop while the database is away", () => {
+describe("a stop while the database is down", () => {
   it("ends in time, and reports what was not stored", async () => {
     const replica = await installation.startReplica()
     const { secret } = await makeCustomer(replica, 10)
@@ -91,7 +91,7 @@ describe("a stop while the database is away", () => {
     expect((await ask(replica, search, secret)).status).toBe(200)
     const since_ms = performance.now()
     expect(await replica.stop()).toBe(0)
-    // Before whoever told it to stop kills it: Compose after 50 s. A busy machine adds to the ten that it takes.
+    // Before its supervisor kills it: Compose does after 50 s. A busy machine adds to the ten that it takes.
     expect(performance.now() - since_ms).toBeLessThan(30_000)
     expect(replica.stderr()).toMatch(/"level":"error","message":"\d+ usage .* were not stored/)
     await installation.server.start()

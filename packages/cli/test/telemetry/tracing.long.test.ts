@@ -172,13 +172,13 @@ describe("a collector", () => {
     ratio: 1
   })
 
-  let isAway = true
+  let isUnavailable = true
   it.each([
     ["that refuses", false, 5_000, (res: ServerResponse) => void res.writeHead(400).end()],
     ["that never answers", false, 50, () => {}],
-    ["that is away for a while", true, 5_000, (res: ServerResponse) => void res.writeHead(isAway ? 503 : 200).end()]
+    ["that is down for 5 s", true, 5_000, (res: ServerResponse) => void res.writeHead(isUnavailable ? 503 : 200).end()]
   ])("%s is reported once, and what is recorded for it is bounded", async (_, recovers, timeout_ms, answer) => {
-    isAway = true
+    isUnavailable = true
     await using collector = await startCollector(answer)
     const logged: Array<string> = []
     const log = Logger.make<unknown, void>(({ message }) => void logged.push(String(message)))
@@ -192,7 +192,7 @@ describe("a collector", () => {
       }
       expect(recorded).toBe(2_048)
       while (logged.length === 0) yield* Effect.sleep(10)
-      isAway = false
+      isUnavailable = false
       while (recovers && !sample(undefined)) yield* Effect.sleep(10)
       expect(sample(undefined)).toBe(recovers)
     })

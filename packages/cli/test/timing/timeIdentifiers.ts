@@ -188,7 +188,7 @@ const timePairs = async (
   }
 }
 
-/** Whether the known one comes first: by lot, but as often as not, since whoever comes first may wait longer for that. */
+/** Whether the known one comes first: by lot, but as often as not, since the first request may wait longer for that. */
 const drawOrders = (pairs: number, random: RandomNumbers): ReadonlyArray<boolean> =>
   Array.from({ length: pairs }, (_, pair) => ({ isKnownFirst: pair % 2 === 0, lot: random() }))
     .sort((a, b) => a.lot - b.lot)

@@ -9,7 +9,7 @@ import { stores } from "./stores.ts"
 import { type Question, questions, timeIdentifiers } from "./timeIdentifiers.ts"
 
 /** Thousands of requests take a while where the processors are busy with other tests. */
-const patience = { timeout: 600_000 }
+const timeLimit = { timeout: 600_000 }
 
 type Change = <A, E>(effect: Effect.Effect<A, E, GatewayPorts>) => Effect.Effect<A, E, GatewayPorts>
 
@@ -30,13 +30,13 @@ const clearZOf = async (store: keyof typeof stores, change: Change): Promise<num
 }
 
 describe.each(["in memory", "on PostgreSQL"] as const)("the time of an answer %s", (store) => {
-  it.each(questions)("is the same for known and unknown identifiers: %s", patience, async (question) => {
+  it.each(questions)("is the same for known and unknown identifiers: %s", timeLimit, async (question) => {
     expect(Math.abs(await zOf(store, question))).toBeLessThan(5)
   })
 })
 
 describe("a difference is found", () => {
-  it("if a list is searched until an account is found", patience, async () => {
+  it("if a list is searched until an account is found", timeLimit, async () => {
     const others = Array.from({ length: 100_000 }, (_, i) => `1:${String(i).padStart(64, "0")}`)
     const naive: Change = (effect) =>
       Effect.flatMap(EndUsers, (endUsers) => {
@@ -53,7 +53,7 @@ describe("a difference is found", () => {
     expect(await clearZOf("in memory", naive)).toBeLessThan(-6)
   })
 
-  it("if an additional SELECT finds out whether there is an account", patience, async () => {
+  it("if an additional SELECT finds out whether there is an account", timeLimit, async () => {
     const twoSteps: Change = (effect) =>
       Effect.flatMap(EndUsers, (endUsers) =>
         Effect.provideService(effect, EndUsers, {

@@ -110,8 +110,13 @@ it("reports what is wrong with a change, and how to check one that was not answe
     code: 2,
     stderr: expect.stringMatching(/POSTCODE: expected a postcode \(lga: .*\), not "LA-1X-A03-BG-07"/)
   })
-  const away = await run(["units", "retire", "LA-12-A03-BG-07", ...reason], { env: managing("http://127.0.0.1:1") })
-  expect(away).toMatchObject({ code: 1, stderr: expect.stringMatching(/repeat it with --reference change-[a-p]+, so/) })
+  const unreachable = await run(["units", "retire", "LA-12-A03-BG-07", ...reason], {
+    env: managing("http://127.0.0.1:1")
+  })
+  expect(unreachable).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/repeat it with --reference change-[a-p]+, so/)
+  })
 })
 
 it("applies a file in order, and not again", async () => {

@@ -34,7 +34,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
   let served: ServedConsole
   let browser: Browser
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
-  /** The email of whoever won. */
+  /** The email of the winner. */
   let operator: string
   const complaints: Array<string> = []
   const recorder = makeRecorder()

@@ -82,8 +82,8 @@ describe("findAddress", () => {
   it.effect("fails if the ledger is unavailable", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
-      const away = withCharge(() => Effect.fail(new Unavailable({ retry_after_s: 1 })))
-      yield* failsWith(Effect.provide(find(yield* principal), away), "Unavailable")
+      const unavailable = withCharge(() => Effect.fail(new Unavailable({ retry_after_s: 1 })))
+      yield* failsWith(Effect.provide(find(yield* principal), unavailable), "Unavailable")
     }).pipe(Effect.provide(ports))
   )
 

@@ -11,7 +11,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { giveUpAfter } from "./AnsweredWithin.ts"
 import { attempting } from "./BackgroundFlush.ts"
-import { asking, databaseAway, layerDatabase } from "./Database.ts"
+import { asking, databaseUnavailable, layerDatabase } from "./Database.ts"
 
 /**
  * What is followed. The keys include what their organizations allow; the directory is its edition and its changes; of
@@ -70,7 +70,7 @@ export const layerFollower: Layer.Layer<Follower, SqlError, PgClient.PgClient> =
     const check = Effect.suspend(() => {
       const sent_ms = performance.now()
       return Effect.map(
-        giveUpAfter(asking(readRevisions(sql)), timeout_ms, () => databaseAway),
+        giveUpAfter(asking(readRevisions(sql)), timeout_ms, () => databaseUnavailable),
         (rows) => {
           answered_ms = Math.max(answered_ms, sent_ms)
           for (const { revision, subject } of rows) subjects.get(subject)?.take(revision, sent_ms)

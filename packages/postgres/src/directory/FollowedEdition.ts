@@ -4,14 +4,7 @@
 import { setImmediate } from "node:timers/promises"
 import type { ChangeKind } from "@postcode/core/Changes"
 import type { Directory } from "@postcode/core/Directory"
-import {
-  ChangedAddresses,
-  isOfAddress,
-  LiveDirectory,
-  maxStep,
-  type OpenedDirectory,
-  unitStatesOf
-} from "@postcode/core/LiveDirectory"
+import { ChangedAddresses, isOfAddress, LiveDirectory, maxStep, unitStatesOf } from "@postcode/core/LiveDirectory"
 import { refreshed } from "@postcode/gateway/directory/refreshAddresses"
 import { indexAddressesInWorker, mergeInWorker } from "@postcode/node"
 import { Effect } from "effect"
@@ -33,13 +26,6 @@ export interface FollowedEdition {
   /** Ends what runs for it in other threads. */
   readonly close: () => void
 }
-
-/** What another thread needs to have the same directory. */
-export const openedDirectory = ({ edition, live, since }: FollowedEdition): OpenedDirectory => ({
-  layers: live.layers,
-  edition,
-  since
-})
 
 /** Loads an edition with all its changes. */
 export const openEdition = (edition: Edition): Effect.Effect<FollowedEdition, SqlError, SqlClient> =>

@@ -11,7 +11,7 @@ import type { Principal } from "@postcode/gateway/keys/ApiKey"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { LRUCache } from "lru-cache"
-import { databaseAway } from "../connection/Database.ts"
+import { databaseUnavailable } from "../connection/Database.ts"
 import { Follower, FollowerTimes, layerFollower } from "../connection/Follower.ts"
 import { type KeyName, makeBatchedRead, makeRead, maxNames, type Read, type ReadKeys } from "./KeyReads.ts"
 import type { KeyUse } from "./LastUses.ts"
@@ -136,7 +136,7 @@ class Copies implements CopiesByName {
 
   readonly read = (name: string): ReturnType<CopiesByName["read"]> =>
     Effect.suspend(() => {
-      if (this.settings.isSilent()) return Exit.fail(databaseAway)
+      if (this.settings.isSilent()) return Exit.fail(databaseUnavailable)
       return Effect.flatMap(this.readOne(name), (found) =>
         // A result from before a change by this replica may be outdated.
         found.sent_ms <= this.last.forgotten_ms ? this.read(name) : Effect.succeed(this.keep(name, found))

@@ -84,9 +84,9 @@ describe("a batch", () => {
     onNewDatabase(() =>
       Effect.gen(function* () {
         const port = yield* DirectoryChanges
-        const away = new Unavailable({ retry_after_s: 1 })
+        const unavailable = new Unavailable({ retry_after_s: 1 })
         const batch = batchOf(retire(codes.whole))
-        const failing = port.apply(batch, false, () => Effect.fail(away))
+        const failing = port.apply(batch, false, () => Effect.fail(unavailable))
         const outcomes = yield* Effect.all([Effect.exit(failing), Effect.exit(apply(retire(codes.bare)))], {
           concurrency: 2
         })

@@ -7,7 +7,6 @@ import type { UnitChange } from "@postcode/core/Changes"
 import { fromE7, toE7 } from "@postcode/core/Coordinate"
 import { type Directory, pack, unpack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import type { DirectoryUpdate } from "@postcode/core/LiveDirectory"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import { within } from "@postcode/core/ReverseGeocoder"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
@@ -91,19 +90,19 @@ const rebuild = async (url: string): Promise<Directory> => {
 
 /** A replica that notes every number of changes that it shows. */
 const startReplica = async (url: string, shown: Set<number>) => {
-  let merges = 0
-  const onUpdate = ({ _tag }: DirectoryUpdate) => {
-    if (_tag === "Merged") merges++
-  }
   const replica = ManagedRuntime.make(
-    Layer.provide(replicaOf(url, { onUpdate }), Layer.succeed(FollowerTimes, { interval_ms: 20, lifetime_ms: 500 }))
+    Layer.provide(replicaOf(url), Layer.succeed(FollowerTimes, { interval_ms: 20, lifetime_ms: 500 }))
   )
   const { get } = await replica.runPromise(CurrentDirectory)
-  const noting = setInterval(() => shown.add(get().changes), 1)
+  const editions = new Set<unknown>()
+  const noting = setInterval(() => {
+    shown.add(get().changes)
+    editions.add(get().layers[0].spatial)
+  }, 1)
   return {
     get,
     /** Number of merges. */
-    merges: () => merges,
+    merges: () => editions.size - 1,
     stop: async () => {
       clearInterval(noting)
       await replica.dispose()

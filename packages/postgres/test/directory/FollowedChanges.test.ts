@@ -1,7 +1,5 @@
 /** Replicas that follow the changes of the directory. */
 import { assert, describe, it } from "@effect/vitest"
-import { Directory } from "@postcode/core/Directory"
-import { type DirectoryUpdate, LiveDirectory } from "@postcode/core/LiveDirectory"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { openCurrentDirectory } from "@postcode/postgres"
 import { Effect } from "effect"
@@ -78,31 +76,6 @@ describe("a replica", () => {
         }
         assert.deepStrictEqual([...seen], [0, 2_500, 5_000].slice(0, seen.size))
       }).pipe(Effect.provide(replicaOf(url)))
-    })
-  )
-
-  it.live("reports each update with all that another thread needs to have the same directory", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => databaseWith(first))
-      let copy: LiveDirectory | undefined
-      const onUpdate = (update: DirectoryUpdate) => {
-        if (update._tag === "Indexed") return
-        if (update._tag === "Changed") {
-          for (const states of update.states) copy?.stage(states)
-          copy?.show(update.changes)
-          return
-        }
-        const layers = update._tag === "Opened" ? update.directory.layers : update.layers
-        copy = new LiveDirectory(new Directory(layers.edition))
-        for (const states of layers.changed) copy.stage(states)
-        copy.show(layers.changes)
-      }
-      yield* Effect.gen(function* () {
-        yield* change(url, ...Array.from({ length: 700 }, (_, number) => add(number)))
-        yield* change(url, { change: "retire", postcode: newUnit(699) })
-        const { contents } = yield* has(701)
-        assert.deepStrictEqual(copy?.current.contents, contents)
-      }).pipe(Effect.provide(replicaOf(url, { onUpdate })))
     })
   )
 })

@@ -36,7 +36,7 @@ describe("migrate", () => {
       const backup = yield* connected(url)
       // A stronger lock than that of pg_dump: it allows only reading.
       yield* asking(backup, "BEGIN; LOCK TABLE postcode.migrations IN EXCLUSIVE MODE")
-      assert.deepStrictEqual(yield* waits(url, { patience_ms: 1_000 }), [])
+      assert.deepStrictEqual(yield* waits(url, { timeout_ms: 1_000 }), [])
     }).pipe(Effect.scoped)
   )
 
@@ -91,7 +91,7 @@ describe("prepareDatabase", () => {
         migration_id integer PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(), name text NOT NULL)`
       )
       yield* asking(other, "BEGIN; SELECT * FROM postcode.migrations")
-      const unusable = yield* Effect.flip(waits(url, { patience_ms: 500 }))
+      const unusable = yield* Effect.flip(waits(url, { timeout_ms: 500 }))
       assert.strictEqual(unusable.message, "canceling statement due to lock timeout")
     }).pipe(Effect.scoped)
   )

@@ -100,7 +100,7 @@ const withOwnDirectory = (store: DatabaseLayer) =>
     const ports = yield* Effect.mapError(
       Layer.build(
         Layer.merge(layerUnits, layerDirectoryChanges).pipe(
-          Layer.provideMerge(layerCurrentDirectory()),
+          Layer.provideMerge(layerCurrentDirectory),
           Layer.provideMerge(store)
         )
       ),

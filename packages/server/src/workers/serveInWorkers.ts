@@ -1,8 +1,9 @@
 /** The service in several processes: this one prepares the database and supervises the workers. */
+
+import type { SecretPorts } from "@postcode/gateway/Store"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { chosenPort } from "../demonstration/PageAddress.ts"
 import { firstOperator } from "../FirstOperator.ts"
-import type { SecretPorts } from "@postcode/gateway/Store"
 import type { GatewaySettings } from "../GatewayServer.ts"
 import { CommandFailure } from "../process/ExitCode.ts"
 import type { ServedInput, StartedService } from "../ServeInput.ts"

@@ -27,10 +27,14 @@ export const consoleSessions = (world: World): void => {
     audit(world)
 
     it("are 503 with Retry-After while the store is down, and the operator token is still valid", async () => {
-      const away = Effect.fail(new Unavailable({ retry_after_s: 3 }))
+      const unavailable = Effect.fail(new Unavailable({ retry_after_s: 3 }))
       const { client } = await world.serveAnother({}, (effect) =>
         Effect.flatMap(ConsoleSessions, (sessions) =>
-          Effect.provideService(effect, ConsoleSessions, { ...sessions, find: () => away, start: () => away })
+          Effect.provideService(effect, ConsoleSessions, {
+            ...sessions,
+            find: () => unavailable,
+            start: () => unavailable
+          })
         )
       )
       const person = await world.operator.account("owner")

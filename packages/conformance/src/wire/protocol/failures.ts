@@ -111,7 +111,7 @@ export const failures = (world: World): void => {
     })
 
     it("of the store does not affect searches that do not use it", async () => {
-      const { client } = await serveWithUnits(world, Effect.die(new Error("away")))
+      const { client } = await serveWithUnits(world, Effect.die(new Error("unavailable")))
       const targets = ["/v1/search/autocomplete?q=LA", near, url("/v1/lookup", { code: postcodes.full })]
       for (const target of targets) expect((await client.get(target)).status).toBe(200)
     })

@@ -20,7 +20,7 @@ export const degraded = (world: World): void => {
 
   it("a search omits the attributes from the store while it is down", async () => {
     const { client } = await world.serveAnother({}, (effect) =>
-      Effect.provideService(effect, Units, { attributes: () => Effect.fail(away) })
+      Effect.provideService(effect, Units, { attributes: () => Effect.fail(unavailable) })
     )
     const { secret } = await world.operator.key({ max_level: 5 })
     for (const target of ["/v1/search/reverse?lat=6.6018&lng=3.3515", "/v1/search/nearby?lat=6.6018&lng=3.3515"]) {
@@ -106,26 +106,26 @@ const otherRequests = (world: World): void => {
 
   it("normal service resumes once keys can be checked", async () => {
     const { secret } = await world.operator.key()
-    let isAway = true
+    let isUnavailable = true
     const { client } = await world.serveAnother({}, (effect) =>
       Effect.flatMap(ApiKeys, (apiKeys) => {
         const findByHash: typeof apiKeys.findByHash = (hash, now) =>
-          isAway ? Effect.fail(away) : apiKeys.findByHash(hash, now)
+          isUnavailable ? Effect.fail(unavailable) : apiKeys.findByHash(hash, now)
         return Effect.provideService(effect, ApiKeys, { ...apiKeys, findByHash })
       })
     )
     expectRetry(await client.get(lookup, { key: secret }))
-    isAway = false
+    isUnavailable = false
     expect((await client.get(lookup, { key: secret })).status).toBe(200)
   })
 }
 
-const away = new Unavailable({ retry_after_s: 7 })
+const unavailable = new Unavailable({ retry_after_s: 7 })
 
 const serveWithoutKeys = (world: World): Promise<Served> =>
   world.serveAnother({ addressRateLimit_per_minute: 100, keyRateLimit_per_minute: 500 }, (effect) =>
     Effect.flatMap(ApiKeys, (apiKeys) =>
-      Effect.provideService(effect, ApiKeys, { ...apiKeys, findByHash: () => Effect.fail(away) })
+      Effect.provideService(effect, ApiKeys, { ...apiKeys, findByHash: () => Effect.fail(unavailable) })
     )
   )
 

@@ -205,10 +205,10 @@ const ended = (world: World): void => {
 
   it("is 503 while its key cannot be checked", async () => {
     const token = await world.operator.session(await publishable(world))
-    const away = Effect.fail(new Unavailable({ retry_after_s: 1 }))
+    const unavailable = Effect.fail(new Unavailable({ retry_after_s: 1 }))
     const { client } = await world.serveAnother({}, (effect) =>
       Effect.flatMap(ApiKeys, (keys) =>
-        Effect.provideService(effect, ApiKeys, { ...keys, findById: () => away, findByHash: () => away })
+        Effect.provideService(effect, ApiKeys, { ...keys, findById: () => unavailable, findByHash: () => unavailable })
       )
     )
     expect(await outcomes(client, token)).toEqual(["503 service_unavailable", "503 service_unavailable"])

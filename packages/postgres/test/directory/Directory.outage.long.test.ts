@@ -4,7 +4,7 @@ import { layerDatabase } from "@postcode/postgres"
 import { importForTests } from "@postcode/postgres/testing"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { isAway } from "../../src/connection/Database.ts"
+import { isUnavailable } from "../../src/connection/Database.ts"
 import { currentEdition } from "../../src/directory/Editions.ts"
 import { loadEdition } from "../../src/directory/loadEdition.ts"
 import { proxyTo } from "../MigratedDatabase.ts"
@@ -36,7 +36,7 @@ describe("a replica", () => {
           yield* Effect.forkChild(Effect.flip(loadEdition(found)), { startImmediately: true }).pipe(
             Effect.tap(() => TestClock.adjust(10_000)),
             Effect.flatMap(Fiber.join),
-            Effect.map((failure) => assert.isTrue(isAway(failure)))
+            Effect.map((failure) => assert.isTrue(isUnavailable(failure)))
           )
         }
       }).pipe(Effect.provide(Layer.merge(quiet, layerDatabase({ url: Redacted.make(proxy.url) }))))
