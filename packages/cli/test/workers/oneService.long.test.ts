@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { Agent, request } from "node:http"
+import { setTimeout } from "node:timers/promises"
 import { inOneDay } from "@postcode/gateway/testing/InOneDay"
 import { operatorToken, postcodes } from "@postcode/http/testing"
 import { replacementPause_ms } from "@postcode/server/workers/WorkerPool"
