@@ -1,7 +1,8 @@
 /** A database that holds the fixture's directory, and what a gateway needs of it. */
+
+import { importForTests, makeMigratedDatabase, type TestDatabase } from "@postcode/drills/postgres"
 import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/http/testing"
 import { layerCurrentDirectory, layerDirectoryChanges, layerUnits, PostgresStore } from "@postcode/postgres"
-import { importForTests, makeMigratedDatabase, type TestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 
 /** Imports the fixture's directory into the database there. */

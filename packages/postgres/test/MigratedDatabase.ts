@@ -1,7 +1,7 @@
 /** A new database with the schema, for the tests of a file. */
 import type { PgClient } from "@effect/sql-pg"
+import { makeMigratedDatabase, startSilentProxy } from "@postcode/drills/postgres"
 import { layerDatabase } from "@postcode/postgres"
-import { makeMigratedDatabase, startSilentProxy } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

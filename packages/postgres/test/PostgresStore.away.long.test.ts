@@ -1,12 +1,12 @@
 /** Shutdown of the store while the database is unavailable. */
 import { assert, describe, it } from "@effect/vitest"
+import type { SilentProxy } from "@postcode/drills/postgres"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
 import { newKey, newUsageEvent, nextTimestamp, storedOrganization, unique } from "@postcode/gateway/testing/Fixtures"
 import { UsageLog } from "@postcode/gateway/usage/UsageLog"
 import { Selections } from "@postcode/gateway/widget/selections/Selections"
 import { newSelection } from "@postcode/gateway/widget/selections/SelectionsSuite"
-import type { SilentProxy } from "@postcode/postgres/testing"
 import { Effect, Exit, Layer, Logger, Scope } from "effect"
 import { migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 import { quickest_ms } from "./Quickest.ts"

@@ -1,6 +1,6 @@
 /** Kills replicas, backends and the postmaster, one after the other, as `kill -9` does, and starts them again. */
 import { setTimeout } from "node:timers/promises"
-import type { PostgresServer } from "@postcode/postgres/testing"
+import type { PostgresServer } from "@postcode/drills/postgres"
 import type { RandomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { FaultKind } from "./ChaosOptions.ts"
 import type { Replica } from "./Replica.ts"

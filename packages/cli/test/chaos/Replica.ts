@@ -1,6 +1,6 @@
 /** A replica of the service as a process on a port of its own, which can be killed and started again. */
 import type { ChildProcess } from "node:child_process"
-import { atEndOfProcess, freePort } from "@postcode/postgres/testing"
+import { atEndOfProcess, freePort } from "@postcode/drills/postgres"
 import { start } from "../StartCommand.ts"
 
 export class Replica {

@@ -3,8 +3,8 @@
  * suspended for certain, and how many charges its ledger held then.
  */
 import { setTimeout } from "node:timers/promises"
+import type { PostgresServer } from "@postcode/drills/postgres"
 import { operatorToken } from "@postcode/http/testing"
-import type { PostgresServer } from "@postcode/postgres/testing"
 import type { RandomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { Attempt, Scene } from "./Clients.ts"
 import type { Wrong } from "./LedgerRow.ts"

@@ -2,8 +2,8 @@
 import { chown, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { freePort } from "@postcode/drills/postgres"
 import { operatorToken } from "@postcode/http/testing"
-import { freePort } from "@postcode/postgres/testing"
 import { run } from "./Podman.ts"
 import { root } from "./root.ts"
 

@@ -2,7 +2,7 @@
 import { chmod, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { atEndOfProcess } from "@postcode/postgres/testing"
+import { atEndOfProcess } from "@postcode/drills/postgres"
 import { temporaryFolder } from "../TemporaryFolder.ts"
 
 export interface DataFolder extends AsyncDisposable {

@@ -1,8 +1,8 @@
 /** A service on a data folder with clients that pay, to see what becomes of their charges. */
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { connectToFolder } from "@postcode/drills/postgres"
 import { operatorToken } from "@postcode/http/testing"
-import { connectToFolder } from "@postcode/postgres/testing"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import { type Attempt, runClient, type Scene } from "../chaos/Clients.ts"
 import type { Wrong } from "../chaos/LedgerRow.ts"

@@ -1,8 +1,8 @@
 /** `postcode backup` and `postcode restore`, with the built command. */
 import { readFile, stat, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { connectToFolder } from "@postcode/drills/postgres"
 import { operatorToken } from "@postcode/http/testing"
-import { connectToFolder } from "@postcode/postgres/testing"
 import { beforeAll, describe, expect, it } from "vitest"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import { type Attempt, lookUpOnce, runClient, type Scene } from "../chaos/Clients.ts"

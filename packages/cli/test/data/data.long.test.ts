@@ -2,7 +2,7 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { sandboxKeys, sandboxUnits } from "@postcode/demo/sandbox"
-import { makeTestDatabase } from "@postcode/postgres/testing"
+import { makeTestDatabase } from "@postcode/drills/postgres"
 import { beforeAll, describe, expect, it } from "vitest"
 import { runProcess, start, startService } from "../StartCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"

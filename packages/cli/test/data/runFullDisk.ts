@@ -1,6 +1,6 @@
 /** A service on a data folder whose disk is full, under load, and after there is space again. */
 import { setTimeout } from "node:timers/promises"
-import { connectToFolder } from "@postcode/postgres/testing"
+import { connectToFolder } from "@postcode/drills/postgres"
 import type { Wrong } from "../chaos/LedgerRow.ts"
 import { type DataScene, judgeFolder, makeScene, settings, untilCharged } from "./DataScene.ts"
 import { makeSmallDisk, type SmallDisk } from "./SmallDisk.ts"

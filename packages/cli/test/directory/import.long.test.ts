@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { nearest } from "@postcode/core/ReverseGeocoder"
 import { demoAttributes, demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
+import { makeTestDatabase } from "@postcode/drills/postgres"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { Units } from "@postcode/gateway/directory/Units"
 import {
@@ -15,7 +16,6 @@ import {
   openCurrentDirectory,
   PostgresStore
 } from "@postcode/postgres"
-import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { afterAll, assert, expect, it } from "vitest"
 import { queriesOf } from "../Queries.ts"

@@ -1,5 +1,5 @@
 /** Imports and reverts that take much of the current directory away, with and without a terminal. */
-import { makeMigratedDatabase } from "@postcode/postgres/testing"
+import { makeMigratedDatabase } from "@postcode/drills/postgres"
 import { demonstrationVersion } from "@postcode/server/data/demonstrationVersion"
 import { beforeEach, expect, it } from "vitest"
 import { queriesOf } from "../Queries.ts"

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { connectToAddress } from "@postcode/postgres/testing"
+import { connectToAddress } from "@postcode/drills/postgres"
 import type { Machine } from "./Machine.ts"
 import { Node } from "./Node.ts"
 

@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { createWriteStream } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { atEndOfProcess } from "@postcode/postgres/testing"
+import { atEndOfProcess } from "@postcode/drills/postgres"
 
 const run = promisify(execFile)
 

@@ -1,7 +1,7 @@
 /** The service that is fuzzed: the real command, as a process of its own, on either store. */
 import { readFile } from "node:fs/promises"
+import { atEndOfProcess } from "@postcode/drills/postgres"
 import { operatorToken } from "@postcode/http/testing"
-import { atEndOfProcess } from "@postcode/postgres/testing"
 import { makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { run } from "../RunCommand.ts"
 import { startService } from "../StartCommand.ts"

@@ -2,11 +2,11 @@
 import type { Postcode } from "@postcode/core/Postcode"
 import { defaultPriceList, type PriceList } from "@postcode/core/Prices"
 import { demoDirectory } from "@postcode/demo"
+import { importForTests, makeTestDatabase, requirePostgres } from "@postcode/drills/postgres"
 import { type CreateGatewayOptions, createGateway, type EmbeddedGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
 import { weakSecrets } from "@postcode/node/testing"
 import { postgresStore } from "@postcode/postgres"
-import { importForTests, makeTestDatabase, requirePostgres } from "@postcode/postgres/testing"
 import { describe, expect, it } from "vitest"
 
 const operatorToken = "an-operator-token-for-tests-alone"

@@ -1,6 +1,6 @@
 /** Kills what changes, stores and shows the directory as `kill -9` does, and starts it again, while changes go on. */
 import { setTimeout } from "node:timers/promises"
-import type { PostgresServer } from "@postcode/postgres/testing"
+import type { PostgresServer } from "@postcode/drills/postgres"
 import type { RandomNumbers } from "../../../../test/RandomNumbers.ts"
 import { killBackend, shuffled } from "../chaos/Faults.ts"
 import type { Replica } from "../chaos/Replica.ts"

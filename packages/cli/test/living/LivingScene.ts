@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
+import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/drills/postgres"
 import { Replica } from "../chaos/Replica.ts"
 import { environmentOn, makeCustomer } from "../replicas/Installation.ts"
 import { type Ended, ended, start } from "../StartCommand.ts"

@@ -4,7 +4,7 @@ import type { ChangeKind } from "@postcode/core/Changes"
 import { pack, unpack } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import type { PostgresServer } from "@postcode/postgres/testing"
+import type { PostgresServer } from "@postcode/drills/postgres"
 import type { Place, Unit } from "./DemoSample.ts"
 
 type Client = Awaited<ReturnType<PostgresServer["connect"]>>

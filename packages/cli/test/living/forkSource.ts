@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { setPriority } from "node:os"
 import { fileURLToPath } from "node:url"
-import { atEndOfProcess } from "@postcode/postgres/testing"
+import { atEndOfProcess } from "@postcode/drills/postgres"
 
 /**
  * @param options arrives as JSON in the first argument

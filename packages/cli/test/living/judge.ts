@@ -1,5 +1,5 @@
 /** Holds what was sent, answered and shown against the database, once changes have stopped. */
-import type { PostgresServer } from "@postcode/postgres/testing"
+import type { PostgresServer } from "@postcode/drills/postgres"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import type { Wrong } from "../chaos/LedgerRow.ts"
 import { type ChangeStream, lanes, streamsOf } from "./ChangeStream.ts"

@@ -6,7 +6,7 @@
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import type { DirectoryVersion } from "@postcode/core/Directory"
-import type { PostgresServer } from "@postcode/postgres/testing"
+import type { PostgresServer } from "@postcode/drills/postgres"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
 import { asOperator } from "../Management.ts"
 import { DemoSample, type Place } from "./DemoSample.ts"

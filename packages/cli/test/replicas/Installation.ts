@@ -1,7 +1,7 @@
 /** Replicas of the service as real processes, on a PostgreSQL of their own that a test may stop and start. */
 import { setTimeout } from "node:timers/promises"
+import { type PostgresServer, requirePostgres, settingsForTests, startPostgres } from "@postcode/drills/postgres"
 import { operatorToken } from "@postcode/http/testing"
-import { type PostgresServer, requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
 import { importFixture, makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { manage } from "../Management.ts"
 import { type Service, startService } from "../StartCommand.ts"

@@ -1,9 +1,10 @@
 /**
  * Replicas of the service in this process: each with its own connections, through a proxy of its own, to one database.
  */
+
+import { type SilentProxy, startSilentProxy } from "@postcode/drills/postgres"
 import { type Gateway, type HttpResponse, makeGateway } from "@postcode/http"
 import { operatorToken } from "@postcode/http/testing"
-import { type SilentProxy, startSilentProxy } from "@postcode/postgres/testing"
 import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
 import { layerStoreOn } from "../FixtureDatabase.ts"
 import { asOperator } from "../Management.ts"

@@ -1,6 +1,7 @@
 /** `postcode serve --database-url`: replicas as real processes, which share everything and keep nothing. */
+
+import { importForTests, type TestDatabase } from "@postcode/drills/postgres"
 import { fixturePlaces, fixtureUnits, postcodes } from "@postcode/http/testing"
-import { importForTests, type TestDatabase } from "@postcode/postgres/testing"
 import { databaseName } from "@postcode/server/store/DatabaseName"
 import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

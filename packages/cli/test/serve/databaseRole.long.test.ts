@@ -1,8 +1,8 @@
 /** `deploy/database.sql`: the role of the service has what it needs, and nothing more. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { type PostgresServer, requirePostgres, settingsForTests, startPostgres } from "@postcode/drills/postgres"
 import { layerDatabase } from "@postcode/postgres"
-import { type PostgresServer, requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { describe, expect, it } from "vitest"

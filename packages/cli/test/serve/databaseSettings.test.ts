@@ -1,6 +1,7 @@
 /** `postcode serve --database-url`: when the start is refused, and why. */
+
+import { makeTestDatabase } from "@postcode/drills/postgres"
 import { operatorToken } from "@postcode/http/testing"
-import { makeTestDatabase } from "@postcode/postgres/testing"
 import { describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
 import { environmentOn } from "../replicas/Installation.ts"

@@ -9,6 +9,7 @@ import { createHash } from "node:crypto"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/drills/postgres"
 import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import {
   cookieOf,
@@ -20,7 +21,6 @@ import {
   useWorld,
   type World
 } from "@postcode/http/testing"
-import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
 import { Effect, Layer } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { importFixture, layerStoreOn } from "../FixtureDatabase.ts"

@@ -3,7 +3,7 @@ import { execFile, spawn } from "node:child_process"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { atEndOfProcess, freePort } from "@postcode/postgres/testing"
+import { atEndOfProcess, freePort } from "@postcode/drills/postgres"
 import { until } from "../failover/Cluster.ts"
 
 const config = new URL("../../../../deploy/haproxy.cfg", import.meta.url)

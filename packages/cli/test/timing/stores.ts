@@ -1,10 +1,10 @@
 /** The two stores that a service is timed on. */
 
+import { makeTestDatabase } from "@postcode/drills/postgres"
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { makeFixture } from "@postcode/http/testing"
 import { MemoryStore } from "@postcode/memory"
 import { FollowerTimes, layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
-import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"
 import { layerTestSecrets } from "../TestSecrets.ts"
 

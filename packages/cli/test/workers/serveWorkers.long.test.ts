@@ -1,8 +1,8 @@
 /** `postcode serve --workers`: the command with several threads behaves as it does with one, and outlives them. */
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import type { TestDatabase } from "@postcode/drills/postgres"
 import { operatorToken, postcodes, readMetrics } from "@postcode/http/testing"
-import type { TestDatabase } from "@postcode/postgres/testing"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { workerCount } from "../../src/commands/serve.ts"

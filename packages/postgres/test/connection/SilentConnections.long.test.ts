@@ -1,8 +1,8 @@
 /** Silent connections: timeouts, and the state of the pool. */
 import { assert, describe, it } from "@effect/vitest"
+import type { SilentProxy } from "@postcode/drills/postgres"
 import { failsWith } from "@postcode/gateway/testing/Failures"
 import { layerDatabase } from "@postcode/postgres"
-import type { SilentProxy } from "@postcode/postgres/testing"
 import { Context, Effect, Exit, Fiber, Layer, Option, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { Client } from "pg"

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { searchAddress } from "@postcode/core/AddressSearch"
 import { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
+import { importForTests, makeMigratedDatabase } from "@postcode/drills/postgres"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { currentDirectorySuite } from "@postcode/gateway/directory/CurrentDirectorySuite"
 import { Units } from "@postcode/gateway/directory/Units"
@@ -15,7 +16,6 @@ import {
   NoDirectory,
   openCurrentDirectory
 } from "@postcode/postgres"
-import { importForTests, makeMigratedDatabase } from "@postcode/postgres/testing"
 import { Effect, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
 import { afterAll } from "vitest"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeTestDatabase } from "@postcode/drills/postgres"
 import { layerDatabase, migrate, type PrepareOptions, prepareDatabase, requireSessions } from "@postcode/postgres"
-import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Client } from "pg"

@@ -4,7 +4,7 @@ import { placeLine, placesHeader, unitLine, unitsHeader } from "@postcode/core/C
 import type { Place } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { type DirectoryInput, type ImportResult, importDirectory } from "../directory/editions/importDirectory.ts"
+import { type DirectoryInput, type ImportResult, importDirectory } from "@postcode/postgres"
 
 /** A unit of a test's directory. */
 export interface TestUnit {

@@ -9,7 +9,7 @@ import { delimiter, dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { Client } from "pg"
-import { unprivilegedUser } from "../embedded/ServerUser.ts"
+import { unprivilegedUser } from "../../../packages/postgres/src/embedded/ServerUser.ts"
 import { atEndOfProcess } from "./AtEndOfProcess.ts"
 import { freePort } from "./FreePort.ts"
 

@@ -1,5 +1,5 @@
 /** PostgreSQL for tests and benchmarks. */
-export { unprivilegedUser } from "../embedded/ServerUser.ts"
+export { unprivilegedUser } from "../../../packages/postgres/src/embedded/ServerUser.ts"
 export { atEndOfProcess } from "./AtEndOfProcess.ts"
 export { connectToAddress } from "./connectToAddress.ts"
 export { connectToFolder } from "./connectToFolder.ts"
