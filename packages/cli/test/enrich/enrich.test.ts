@@ -2,15 +2,15 @@
 import { readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { type Fault, startFlakyProxy } from "@postcode/drills/FlakyProxy"
+import { makeCustomer } from "@postcode/drills/Installation"
+import { manage } from "@postcode/drills/Management"
+import { type Service, startService } from "@postcode/drills/StartCommand"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { operatorToken } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { manage } from "../Management.ts"
 import { run } from "../RunCommand.ts"
-import { makeCustomer } from "../replicas/Installation.ts"
-import { type Service, startService } from "../StartCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 import { enrichDirectory, hostile, levelTwo, postcodeOf, retired } from "./EnrichDirectory.ts"
-import { type Fault, startFlakyProxy } from "./FlakyProxy.ts"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let service: Service

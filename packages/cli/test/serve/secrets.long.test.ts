@@ -9,7 +9,9 @@ import { createHash } from "node:crypto"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { importFixture, layerStoreOn } from "@postcode/drills/FixtureDatabase"
 import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/drills/postgres"
+import { layerTestSecrets } from "@postcode/drills/TestSecrets"
 import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import {
   cookieOf,
@@ -23,8 +25,6 @@ import {
 } from "@postcode/http/testing"
 import { Effect, Layer } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { importFixture, layerStoreOn } from "../FixtureDatabase.ts"
-import { layerTestSecrets } from "../TestSecrets.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "postcode-secrets-"))
 let started: PostgresServer | undefined

@@ -2,13 +2,13 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { managing } from "@postcode/drills/Management"
+import { type Service, startService } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { operatorToken } from "@postcode/http/testing"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { managing } from "../Management.ts"
 import { shellOf } from "../OperatorShell.ts"
 import { run } from "../RunCommand.ts"
-import { type Service, startService } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 let service: Service
 const { answer, postcode } = shellOf(() => service)

@@ -1,18 +1,18 @@
 /** `postcode serve --workers`: the command with several threads behaves as it does with one, and outlives them. */
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import { makeFixtureDatabase } from "@postcode/drills/FixtureDatabase"
+import { environmentOn, fetchAgain, makeCustomer } from "@postcode/drills/Installation"
 import type { TestDatabase } from "@postcode/drills/postgres"
+import { type Service, startService } from "@postcode/drills/StartCommand"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { operatorToken, postcodes, readMetrics } from "@postcode/http/testing"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { workerCount } from "../../src/commands/serve.ts"
-import { makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { run } from "../RunCommand.ts"
-import { environmentOn, fetchAgain, makeCustomer } from "../replicas/Installation.ts"
-import { type Service, startService } from "../StartCommand.ts"
 import { expectConsole } from "../serve/ConsoleFiles.ts"
 import { halfSent } from "../serve/HalfRequest.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 
