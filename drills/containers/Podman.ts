@@ -40,13 +40,13 @@ export const succeeds = async (...args: ReadonlyArray<string>): Promise<boolean>
     () => false
   )
 
-/** @throws Error that names the packages of Debian to install */
-export const requirePackages = async (): Promise<void> => {
-  if (process.getuid?.() !== 0) throw new Error("Run this as root: debootstrap and the container network need it.")
+/** A message that names the packages of Debian to install; undefined if none is missing. */
+export const missingPackages = async (): Promise<string | undefined> => {
+  if (process.getuid?.() !== 0) return "Run this as root: debootstrap and the container network need it."
   const missing: Array<string> = []
   for (const [name, file] of Object.entries(packages)) if (!(await isThere(file))) missing.push(name)
-  if (missing.length === 0) return
-  throw new Error(`Install these packages of Debian: apt-get install --no-install-recommends ${missing.join(" ")}`)
+  if (missing.length === 0) return undefined
+  return `Install these packages of Debian: apt-get install --no-install-recommends ${missing.join(" ")}`
 }
 
 /** One file of each package: a program, or a path. */

@@ -13,12 +13,12 @@ const needed = {
 }
 
 /** A message for the operator; undefined if nothing is missing. */
-export const missingForFailover = (script: string): string | undefined => {
+export const missingForFailover = (): string | undefined => {
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
-    return `npm run ${script} needs Linux and root: each node gets a network of its own`
+    return "This drill needs Linux and root: each node gets a network of its own."
   }
   const missing = Object.entries(needed).filter(([, file]) => !existsSync(file))
   if (missing.length === 0) return undefined
   const names = missing.map(([name]) => name).join(" ")
-  return `npm run ${script} needs more packages of Debian 12: apt-get install --no-install-recommends ${names}`
+  return `This drill needs more packages of Debian 12: apt-get install --no-install-recommends ${names}`
 }
