@@ -1,4 +1,4 @@
-/** Ten kills of a service on a data folder and of its PostgreSQL; `npm run durability` has more. */
+/** Ten kills of a service on a data folder and of its PostgreSQL; `npm run drill -- durability` has more. */
 import { expect, it } from "vitest"
 import { runKills } from "./runKills.ts"
 

@@ -1,4 +1,4 @@
-/** Hostile input in numbers; `npm run fuzz` sends more, and looks at the time it takes. */
+/** Hostile input in numbers; `npm run drill -- fuzz` sends more, and looks at the time it takes. */
 import { describe, it } from "vitest"
 import { expectNoFailure } from "./expectNoFailure.ts"
 

@@ -1,4 +1,4 @@
-/** `postcode enrich` of 5,000 rows while it and the service are killed; `npm run kills` takes more of each. */
+/** `postcode enrich` of 5,000 rows while it and the service are killed; `npm run drill -- kills` takes more of each. */
 import { expect, it } from "vitest"
 import { runEnrichKills } from "./runEnrichKills.ts"
 

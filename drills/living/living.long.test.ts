@@ -1,4 +1,4 @@
-/** A directory that lives, for about a minute; `npm run living` goes on for longer, with more units. */
+/** A directory that lives, for about a minute; `npm run drill -- living` goes on for longer, with more units. */
 import { expect, it } from "vitest"
 import { runLiving } from "./runLiving.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Whether an identifier matched must not show in the time of an answer. `npm run timing` measures more pairs. Chance alone fails one of these tests in half a million runs.
+ * Whether an identifier matched must not show in the time of an answer. `npm run drill -- timing` measures more pairs. Chance alone fails one of these tests in half a million runs.
  */
 import { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
 import type { GatewayPorts } from "@postcode/http"
