@@ -1,6 +1,5 @@
 /** A service on a data folder with clients that pay, to see what becomes of their charges. */
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { operatorToken } from "@postcode/http/testing"
 import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { type Attempt, runClient, type Scene } from "../kit/Clients.ts"
@@ -9,6 +8,7 @@ import { importForClients, makePayers } from "../kit/Payers.ts"
 import { connectToFolder } from "../kit/postgres/index.ts"
 import { Replica } from "../kit/Replica.ts"
 import { temporaryFolder } from "../kit/TemporaryFolder.ts"
+import { until } from "../kit/until.ts"
 import { judge, unequalBalances } from "../kit/Verdict.ts"
 
 /** What the service needs in its environment besides its data. */
@@ -58,15 +58,15 @@ export const makeScene = async (
 }
 
 /** Waits until more answers have charged something. */
-export const untilCharged = async ({ charged }: DataScene, more: number): Promise<void> => {
-  for (const enough = charged() + more; charged() < enough; ) await setTimeout(50)
+export const untilCharged = ({ charged }: DataScene, more: number): Promise<void> => {
+  const enough = charged() + more
+  return until(`${more} more charges`, () => charged() >= enough)
 }
 
 /** Waits until a request that was sent after a moment has charged something. */
-export const untilChargedSince = async ({ attempts }: DataScene, moment_ms: number): Promise<void> => {
-  while (!attempts.some(({ charged, sent_ms, status }) => status === 200 && charged > 0 && sent_ms > moment_ms)) {
-    await setTimeout(20)
-  }
+export const untilChargedSince = ({ attempts }: DataScene, moment_ms: number): Promise<void> => {
+  const isCharged = ({ charged, sent_ms, status }: Attempt) => status === 200 && charged > 0 && sent_ms > moment_ms
+  return until("a charge", () => attempts.some(isCharged), 20)
 }
 
 /** Compares all answers with the ledger of the folder, whose server runs. */

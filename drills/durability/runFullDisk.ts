@@ -2,6 +2,7 @@
 import { setTimeout } from "node:timers/promises"
 import type { Wrong } from "../kit/LedgerRow.ts"
 import { connectToFolder } from "../kit/postgres/index.ts"
+import { until } from "../kit/until.ts"
 import { type DataScene, judgeFolder, makeScene, settings, untilCharged } from "./DataScene.ts"
 import { makeSmallDisk, type SmallDisk } from "./SmallDisk.ts"
 
@@ -28,7 +29,7 @@ export const runFullDisk = async (seed: number, progress: (message: string) => v
     await untilCharged(scene, 50)
     progress("filling the disk")
     await untilFull(scene, disk)
-    while (!attempts.some(({ status }) => status === 503)) await setTimeout(50)
+    await until("an answer of 503", () => attempts.some(({ status }) => status === 503))
     const reported = /[^"]*no space is left for[^"]*/.exec(service.log)?.[0] ?? ""
     const search = await fetch(`http://127.0.0.1:${service.port}/v1/search/autocomplete?q=LA`)
     progress("killing the service, and starting it on the full disk")

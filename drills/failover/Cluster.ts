@@ -3,10 +3,10 @@ import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { connectToAddress } from "../kit/postgres/index.ts"
+import { until } from "../kit/until.ts"
 import type { Machine } from "./Machine.ts"
 import { Node } from "./Node.ts"
 
@@ -108,14 +108,3 @@ export class Cluster {
 }
 
 const password = () => randomBytes(16).toString("hex")
-
-/** Waits until something holds. Fails after three minutes. */
-export const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-  const end_ms = performance.now() + timeout_ms
-  while (!(await holds())) {
-    if (performance.now() > end_ms) throw new Error(`${timeout_ms / 1_000} s without ${what}`)
-    await setTimeout(200)
-  }
-}
-
-const timeout_ms = 180_000

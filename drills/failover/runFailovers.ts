@@ -8,6 +8,7 @@ import { type Attempt, runClient, type Scene } from "../kit/Clients.ts"
 import { environmentOn } from "../kit/Installation.ts"
 import { importForClients, makePayers } from "../kit/Payers.ts"
 import { Replica } from "../kit/Replica.ts"
+import { until } from "../kit/until.ts"
 import { judge } from "../kit/Verdict.ts"
 import { Cluster } from "./Cluster.ts"
 import { faults } from "./Faults.ts"
@@ -99,15 +100,8 @@ export const failOver = async (kind: string, cluster: Cluster, attempts: Readonl
 const calm_ms = 1_000
 
 /** Waits until a paid request that was sent after this moment is answered. */
-const paidAfter = async (sent_ms: number, attempts: ReadonlyArray<Attempt>): Promise<void> => {
-  const end_ms = performance.now() + timeout_ms
-  while (!attempts.some((attempt) => attempt.sent_ms >= sent_ms && isPaid(attempt))) {
-    if (performance.now() > end_ms) throw new Error(`no paid call was answered within ${timeout_ms / 1_000} s`)
-    await setTimeout(100)
-  }
-}
-
-const timeout_ms = 120_000
+const paidAfter = (sent_ms: number, attempts: ReadonlyArray<Attempt>): Promise<void> =>
+  until("an answer to a paid call", () => attempts.some((attempt) => attempt.sent_ms >= sent_ms && isPaid(attempt)))
 
 const longestPause_ms = (attempts: ReadonlyArray<Attempt>, start_ms: number, end_ms: number): number => {
   const times_ms = attempts

@@ -7,11 +7,11 @@ import { operatorToken } from "@postcode/http/testing"
 import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
 import { layerStoreOn } from "../kit/FixtureDatabase.ts"
 import { asOperator } from "../kit/Management.ts"
-import { type SilentProxy, startSilentProxy } from "../kit/postgres/index.ts"
+import { startTcpProxy, type TcpProxy } from "../kit/postgres/index.ts"
 import { layerTestSecrets } from "../kit/TestSecrets.ts"
 
 export interface Replica {
-  readonly proxy: SilentProxy
+  readonly proxy: TcpProxy
   /** Sends a request with a key, or, under `/v1/admin`, with the operator's token. */
   readonly send: (method: string, target: string, options?: SendOptions) => Promise<Answered>
 }
@@ -30,7 +30,7 @@ export interface Answered extends HttpResponse {
 export const startReplica = (url: string): Effect.Effect<Replica, never, Scope.Scope> =>
   Effect.gen(function* () {
     const proxy = yield* Effect.acquireRelease(
-      Effect.promise(() => startSilentProxy(url)),
+      Effect.promise(() => startTcpProxy(url)),
       ({ close }) => Effect.promise(close)
     )
     const store = Layer.provideMerge(layerStoreOn(proxy.url), layerTestSecrets)

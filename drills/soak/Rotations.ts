@@ -1,9 +1,9 @@
 /** Keys of payers that are rotated each minute. A new secret works at once, an old one until its end. */
 import { setTimeout } from "node:timers/promises"
-import { until } from "../failover/Cluster.ts"
 import { type Attempt, lookUpOnce, type Scene, send } from "../kit/Clients.ts"
 import { makeCustomer } from "../kit/Installation.ts"
 import { manage } from "../kit/Management.ts"
+import { until } from "../kit/until.ts"
 
 /** How an old key ends: with its rotation, by a revocation in its overlap, or by the expiry that it had before. */
 type Ending = "expired" | "replaced" | "revoked"

@@ -3,8 +3,8 @@ import { execFile, spawn } from "node:child_process"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { until } from "../failover/Cluster.ts"
 import { atEndOfProcess, freePort } from "../kit/postgres/index.ts"
+import { until } from "../kit/until.ts"
 
 const config = new URL("../../deploy/haproxy.cfg", import.meta.url)
 

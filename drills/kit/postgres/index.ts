@@ -13,5 +13,5 @@ export {
   settingsForTests,
   startPostgres
 } from "./PostgresServer.ts"
-export { type SilentProxy, startSilentProxy } from "./SilentProxy.ts"
+export { startTcpProxy, type TcpProxy } from "./TcpProxy.ts"
 export { makeMigratedDatabase, makeTestDatabase, requirePostgres, type TestDatabase } from "./TestDatabase.ts"

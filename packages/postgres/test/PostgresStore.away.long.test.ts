@@ -1,6 +1,6 @@
 /** Shutdown of the store while the database is unavailable. */
 import { assert, describe, it } from "@effect/vitest"
-import type { SilentProxy } from "@postcode/drills/postgres"
+import type { TcpProxy } from "@postcode/drills/postgres"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
 import { newKey, newUsageEvent, nextTimestamp, storedOrganization, unique } from "@postcode/gateway/testing/Fixtures"
@@ -15,7 +15,7 @@ import { storeOn } from "./TestStore.ts"
 /**
  * Opens a store, makes the database unavailable, buffers data of every kind, and returns how long the shutdown takes.
  */
-const timeToClose_ms = (takeAway: (proxy: SilentProxy) => Effect.Effect<void>) =>
+const timeToClose_ms = (takeAway: (proxy: TcpProxy) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const proxy = yield* proxyTo(yield* migratedDatabase)
     const scope = yield* Scope.make()

@@ -1,6 +1,6 @@
 /** Silent connections: timeouts, and the state of the pool. */
 import { assert, describe, it } from "@effect/vitest"
-import type { SilentProxy } from "@postcode/drills/postgres"
+import type { TcpProxy } from "@postcode/drills/postgres"
 import { failsWith } from "@postcode/gateway/testing/Failures"
 import { layerDatabase } from "@postcode/postgres"
 import { Context, Effect, Exit, Fiber, Layer, Option, Redacted, Scope } from "effect"
@@ -86,7 +86,7 @@ describe.concurrent("a connection that the network has forgotten", () => {
  * most, and slightly more on a busy machine.
  */
 function withPool<A, E>(
-  run: (sql: SqlClient.SqlClient, proxy: SilentProxy, url: string) => Effect.Effect<A, E, Scope.Scope>
+  run: (sql: SqlClient.SqlClient, proxy: TcpProxy, url: string) => Effect.Effect<A, E, Scope.Scope>
 ) {
   return Effect.gen(function* () {
     const url = yield* migratedDatabase
