@@ -1,7 +1,7 @@
 // What the scripts know of the workspace: where it is, which packages it holds, and what their files add up to.
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join, relative, sep } from "node:path"
+import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** @typedef {{ name: string, folder: string, builds: boolean, uses: ReadonlyArray<string> }} Package */
@@ -23,7 +23,8 @@ let found
 export const packages = () => {
   if (found) return found
   const manifests = workspaceFolders().map((folder) => ({ folder, json: readJson(join(folder, "package.json")) }))
-  const names = new Set(manifests.map(({ json }) => json.name))
+  const inPackages = manifests.filter(({ folder }) => dirname(folder) === join(root, "packages"))
+  const names = new Set(inPackages.map(({ json }) => json.name))
   found = new Map(
     manifests.map(({ folder, json }) => [
       json.name,

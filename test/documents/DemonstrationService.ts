@@ -1,7 +1,7 @@
 /** What examples run against: the command `postcode serve`, as a program with its demonstration, and databases. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { makeTestDatabase } from "../../packages/postgres/src/testing/index.ts"
+import { makeTestDatabase } from "../../drills/kit/postgres/index.ts"
 
 export interface DemonstrationService {
   readonly url: string

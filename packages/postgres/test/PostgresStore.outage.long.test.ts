@@ -1,11 +1,11 @@
 /** Shutdown of the store while the database is unavailable. */
 import { assert, describe, it } from "@effect/vitest"
 import { newKey, newSelection, newUsageEvent, nextTimestamp, storedOrganization, unique } from "@postcode/conformance"
+import type { TcpProxy } from "@postcode/drills/postgres"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
 import { UsageLog } from "@postcode/gateway/usage/UsageLog"
 import { Selections } from "@postcode/gateway/widget/selections/Selections"
-import type { SilentProxy } from "@postcode/postgres/testing"
 import { Effect, Exit, Layer, Logger, Scope } from "effect"
 import { migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 import { quickest_ms } from "./Quickest.ts"
@@ -14,7 +14,7 @@ import { storeOn } from "./TestStore.ts"
 /**
  * Opens a store, makes the database unavailable, buffers data of every kind, and returns how long the shutdown takes.
  */
-const timeToClose_ms = (takeAway: (proxy: SilentProxy) => Effect.Effect<void>) =>
+const timeToClose_ms = (takeAway: (proxy: TcpProxy) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const proxy = yield* proxyTo(yield* migratedDatabase)
     const scope = yield* Scope.make()

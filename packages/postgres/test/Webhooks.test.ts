@@ -23,8 +23,7 @@ import { layerDatabase } from "../src/connection/Database.ts"
 import { cleanUp } from "../src/maintenance/Maintenance.ts"
 import { layerWebhooks } from "../src/webhooks/Webhooks.ts"
 import { anEntry, replicaAt } from "./credits/Ledger.ts"
-import { losingProxy } from "./LosingProxy.ts"
-import { migratedDatabase } from "./MigratedDatabase.ts"
+import { migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 import { layerStore, storeOn } from "./TestStore.ts"
 
 webhooksSuite("on PostgreSQL", layerStore)
@@ -73,7 +72,7 @@ describe("events of charges on PostgreSQL, with failures and concurrency", () =>
   it.live("a charge whose answer is lost and that runs again sends one event", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
-        const proxy = yield* losingProxy(url)
+        const proxy = yield* proxyTo(url)
         const ledger = yield* replicaAt(proxy.url)
         const { account, charge } = yield* openAccount(10)
         const { id } = yield* storedWebhook(account.organization_id)

@@ -7,9 +7,9 @@ import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { attestationBy, attestationFormats, SoftAuthenticator } from "@postcode/conformance/devices"
 import { operatorToken } from "@postcode/conformance/wire"
+import { manage } from "@postcode/drills/Management"
+import { type Service, serveSmallDirectory } from "@postcode/drills/StartCommand"
 import { expect, it } from "vitest"
-import { manage } from "../Management.ts"
-import { type Service, serveSmallDirectory } from "../StartCommand.ts"
 
 const password = "harmattan over kano"
 const attackers = 3

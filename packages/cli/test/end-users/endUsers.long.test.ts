@@ -1,6 +1,7 @@
 /** Imports of end users that take long: a slow reader, a service that is unavailable, and an import that is ended. */
+
+import { ended, start } from "@postcode/drills/StartCommand"
 import { describe, expect, it } from "vitest"
-import { ended, start } from "../StartCommand.ts"
 import { code, crowd, useEndUsers } from "./EndUserService.ts"
 
 const { answer, count, endUsers, env, find, makeProxy, write } = useEndUsers()

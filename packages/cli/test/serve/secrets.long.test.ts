@@ -19,12 +19,12 @@ import {
   useWorld,
   type World
 } from "@postcode/conformance/wire"
+import { importFixture, layerStoreOn } from "@postcode/drills/FixtureDatabase"
+import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/drills/postgres"
+import { layerTestSecrets } from "@postcode/drills/TestSecrets"
 import { composeKey } from "@postcode/gateway/keys/ApiKey"
-import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
 import { Effect, Layer } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { importFixture, layerStoreOn } from "../FixtureDatabase.ts"
-import { layerTestSecrets } from "../TestSecrets.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "postcode-secrets-"))
 let started: PostgresServer | undefined

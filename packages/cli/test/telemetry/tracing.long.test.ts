@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http"
 import { postcodes } from "@postcode/conformance/wire"
+import { makeCustomer, serveOnDatabase } from "@postcode/drills/Installation"
 import { makeSampler } from "@postcode/server/telemetry/Sampler"
 import { readTracingSettings, type TracingSettings } from "@postcode/server/telemetry/TracingSettings"
 import { makeTracing } from "@postcode/server/telemetry/tracing"
 import { Effect, Logger, type Scope } from "effect"
 import { describe, expect, it, vi } from "vitest"
 import { run } from "../RunCommand.ts"
-import { makeCustomer, serveOnDatabase } from "../replicas/Installation.ts"
 import { startCollector } from "./TraceCollector.ts"
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"

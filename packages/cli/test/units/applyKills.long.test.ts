@@ -4,13 +4,13 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { operatorToken } from "@postcode/conformance/wire"
-import { makeTestDatabase } from "@postcode/postgres/testing"
+import { managing } from "@postcode/drills/Management"
+import { makeTestDatabase } from "@postcode/drills/postgres"
+import { ended, start, startService } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { afterAll, expect, it } from "vitest"
-import { managing } from "../Management.ts"
 import { queriesOf } from "../Queries.ts"
 import { run } from "../RunCommand.ts"
-import { ended, start, startService } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 const database = await makeTestDatabase()
 afterAll(database.drop)

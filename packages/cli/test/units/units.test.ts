@@ -3,12 +3,12 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { operatorToken } from "@postcode/conformance/wire"
+import { managing } from "@postcode/drills/Management"
+import { type Service, startService } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { managing } from "../Management.ts"
 import { shellOf } from "../OperatorShell.ts"
 import { run } from "../RunCommand.ts"
-import { type Service, startService } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 let service: Service
 const { answer, postcode } = shellOf(() => service)

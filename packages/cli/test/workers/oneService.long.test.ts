@@ -5,11 +5,11 @@ import { Agent, request } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import { inOneDay } from "@postcode/conformance"
 import { operatorToken, postcodes } from "@postcode/conformance/wire"
+import { serveOnDatabase } from "@postcode/drills/Installation"
+import type { Service } from "@postcode/drills/StartCommand"
 import { replacementPause_ms } from "@postcode/server/workers/WorkerPool"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { serveOnDatabase } from "../replicas/Installation.ts"
-import type { Service } from "../StartCommand.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 

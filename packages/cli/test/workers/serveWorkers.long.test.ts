@@ -2,17 +2,17 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { operatorToken, postcodes, readMetrics } from "@postcode/conformance/wire"
-import { makeMigratedDatabase, type TestDatabase } from "@postcode/postgres/testing"
+import { makeFixtureDatabase } from "@postcode/drills/FixtureDatabase"
+import { environmentOn, fetchAgain, makeCustomer } from "@postcode/drills/Installation"
+import { makeMigratedDatabase, type TestDatabase } from "@postcode/drills/postgres"
+import { runProcess, type Service, startService } from "@postcode/drills/StartCommand"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { workerCount } from "../../src/commands/serve.ts"
-import { makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { run } from "../RunCommand.ts"
-import { environmentOn, fetchAgain, makeCustomer } from "../replicas/Installation.ts"
-import { runProcess, type Service, startService } from "../StartCommand.ts"
 import { expectConsole } from "../serve/ConsoleFiles.ts"
 import { halfSent } from "../serve/HalfRequest.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 

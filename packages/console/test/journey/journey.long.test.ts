@@ -6,7 +6,7 @@
 import { accountAttempts_per_minute } from "@postcode/gateway/accounts/Account"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { temporaryFolder, writeFiles } from "../../../cli/test/TemporaryFolder.ts"
+import { temporaryFolder, writeFiles } from "../../../../drills/kit/TemporaryFolder.ts"
 import { axe } from "../../../widget/test/Axe.ts"
 import { sharedBrowser } from "../../../widget/test/Browser.ts"
 import { expectNothing } from "../Axe.ts"

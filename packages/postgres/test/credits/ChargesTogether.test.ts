@@ -11,7 +11,7 @@ import type { ChargeBatch } from "../../src/credits/ChargeBatch.ts"
 import { chargeAccounts } from "../../src/credits/chargeTogether.ts"
 import { type AccountState, readAccounts } from "../../src/credits/readAccounts.ts"
 import { writeCharges } from "../../src/credits/writeCharges.ts"
-import { losingProxy } from "../LosingProxy.ts"
+import { proxyTo } from "../MigratedDatabase.ts"
 import { quickest_ms } from "../Quickest.ts"
 import { randomNumbers } from "../RandomNumbers.ts"
 import { anEntry, atOnce, chargesOf, lockAccount, onDatabase, replicaAt, rowsRead } from "./Ledger.ts"
@@ -172,7 +172,7 @@ describe("concurrent charges of several accounts", () => {
     (how) =>
       onDatabase((url) =>
         Effect.gen(function* () {
-          const proxy = yield* losingProxy(url)
+          const proxy = yield* proxyTo(url)
           const loss_ms = Effect.gen(function* () {
             const ledger = yield* replicaAt(proxy.url)
             const [one, other] = [yield* openAccount(10), yield* openAccount(3)]

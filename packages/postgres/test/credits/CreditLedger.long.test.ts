@@ -4,7 +4,7 @@ import { failsWith, openAccount } from "@postcode/conformance"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { losingProxy } from "../LosingProxy.ts"
+import { proxyTo } from "../MigratedDatabase.ts"
 import { anEntry, atOnce, chargesOf, onDatabase, replicaAt } from "./Ledger.ts"
 
 /** The request ids of an account's charges, in no particular order. */
@@ -69,7 +69,7 @@ describe("CreditLedger on PostgreSQL, when connections break under load or stay 
   it.live("a charge without any answer is Unavailable in about 3 s, with all that wait for it, and is made once", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
-        const proxy = yield* losingProxy(url)
+        const proxy = yield* proxyTo(url)
         const ledger = yield* replicaAt(proxy.url)
         const { account, charge } = yield* openAccount(1_000)
         proxy.lose(anEntry, "breaks", Number.POSITIVE_INFINITY)

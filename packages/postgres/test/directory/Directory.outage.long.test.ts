@@ -1,7 +1,7 @@
 /** The directory of a replica whose connections are silent. */
 import { assert, describe, it } from "@effect/vitest"
+import { importForTests } from "@postcode/drills/postgres"
 import { layerDatabase } from "@postcode/postgres"
-import { importForTests } from "@postcode/postgres/testing"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { isUnavailable } from "../../src/connection/Database.ts"

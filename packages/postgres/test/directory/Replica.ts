@@ -2,9 +2,9 @@
 
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { importForTests, makeMigratedDatabase, type TestDirectory, type TestUnit } from "@postcode/drills/postgres"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { layerCurrentDirectory, layerDatabase, layerUnits } from "@postcode/postgres"
-import { importForTests, makeMigratedDatabase, type TestDirectory, type TestUnit } from "@postcode/postgres/testing"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { afterAll } from "vitest"
 

@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { cleanUp } from "../../src/maintenance/Maintenance.ts"
 import { anEntry, atOnce, chargesOf, layerReplica, onDatabase, replicaAt } from "../credits/Ledger.ts"
-import { losingProxy } from "../LosingProxy.ts"
+import { proxyTo } from "../MigratedDatabase.ts"
 
 /** An account with a key that has a daily limit. */
 const openLimited = Effect.fnUntraced(function* (opening: number, daily_credit_limit: number) {
@@ -117,7 +117,7 @@ describe("daily limits on PostgreSQL", () => {
     onDatabase((url) =>
       Effect.gen(function* () {
         yield* inOneDay
-        const proxy = yield* losingProxy(url)
+        const proxy = yield* proxyTo(url)
         const ledger = yield* replicaAt(proxy.url)
         const { account, charge } = yield* openLimited(100, 3)
         proxy.lose(anEntry, "breaks")

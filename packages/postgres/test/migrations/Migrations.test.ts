@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeTestDatabase } from "@postcode/drills/postgres"
 import { layerDatabase, migrate, type PrepareOptions, prepareDatabase, requireSessions } from "@postcode/postgres"
-import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Client } from "pg"
-import { losingProxy } from "../LosingProxy.ts"
+import { proxyTo } from "../MigratedDatabase.ts"
 
 /** A database that exists until the scope closes. */
 const database = Effect.acquireRelease(Effect.promise(makeTestDatabase), ({ drop }) => Effect.promise(drop))
@@ -109,7 +109,7 @@ describe("prepareDatabase", () => {
   it.live("starts again if the connection breaks during a step", () =>
     Effect.gen(function* () {
       const { url } = yield* database
-      const proxy = yield* losingProxy(url)
+      const proxy = yield* proxyTo(url)
       proxy.lose("CREATE TABLE postcode.organizations", "breaks")
       assert.strictEqual((yield* waits(proxy.url)).length, 1)
       assert.strictEqual(proxy.lost(), 1)
