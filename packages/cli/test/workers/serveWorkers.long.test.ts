@@ -246,14 +246,14 @@ describe("--workers", () => {
     const { code, stderr } = await runProcess(["serve", "--port", "0", "--workers", "2"], { env: environmentOn(url) })
     await drop()
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^error: the database holds no directory yet: load one with postcode import PATH.*\n$/)
+    expect(stderr).toMatch(/^error: the database holds no directory yet: load one with postcode import PATH.*\n$/m)
   })
 
   it("ends with the reason if the workers cannot listen", async () => {
     const args = ["serve", "--port", "0", "--workers", "2", "--host", "192.0.2.1"]
     const { code, stderr } = await runProcess(args, { env: environmentOn(database.url) })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^error: could not listen on 192\.0\.2\.1:\d+: .*\n$/)
+    expect(stderr).toMatch(/^error: could not listen on 192\.0\.2\.1:\d+: .*\n$/m)
   })
 
   it("requires a database for more than one, and the error names both remedies", async () => {
