@@ -227,7 +227,7 @@ export class LiveDirectory {
   private async takeMerged(directory: Directory, states: number): Promise<void> {
     const { pause } = this.options
     const merged = new ChangedEdition(directory)
-    for (let at = states; at < this.changed.size; at += maxStep) {
+    for (let at = states; at < this.changed.size; at = states + merged.size) {
       merged.put(this.changed.states(at, Math.min(at + maxStep, this.changed.size)))
       if (pause !== undefined) await pause()
     }

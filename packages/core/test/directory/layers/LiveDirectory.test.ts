@@ -836,27 +836,27 @@ describe("a merge", () => {
     const steps: Array<() => void> = []
     const pause = () => new Promise<void>((resolve) => steps.push(resolve))
     const live = new LiveDirectory(build(model), { merge, mergeAt: 10, pause })
-    const change = async (): Promise<readonly [Directory, Model]> => {
-      expect(live.apply(changes(random, model, 300)).ok).toBe(true)
+    const change = async (count: number): Promise<readonly [Directory, Model]> => {
+      expect(live.apply(changes(random, model, count)).ok).toBe(true)
       await turn()
       return [live.current, new Map(model)]
     }
     const versions: Array<readonly [Directory, Model]> = []
-    for (let at = 0; at < 8; at++) versions.push(await change())
+    for (let at = 0; at < 8; at++) versions.push(await change(300))
     expect(started.length).toBe(1)
     started[0]?.end()
     await turn()
     const [edition] = live.current.layers
     let paused = 0
     for (; steps.length > 0; paused++) {
-      if (paused < 5) versions.push(await change())
+      if (paused < 8) versions.push(await change(5))
       expect(live.current.layers[0].spatial).toBe(edition.spatial)
       steps.shift()?.()
       await turn()
     }
     expect(paused).toBeGreaterThan(4)
     expect(live.current.layers[0].spatial).not.toBe(edition.spatial)
-    versions.push([live.current, new Map(model)] as const, await change())
+    versions.push([live.current, new Map(model)] as const, await change(5))
     for (const [at, [directory, then]] of versions.entries()) expectSame(directory, then, at)
   })
 
