@@ -77,3 +77,16 @@ it.for(["docs/changing.md", "docs/architecture.md", "CONTRIBUTING.md"])("the pat
   )
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
+
+it("the files on the way of a paid lookup exist", () => {
+  const [, way = ""] =
+    /### The way of a paid lookup[\s\S]*?```text\n([\s\S]*?)```/.exec(read("docs/architecture.md")) ?? []
+  const named = way
+    .trimEnd()
+    .split("\n")
+    .map((line) => /^(\w+) +(\S+\.ts)/.exec(line)?.slice(1))
+  expect(named.length).toBeGreaterThan(15)
+  expect(named.filter((found) => found === undefined)).toEqual([])
+  const paths = named.map(([floor, file] = []) => `packages/${floor}/src/${file}`)
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
