@@ -131,7 +131,6 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
           }
           yield* Effect.promise(() => simulation.advance(150))
         }
-        // The database is real: on a busy machine some of its answers come late.
         assert.isAtMost(waited, 0.02 * requests)
         const settled = (2 * replicas.length * (simulation.now_ms - before_ms)) / 1000
         assert.isAtMost(simulation.queries - queriesBefore, settled + waited)
