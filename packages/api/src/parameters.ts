@@ -3,6 +3,7 @@
  * effect's own number schemas are not used: they accept `NaN`, `Infinity`, `0x10` and the empty string.
  */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { maxAddressLength } from "@postcode/core/AddressSearch"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { formatVersion, parseVersion } from "@postcode/core/Directory"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
@@ -137,15 +138,17 @@ export type Level = AccessLevel
 /** A postcode in any format. */
 export const Code = PostcodeFromString
 
-/** Maximum length of a search text, in UTF-16 units: people type or paste whole addresses. */
+/** Maximum length of a text of autocomplete, in UTF-16 units. */
 const maxQueryLength = 200
 
-const addressExpected = `expected 1 to ${maxQueryLength} characters`
+const addressExpected = `expected 1 to ${maxAddressLength} characters`
 
 /** The free text of an address search. */
 export const AddressText = Schema.String.check(
-  Schema.isMaxLength(maxQueryLength, { message: addressExpected })
-).annotate({ description: "An address, a place or a postcode as people write it, of 1 to 200 characters." })
+  Schema.isMaxLength(maxAddressLength, { message: addressExpected })
+).annotate({
+  description: `An address, a place or a postcode as people write it, of 1 to ${maxAddressLength} characters.`
+})
 
 const candidateLimitExpected = "expected a whole number from 1 to 20"
 
@@ -189,7 +192,7 @@ export const mistakeInPoint = ({ lat, lng }: typeof LatLng.Type): string | undef
 
 /** The mistake in a text of a batch of address searches; undefined if there is none. */
 export const mistakeInAddress = (text: string): string | undefined =>
-  text.length > 0 && text.length <= maxQueryLength ? undefined : `q: ${addressExpected}`
+  text.length > 0 && text.length <= maxAddressLength ? undefined : `q: ${addressExpected}`
 
 /** Number of units of a nearby search in a widget session. */
 export const SessionUnitLimit = integer(1, 20, "expected a whole number from 1 to 20")

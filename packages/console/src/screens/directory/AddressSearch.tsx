@@ -30,7 +30,7 @@ export const AddressSearch = () => {
           hint="Such as 12 Allen Avenue, Ikeja."
           type="search"
           value={text}
-          maxLength={200}
+          maxLength={500}
         />
         <TextField
           label="Test key"
@@ -59,6 +59,8 @@ const FoundAddress = ({ answer }: { readonly answer: Answer }) => {
             ["Place", label],
             ["Precision", precision === "lga" ? "LGA" : precision],
             ["Confidence", <ConfidenceBadge key="confidence" status={confidence} />],
+            ["Part of the building", understood.subpremise],
+            ["Set aside", understood.ignored.map(({ text }) => text).join(", ") || undefined],
             ["Not understood", understood.unmatched.join(", ") || undefined]
           ]}
         />

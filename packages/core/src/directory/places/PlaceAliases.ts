@@ -148,6 +148,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
     state: ["Lagos", "Eko"],
     lgas: [
       ["Shomolu", "Somolu"],
+      ["Oshodi-Isolo", "Oshodi", "Isolo"],
       ["Ifako-Ijaiye", "Ifako-Ijaye"],
       ["Ajeromi-Ifelodun", "Ajegunle"]
     ]
@@ -257,5 +258,7 @@ export const stateWords: ReadonlySet<string> = new Set(["state"])
 
 /** A name before one of these is the name of a street: Ikorodu Road leads through several areas. */
 export const streetWords: ReadonlySet<string> = new Set(
-  "road rd street str st avenue ave close crescent cres way lane drive expressway highway bypass".split(" ")
+  "road rd street str st avenue ave av close cl crescent cres way lane ln drive dr expressway express expy highway hwy bypass boulevard blvd".split(
+    " "
+  )
 )

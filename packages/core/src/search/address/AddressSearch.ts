@@ -5,10 +5,11 @@
  */
 import type { Directory } from "../../directory/Directory.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
+import { withoutInvisible } from "../../directory/text/VisibleText.ts"
 import { segmentText } from "../../postcode/SegmentValue.ts"
 import { type AddressSource, addressSources } from "./AddressSource.ts"
 import type { AddressAnswer } from "./answer/AddressAnswer.ts"
-import { answerOf } from "./answer/answerOf.ts"
+import { answerOf, type Found } from "./answer/answerOf.ts"
 import { answerPostcode } from "./answer/answerPostcode.ts"
 import { Candidates } from "./Candidates.ts"
 import { type Sourced, weigh } from "./Evidence.ts"
@@ -18,8 +19,11 @@ import { type Query, readQuery } from "./query/QueryText.ts"
 import { WordMatches } from "./query/WordMatches.ts"
 import { Scorer } from "./scoreHypotheses.ts"
 import { placeWordsOf, scorePlaces, wordCostsOf } from "./scorePlaces.ts"
+import { setAside, type WithoutSurroundings } from "./surroundings/setAside.ts"
 
 export type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./answer/AddressAnswer.ts"
+export { type IgnoredKind, ignoredKinds } from "./surroundings/Surroundings.ts"
+export type { Ignored } from "./surroundings/setAside.ts"
 
 /** Options of `searchAddress`. */
 export interface AddressSearchOptions {
@@ -29,8 +33,8 @@ export interface AddressSearchOptions {
   readonly finest?: "lga" | "unit"
 }
 
-/** Longer texts are cut. */
-export const maxAddressLength = 200
+/** The service refuses longer texts; `searchAddress` cuts them. */
+export const maxAddressLength = 500
 
 /**
  * Searches the addresses that a directory was built with; without them, states and local government areas only. No text
@@ -51,16 +55,43 @@ export const searchAddress = (
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= 20)) {
     throw new RangeError("limit: expected an integer from 1 to 20")
   }
-  const cut = String(text).slice(0, maxAddressLength)
+  const cut = withoutInvisible(String(text).normalize("NFKC")).slice(0, maxAddressLength)
   const ofPostcode = answerPostcode(directory, cut, limit, finest)
   if (ofPostcode !== undefined) return ofPostcode
-  const query = readQuery(cut)
-  const mentions = mentionsIn(directory, query)
   const sources = finest === "unit" ? addressSources(directory) : []
-  const weighed = weigh(hypothesesOf(directory, sources, query, mentions))
-  const limited = finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
-  return answerOf({ directory, query, mentions, weighed, limit, limited })
+  const found = {
+    directory,
+    limit,
+    limited: finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
+  } as const
+  const plain = cut.replace(/[^\S\n]+/g, " ").trim()
+  const aside = setAside(plain)
+  const answer = answerFor(found, sources, aside)
+  // A name of the directory may have the words that were set aside.
+  if (!mayBeNamed(aside) || sources.length === 0) return answer
+  const whole = answerFor(found, sources, { text: plain, subpremise: null, flat: 0, ignored: [] })
+  const isNamed = whole.action === "accept" && whole.understood.unmatched.length === 0
+  return isNamed ? whole : answer
 }
+
+/** Words of people and parts of buildings stand in names, too: `Mr Biggs`, `Block 5 Primary School`. */
+const mayBeNamed = ({ ignored, subpremise }: WithoutSurroundings): boolean =>
+  subpremise !== null || ignored.some(({ kind }) => kind === "person" || kind === "request")
+
+const answerFor = (
+  found: Pick<Found, "directory" | "limit" | "limited">,
+  sources: ReadonlyArray<AddressSource>,
+  aside: WithoutSurroundings
+): AddressAnswer => {
+  const query = readQuery(aside.text, aside.flat, (word) => isWord(sources, word))
+  const mentions = mentionsIn(found.directory, query)
+  const weighed = weigh(hypothesesOf(found.directory, sources, query, mentions))
+  return answerOf({ ...found, query, mentions, weighed, aside })
+}
+
+/** Whether a word is one of the directory. */
+const isWord = (sources: ReadonlyArray<AddressSource>, word: string): boolean =>
+  sources.length === 0 || sources.some(({ index }) => searcherOf(index, index).hasWord(word))
 
 /** What a text may mean according to each index. Places and "none of these" count once. */
 const hypothesesOf = (
@@ -112,6 +143,10 @@ class Searcher {
     return scorer.hypotheses
   }
 
+  hasWord(word: string): boolean {
+    return this.matches.wordOf(word) >= 0
+  }
+
   private score(query: Query, mentions: ReadonlyArray<PlaceMention>): void {
     this.candidates.find(query, this.matches, mentions)
     this.scorer.score(query, mentions)
@@ -144,7 +179,7 @@ const maxNear = 4
 
 /** The words that a hypothesis leaves over and that can be misspelled. */
 const leftBy = (query: Query, { covered, reading }: Hypothesis): number => {
-  const described = reading === "before" ? query.after : reading === "landmark" ? query.before : 0
+  const described = reading === "beside" ? query.landmark : reading === "landmark" ? query.all & ~query.after : 0
   return query.all & ~covered & ~described & ~query.fillers & ~query.relation & ~query.numerals
 }
 

@@ -123,7 +123,7 @@ const labelOf = ({ lga, state }: Understood, code: string): string =>
 const understoodOf = (directory: Directory, code: string): Understood => {
   const state = directory.places.find((place) => place.code === code.slice(0, 2))?.name ?? null
   const lga = code.length < 5 ? null : (directory.places.find((place) => place.code === code.slice(0, 5))?.name ?? null)
-  return { name: null, locality: null, lga, state, relation: null, unmatched: [] }
+  return { name: null, locality: null, lga, state, relation: null, subpremise: null, ignored: [], unmatched: [] }
 }
 
 const nothing: AddressAnswer = {
@@ -132,7 +132,16 @@ const nothing: AddressAnswer = {
   confidence: "low",
   action: "ask",
   label: null,
-  understood: { name: null, locality: null, lga: null, state: null, relation: null, unmatched: [] },
+  understood: {
+    name: null,
+    locality: null,
+    lga: null,
+    state: null,
+    relation: null,
+    subpremise: null,
+    ignored: [],
+    unmatched: []
+  },
   candidates: [],
   message: ""
 }
