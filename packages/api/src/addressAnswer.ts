@@ -1,5 +1,4 @@
 /** The answer of an address search, over HTTP with a key and in a widget session. */
-import { ignoredKinds } from "@postcode/core/AddressSearch"
 import { Schema } from "effect"
 
 const Precision = Schema.Literals(["state", "lga", "district", "area", "unit"])
@@ -15,7 +14,7 @@ const Candidate = Schema.Struct({
 })
 
 const Ignored = Schema.Struct({
-  kind: Schema.Literals(ignoredKinds),
+  kind: Schema.Literals(["person", "contact", "box", "code", "coordinates", "label", "country", "request", "sign"]),
   text: Schema.String
 }).annotate({
   identifier: "AddressIgnored",

@@ -35,9 +35,7 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
 const read = (parts: ReadonlyArray<string>) => {
   const text = parts.filter((part) => part !== "").join(", ")
   if (text === "") return { reason: "there is no address" }
-  return text.length > maxAddressLength
-    ? { reason: `expected at most ${maxAddressLength} characters` }
-    : { item: text }
+  return text.length > maxAddressLength ? { reason: `expected at most ${maxAddressLength} characters` } : { item: text }
 }
 
 const outcomeOf = ({ action, code, confidence, label, message, precision }: AddressAnswer): Outcome => ({

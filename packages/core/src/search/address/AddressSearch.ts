@@ -7,10 +7,14 @@ import type { Directory } from "../../directory/Directory.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { withoutInvisible } from "../../directory/text/VisibleText.ts"
 import { segmentText } from "../../postcode/SegmentValue.ts"
+import { isWordForNothing } from "../isWordForNothing.ts"
 import { type AddressSource, addressSources } from "./AddressSource.ts"
 import type { AddressAnswer } from "./answer/AddressAnswer.ts"
+import { answerCoordinates } from "./answer/answerCoordinates.ts"
 import { answerOf, type Found } from "./answer/answerOf.ts"
-import { answerPostcode } from "./answer/answerPostcode.ts"
+import { answerBoth, answerNearly, postcodeIn } from "./answer/answerPostcode.ts"
+import { messages } from "./answer/messageOf.ts"
+import { noAnswer } from "./answer/partsOf.ts"
 import { Candidates } from "./Candidates.ts"
 import { type Sourced, weigh } from "./Evidence.ts"
 import type { Hypothesis } from "./Hypothesis.ts"
@@ -22,7 +26,7 @@ import { placeWordsOf, scorePlaces, wordCostsOf } from "./scorePlaces.ts"
 import { setAside, type WithoutSurroundings } from "./surroundings/setAside.ts"
 
 export type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./answer/AddressAnswer.ts"
-export { type IgnoredKind, ignoredKinds } from "./surroundings/Surroundings.ts"
+export type { IgnoredKind } from "./surroundings/Surroundings.ts"
 export type { Ignored } from "./surroundings/setAside.ts"
 
 /** Options of `searchAddress`. */
@@ -55,23 +59,39 @@ export const searchAddress = (
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= 20)) {
     throw new RangeError("limit: expected an integer from 1 to 20")
   }
-  const cut = withoutInvisible(String(text).normalize("NFKC")).slice(0, maxAddressLength)
-  const ofPostcode = answerPostcode(directory, cut, limit, finest)
-  if (ofPostcode !== undefined) return ofPostcode
+  const folded = withoutInvisible(String(text).normalize("NFKC")).slice(0, maxAddressLength)
+  const plain = folded.replace(/[^\S\n]+/g, " ").trim()
+  if (isWordForNothing(plain)) return { ...noAnswer, message: messages.nothing }
+  const ofCoordinates = answerCoordinates(directory, plain, finest)
+  if (ofCoordinates !== undefined) return ofCoordinates
   const sources = finest === "unit" ? addressSources(directory) : []
-  const found = {
-    directory,
-    limit,
-    limited: finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
-  } as const
-  const plain = cut.replace(/[^\S\n]+/g, " ").trim()
-  const aside = setAside(plain)
+  const search = { directory, limit, finest, sources }
+  const written = postcodeIn(plain)
+  if (written === undefined) return answerNearly(directory, plain, limit, finest) ?? answerText(search, plain)
+  const rest = setAside(written.rest)
+  const hasAddress = /[\p{L}\p{N}]/u.test(rest.text)
+  const ofAddress = hasAddress ? answerText(search, written.rest) : undefined
+  return answerBoth(directory, written.postcode, ofAddress, limit, finest)
+}
+
+interface Search {
+  readonly directory: Directory
+  readonly limit: number
+  readonly finest: "lga" | "unit"
+  readonly sources: ReadonlyArray<AddressSource>
+}
+
+/** The answer to a text that has no postcode. */
+const answerText = ({ directory, finest, limit, sources }: Search, text: string): AddressAnswer => {
+  const limited = finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
+  const found = { directory, limit, limited } as const
+  const aside = setAside(text)
   const answer = answerFor(found, sources, aside)
   // A name of the directory may have the words that were set aside.
   if (!mayBeNamed(aside) || sources.length === 0) return answer
-  const whole = answerFor(found, sources, { text: plain, subpremise: null, flat: 0, ignored: [] })
+  const whole = answerFor(found, sources, { text, subpremise: null, flat: 0, ignored: [] })
   const isNamed = whole.action === "accept" && whole.understood.unmatched.length === 0
-  return isNamed ? whole : answer
+  return isNamed || (answer.code === null && answer.candidates.length === 0) ? whole : answer
 }
 
 /** Words of people and parts of buildings stand in names, too: `Mr Biggs`, `Block 5 Primary School`. */
@@ -135,8 +155,10 @@ class Searcher {
     matches.read(query)
     this.score(query, mentions)
     // Words that exist, but explain nothing here, may be misspelled.
-    const left = leftBy(query, likeliest(scorer.hypotheses))
-    if (left === 0) return scorer.hypotheses
+    const best = likeliest(scorer.hypotheses)
+    const left = leftBy(query, best)
+    // Words beside a house that stands are additions.
+    if (left === 0 || (best.kind === "name" && !best.isUnlisted)) return scorer.hypotheses
     matches.readMisspelled(query, left, placeWordsOf(mentions))
     this.score(query, mentions)
     this.readMisspelledNear(directory, query, mentions)

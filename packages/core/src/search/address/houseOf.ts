@@ -81,6 +81,8 @@ const atFlat = ({ numbers }: AddressIndex, house: House, { flat }: Query): House
     return { ...house, start: at, end: firstAtLeast(numbers, at, house.end, base + flat + 1) }
   }
   const whole = firstAtLeast(numbers, house.start, house.end, base + 1)
+  // A house of which no flat is listed.
+  if (whole === house.end) return house
   return whole > house.start
     ? { ...house, end: whole, cost: house.cost + nearNumber }
     : { ...house, cost: house.cost + missingFlat, isWhole: false, isMissing: true }

@@ -21,6 +21,7 @@ import {
   scorePlaces,
   smallPlace,
   sumOf,
+  unknownRarity,
   unlisted,
   unmentionedState,
   type WordCosts,
@@ -311,7 +312,8 @@ export class Scorer {
     const first = lowest(core)
     const last = highest(core)
     // What stands before the LGA may be another locality; before the locality, the rest of a name.
-    const lastPlace = this.isLocalityNamed ? (this.isPlain ? highest(this.localityMask) : 0) : highest(this.placesMask)
+    const isNamePart = this.isPlain && !this.hasUnknown(others)
+    const lastPlace = this.isLocalityNamed ? (isNamePart ? highest(this.localityMask) : 0) : highest(this.placesMask)
     for (let rest = others; rest !== 0; rest &= rest - 1) {
       const at = lowest(rest)
       if (at > last && at < lastPlace) return false
@@ -323,6 +325,14 @@ export class Scorer {
         return false
     }
     return true
+  }
+
+  /** Whether the directory does not have one of the words: it is no part of a name. */
+  private hasUnknown(some: number): boolean {
+    const { rarities } = this.matches
+    for (let rest = some; rest !== 0; rest &= rest - 1)
+      if ((rarities[lowest(rest)] as number) >= unknownRarity) return true
+    return false
   }
 
   /** The cost of words as the landmark of a name: another name in its LGA, or something that is not listed. */
@@ -363,7 +373,8 @@ export class Scorer {
    */
   private areHarmless(others: number): boolean {
     const { core, query } = this
-    if (!this.hasNumber || !this.isLocalityNamed || (others & query.numerals) !== 0) return false
+    const isSure = this.hasNumber || (!this.isPlain && this.namedDepth === 1)
+    if (!isSure || !this.isLocalityNamed || (others & query.numerals) !== 0) return false
     for (let rest = others; rest !== 0; rest &= rest - 1) {
       const at = lowest(rest)
       const word = query.words[at] as string

@@ -16,7 +16,7 @@ const contradictedPlace = 8
 /** The text ends with another place. */
 export const elsewhere = 6
 const fillerLeft = 0.5
-const unknownRarity = 12
+export const unknownRarity = 12
 /** A street that is not listed is often named after a town. */
 const streetName = 2
 const misspelled = 5

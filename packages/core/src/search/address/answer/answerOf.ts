@@ -50,13 +50,22 @@ export const answerOf = (found: Found): AddressAnswer => {
         : labelWithin(directory, best, depth, codeText(answer.code, depth)),
     understood,
     candidates,
-    message: messageOf({ query, best: best?.hypothesis, understood, depth, limited }),
+    message: messageOf({ query, best: best?.hypothesis, understood, found: houseLabel(best, answer), depth, limited }),
     ...(limited !== undefined && { limited_to: "lga" as const })
   }
 }
 
 const labelWithin = (directory: Directory, of: Sourced, depth: number, code: string): string =>
   labelOf(directory, of.source?.index, of.hypothesis, depth, depth === 4 ? unitAt(of, code) : -1)
+
+/** `12 Allen Avenue`, if the answer is a unit with a name. */
+const houseLabel = (
+  of: Sourced | undefined,
+  answer: { readonly code: number; readonly depth: number } | undefined
+): string | null => {
+  if (of?.source === undefined || answer?.depth !== 4 || of.hypothesis.kind !== "name") return null
+  return nameLabel(of.source.index, of.hypothesis, unitAt(of, codeText(answer.code, 4)))
+}
 
 /** The position in `AddressIndex.units` of a hypothesis's unit with a code, or −1. */
 const unitAt = ({ hypothesis: { end, start }, source }: Sourced, postcode: string): number => {

@@ -55,7 +55,9 @@ export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boo
     const word = words[at] as string
     if (isStreetWord(word)) streets |= 1 << at
     if (fillers.has(word)) fillerBits |= 1 << at
-    if (isDigit(words[at + 1]) && numberWords.has(word)) fillerBits |= 1 << at
+    // `House No. 12`
+    const isBeforeNumber = isDigit(words[at + 1]) || (numberWords.has(words[at + 1] ?? "") && isDigit(words[at + 2]))
+    if (isBeforeNumber && numberWords.has(word)) fillerBits |= 1 << at
     // `KM 14` is a place on a road, and no house.
     if (isDigit(word) && words[at - 1] === "km") fillerBits |= 1 << at
     else if (isNumeral(word)) numerals |= 1 << at

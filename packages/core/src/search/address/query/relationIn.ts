@@ -30,15 +30,24 @@ export const relationIn = (words: ReadonlyArray<string>, segments: ArrayLike<num
   let relationText: string | null = null
   for (const found of text.matchAll(pattern)) {
     const start = countSpaces(text.slice(0, found.index))
-    const end = start + countSpaces(found[1] as string) + 1
-    relation |= bits(start, end)
+    const all = countSpaces(found[1] as string) + 1
+    // `Isoken Close, by the market` has no "close by".
+    const crossed = wordsInSegment(segments, start, all)
+    const end = start + all
+    relation |= bits(start + crossed, end)
     landmark |= bits(end, landmarkEnd(words, segments, end, fillers))
-    relationText ??= found[1] as string
+    relationText ??= words.slice(start + crossed, end).join(" ")
   }
   if (relationText === null) return { relation: 0, landmark: 0, after: 0, rest: all, relationText }
   landmark &= ~relation
   const after = all & ~(lowest(relation) - 1) & ~relation
   return { relation, landmark, after, rest: all & ~relation & ~landmark, relationText }
+}
+
+/** The number of the first words of a relation that stand in the part of the text before it. */
+const wordsInSegment = (segments: ArrayLike<number>, start: number, count: number): number => {
+  for (let at = count - 1; at > 0; at--) if (segments[start + at] !== segments[start + at - 1]) return at
+  return 0
 }
 
 /** The words from `start` (inclusive) to `end` (exclusive). */

@@ -7,19 +7,16 @@
  */
 
 /** What a part of a text that was set aside is. */
-export type IgnoredKind = "person" | "contact" | "box" | "code" | "label" | "country" | "request" | "sign"
-
-/** All values of `IgnoredKind`. */
-export const ignoredKinds = [
-  "person",
-  "contact",
-  "box",
-  "code",
-  "label",
-  "country",
-  "request",
-  "sign"
-] as const satisfies ReadonlyArray<IgnoredKind>
+export type IgnoredKind =
+  | "person"
+  | "contact"
+  | "box"
+  | "code"
+  | "coordinates"
+  | "label"
+  | "country"
+  | "request"
+  | "sign"
 
 export interface SurroundingForm {
   readonly kind: IgnoredKind | "subpremise"
@@ -67,6 +64,13 @@ const addressLabel =
 
 /** In this order: what an earlier form takes, later ones do not see. */
 export const surroundingForms: ReadonlyArray<SurroundingForm> = [
+  {
+    kind: "coordinates",
+    pattern: any(
+      "(?<![\\d.])-?\\d{1,2}\\.\\d{3,}\\s?°?\\s?[ns]?\\s?[,;\\s]\\s?-?\\d{1,3}\\.\\d{3,}\\s?°?\\s?[ew]?(?![\\d.\\p{L}])"
+    ),
+    example: ["12 Allen Avenue, Ikeja. 6.5983, 3.3397", "6.5983, 3.3397"]
+  },
   // Ways to reach people
   {
     kind: "contact",
@@ -173,6 +177,13 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
       `${addressLabel}(?:address|addr|location|residence)(?: line)? ?\\d?\\s*(?:is\\s+(?:at\\s+)?|[:=]+|[-–]\\s)`
     ),
     example: ["My delivery address is 12 Allen Avenue", "My delivery address is"]
+  },
+  {
+    kind: "label",
+    pattern: first(
+      "(?:my |the |our )?(?:digital |national )?(?:post ?code|zip ?code|address code)\\s*(?:is\\s|[:=#-])?"
+    ),
+    example: ["Postcode: 12 Allen Avenue", "Postcode:"]
   },
   {
     kind: "label",
