@@ -6,6 +6,7 @@
 import type { Directory } from "../../directory/Directory.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { withoutInvisible } from "../../directory/text/VisibleText.ts"
+import { wordsOf } from "../../directory/text/Words.ts"
 import { segmentText } from "../../postcode/SegmentValue.ts"
 import { isWordForNothing } from "../isWordForNothing.ts"
 import { type AddressSource, addressSources } from "./AddressSource.ts"
@@ -87,16 +88,27 @@ const answerText = ({ directory, finest, limit, sources }: Search, text: string)
   const found = { directory, limit, limited } as const
   const aside = setAside(text)
   const answer = answerFor(found, sources, aside)
-  // A name of the directory may have the words that were set aside.
-  if (!mayBeNamed(aside) || sources.length === 0) return answer
+  // A name of the directory may have the words that were set aside; `Block 12, Allen Avenue` may be a house number.
+  if (sources.length === 0 || !mayBeNamed(aside, answer, sources)) return answer
   const whole = answerFor(found, sources, { text, subpremise: null, flat: 0, ignored: [] })
   const isNamed = whole.action === "accept" && whole.understood.unmatched.length === 0
   return isNamed || (answer.code === null && answer.candidates.length === 0) ? whole : answer
 }
 
-/** Words of people and parts of buildings stand in names, too: `Mr Biggs`, `Block 5 Primary School`. */
-const mayBeNamed = ({ ignored, subpremise }: WithoutSurroundings): boolean =>
-  subpremise !== null || ignored.some(({ kind }) => kind === "person" || kind === "request")
+/**
+ * Words of people and parts of buildings stand in names, too: `Mr Biggs`, `Block 5 Primary School`. The directory has all
+ * words of such a name.
+ */
+const mayBeNamed = (
+  { ignored, subpremise }: WithoutSurroundings,
+  { precision }: AddressAnswer,
+  sources: ReadonlyArray<AddressSource>
+): boolean => {
+  const texts = ignored.flatMap(({ kind, text }) => (kind === "person" || kind === "request" ? [text] : []))
+  if (subpremise !== null) texts.push(subpremise)
+  const isKnown = (text: string): boolean => wordsOf(text).every((word) => isWord(sources, word))
+  return precision === "unit" ? texts.some(isKnown) : texts.length > 0
+}
 
 const answerFor = (
   found: Pick<Found, "directory" | "limit" | "limited">,
@@ -159,6 +171,7 @@ class Searcher {
     const left = leftBy(query, best)
     // Words beside a house that stands are additions.
     if (left === 0 || (best.kind === "name" && !best.isUnlisted)) return scorer.hypotheses
+    if (query.words.length > maxCorrected) return scorer.hypotheses
     matches.readMisspelled(query, left, placeWordsOf(mentions))
     this.score(query, mentions)
     this.readMisspelledNear(directory, query, mentions)
@@ -195,6 +208,9 @@ class Searcher {
     if (hasLeft) this.score(query, all)
   }
 }
+
+/** In longer texts, only words that the directory does not have are corrected. */
+const maxCorrected = 20
 
 /** The likeliest meanings, whose words are compared with those that are left over. */
 const maxNear = 4

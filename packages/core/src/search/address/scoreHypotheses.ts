@@ -97,6 +97,8 @@ export class Scorer {
   private aroundMask = 0
   private aroundCost = 0
   private isElsewhere = false
+  /** Whether the locality is called as its LGA, which the text names. */
+  private isNamesake = false
   /** Set by `readPlaces`. */
   private placesMask = 0
   private placesCost = 0
@@ -188,6 +190,7 @@ export class Scorer {
     // The town's name may be that of another locality in it.
     const hasText = (index.localityTexts[locality] as number) !== 0
     if (hasText && mask === 0 && this.townMask !== 0) this.aroundCost += otherLocality
+    this.isNamesake = !this.isLocalityNamed && mask !== 0 && dropped === 0 && this.namedDepth === 1
     this.isElsewhere = this.isFarFrom(lga, mask, dropped)
     if (this.isElsewhere) this.aroundCost += elsewhere
     this.localityCost = cost
@@ -285,8 +288,11 @@ export class Scorer {
     const { left, unlisted } = this.wordCosts
     this.landmarkMask = 0
     if (reading === "landmark") {
-      const described = listedLandmark + sumOf(rest & ~after & ~covered, unlisted)
-      this.pushName(of, reading, covered, cost + described + sumOf(after & ~covered, left), after & ~covered)
+      // Of several landmarks, one may be listed.
+      const others = this.otherLandmarks(after & ~covered)
+      const over = after & ~covered & ~others
+      const described = listedLandmark + sumOf(rest & ~after & ~covered, unlisted) + additionsCost(others)
+      this.pushName(of, reading, covered, cost + described + sumOf(over, left), over)
       return
     }
     const side = reading === "ordinary" ? all : rest
@@ -298,6 +304,18 @@ export class Scorer {
     const total = cost + described + (stands ? additions : sumOf(over, left))
     if (stands) this.pushStanding(of, reading, whole, total, over)
     else this.pushName(of, reading, (whole & ~relation) | (covered & relation), total, over)
+  }
+
+  /** Words of landmarks in parts of the text without a word of the name. */
+  private otherLandmarks(some: number): number {
+    const { core, query } = this
+    if ((core & query.landmark) === 0) return 0
+    let others = 0
+    for (let rest = some & query.landmark; rest !== 0; rest &= rest - 1) {
+      const at = lowest(rest)
+      if (!hasCore(query, core, at)) others |= 1 << at
+    }
+    return others
   }
 
   /**
@@ -312,8 +330,9 @@ export class Scorer {
     const first = lowest(core)
     const last = highest(core)
     // What stands before the LGA may be another locality; before the locality, the rest of a name.
-    const isNamePart = this.isPlain && !this.hasUnknown(others)
-    const lastPlace = this.isLocalityNamed ? (isNamePart ? highest(this.localityMask) : 0) : highest(this.placesMask)
+    const isNamePart = (this.isPlain || this.isNamesake) && !this.hasUnknown(others)
+    const isPlaced = this.isLocalityNamed || this.isNamesake
+    const lastPlace = isPlaced ? (isNamePart ? highest(this.localityMask) : 0) : highest(this.placesMask)
     for (let rest = others; rest !== 0; rest &= rest - 1) {
       const at = lowest(rest)
       if (at > last && at < lastPlace) return false
@@ -374,10 +393,14 @@ export class Scorer {
   private areHarmless(others: number): boolean {
     const { core, query } = this
     const isSure = this.hasNumber || (!this.isPlain && this.namedDepth === 1)
-    if (!isSure || !this.isLocalityNamed || (others & query.numerals) !== 0) return false
+    const isPlaced = this.isLocalityNamed || this.isNamesake
+    if (!isSure || !isPlaced || (others & query.numerals) !== 0) return false
+    const last = highest(core)
+    const lastPlace = this.isNamesake ? highest(this.localityMask) : 0
     for (let rest = others; rest !== 0; rest &= rest - 1) {
       const at = lowest(rest)
       const word = query.words[at] as string
+      if (at > last && at < lastPlace) return false
       if (hasCore(query, core, at) || isStreetWord(word) || streetParts.has(word)) return false
     }
     return true

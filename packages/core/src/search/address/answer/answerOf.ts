@@ -91,7 +91,9 @@ const understand = (
   for (let at = 0; at < query.words.length; at++) {
     if ((left & (1 << at)) !== 0) unmatched.add(query.raw[query.origins[at] as number] as string)
   }
-  const isNamed = (lga: number, state: number) => mentions.some((one) => one.lga === lga && one.state === state)
+  // A town names none of the LGAs that it consists of.
+  const isNamed = (lga: number, state: number) =>
+    mentions.some((one) => one.lga === lga && one.state === state && (one.mask & ~one.townMask) !== 0)
   const lga = best?.lga ?? -1
   const state = best?.state ?? -1
   const knowsName = best !== undefined && best.name >= 0 && (!best.isUnlisted || best.missingNumber)

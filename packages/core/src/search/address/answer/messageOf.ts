@@ -41,6 +41,7 @@ export const messages = {
   street: (name: string, where: string) => `${name} is a street${where}: add a house number`,
   severalOfName: (where: string) => `several units have this name${where}: add a house number or the locality`,
   locality: (name: string) => `${name} is a whole locality: add a street with a house number, or a name`,
+  town: "several local government areas have this name: add which one is meant",
   lga: "a whole local government area: add a street or a place",
   state: "a whole state: add the local government area, and a street or a place"
 } as const
@@ -90,8 +91,9 @@ const landmarkMessage = ({ understood }: MessageFacts, best: Hypothesis, where: 
 }
 
 /** About a part of the country, of which the text is the whole name. */
-const partMessage = ({ query, understood }: MessageFacts, best: Hypothesis, where: string): string => {
+const partMessage = ({ depth, query, understood }: MessageFacts, best: Hypothesis, where: string): string => {
   if (best.kind === "state") return messages.state
+  if (best.kind === "lga" && depth === 0) return messages.town
   if (best.kind === "lga") return messages.lga
   if (best.kind === "locality") return messages.locality(understood.locality ?? "this")
   const { name } = understood

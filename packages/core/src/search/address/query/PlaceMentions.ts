@@ -1,6 +1,7 @@
 /** The states and local government areas that a text names. */
 import type { Directory } from "../../../directory/Directory.ts"
 import type { Place } from "../../../directory/places/Place.ts"
+import { stateWords } from "../../../directory/places/PlaceAliases.ts"
 import type { PlaceNames } from "../../../directory/places/PlaceNames.ts"
 import { errorsBetween } from "../../../directory/text/errorsBetween.ts"
 import { NearWords } from "../../../directory/text/NearWords.ts"
@@ -84,9 +85,11 @@ const inStreets = (query: Query, found: ReadonlyArray<PlaceMention>): ReadonlyAr
   let run = query.streetNames
   for (let at = query.words.length - 1; at > 0; at--) {
     if ((query.streets & (1 << at)) === 0) continue
+    // `Lagos Ikeja Allen Avenue` names no street after Ikeja.
+    const isPlace = ((places | query.streets) & (1 << (at - 1))) !== 0
     for (let before = at - 1; before >= 0; before--) {
       const bit = 1 << before
-      const isPart = ((places | query.streets | query.streetNames) & bit) !== 0
+      const isPart = (((isPlace ? places | query.streets : 0) | query.streetNames) & bit) !== 0
       if (query.segments[before] !== query.segments[at] || !isPart) break
       if (((query.fillers | query.relation) & bit) !== 0) break
       run |= bit
@@ -163,9 +166,12 @@ const match = (query: Query, name: PlaceName, at: number, cost: number, found: A
   }
   const isState = place.code.length === 2
   const next = query.words[at + words.length]
-  const isKindWritten = next === (isState ? "state" : "lga")
+  const before = query.words[at - 1] ?? ""
+  // `Ìpínlẹ̀ Ọ̀yọ́`, `Jihar Kano`: other languages have the word first.
+  const isKindBefore = before !== "state" && isState && stateWords.has(before)
+  const isKindWritten = next === (isState ? "state" : "lga") || isKindBefore
   const isOtherKind = next === (isState ? "lga" : "state")
-  if (isKindWritten) mask |= 1 << (at + words.length)
+  if (isKindWritten) mask |= isKindBefore ? 1 << (at - 1) : 1 << (at + words.length)
   if (isOtherKind) total += otherKind
   found.push({
     hasError,

@@ -2,6 +2,7 @@
  * A text as it is searched: its words, and what the words are for. A set of words is a bit set, so that "which words does
  * this explain" is one number.
  */
+import { foreignLgaWords, stateWords } from "../../../directory/places/PlaceAliases.ts"
 import { fold } from "../../../directory/text/foldText.ts"
 import { isNumeral, readWords } from "../../../directory/text/Words.ts"
 import { type Relation, relationIn } from "./relationIn.ts"
@@ -44,7 +45,7 @@ const maxWords = 30
  * @param isKnown whether a word names anything: if there are too many, others are left out first
  */
 export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boolean = () => true): Query => {
-  const read = readSegments(text.replace(localGovernmentArea, "lga"))
+  const read = readSegments(inFull(text))
   const kept = read.words.length <= maxWords ? read : shortened(read, isKnown)
   const { origins, raw, segments, words } = kept
   const all = words.length === 0 ? 0 : 2 ** words.length - 1
@@ -159,9 +160,21 @@ const pairsIn = (text: string, pattern: RegExp, words: ReadonlyArray<string>): n
 
 const localGovernmentArea = /\blocal\s+gov(?:ernmen)?t\.?(?:\s+area)?\b/gi
 
+/** Short names that are whole parts of a text, and what they stand for. */
+const shortNames: ReadonlyArray<readonly [short: RegExp, name: string]> = [
+  [localGovernmentArea, "lga"],
+  [/(?<=^\s*|[,;\n]\s*)v\.?\s?i\.?(?=\s*(?:$|[,;\n]|lagos\b))/gi, "Victoria Island"],
+  [/(?<!\p{L})b\/4(?![\p{L}\p{N}])/giu, "before"],
+  [/(?<!\p{L})b[/.]?\s?stop(?!\p{L})/giu, "bus stop"]
+]
+
+const inFull = (text: string): string => shortNames.reduce((full, [short, name]) => full.replace(short, name), text)
+
 const isDigit = (word: string | undefined): boolean => word !== undefined && /^\d/.test(word)
 
-const fillers: ReadonlySet<string> = new Set(
-  "lga lcda lg state ward nigeria ng town village city area the of and at in axis".split(" ")
-)
+const fillers: ReadonlySet<string> = new Set([
+  ..."lga lcda lg ward nigeria ng town village city area the of and at in axis for wey dey na".split(" "),
+  ...stateWords,
+  ...foreignLgaWords
+])
 const numberWords: ReadonlySet<string> = new Set("no num number numero plot house block blk km".split(" "))

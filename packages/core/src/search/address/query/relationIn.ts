@@ -85,7 +85,7 @@ const distance =
   "(?:\\d+k?m|(?:\\d+|few|some|several) (?:km?|m|met(?:er|re)s?|minutes?|houses?|buildings?|streets?|poles?|plots?|blocks?|shops?))(?: away| walk| drive)?"
 /** Longer ones before their starts. */
 const position =
-  "(?:at the )?back of|in front of|opposite to|opposite|adjacent to|adjacent|close to|close by|next to|near to|nearby|near|behind|besides?|facing|around|along|across from|across|by|off|after|before"
+  "(?:at the )?back of|in front of|opposite to|opposite|adjacent to|adjacent|close to|close by|next to|near to|nearby|near|behind|besides?|facing|around|along|across from|across|inside|within|down|by|off|after|before"
 const pattern = new RegExp(
   ` ((?:(?:just|right|directly|immediately|${distance}) )?(?:${position})|(?:${distance}|away|not far|far) from|sharing (?:fence|wall|boundary|compound) with)(?= .)`,
   "g"

@@ -31,6 +31,8 @@ export interface SurroundingForm {
 const words = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, "giu")
 /** A pattern at the start of a part of the text. */
 const first = (source: string): RegExp => new RegExp(`(?<=^\\s*|[,;:|([\\n.!?]\\s*|\\d\\s)(?:${source})`, "giu")
+/** The same, but not after the number of a house: `12 Chief Okafor Street`. */
+const person = (source: string): RegExp => first(`(?<!\\d[a-z]?\\s?,?\\s?)(?:${source})`)
 const any = (source: string): RegExp => new RegExp(source, "giu")
 
 /** Words that make a name or a street of what stands before them. */
@@ -43,8 +45,8 @@ const placeWord = new RegExp(
 
 const partWord =
   "flats?|flt|apartments?|apts?|suites?|ste|shops?|offices?|rooms?|rm|units?|blocks?|blk|wing|tower|stall|kiosk|cubicle|lock-?up shop"
-/** `3`, `4B`, `C`, `B12`, `3 & 4`. */
-const partNumber = "(?:\\d{1,4}[a-z]?|[a-z]\\d{0,3})(?:\\s?(?:&|and|-)\\s?\\d{1,4}[a-z]?(?=\\s*,|\\s*$))?"
+/** `3`, `4B`, `3 & 4` directly after the word, `C` and `B12` apart from it. */
+const partNumber = "(?:\\d{1,4}[a-z]?(?:\\s?(?:&|and|-)\\s?\\d{1,4}[a-z]?(?=\\s*,|\\s*$))?|(?<=[\\s.:#-])[a-z]\\d{0,3})"
 const ordinal =
   "ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|top|upper|lower|\\d{1,2}(?:st|nd|rd|th)?|one|two|three|four|five"
 const title =
@@ -202,7 +204,7 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
   // People
   {
     kind: "person",
-    pattern: first(
+    pattern: person(
       `(?:(?:kind )?att(?:n|ention)?|c/o|c\\.o\\.|care of|deliver(?:y)? to|recipient|receiver|customer|consignee|addressee|name|contact person|ask for|to)\\s*[:.-]?${names}(?=\\s*(?:[,;|\\n\\d]|$))`
     ),
     unless: placeWord,
@@ -210,14 +212,14 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
   },
   {
     kind: "person",
-    pattern: first(
+    pattern: person(
       `(?:(?:kind )?att(?:n|ention)?|c/o|c\\.o\\.|care of|deliver(?:y)? to|recipient|receiver|customer|consignee|addressee)\\s*[:.-]?(?=\\s)`
     ),
     example: ["Deliver to: 12 Allen Avenue", "Deliver to:"]
   },
   {
     kind: "person",
-    pattern: first(`(?:the )?(?:${title})(?:\\.|(?=[\\s(]))${names}(?=\\s*(?:[,;|\\n\\d]|$))`),
+    pattern: person(`(?:the )?(?:${title})(?:\\.|(?=[\\s(]))${names}(?=\\s*(?:[,;|\\n\\d]|$))`),
     unless: placeWord,
     example: ["Mrs. Adaeze Okafor, 12 Allen Avenue", "Mrs. Adaeze Okafor"]
   },
