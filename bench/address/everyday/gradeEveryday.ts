@@ -1,6 +1,7 @@
 /** How many units are kept, accepted or replaced by a wrong one when addresses are written in everyday forms. */
 import { searchAddress } from "@postcode/core/AddressSearch"
 import type { Directory } from "@postcode/core/Directory"
+import { groupBy } from "../groupBy.ts"
 import type { AddressRow } from "../texts/AddressRow.ts"
 import { Lot } from "../texts/Lot.ts"
 import { joined } from "../texts/unitTexts.ts"
@@ -18,19 +19,36 @@ export interface EverydayGrade {
   readonly lost: ReadonlyArray<string>
 }
 
-export const gradeEveryday = (
+/** A text in an everyday form, and the unit that it means. */
+export interface EverydayText {
+  readonly form: string
+  readonly text: string
+  readonly postcode: string
+}
+
+/** Each form of so many addresses that are accepted as they are. */
+export const everydayTexts = (
   directory: Directory,
   rows: ReadonlyArray<AddressRow>,
   count: number,
   seed = 11
-): ReadonlyArray<EverydayGrade> => {
+): ReadonlyArray<EverydayText> => {
   const lot = new Lot(seed)
   const addresses = plainAddresses(directory, rows, count, lot)
-  return Object.entries(everydayForms).map(([form, write]) => {
-    const texts = addresses.flatMap((address) => {
+  return Object.entries(everydayForms).flatMap(([form, write]) =>
+    addresses.flatMap((address) => {
       const text = write(address, lot)
-      return text === undefined ? [] : [{ text, postcode: address.postcode }]
+      return text === undefined ? [] : [{ form, text, postcode: address.postcode }]
     })
+  )
+}
+
+export const gradeEveryday = (
+  directory: Directory,
+  rows: ReadonlyArray<AddressRow>,
+  count: number
+): ReadonlyArray<EverydayGrade> =>
+  [...groupBy(everydayTexts(directory, rows, count), ({ form }) => form)].map(([form, texts]) => {
     const graded = texts.map(({ postcode, text }) => {
       const { action, code, precision } = searchAddress(directory, text)
       const isKept = code === postcode
@@ -45,7 +63,6 @@ export const gradeEveryday = (
       lost: graded.filter(({ isKept }) => !isKept).map(({ isWrong, text }) => (isWrong ? `WRONG ${text}` : text))
     }
   })
-}
 
 /** Addresses of a directory that are accepted as they are. */
 const plainAddresses = (

@@ -227,7 +227,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
   {
     state: ["Rivers", "River"],
     lgas: [
-      ["Port Harcourt", "PH", "P H", "P/Harcourt", "Port Harcourt City", "Phalga"],
+      ["Port Harcourt", "PH", "P/Harcourt", "Port Harcourt City", "Phalga"],
       ["Obio/Akpor", "Obalga"],
       ["Ogba/Egbema/Ndoni", "Onelga"],
       ["Oyigbo", "Obigbo"],

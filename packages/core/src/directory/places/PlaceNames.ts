@@ -45,7 +45,8 @@ export class PlaceNames {
     this.numbers = new Map(this.words.map((word, number) => [word, number]))
     const frequent = frequentWords(written)
     this.names = written.map(({ words, ...name }) => {
-      const isModifier = words.map((word) => modifiers.has(word) || frequent.has(word))
+      // A single letter, as in `C/River`, finds no name.
+      const isModifier = words.map((word) => modifiers.has(word) || frequent.has(word) || word.length === 1)
       return {
         ...name,
         words: words.map((word) => this.numberOf(word)),
