@@ -28,8 +28,11 @@ export const postgresPeers = async (
   ]
 }
 
-/** The nearest address by the distance of trigrams, from the index. */
-const byTrigrams = { name: "trigrams", text: "SELECT id FROM addresses ORDER BY text <-> $1 LIMIT 1" } as const
+/** The nearest address by the similarity of words, of those that the index finds. */
+const byTrigrams = {
+  name: "trigrams",
+  text: "SELECT id FROM addresses WHERE $1 <% text ORDER BY $1 <<-> text LIMIT 1"
+} as const
 
 /** Any of the words, since a text with a typing error has not all of them; the best by rank. */
 const byFullText = {
@@ -47,7 +50,7 @@ const load = async (client: Client, texts: ReadonlyArray<string>, folder: string
   )
   await client.query(`COPY addresses (id, text) FROM '${file.replaceAll("'", "''")}'`)
   await rm(file)
-  await client.query("CREATE INDEX by_trigrams ON addresses USING gist (text gist_trgm_ops(siglen = 64))")
+  await client.query("CREATE INDEX by_trigrams ON addresses USING gin (text gin_trgm_ops)")
   await client.query("CREATE INDEX by_words ON addresses USING gin (words)")
   await client.query("VACUUM ANALYZE addresses")
 }

@@ -2,6 +2,7 @@
 import { findPostgres, startPostgres } from "@postcode/drills/postgres"
 import { compared, type Figure } from "../../Bench.ts"
 import { median } from "../../measure.ts"
+import { type EverydayText, everydayTexts } from "../everyday/gradeEveryday.ts"
 import { flexSearchPeer } from "../peers/flexSearchPeer.ts"
 import { miniSearchPeer } from "../peers/miniSearchPeer.ts"
 import { ownCpuTime_ns, type Peer } from "../peers/Peer.ts"
@@ -29,11 +30,11 @@ type Progress = (message: string) => void
 
 /** MiniSearch and FlexSearch. */
 export const peersInMemory = async (parameter: PeersParameter, progress: Progress): Promise<ReadonlyArray<Figure>> => {
-  const { addresses, documents, texts } = await read(parameter)
+  const { addresses, documents, everyday, texts } = await read(parameter)
   const figures: Array<Figure> = []
   for (const make of [miniSearchPeer, flexSearchPeer]) {
     progress(`${parameter.of}: ${make.name}`)
-    figures.push(...(await besidePeer(make(documents), addresses, texts, parameter)))
+    figures.push(...(await besidePeer(make(documents), addresses, { texts, everyday }, parameter)))
   }
   return figures
 }
@@ -48,7 +49,7 @@ export const peersInPostgres = async (
     progress("PostgreSQL is missing: there is no server here. On Debian: apt install postgresql")
     return []
   }
-  const { addresses, documents, texts } = await read(parameter)
+  const { addresses, documents, everyday, texts } = await read(parameter)
   const settings = { fsync: "off", jit: "off", shared_buffers: "512MB", maintenance_work_mem: "512MB" }
   const server = await startPostgres({ programs, folder: parameter.folder, settings })
   try {
@@ -56,7 +57,7 @@ export const peersInPostgres = async (
     const figures: Array<Figure> = []
     for (const peer of await postgresPeers(await server.connect(), documents, parameter.folder)) {
       progress(`${parameter.of}: ${peer.name}`)
-      figures.push(...(await besidePeer(peer, addresses, texts, parameter)))
+      figures.push(...(await besidePeer(peer, addresses, { texts, everyday }, parameter)))
     }
     return figures
   } finally {
@@ -67,13 +68,17 @@ export const peersInPostgres = async (
 const read = async ({ count, half, source }: PeersParameter) => {
   const addresses = await readSource(source)
   const texts = makeTexts(addresses.rows, { count, half, seed: 2 })
-  return { addresses, texts, documents: addresses.rows.map(({ text }) => text) }
+  // Each form of a few addresses, and then some of all.
+  const all = everydayTexts(addresses.directory, addresses.rows, Math.max(1, Math.floor(count / 20)))
+  const step = Math.max(1, Math.floor(all.length / count))
+  const everyday = all.filter((_, index) => index % step === 0)
+  return { addresses, texts, everyday, documents: addresses.rows.map(({ text }) => text) }
 }
 
 const besidePeer = async (
   peer: Peer,
   { directory, rows }: Addresses,
-  texts: ReadonlyArray<TestText>,
+  { everyday, texts }: { readonly texts: ReadonlyArray<TestText>; readonly everyday: ReadonlyArray<EverydayText> },
   { of, rounds }: PeersParameter
 ): Promise<ReadonlyArray<Figure>> => {
   const theirs: Array<string | undefined> = []
@@ -89,6 +94,12 @@ const besidePeer = async (
       (100 * some.filter(([index, { meaning }]) => code(index) === onlyUnit(meaning)).length) / some.length
     return { value: right((index) => ours[index]?.first), peer_value: right((index) => theirs[index]) }
   }
+  const kept = { ours: 0, theirs: 0 }
+  for (const { postcode, text } of everyday) {
+    const row = await peer.first(text)
+    if (row !== undefined && rows[row]?.postcode === postcode) kept.theirs++
+    if (answerTo(directory, text).first === postcode) kept.ours++
+  }
   const madeUp = [...texts.entries()].filter(([, { meaning }]) => meaning.isUnlisted)
   const found = (isFound: (index: number) => boolean) =>
     (100 * madeUp.filter(([index]) => isFound(index)).length) / madeUp.length
@@ -97,6 +108,13 @@ const besidePeer = async (
   return [
     compared("more", { ...common, figure: `${of}, plain texts: right unit first`, unit: "%", ...first("plain") }),
     compared("more", { ...common, figure: `${of}, hard texts: right unit first`, unit: "%", ...first("hard") }),
+    compared("more", {
+      ...common,
+      figure: `${of}, everyday forms: right unit first`,
+      unit: "%",
+      value: (100 * kept.ours) / everyday.length,
+      peer_value: (100 * kept.theirs) / everyday.length
+    }),
     compared("less", {
       ...common,
       figure: `${of}: a unit found for what is not listed`,

@@ -2,10 +2,13 @@
 import { writeFile } from "node:fs/promises"
 import type { Directory } from "@postcode/core/Directory"
 import { compared, type Figure } from "../../Bench.ts"
+import { type EverydayGrade, gradeEveryday } from "../everyday/gradeEveryday.ts"
+import { gradeRoads, gradeTowns, type RoadGrade } from "../everyday/gradeRoads.ts"
 import { calibrationPicture, promised } from "../quality/Calibration.ts"
 import { type Grades, gradesOf } from "../quality/Grades.ts"
 import { gradePlaces } from "../quality/gradePlaces.ts"
 import { answerTo } from "../quality/search.ts"
+import type { AddressRow } from "../texts/AddressRow.ts"
 import { makeTexts } from "../texts/makeTexts.ts"
 import { readSource, type Source } from "../texts/Source.ts"
 import type { TestText } from "../texts/TestText.ts"
@@ -41,7 +44,54 @@ export const quality = async (
   return [
     ...figuresOf(`${of}, plain texts`, plain),
     ...figuresOf(`${of}, hard texts`, hard),
-    ...gradePlaces(directory, of)
+    ...gradePlaces(directory, of),
+    ...everydayFigures(directory, rows, of, Math.min(everydayAddresses, count))
+  ]
+}
+
+/** Addresses that are written in each everyday form, and towns with a road to a neighbour. */
+const everydayAddresses = 200
+
+const everydayFigures = (
+  directory: Directory,
+  rows: ReadonlyArray<AddressRow>,
+  of: string,
+  count: number
+): ReadonlyArray<Figure> => {
+  const grades = gradeEveryday(directory, rows, count)
+  const sum = (part: (grade: EverydayGrade) => number): number => grades.reduce((all, grade) => all + part(grade), 0)
+  const texts = sum((grade) => grade.texts)
+  const named = `${of}, ${grades.length} everyday forms`
+  const roads = gradeRoads(directory, count)
+  const towns = gradeTowns(directory)
+  const ofPlaces = (what: string, { right, texts, units, wrong, wrongHigh }: RoadGrade): ReadonlyArray<Figure> => [
+    share(of, `right, of ${texts} ${what}`, right, texts),
+    share(of, `another place, of ${texts} ${what}`, wrong, texts),
+    share(of, `another place with high confidence, or a unit, of ${texts} ${what}`, wrongHigh + units, texts)
+  ]
+  return [
+    share(
+      named,
+      `the unit kept, of ${texts}`,
+      sum((grade) => grade.kept),
+      texts,
+      0.98
+    ),
+    share(
+      named,
+      `the unit accepted, of ${texts}`,
+      sum((grade) => grade.accepted),
+      texts,
+      0.85
+    ),
+    share(
+      named,
+      `another unit, of ${texts}`,
+      sum((grade) => grade.wrong),
+      texts
+    ),
+    ...ofPlaces("roads named after another town", roads),
+    ...ofPlaces("towns of several LGAs", towns)
   ]
 }
 

@@ -13,16 +13,29 @@ const Candidate = Schema.Struct({
   description: "A code that an address may belong to, with its probability."
 })
 
+const Ignored = Schema.Struct({
+  kind: Schema.Literals(["person", "contact", "box", "code", "coordinates", "label", "country", "request", "sign"]),
+  text: Schema.String
+}).annotate({
+  identifier: "AddressIgnored",
+  description: "A part of the text that was set aside, as it is written: it says nothing about the house."
+})
+
 const Understood = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   locality: Schema.NullOr(Schema.String),
   lga: Schema.NullOr(Schema.String),
   state: Schema.NullOr(Schema.String),
   relation: Schema.NullOr(Schema.String),
+  subpremise: Schema.NullOr(Schema.String).annotate({
+    description: "The part of a building: `Flat 3, Block B`. The building was searched for without it."
+  }),
+  ignored: Schema.Array(Ignored),
   unmatched: Schema.Array(Schema.String)
 }).annotate({
   identifier: "AddressUnderstood",
-  description: "The parts of the text that were understood, and the words that were not, or that were not searched for."
+  description:
+    "The parts of the text that were understood or set aside, and the words that were not understood, or not searched for."
 })
 
 export const AddressAnswer = Schema.Struct({

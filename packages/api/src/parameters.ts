@@ -9,7 +9,7 @@ import { formatVersion, parseVersion } from "@postcode/core/Directory"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
 import { hasInvisible, isVisible } from "@postcode/core/VisibleText"
 import { defaultChanges, maxChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
-import { maxBatch, maxSearchText } from "@postcode/gateway/InputLimits"
+import { maxAddressText, maxBatch, maxSearchText } from "@postcode/gateway/InputLimits"
 import { containsKey } from "@postcode/gateway/keys/ApiKey"
 import { pageOrders } from "@postcode/gateway/Page"
 import { Context, Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
@@ -139,13 +139,13 @@ export type Level = AccessLevel
 /** A postcode in any format. */
 export const Code = PostcodeFromString
 
-const addressExpected = `expected 1 to ${maxSearchText} characters`
+const addressExpected = `expected 1 to ${maxAddressText} characters`
 
 /** The free text of an address search. */
 export const AddressText = Schema.String.check(
-  Schema.isMaxLength(maxSearchText, { message: addressExpected })
+  Schema.isMaxLength(maxAddressText, { message: addressExpected })
 ).annotate({
-  description: `An address, a place or a postcode as people write it, of 1 to ${maxSearchText} characters.`
+  description: `An address, a place or a postcode as people write it, of 1 to ${maxAddressText} characters.`
 })
 
 const candidateLimitExpected = "expected a whole number from 1 to 20"
@@ -187,7 +187,7 @@ export const mistakeInPoint = ({ lat, lng }: typeof LatLng.Type): string | undef
 
 /** The mistake in a text of a batch of address searches; undefined if there is none. */
 export const mistakeInAddress = (text: string): string | undefined =>
-  text.length > 0 && text.length <= maxSearchText ? undefined : `q: ${addressExpected}`
+  text.length > 0 && text.length <= maxAddressText ? undefined : `q: ${addressExpected}`
 
 /** Number of units of a nearby search in a widget session. */
 export const SessionUnitLimit = integer(1, 20, "expected a whole number from 1 to 20")

@@ -61,8 +61,11 @@ export const changeLimits = { reason: 500, reference: 200 } as const
 /** Of a request that saves end users. */
 export const endUserLimits = { identifiers: 10, bookmarks: 100, batch: 500, label: 100 } as const
 
-/** Maximum length of a search text: people type or paste whole addresses. */
+/** Maximum length of a text that is completed. */
 export const maxSearchText = 200
+
+/** Maximum length of an address: `maxAddressLength` of core. */
+export const maxAddressText = 500
 
 /** Maximum number of codes, points or texts in a batch. */
 export const maxBatch = 100

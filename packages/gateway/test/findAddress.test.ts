@@ -60,7 +60,16 @@ describe("vectors/address-prices.csv", () => {
         confidence: "low",
         action: "ask",
         label: null,
-        understood: { name: null, locality: null, lga: null, state: null, relation: null, unmatched: [] },
+        understood: {
+          name: null,
+          locality: null,
+          lga: null,
+          state: null,
+          relation: null,
+          subpremise: null,
+          ignored: [],
+          unmatched: []
+        },
         candidates: candidates.map((of) => ({
           code: "LA",
           precision: of as AddressPrecision,

@@ -215,7 +215,7 @@ export const Search = HttpApiGroup.make("search")
       .annotateMerge(
         documented(
           "Find the postcodes of up to 100 addresses, charged all or nothing",
-          "Returns one item for each text, in the order given. The item of a text that is empty or has more than 200 characters " +
+          "Returns one item for each text, in the order given. The item of a text that is empty or has more than 500 characters " +
             "has an error. The charge is the sum of the address searches; a repeated text is charged once. If the " +
             "balance does not cover the sum, nothing is returned or charged. Each text counts as one request against the " +
             "rate limit. For secret keys. A publishable key gets 403 key_type_not_allowed."

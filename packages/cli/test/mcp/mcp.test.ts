@@ -74,7 +74,7 @@ describe("the tools", () => {
     ["reverse", { lat: 95, lng: 3.35 }, "invalid_parameter: “lat: expected a latitude in degrees from -90 to 90"],
     ["reverse", { lng: 3.35 }, "invalid_parameter: “lat: "],
     ["nearby", { ...place, limit: "all" }, "invalid_parameter: “limit: expected a whole number from 1 to 100"],
-    ["find", { q: "x".repeat(201) }, "invalid_parameter: “q: expected 1 to 200 characters"],
+    ["find", { q: "x".repeat(501) }, "invalid_parameter: “q: expected 1 to 500 characters"],
     ["find", {}, "invalid_parameter: “q: "],
     ["lookup", { code: "LA-12-A03-BG-07", level: 9 }, "invalid_parameter: “level: expected a whole number from 1 to 5"]
   ])("%s refuses %j in words of the API", async (tool, query, text) => {

@@ -3,7 +3,7 @@
  * owner asked for it; the service itself always parses strictly.
  */
 import { lookAlikePairs } from "./LookAlikes.ts"
-import { maxInputLength, type ParseFailure, type Postcode, parse, segmentNames } from "./Postcode.ts"
+import { foldForms, maxInputLength, type ParseFailure, type Postcode, parse, segmentNames } from "./Postcode.ts"
 
 /** A postcode in canonical format and the number of characters that were changed for it, or the error. */
 export type LenientResult = { readonly ok: true; readonly postcode: Postcode; readonly changed: number } | ParseFailure
@@ -28,9 +28,10 @@ export const parseLenient = (input: string): LenientResult => {
   const positions: Array<number> = []
   let text = ""
   let changed = 0
-  for (let at = 0; at < input.length; at++) {
-    const written = input.charAt(at)
-    if (separator.test(written)) continue
+  const end = input.replace(/[.,;\s\p{Cf}]+$/u, "").length
+  for (let at = 0; at < end; at++) {
+    const written = foldForms(input.charAt(at))
+    if (written === "" || separator.test(written)) continue
     const meant = substitutes[positions.length]?.get(written) ?? written
     if (meant !== written) changed++
     text += meant

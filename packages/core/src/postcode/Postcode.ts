@@ -66,7 +66,7 @@ export const maxInputLength = 1024
 /**
  * Parses a postcode in any format and either case, with optional surrounding white space. All separators are dashes,
  * all are single spaces, or there are none. Typographic dashes and non-breaking spaces count as their ASCII
- * counterparts. Never throws.
+ * counterparts, and `foldCharacters` comes first. Never throws.
  *
  * ```ts
  * parse(" la 12 a03 bg 07 ") // { ok: true, postcode: "LA-12-A03-BG-07" }
@@ -75,13 +75,30 @@ export const maxInputLength = 1024
  */
 export const parse = (input: string): ParseResult => {
   if (isCanonical(input)) return { ok: true, postcode: input }
-  const error = isValid(input) ? undefined : firstFault(input, false)
-  return error === undefined ? { ok: true, postcode: canonical(input.trim()) } : { ok: false, error }
+  if (isPlain(input)) return { ok: true, postcode: canonical(input.trim()) }
+  const folded = foldCharacters(input)
+  if (folded !== input && isPlain(folded)) return { ok: true, postcode: canonical(folded.trim()) }
+  return { ok: false, error: firstFaultIn(input, folded, false) as ParseError }
 }
 
 /** Whether `parse` accepts the input. */
-export const isValid = (input: string): boolean =>
-  typeof input === "string" && (isWhole(input) || (isPadded(input) && isWhole(input.trim())))
+export const isValid = (input: string): boolean => {
+  if (isPlain(input)) return true
+  const folded = foldCharacters(input)
+  return folded !== input && isPlain(folded)
+}
+
+/**
+ * A text without characters that hide in copied postcodes: format characters such as U+200B are removed, full-width
+ * forms are ASCII, and a full stop, comma or semicolon at the end is dropped. Most texts come back as they are.
+ */
+export const foldCharacters = (text: string): string => {
+  if (typeof text !== "string" || text.length > maxInputLength || !mayFold.test(text)) return text
+  return foldForms(text).replace(/[.,;]+(\s*)$/, "$1")
+}
+
+/** The same without dropping anything at the end. */
+export const foldForms = (text: string): string => text.replace(/\p{Cf}/gu, "").replace(/[\uff01-\uff5e]/g, halfWidth)
 
 /** Whether a value is a postcode in canonical format. */
 export const isCanonical = (value: unknown): value is Postcode =>
@@ -138,9 +155,10 @@ export const compact = (postcode: Postcode): string =>
  * ```
  */
 export const parsePartial = (input: string): PartialResult => {
-  const error = firstFault(input, true)
+  const folded = foldCharacters(input)
+  const error = firstFaultIn(input, folded, true)
   if (error !== undefined) return { ok: false, error }
-  const partial = canonicalPartial(input.trim())
+  const partial = canonicalPartial(folded.trim())
   return { ok: true, partial, depth: partial.split("-").length as 1 | 2 | 3 | 4 | 5 }
 }
 
@@ -152,6 +170,15 @@ export const prefix = (postcode: Postcode, segment: SegmentName): PartialPostcod
 
 /** The order of canonical postcodes, digits before letters: −1, 0 or 1, for `Array.prototype.sort`. */
 export const compare = (a: Postcode, b: Postcode): -1 | 0 | 1 => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Characters outside of ASCII, or a punctuation mark at the end. */
+const mayFold = /[^\0-\x7f]|[.,;]\s*$/
+
+const halfWidth = (character: string): string => String.fromCharCode(character.charCodeAt(0) - 0xfee0)
+
+/** Whether an input is a postcode without folding its characters. */
+const isPlain = (input: string): boolean =>
+  typeof input === "string" && (isWhole(input) || (isPadded(input) && isWhole(input.trim())))
 
 /** `0` alone is not completed, since LGAs and units are numbered from 01. */
 const withLeadingZero = (part: unknown): unknown =>
@@ -299,6 +326,29 @@ const firstFault = (input: string, partial: boolean): ParseError | undefined => 
   return at === text.length && input.length <= maxInputLength
     ? undefined
     : fault(4, offset + at - 2, "2 digits and nothing after them")
+}
+
+/** The first fault of a folded text, with its position in the input. */
+const firstFaultIn = (input: string, folded: string, partial: boolean): ParseError | undefined => {
+  const found = firstFault(folded, partial)
+  if (found === undefined || folded === input) return found
+  return fault(segmentNames.indexOf(found.segment), positionIn(input, found.position), found.expected)
+}
+
+/** Where the character of a folded text stands in the input; for its end, after the last character that was kept. */
+const positionIn = (input: string, position: number): number => {
+  let at = 0
+  let end = 0
+  let kept = 0
+  for (const character of input) {
+    if (foldForms(character) !== "") {
+      if (kept === position) return at
+      kept += character.length
+      end = at + character.length
+    }
+    at += character.length
+  }
+  return end
 }
 
 const fault = (index: number, position: number, expected: string): ParseError => {

@@ -2,7 +2,7 @@
  * Reads whole postcodes in any format and either case without allocating. The result is module state, valid until the
  * next read.
  */
-import { isValid, maxInputLength, type Postcode } from "./Postcode.ts"
+import { foldCharacters, isValid, maxInputLength, type Postcode } from "./Postcode.ts"
 import { segmentValues } from "./SegmentValue.ts"
 
 /** Reads a postcode in any format and either case, as `parse` does. Returns whether it is one. */
@@ -55,7 +55,7 @@ const isJoined = (text: string, start: number): boolean => {
 /** Handles surrounding white space and typographic separators; most such texts are not postcodes. */
 const readUnusual = (text: string): boolean => {
   if (!isValid(text)) return false
-  const whole = text.trim()
+  const whole = foldCharacters(text).trim()
   return readSegments(whole, 0, whole.length === compactLength ? 0 : 1)
 }
 

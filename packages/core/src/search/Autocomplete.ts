@@ -19,7 +19,7 @@ import type { NamedPlace, Suggestion } from "../directory/places/NamedPlace.ts"
 import { type NameTable, type PlacesByValue, placesOf } from "../directory/places/NameTable.ts"
 import { foldName } from "../directory/text/foldText.ts"
 import { type UnitsBelow, unitsOfArea, unitsOfDistrict } from "../directory/unitsBelow.ts"
-import { type SegmentName, segmentNames } from "../postcode/Postcode.ts"
+import { foldCharacters, type SegmentName, segmentNames } from "../postcode/Postcode.ts"
 import {
   characterValue,
   type Depth,
@@ -51,7 +51,7 @@ export interface Completion {
  * ```
  */
 export const complete = (directory: Directory, q: string, limit: number): Completion => {
-  const text = q.trim()
+  const text = foldCharacters(q).trim()
   const { names } = directory
   const reading = readCode(directory, text)
   const { depth, high, low, state } = reading

@@ -1,9 +1,10 @@
 /** Whether a postcode is in use; if it is not, the reason and likely corrections. */
 
 import type { Directory } from "../directory/Directory.ts"
-import { type Postcode, parse, prefix, segmentNames } from "../postcode/Postcode.ts"
+import { foldCharacters, type Postcode, parse, prefix, segmentNames } from "../postcode/Postcode.ts"
 import { complete } from "./Autocomplete.ts"
 import { corrections } from "./Corrections.ts"
+import { isWordForNothing } from "./isWordForNothing.ts"
 
 /** `retired` units are no longer in use, `not_found` units do not exist, `malformed` texts are not postcodes. */
 export type ValidationStatus = "valid" | "retired" | "not_found" | "malformed"
@@ -42,7 +43,7 @@ export interface Validation {
 export const validate = (directory: Directory, text: string, limit = 3): Validation => {
   const parsed = parse(text)
   if (!parsed.ok) {
-    const reason = /^\s*$/.test(text) ? "there is no postcode" : parsed.error.message
+    const reason = reasonOf(text) ?? parsed.error.message
     const candidates = corrections(directory, text, limit)
     return { status: "malformed", postcode: undefined, replaced_by: undefined, reason, candidates }
   }
@@ -54,6 +55,22 @@ export const validate = (directory: Directory, text: string, limit = 3): Validat
   return found === "retired"
     ? { status: "retired", postcode, replaced_by, reason: "the unit is retired", candidates }
     : { status: "not_found", postcode, replaced_by, reason: whyNotFound(directory, postcode), candidates }
+}
+
+/**
+ * Whether a field has no postcode of this system, and nothing that was meant as one: it is empty, says `N/A`, or has six
+ * digits of the former postal system.
+ */
+export const hasNoPostcode = (text: string): boolean => reasonOf(text) !== undefined
+
+/** Why a text of another kind is no postcode: an empty field, a word for one, or a code of the former postal system. */
+const reasonOf = (text: string): string | undefined => {
+  const written = foldCharacters(String(text ?? "")).trim()
+  if (written === "") return "there is no postcode"
+  if (isWordForNothing(written)) return "this says that there is no postcode"
+  return /^\d{3} ?\d{3}$/.test(written)
+    ? "six digits are a code of the former postal system, and no postcode"
+    : undefined
 }
 
 /** Names the first segment of the postcode in which no active unit exists. */

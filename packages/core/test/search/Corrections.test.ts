@@ -54,7 +54,7 @@ describe("a text that is one typing error away from an active unit", () => {
   it.each([
     ["what stands between the segments", "LA-12 A03BG07"],
     ["signs around", '"LA-12-A03-BG-07",'],
-    ["full-width characters", "ＬＡ１２Ａ０３ＢＧ０７"],
+    ["full-width characters and a dash", "ＬＡ-１２Ａ０３ＢＧ０７"],
     ["an accent", "LÁ-12-A03-BG-07"]
   ])("in which only %s is wrong has the unit as its only candidate", (_, text) => {
     expect(corrections(directory, text)).toEqual(["LA-12-A03-BG-07"])

@@ -1,6 +1,6 @@
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
-import { validate } from "@postcode/core/Validation"
+import { hasNoPostcode, validate } from "@postcode/core/Validation"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { directoryFrom } from "../directory/BuiltDirectory.ts"
@@ -78,6 +78,21 @@ describe("a text is", () => {
 it("no candidates are searched if none are requested", () => {
   expect(validate(directory, "LA-12-A03-BG-08").candidates).toEqual(["LA-12-A03-BG-07"])
   expect(validate(directory, "LA-12-A03-BG-08", 0).candidates).toEqual([])
+})
+
+it.each([
+  ["N/A", "this says that there is no postcode"],
+  ["NULL", "this says that there is no postcode"],
+  ["nil", "this says that there is no postcode"],
+  [" - ", "this says that there is no postcode"],
+  ["", "there is no postcode"],
+  ["\u200b", "there is no postcode"],
+  ["100001", "six digits are a code of the former postal system, and no postcode"],
+  ["100 271", "six digits are a code of the former postal system, and no postcode"]
+])("%j has no postcode, and a reason of its own", (text, reason) => {
+  expect(validate(directory, text)).toMatchObject({ status: "malformed", reason })
+  expect(hasNoPostcode(text)).toBe(true)
+  expect(hasNoPostcode("LA-12")).toBe(false)
 })
 
 it("any text has a result, and a malformed one is not repeated", () => {

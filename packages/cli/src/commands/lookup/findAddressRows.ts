@@ -2,7 +2,7 @@
 
 import type { AddressAnswer, PostcodeClient } from "@postcode/client"
 import { defaultPriceList } from "@postcode/core/Prices"
-import { maxSearchText } from "@postcode/gateway/InputLimits"
+import { maxAddressText } from "@postcode/gateway/InputLimits"
 import { columnOf } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -36,7 +36,7 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
 const read = (parts: ReadonlyArray<string>) => {
   const text = parts.filter((part) => part !== "").join(", ")
   if (text === "") return { reason: "there is no address" }
-  return text.length > maxSearchText ? { reason: `expected at most ${maxSearchText} characters` } : { item: text }
+  return text.length > maxAddressText ? { reason: `expected at most ${maxAddressText} characters` } : { item: text }
 }
 
 const outcomeOf = ({ action, code, confidence, label, message, precision }: AddressAnswer): Outcome => ({

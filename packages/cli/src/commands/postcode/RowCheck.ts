@@ -6,7 +6,7 @@ import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { parseLenient } from "@postcode/core/ParseLenient"
 import { isValid } from "@postcode/core/Postcode"
-import { type Validation, validate } from "@postcode/core/Validation"
+import { hasNoPostcode, type Validation, validate } from "@postcode/core/Validation"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import type { Delimiter } from "../../csv/Delimiter.ts"
@@ -103,7 +103,7 @@ export class RowCheck implements CsvHandlers {
 
   private validationOf(code: string, count: number): RowValidation | undefined {
     const { address, postcode = 0 } = this.columns
-    if (address.length > 0 && code.trim() === "") return undefined
+    if (address.length > 0 && hasNoPostcode(code)) return undefined
     if (postcode >= count) return tooFew(count, postcode)
     const mended = this.options.lenient ? parseLenient(code) : undefined
     if (!mended?.ok) return validate(this.directory, code)

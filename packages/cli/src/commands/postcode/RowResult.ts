@@ -35,8 +35,11 @@ export const agreement = (validation: Validation | undefined, { code }: AddressA
     ? undefined
     : [validation.postcode, validation.replaced_by].some((postcode) => postcode?.startsWith(code))
 
+/** Whether the address contradicts itself: it has a postcode of another unit, or nearly one. */
+const isOpen = (answer: AddressAnswer | undefined): boolean => answer?.code === null && answer.action === "confirm"
+
 /** Whether nobody needs to look at a row: its postcode decides, its address if it has none. */
 export const isGood = ({ address, validation }: RowResult): boolean =>
   validation === undefined
     ? address?.answer.action === "accept"
-    : validation.status === "valid" && address?.agrees !== false
+    : validation.status === "valid" && address?.agrees !== false && !isOpen(address?.answer)

@@ -70,6 +70,8 @@ const fields: View<AddressAnswer> = {
   LGA: ({ understood }) => understood.lga,
   state: ({ understood }) => understood.state,
   relation: ({ understood }) => understood.relation,
+  subpremise: ({ understood }) => understood.subpremise,
+  ignored: ({ understood }) => understood.ignored.map(({ text }) => text).join(", "),
   unmatched: ({ understood }) => understood.unmatched.join(", "),
   message: "message"
 }

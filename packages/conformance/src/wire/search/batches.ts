@@ -113,9 +113,9 @@ const addressAnswers = (world: World): void => {
 
   it("the item of a text that is empty or too long has an error", async () => {
     const key = await world.operator.key()
-    const queries = ["", "Ikeja", "x".repeat(201), "x".repeat(200)]
+    const queries = ["", "Ikeja", "x".repeat(501), "x".repeat(500)]
     const { results } = dataOf<Results>(await send(world, addressPath, { queries }, key))
-    const error = { code: "invalid_parameter", message: "q: expected 1 to 200 characters" }
+    const error = { code: "invalid_parameter", message: "q: expected 1 to 500 characters" }
     expect(results).toEqual([
       { q: queries[0], error },
       { q: queries[1], result: expect.objectContaining({ code: "LA-12" }) },

@@ -1,4 +1,4 @@
-import { maxSearchText } from "@postcode/gateway/InputLimits"
+import { maxAddressText } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { send } from "../../client/send.ts"
@@ -31,7 +31,7 @@ export const AddressSearch = () => {
           hint="Such as 12 Allen Avenue, Ikeja."
           type="search"
           value={text}
-          maxLength={maxSearchText}
+          maxLength={maxAddressText}
         />
         <TextField
           label="Test key"
@@ -60,6 +60,8 @@ const FoundAddress = ({ answer }: { readonly answer: Answer }) => {
             ["Place", label],
             ["Precision", precision === "lga" ? "LGA" : precision],
             ["Confidence", <ConfidenceBadge key="confidence" status={confidence} />],
+            ["Part of the building", understood.subpremise],
+            ["Set aside", understood.ignored.map(({ text }) => text).join(", ") || undefined],
             ["Not understood", understood.unmatched.join(", ") || undefined]
           ]}
         />

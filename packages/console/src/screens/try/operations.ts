@@ -67,7 +67,7 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
     method: "GET",
     path: "/v1/search/address",
     parameters: [
-      { name: "q", label: "Address", hint: "Up to 200 characters." },
+      { name: "q", label: "Address", hint: "Up to 500 characters." },
       { name: "limit", label: "Maximum candidates", hint: "1 to 20.", isOptional: true }
     ],
     start: () => text({ q: "12 Allen Avenue, Ikeja", limit: "5" })

@@ -31,13 +31,19 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
     ]
   },
   {
-    state: ["Akwa Ibom"],
+    state: ["Akwa Ibom", "A/Ibom"],
     lgas: [
       ["Urue-Offong/Oruko", "Urueoffong"],
       ["Esit Eket", "Uquo"]
     ]
   },
-  { state: ["Anambra"], lgas: [] },
+  {
+    state: ["Anambra"],
+    lgas: [
+      ["Onitsha North", "Onicha North"],
+      ["Onitsha South", "Onicha South"]
+    ]
+  },
   {
     state: ["Bauchi"],
     lgas: [
@@ -48,11 +54,11 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
   { state: ["Bayelsa"], lgas: [["Southern Ijaw", "South Ijaw"]] },
   { state: ["Benue"], lgas: [["Otukpo", "Oturkpo"]] },
   {
-    state: ["Borno"],
+    state: ["Borno", "Barno"],
     lgas: [["Maiduguri", "Maiduguri Metropolitan", "Maiduguri Metropolitan Council", "MMC"]]
   },
   {
-    state: ["Cross River", "Cross Rivers"],
+    state: ["Cross River", "Cross Rivers", "C/River", "C/Rivers", "X/River", "X/Rivers"],
     lgas: [
       ["Yakurr", "Yakuur"],
       ["Calabar Municipal", "Calabar Municipality"]
@@ -128,7 +134,13 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
     ]
   },
   { state: ["Katsina"], lgas: [["Dan Musa", "Danmusa"]] },
-  { state: ["Kebbi"], lgas: [["Aleiro", "Aliero"]] },
+  {
+    state: ["Kebbi"],
+    lgas: [
+      ["Aleiro", "Aliero"],
+      ["Birnin Kebbi", "B/Kebbi"]
+    ]
+  },
   {
     state: ["Kogi"],
     lgas: [
@@ -145,9 +157,10 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
     ]
   },
   {
-    state: ["Lagos", "Eko"],
+    state: ["Lagos", "Eko", "Legas"],
     lgas: [
       ["Shomolu", "Somolu"],
+      ["Oshodi-Isolo", "Oshodi", "Isolo"],
       ["Ifako-Ijaiye", "Ifako-Ijaye"],
       ["Ajeromi-Ifelodun", "Ajegunle"]
     ]
@@ -160,7 +173,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
     ]
   },
   {
-    state: ["Niger"],
+    state: ["Niger", "Neja"],
     lgas: [
       ["Chanchaga", "Minna"],
       ["Munya", "Muya"],
@@ -204,7 +217,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
     ]
   },
   {
-    state: ["Plateau"],
+    state: ["Plateau", "Filato"],
     lgas: [
       ["Qua'an Pan", "Kwa'an Pan", "Quan Pan"],
       ["Barkin Ladi", "Barakin Ladi"],
@@ -214,7 +227,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
   {
     state: ["Rivers", "River"],
     lgas: [
-      ["Port Harcourt", "PH", "Port Harcourt City", "Phalga"],
+      ["Port Harcourt", "PH", "P/Harcourt", "Port Harcourt City", "Phalga"],
       ["Obio/Akpor", "Obalga"],
       ["Ogba/Egbema/Ndoni", "Onelga"],
       ["Oyigbo", "Obigbo"],
@@ -223,7 +236,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
       ["Ikwerre", "Ikwere"]
     ]
   },
-  { state: ["Sokoto"], lgas: [["Wamako", "Wammako"]] },
+  { state: ["Sokoto", "Sakkwato"], lgas: [["Wamako", "Wammako"]] },
   { state: ["Taraba"], lgas: [["Sardauna", "Gembu"]] },
   {
     state: ["Yobe"],
@@ -252,10 +265,20 @@ export const modifiers: ReadonlySet<string> = new Set(
 /** What stands after the name of an LGA: "Ikeja LGA", "Ikeja Local Government Area". */
 export const lgaWords: ReadonlySet<string> = new Set(["lga", "lg", "lcda", "local"])
 
-/** What stands after the name of a state. */
-export const stateWords: ReadonlySet<string> = new Set(["state"])
+/**
+ * What stands after the name of a state, and before it in other languages: Yoruba `Ìpínlẹ̀`, Hausa `Jihar` and `Jiha`,
+ * Igbo `Ọ́hà`, `Ọra` and `Steeti`, as the Wikipedias of these languages have them.
+ */
+export const stateWords: ReadonlySet<string> = new Set("state ipinle jihar jiha oha ora steeti".split(" "))
+
+/** The words of these languages for an LGA: `Ìjọba Ìbílẹ̀`, `Ƙaramar Hukuma`, `Okpuru Ọchịchị`. */
+export const foreignLgaWords: ReadonlySet<string> = new Set(
+  "ijoba ibile karamar hukuma hukumar okpuru ochichi".split(" ")
+)
 
 /** A name before one of these is the name of a street: Ikorodu Road leads through several areas. */
 export const streetWords: ReadonlySet<string> = new Set(
-  "road rd street str st avenue ave close crescent cres way lane drive expressway highway bypass".split(" ")
+  "road rd street str st avenue ave av close cl crescent cres way lane ln drive dr expressway express expy highway hwy bypass boulevard blvd".split(
+    " "
+  )
 )

@@ -18,6 +18,8 @@ export interface PlaceName {
   readonly cost: number
   /** A state's code, `la`. */
   readonly isCode: boolean
+  /** A town that the place is a part of: `Ibadan` for Ibadan North. */
+  readonly isTown: boolean
 }
 
 /** The names that contain a word that is not a modifier in them. */
@@ -43,7 +45,8 @@ export class PlaceNames {
     this.numbers = new Map(this.words.map((word, number) => [word, number]))
     const frequent = frequentWords(written)
     this.names = written.map(({ words, ...name }) => {
-      const isModifier = words.map((word) => modifiers.has(word) || frequent.has(word))
+      // A single letter, as in `C/River`, finds no name.
+      const isModifier = words.map((word) => modifiers.has(word) || frequent.has(word) || word.length === 1)
       return {
         ...name,
         words: words.map((word) => this.numberOf(word)),
@@ -76,13 +79,59 @@ interface WrittenName extends Omit<PlaceName, "words" | "isModifier"> {
 }
 
 const writtenNames = (places: ReadonlyArray<NamedPlace>): ReadonlyArray<WrittenName> => {
+  const names = wholeNames(places)
+  return [...names, ...townNames(names)]
+}
+
+/**
+ * The towns that several LGAs are parts of: `Ibadan` for Ibadan North, Ibadan South East, … A state of that name is meant
+ * by its own name, and an LGA of that name is meant rather than the parts of a town elsewhere.
+ */
+const townNames = (names: ReadonlyArray<WrittenName>): ReadonlyArray<WrittenName> => {
+  const whole = new Map<string, NamedPlace>()
+  for (const { place, words } of names) {
+    const known = whole.get(words.join(" "))
+    if (known === undefined || known.lga >= 0) whole.set(words.join(" "), place)
+  }
+  const towns = new Map<string, WrittenName>()
+  for (const { cost, isCode, place, words } of names) {
+    let end = words.length
+    while (end > 0 && townParts.has(words[end - 1] as string)) end--
+    if (isCode || place.lga < 0 || end === 0 || end === words.length) continue
+    const town = words.slice(0, end)
+    const key = `${place.place.code} ${town.join(" ")}`
+    const namesake = whole.get(town.join(" "))
+    if (towns.has(key) || namesake === place || (namesake !== undefined && namesake.lga < 0)) continue
+    const isOfOther = namesake !== undefined && namesake.state !== place.state
+    towns.set(key, {
+      place,
+      words: town,
+      cost: cost + (isOfOther ? namesakeTownCost : townCost),
+      isCode: false,
+      isTown: true
+    })
+  }
+  return [...towns.values()]
+}
+
+/** The parts of towns that are LGAs. */
+const townParts: ReadonlySet<string> = new Set(
+  "north south east west central northeast northwest southeast southwest municipal municipality i ii iii 1 2 3".split(
+    " "
+  )
+)
+/** In tenths of a natural logarithm, as all costs here. */
+const townCost = 1
+const namesakeTownCost = 40
+
+const wholeNames = (places: ReadonlyArray<NamedPlace>): Array<WrittenName> => {
   const names: Array<WrittenName> = []
   let state: NamedPlace | undefined
   for (const place of places) {
     if (place.lga < 0) {
       state = place
       addNames(names, place, aliasesIn(place).state)
-      names.push({ place, words: [place.place.code.toLowerCase()], cost: 0, isCode: true })
+      names.push({ place, words: [place.place.code.toLowerCase()], cost: 0, isCode: true, isTown: false })
     } else {
       const aliases = place.state === state?.state ? aliasesIn(state) : noAliases
       addNames(names, place, aliases.lgas.get(place.folded) ?? [])
@@ -100,7 +149,7 @@ const addNames = (names: Array<WrittenName>, place: NamedPlace, aliases: Readonl
     const words = foldedWords(way.name)
     const add = (written: ReadonlyArray<string>, cost: number): void => {
       const key = written.join(" ")
-      if (key !== "" && !known.has(key)) names.push({ place, words: written, cost, isCode: false })
+      if (key !== "" && !known.has(key)) names.push({ place, words: written, cost, isCode: false, isTown: false })
       known.add(key)
     }
     add(words, way.cost)

@@ -113,6 +113,8 @@ const meanings: Readonly<Record<string, string>> = {
   rd: "road",
   ave: "avenue",
   av: "avenue",
+  avn: "avenue",
+  aven: "avenue",
   cres: "crescent",
   cresc: "crescent",
   cl: "close",
@@ -122,6 +124,7 @@ const meanings: Readonly<Record<string, string>> = {
   boulv: "boulevard",
   exp: "expressway",
   expway: "expressway",
+  expy: "expressway",
   hwy: "highway",
   est: "estate",
   qtrs: "quarters",
@@ -130,6 +133,10 @@ const meanings: Readonly<Record<string, string>> = {
   quarter: "quarters",
   junc: "junction",
   jct: "junction",
+  jn: "junction",
+  bhd: "behind",
+  aft: "after",
+  b4: "before",
   bldg: "building",
   opp: "opposite",
   opps: "opposite",
@@ -169,7 +176,16 @@ const meanings: Readonly<Record<string, string>> = {
   ix: "9",
   one: "1",
   two: "2",
-  three: "3"
+  three: "3",
+  four: "4",
+  five: "5",
+  six: "6",
+  seven: "7",
+  eight: "8",
+  nine: "9",
+  ten: "10",
+  eleven: "11",
+  twelve: "12"
 }
 
 /** By word: the words that it stands for. */

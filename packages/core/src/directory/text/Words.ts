@@ -40,7 +40,7 @@ export const isNumeral = (word: string): boolean => {
 }
 
 const rawWords = (text: string): ReadonlyArray<string> => {
-  const folded = isAscii(text) ? text.toLowerCase().replace(/['`]/g, "") : fold(text.normalize("NFKC"))
+  const folded = isAscii(text) ? text.toLowerCase().replace(/['`]/g, "") : fold(text)
   const found = folded.match(/[\p{L}\p{N}]+/gu) ?? []
   return found.map(cut)
 }

@@ -15,13 +15,13 @@ export const foldName = (name: string): string =>
 /** The words of a text, folded. Everything but letters, digits and apostrophes separates them. */
 export const foldedWords = (text: string): ReadonlyArray<string> => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Lower case, without diacritics and apostrophes. */
+/** Lower case, without diacritics, apostrophes and format characters, and in ASCII instead of full-width forms. */
 export const fold = (text: string): string =>
   text
-    .normalize("NFD")
+    .normalize("NFKD")
     .toLowerCase()
     .replace(/[ɓɗƙƴ]/g, (hooked) => plainLetters[hooked] as string)
-    .replace(/[\p{M}'‘’ʻʼ`´ʹ′]/gu, "")
+    .replace(/[\p{M}\p{Cf}'‘’ʻʼ`´ʹ′]/gu, "")
 
 /** The hooked letters of Hausa, which have no Unicode decomposition. */
 const plainLetters: Readonly<Record<string, string>> = { ɓ: "b", ɗ: "d", ƙ: "k", ƴ: "y" }

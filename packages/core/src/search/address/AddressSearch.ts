@@ -5,11 +5,17 @@
  */
 import type { Directory } from "../../directory/Directory.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
+import { withoutInvisible } from "../../directory/text/VisibleText.ts"
+import { wordsOf } from "../../directory/text/Words.ts"
 import { segmentText } from "../../postcode/SegmentValue.ts"
+import { isWordForNothing } from "../isWordForNothing.ts"
 import { type AddressSource, addressSources } from "./AddressSource.ts"
 import type { AddressAnswer } from "./answer/AddressAnswer.ts"
-import { answerOf } from "./answer/answerOf.ts"
-import { answerPostcode } from "./answer/answerPostcode.ts"
+import { answerCoordinates } from "./answer/answerCoordinates.ts"
+import { answerOf, type Found } from "./answer/answerOf.ts"
+import { answerBoth, answerNearly, postcodeIn } from "./answer/answerPostcode.ts"
+import { messages } from "./answer/messageOf.ts"
+import { noAnswer } from "./answer/partsOf.ts"
 import { Candidates } from "./Candidates.ts"
 import { type Sourced, weigh } from "./Evidence.ts"
 import type { Hypothesis } from "./Hypothesis.ts"
@@ -18,8 +24,11 @@ import { type Query, readQuery } from "./query/QueryText.ts"
 import { WordMatches } from "./query/WordMatches.ts"
 import { Scorer } from "./scoreHypotheses.ts"
 import { placeWordsOf, scorePlaces, wordCostsOf } from "./scorePlaces.ts"
+import { setAside, type WithoutSurroundings } from "./surroundings/setAside.ts"
 
 export type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./answer/AddressAnswer.ts"
+export type { IgnoredKind } from "./surroundings/Surroundings.ts"
+export type { Ignored } from "./surroundings/setAside.ts"
 
 /** Options of `searchAddress`. */
 export interface AddressSearchOptions {
@@ -29,8 +38,8 @@ export interface AddressSearchOptions {
   readonly finest?: "lga" | "unit"
 }
 
-/** Longer texts are cut. */
-export const maxAddressLength = 200
+/** The service refuses longer texts; `searchAddress` cuts them. */
+export const maxAddressLength = 500
 
 /**
  * Searches the addresses that a directory was built with; without them, states and local government areas only. No text
@@ -51,16 +60,70 @@ export const searchAddress = (
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= 20)) {
     throw new RangeError("limit: expected an integer from 1 to 20")
   }
-  const cut = String(text).slice(0, maxAddressLength)
-  const ofPostcode = answerPostcode(directory, cut, limit, finest)
-  if (ofPostcode !== undefined) return ofPostcode
-  const query = readQuery(cut)
-  const mentions = mentionsIn(directory, query)
+  const folded = withoutInvisible(String(text).normalize("NFKC")).slice(0, maxAddressLength)
+  const plain = folded.replace(/[^\S\n]+/g, " ").trim()
+  if (isWordForNothing(plain)) return { ...noAnswer, message: messages.nothing }
+  const ofCoordinates = answerCoordinates(directory, plain, finest)
+  if (ofCoordinates !== undefined) return ofCoordinates
   const sources = finest === "unit" ? addressSources(directory) : []
-  const weighed = weigh(hypothesesOf(directory, sources, query, mentions))
-  const limited = finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
-  return answerOf({ directory, query, mentions, weighed, limit, limited })
+  const search = { directory, limit, finest, sources }
+  const written = postcodeIn(plain)
+  if (written === undefined) return answerNearly(directory, plain, limit, finest) ?? answerText(search, plain)
+  const rest = setAside(written.rest)
+  const hasAddress = /[\p{L}\p{N}]/u.test(rest.text)
+  const ofAddress = hasAddress ? answerText(search, written.rest) : undefined
+  return answerBoth(directory, written.postcode, ofAddress, limit, finest)
 }
+
+interface Search {
+  readonly directory: Directory
+  readonly limit: number
+  readonly finest: "lga" | "unit"
+  readonly sources: ReadonlyArray<AddressSource>
+}
+
+/** The answer to a text that has no postcode. */
+const answerText = ({ directory, finest, limit, sources }: Search, text: string): AddressAnswer => {
+  const limited = finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
+  const found = { directory, limit, limited } as const
+  const aside = setAside(text)
+  const answer = answerFor(found, sources, aside)
+  // A name of the directory may have the words that were set aside; `Block 12, Allen Avenue` may be a house number.
+  if (sources.length === 0 || !mayBeNamed(aside, answer, sources)) return answer
+  const whole = answerFor(found, sources, { text, subpremise: null, flat: 0, ignored: [] })
+  const isNamed = whole.action === "accept" && whole.understood.unmatched.length === 0
+  return isNamed || (answer.code === null && answer.candidates.length === 0) ? whole : answer
+}
+
+/**
+ * Words of people and parts of buildings stand in names, too: `Mr Biggs`, `Block 5 Primary School`. The directory has all
+ * words of such a name.
+ */
+const mayBeNamed = (
+  { ignored, subpremise }: WithoutSurroundings,
+  { precision }: AddressAnswer,
+  sources: ReadonlyArray<AddressSource>
+): boolean => {
+  const texts = ignored.flatMap(({ kind, text }) => (kind === "person" || kind === "request" ? [text] : []))
+  if (subpremise !== null) texts.push(subpremise)
+  const isKnown = (text: string): boolean => wordsOf(text).every((word) => isWord(sources, word))
+  return precision === "unit" ? texts.some(isKnown) : texts.length > 0
+}
+
+const answerFor = (
+  found: Pick<Found, "directory" | "limit" | "limited">,
+  sources: ReadonlyArray<AddressSource>,
+  aside: WithoutSurroundings
+): AddressAnswer => {
+  const query = readQuery(aside.text, aside.flat, (word) => isWord(sources, word))
+  const mentions = mentionsIn(found.directory, query)
+  const weighed = weigh(hypothesesOf(found.directory, sources, query, mentions))
+  return answerOf({ ...found, query, mentions, weighed, aside })
+}
+
+/** Whether a word is one of the directory. */
+const isWord = (sources: ReadonlyArray<AddressSource>, word: string): boolean =>
+  sources.length === 0 || sources.some(({ index }) => searcherOf(index, index).hasWord(word))
 
 /** What a text may mean according to each index. Places and "none of these" count once. */
 const hypothesesOf = (
@@ -104,12 +167,19 @@ class Searcher {
     matches.read(query)
     this.score(query, mentions)
     // Words that exist, but explain nothing here, may be misspelled.
-    const left = leftBy(query, likeliest(scorer.hypotheses))
-    if (left === 0) return scorer.hypotheses
+    const best = likeliest(scorer.hypotheses)
+    const left = leftBy(query, best)
+    // Words beside a house that stands are additions.
+    if (left === 0 || (best.kind === "name" && !best.isUnlisted)) return scorer.hypotheses
+    if (query.words.length > maxCorrected) return scorer.hypotheses
     matches.readMisspelled(query, left, placeWordsOf(mentions))
     this.score(query, mentions)
     this.readMisspelledNear(directory, query, mentions)
     return scorer.hypotheses
+  }
+
+  hasWord(word: string): boolean {
+    return this.matches.wordOf(word) >= 0
   }
 
   private score(query: Query, mentions: ReadonlyArray<PlaceMention>): void {
@@ -139,12 +209,15 @@ class Searcher {
   }
 }
 
+/** In longer texts, only words that the directory does not have are corrected. */
+const maxCorrected = 20
+
 /** The likeliest meanings, whose words are compared with those that are left over. */
 const maxNear = 4
 
 /** The words that a hypothesis leaves over and that can be misspelled. */
 const leftBy = (query: Query, { covered, reading }: Hypothesis): number => {
-  const described = reading === "before" ? query.after : reading === "landmark" ? query.before : 0
+  const described = reading === "beside" ? query.landmark : reading === "landmark" ? query.all & ~query.after : 0
   return query.all & ~covered & ~described & ~query.fillers & ~query.relation & ~query.numerals
 }
 

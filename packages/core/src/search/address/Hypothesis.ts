@@ -7,8 +7,14 @@ import type { Place } from "../../directory/places/Place.ts"
  */
 export type HypothesisKind = "name" | "locality" | "lga" | "state" | "nothing"
 
-/** `ordinary`; or it is the landmark after a word such as `behind`; or what stands before that word. */
-export type Reading = "ordinary" | "landmark" | "before"
+/** `ordinary`; or it is the landmark after a word such as `behind`; or what stands beside that. */
+export type Reading = "ordinary" | "landmark" | "beside"
+
+/**
+ * `none`; or the text has words beside the house that fit no form; or the number is not quite that of the house, `12A` for
+ * 12.
+ */
+export type Doubt = "none" | "additions" | "number"
 
 export interface Hypothesis {
   readonly kind: HypothesisKind
@@ -34,6 +40,8 @@ export interface Hypothesis {
   readonly spreadEnd: number
   /** The depth at which its mass counts, at most: 4 unit, 3 area, 2 district, 1 LGA, 0 state, −1 nowhere. */
   readonly depth: number
+  /** Whether a person has to confirm the unit although its house matches: see `Doubt`. */
+  readonly doubt: Doubt
   /** A number that the text names and the street does not have. */
   readonly missingNumber: boolean
   /** The LGA or state that was named, if the hypothesis is one. */

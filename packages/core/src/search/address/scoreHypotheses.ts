@@ -9,15 +9,19 @@ import type { Hypothesis, Reading } from "./Hypothesis.ts"
 import { houseOf } from "./houseOf.ts"
 import type { PlaceMention } from "./query/PlaceMentions.ts"
 import type { Query } from "./query/QueryText.ts"
+import { isStreetWord } from "./query/StreetWords.ts"
 import { TextReader } from "./query/TextReader.ts"
 import type { WordMatches } from "./query/WordMatches.ts"
 import {
   depthDespite,
+  elsewhere,
+  endsElsewhere,
   hypothesisOf,
   isCertain,
   scorePlaces,
   smallPlace,
   sumOf,
+  unknownRarity,
   unlisted,
   unmentionedState,
   type WordCosts,
@@ -25,6 +29,12 @@ import {
 } from "./scorePlaces.ts"
 
 const unmentioned = { locality: 1.3, lga: 0.7, state: unmentionedState }
+const otherLocality = 4
+const tornStreet = 6
+/** A street is named after the locality, and may be elsewhere. */
+const streetOfLocality = 6
+/** The locality is all that stands after the last comma. */
+const lastLocality = 2
 /** The place is described by a landmark that is listed. */
 const listedLandmark = 0.7
 /** The name of a locality that is misspelled or not complete says little about a place in it that is not listed. */
@@ -35,7 +45,25 @@ const unplacedLocality = 6
 /** A name of which only words were found that also name its locality. */
 const onlyLocality = 1.5
 
-type NameFacts = Pick<Hypothesis, "depth" | "end" | "lga" | "locality" | "missingNumber" | "name" | "start">
+/** Words beside a house that stands. */
+const addition = 7
+const furtherAddition = 0.5
+/** The costs of a name's words without an error, and with one. */
+const exact = 1
+const oneError = 5.5
+/** Words that make another street of a street, or another place. */
+const streetParts: ReadonlySet<string> = new Set(
+  "extension ext link annex phase estate layout quarters area scheme zone ward village town gra camp north south east west upper lower old new".split(
+    " "
+  )
+)
+const buildingWords: ReadonlySet<string> = new Set(
+  "school college academy university institute polytechnic hospital clinic centre post maternity dispensary church mosque hotel bank market plaza station court hall office pharmacy".split(
+    " "
+  )
+)
+
+type NameFacts = Pick<Hypothesis, "depth" | "doubt" | "end" | "lga" | "locality" | "missingNumber" | "name" | "start">
 
 /** A listed name after a word such as `behind`. */
 interface Landmark {
@@ -68,11 +96,22 @@ export class Scorer {
   private contextCost = 0
   private aroundMask = 0
   private aroundCost = 0
+  private isElsewhere = false
+  /** Whether the locality is called as its LGA, which the text names. */
+  private isNamesake = false
   /** Set by `readPlaces`. */
   private placesMask = 0
   private placesCost = 0
+  /** The words for the town that the LGA is a part of. */
+  private townMask = 0
   /** 1 if the LGA is named without an error, 0 if only the state is, otherwise −1. */
   private namedDepth = -1
+  /** Set by `scoreName`: the words of the name and its number, and whether all of it is in the text. */
+  private core = 0
+  private isComplete = false
+  private hasNumber = false
+  /** Whether the name has only words such as `primary school` and its place. */
+  private isPlain = false
   /** Set by `describe`: the words of the listed landmark. */
   private landmarkMask = 0
 
@@ -97,7 +136,7 @@ export class Scorer {
     for (const hypothesis of scorePlaces(query, mentions, this.wordCosts)) this.hypotheses.push(hypothesis)
   }
 
-  /** Names in a text with a relation: names that contain its words, landmarks, and what stands before it. */
+  /** Names in a text with a relation: names that contain its words, landmarks, and what stands beside it. */
   private scoreRelated(names: ReadonlyArray<number>): void {
     const others: Array<number> = []
     for (const name of names) {
@@ -105,7 +144,7 @@ export class Scorer {
       else others.push(name)
     }
     for (const name of others) this.scoreName(name, "landmark")
-    for (const name of others) this.scoreName(name, "before")
+    for (const name of others) this.scoreName(name, "beside")
   }
 
   private containsRelation(name: number): boolean {
@@ -125,10 +164,12 @@ export class Scorer {
     let lgaMention: PlaceMention | undefined
     let stateMention: PlaceMention | undefined
     for (const mention of this.mentions) {
+      if (mention.isStreet) continue
       if (mention.lga === lga) lgaMention = mention
       else if (mention.lga < 0 && mention.state === state) stateMention = mention
     }
     this.placesMask = (lgaMention?.mask ?? 0) | (stateMention?.mask ?? 0)
+    this.townMask = lgaMention?.townMask ?? 0
     this.namedDepth = isNamed(lgaMention) ? 1 : isNamed(stateMention) ? 0 : -1
     this.placesCost = (lgaMention?.cost ?? unmentioned.lga) + (stateMention?.cost ?? unmentioned.state)
   }
@@ -140,43 +181,76 @@ export class Scorer {
     reader.read(index.localityTexts[locality] as number, query.all)
     const { cost, dropped, found, mask } = reader
     this.localityMask = mask
-    this.readPlaces(index.lgas[candidates.lgaOf(locality)] as number)
+    const lga = index.lgas[candidates.lgaOf(locality)] as number
+    this.readPlaces(lga)
     this.isLocalityNamed = cost + dropped < inexact && this.isNamed(mask, found)
     reader.read(index.nameContexts[name] as number, query.all)
     this.aroundMask = mask | reader.mask | this.placesMask
     this.aroundCost = this.placesCost + (mask === 0 ? unmentioned.locality : Math.min(unmentioned.locality, dropped))
+    // The town's name may be that of another locality in it.
+    const hasText = (index.localityTexts[locality] as number) !== 0
+    if (hasText && mask === 0 && this.townMask !== 0) this.aroundCost += otherLocality
+    this.isNamesake = !this.isLocalityNamed && mask !== 0 && dropped === 0 && this.namedDepth === 1
+    this.isElsewhere = this.isFarFrom(lga, mask, dropped)
+    if (this.isElsewhere) this.aroundCost += elsewhere
     this.localityCost = cost
     this.contextMask = reader.mask
     this.contextCost = reader.cost
   }
 
+  /** Whether the text ends with another LGA or state, and not with a locality that is called the same. */
+  private isFarFrom(lga: number, localityMask: number, dropped: number): boolean {
+    const { last } = this.query
+    if (last === 0 || (dropped === 0 && last === localityMask)) return false
+    return endsElsewhere(this.query, this.mentions, lga, Math.floor(lga / 100))
+  }
+
   /** Whether a locality's words stand together in the text, beside those of an LGA or state that is called the same. */
   private isNamed(mask: number, words: number): boolean {
-    if (mask === 0 || !hasRun(mask, words)) return false
+    if (mask === 0 || !hasRun(mask, words) || this.isStreetName(mask)) return false
     return (mask & ~this.placesMask) !== 0 || countBits(mask) >= 2 * words
+  }
+
+  /** Whether words are those that a street is named by: `Ikorodu Road, Shomolu`. */
+  private isStreetName(mask: number): boolean {
+    return (mask & ~this.query.streetNames) === 0
   }
 
   private scoreName(name: number, reading: Reading): void {
     const { candidates, index, query, reader } = this
     this.readAround(name)
     const places = this.localityMask | this.placesMask
-    const side = reading === "ordinary" ? query.all : reading === "landmark" ? query.after : query.before | places
+    const side = reading === "ordinary" ? query.all : reading === "landmark" ? query.after : query.rest | places
     reader.read(index.nameTexts[name] as number, side)
     const { dropped, found, mask, rareMask } = reader
     if (mask === 0) return
     const nameCost = reader.cost + dropped
-    this.isGeneric = dropped > 0 && (rareMask & ~places) === 0
+    this.isGeneric = dropped > 0 && (rareMask & ~(places | query.streetNames)) === 0
     // One word, without any place, is all that the name has in common with the text.
     this.isTooLittle = dropped > 0 && found === 1 && places === 0
     const locality = candidates.localityOf(name)
     const lga = index.lgas[candidates.lgaOf(locality)] as number
     const known = mask | this.aroundMask
-    const house = houseOf(index, query, name, locality, query.numerals & side & ~known)
+    const own = (mask & ~this.aroundMask) === 0 ? mask : mask & ~this.aroundMask
+    const house = houseOf(index, query, name, locality, query.numerals & side & ~known, own)
     const repeats = (mask & ~this.aroundMask) === 0 ? onlyLocality : 0
-    const cost = smallPlace + nameCost + repeats + this.aroundCost + this.errorsAround(mask) + house.cost
+    const torn = this.isTorn(own) ? tornStreet : 0
+    const cost = smallPlace + nameCost + torn + repeats + this.aroundCost + this.errorsAround(mask) + house.cost
     if (reading === "landmark") {
       this.landmarks.push({ start: house.start, lga, mask: mask | house.mask, cost: nameCost + house.cost })
     }
+    const isStreet = house.mask === 0 && isStreetName(query, own)
+    this.core = own | house.mask
+    this.isComplete =
+      dropped === 0 &&
+      torn === 0 &&
+      !house.isMissing &&
+      !isStreet &&
+      (house.mask !== 0
+        ? nameCost < oneError && (this.isLocalityNamed || this.namedDepth === 1)
+        : house.isWhole && nameCost < exact && this.isLocalityNamed && (mask & ~this.aroundMask) !== 0)
+    this.hasNumber = house.mask !== 0
+    this.isPlain = house.mask === 0 && (rareMask & ~places) === 0
     this.scoreReading(reading, known | house.mask, cost, {
       name,
       locality,
@@ -184,8 +258,21 @@ export class Scorer {
       start: house.start,
       end: house.end,
       missingNumber: house.isMissing,
-      depth: house.isWhole ? 4 : 3
+      doubt: house.isNear ? "number" : "none",
+      depth: house.isWhole && !isStreet ? 4 : 3
     })
+  }
+
+  /** Whether the name takes a word such as `road` from another street: `Jos Road, Bauchi` is not Bauchi Road in Jos. */
+  private isTorn(own: number): boolean {
+    const { query } = this
+    for (let rest = own & query.streets; rest !== 0; rest &= rest - 1) {
+      const at = lowest(rest)
+      const before = at === 0 ? 0 : 1 << (at - 1)
+      const isOther = before !== 0 && (before & (own | query.numerals | query.fillers | query.relation)) === 0
+      if (isOther && query.segments[at - 1] === query.segments[at]) return true
+    }
+    return false
   }
 
   /** The cost of errors in the places of a name, but for words that the name explains as well. */
@@ -197,29 +284,79 @@ export class Scorer {
 
   /** Adds the costs of the words that a name does not cover. */
   private scoreReading(reading: Reading, covered: number, cost: number, of: NameFacts): void {
-    const { after, all, before } = this.query
+    const { after, all, landmark, relation, rest } = this.query
     const { left, unlisted } = this.wordCosts
     this.landmarkMask = 0
-    if (reading === "ordinary") {
-      this.pushName(of, reading, covered, cost + sumOf(all & ~covered, left), all & ~covered)
-    } else if (reading === "landmark") {
-      const described = listedLandmark + sumOf(before & ~covered, unlisted)
-      this.pushName(of, reading, covered, cost + described + sumOf(after & ~covered, left), after & ~covered)
-    } else {
-      const described = this.describe(of, after & ~covered)
-      this.pushName(
-        of,
-        reading,
-        covered | this.landmarkMask,
-        cost + described + sumOf(before & ~covered, left),
-        before & ~covered
-      )
+    if (reading === "landmark") {
+      // Of several landmarks, one may be listed.
+      const others = this.otherLandmarks(after & ~covered)
+      const over = after & ~covered & ~others
+      const described = listedLandmark + sumOf(rest & ~after & ~covered, unlisted) + additionsCost(others)
+      this.pushName(of, reading, covered, cost + described + sumOf(over, left), over)
+      return
     }
+    const side = reading === "ordinary" ? all : rest
+    const over = side & ~covered
+    const stands = this.stands(over)
+    const described = reading === "ordinary" ? 0 : this.describe(of, landmark & ~covered, stands)
+    const additions = stands ? additionsCost(over & ~this.query.fillers) + sumOf(over & this.query.fillers, left) : 0
+    const whole = covered | (reading === "ordinary" ? 0 : this.landmarkMask | relation)
+    const total = cost + described + (stands ? additions : sumOf(over, left))
+    if (stands) this.pushStanding(of, reading, whole, total, over)
+    else this.pushName(of, reading, (whole & ~relation) | (covered & relation), total, over)
+  }
+
+  /** Words of landmarks in parts of the text without a word of the name. */
+  private otherLandmarks(some: number): number {
+    const { core, query } = this
+    if ((core & query.landmark) === 0) return 0
+    let others = 0
+    for (let rest = some & query.landmark; rest !== 0; rest &= rest - 1) {
+      const at = lowest(rest)
+      if (!hasCore(query, core, at)) others |= 1 << at
+    }
+    return others
+  }
+
+  /**
+   * Whether the house matches in number, street and place, or the name in all of its words and its locality, and what the
+   * text has beside it stands apart from it. Such words are additions: `12 Upper Allen Avenue` has none.
+   */
+  private stands(over: number): boolean {
+    if (!this.isComplete || this.isElsewhere) return false
+    const { core, query } = this
+    const others = over & ~query.fillers & ~query.relation
+    if ((others & this.wordCosts.placeWords) !== 0) return false
+    const first = lowest(core)
+    const last = highest(core)
+    // What stands before the LGA may be another locality; before the locality, the rest of a name.
+    const isNamePart = (this.isPlain || this.isNamesake) && !this.hasUnknown(others)
+    const isPlaced = this.isLocalityNamed || this.isNamesake
+    const lastPlace = isPlaced ? (isNamePart ? highest(this.localityMask) : 0) : highest(this.placesMask)
+    for (let rest = others; rest !== 0; rest &= rest - 1) {
+      const at = lowest(rest)
+      if (at > last && at < lastPlace) return false
+      if (!this.hasNumber && at > last && (query.numerals & (1 << at)) !== 0) return false
+      if (!hasCore(query, core, at)) continue
+      if (!this.hasNumber || (at > first && at < last)) return false
+      if ((query.numerals & (1 << at)) !== 0) return false
+      if (at > last && (isStreetWord(query.words[at] as string) || streetParts.has(query.words[at] as string)))
+        return false
+    }
+    return true
+  }
+
+  /** Whether the directory does not have one of the words: it is no part of a name. */
+  private hasUnknown(some: number): boolean {
+    const { rarities } = this.matches
+    for (let rest = some; rest !== 0; rest &= rest - 1)
+      if ((rarities[lowest(rest)] as number) >= unknownRarity) return true
+    return false
   }
 
   /** The cost of words as the landmark of a name: another name in its LGA, or something that is not listed. */
-  private describe({ lga, start }: NameFacts, words: number): number {
-    let least = sumOf(words, this.wordCosts.unlisted)
+  private describe({ lga, start }: NameFacts, words: number, stands: boolean): number {
+    let least = stands ? additionsCost(words) : sumOf(words, this.wordCosts.unlisted)
     for (const landmark of this.landmarks) {
       if (landmark.lga !== lga || landmark.start === start) continue
       const cost = listedLandmark + landmark.cost + sumOf(words & ~landmark.mask, this.wordCosts.left)
@@ -228,6 +365,45 @@ export class Scorer {
       this.landmarkMask = landmark.mask & words
     }
     return least
+  }
+
+  /** A house that stands, whatever else the text has: its unit, to be confirmed if that may matter. */
+  private pushStanding(of: NameFacts, reading: Reading, covered: number, cost: number, over: number): void {
+    const { query } = this
+    const others = over & ~query.fillers & ~query.relation
+    const isDoubtful = query.isCut || (others !== 0 && !this.areHarmless(others))
+    this.push({
+      kind: "name",
+      reading,
+      cost,
+      name: of.name,
+      locality: of.locality,
+      lga: of.lga,
+      covered,
+      start: of.start,
+      end: of.end,
+      depth: of.depth,
+      doubt: of.doubt === "none" && isDoubtful ? "additions" : of.doubt
+    })
+  }
+
+  /**
+   * Words of people and things, in parts of the text before the house or after it: no numbers, and no words for places.
+   */
+  private areHarmless(others: number): boolean {
+    const { core, query } = this
+    const isSure = this.hasNumber || (!this.isPlain && this.namedDepth === 1)
+    const isPlaced = this.isLocalityNamed || this.isNamesake
+    if (!isSure || !isPlaced || (others & query.numerals) !== 0) return false
+    const last = highest(core)
+    const lastPlace = this.isNamesake ? highest(this.localityMask) : 0
+    for (let rest = others; rest !== 0; rest &= rest - 1) {
+      const at = lowest(rest)
+      const word = query.words[at] as string
+      if (at > last && at < lastPlace) return false
+      if (hasCore(query, core, at) || isStreetWord(word) || streetParts.has(word)) return false
+    }
+    return true
   }
 
   private pushName(of: NameFacts, reading: Reading, covered: number, cost: number, left: number): void {
@@ -241,14 +417,15 @@ export class Scorer {
     if (reading === "landmark") depth = Math.min(depth, 2)
     const hasOtherName = (rest & ~query.numerals) !== 0
     if (hasOtherName && !this.isLocalityNamed) depth = Math.min(depth, this.namedDepth)
-    if (contradicted !== 0) depth = Math.min(depth, depthDespite(this.mentions, contradicted, Math.floor(of.lga / 100)))
+    const despite = contradicted | (this.isElsewhere ? query.last : 0)
+    if (despite !== 0) depth = Math.min(depth, depthDespite(this.mentions, despite, Math.floor(of.lga / 100)))
     if (this.isTooLittle) depth = -1
     if (this.isGeneric) depth = Math.min(depth, this.isLocalityNamed ? 3 : 1)
     const { localityUnits } = this.index
     this.push({
       kind: "name",
       reading,
-      isUnlisted: isSibling || contradicted !== 0,
+      isUnlisted: isSibling || despite !== 0,
       cost,
       name: of.name,
       locality: of.locality,
@@ -259,6 +436,7 @@ export class Scorer {
       spreadStart: hasOtherName ? (localityUnits[of.locality] as number) : of.start,
       spreadEnd: hasOtherName ? (localityUnits[of.locality + 1] as number) : of.end,
       depth,
+      doubt: of.doubt,
       missingNumber: of.missingNumber
     })
   }
@@ -270,10 +448,13 @@ export class Scorer {
     const { found, mask: localityMask, rareMask } = reader
     if (localityMask === 0) return
     this.readPlaces(lga)
-    const localityCost = reader.cost + reader.dropped
+    const { dropped } = reader
+    const localityCost = reader.cost + dropped
     reader.read(index.localityContexts[locality] as number, query.all)
     const contextCost = (reader.mask & ~(localityMask | this.placesMask)) === 0 ? 0 : reader.cost
-    const cost = smallPlace + localityCost + contextCost + this.placesCost
+    const far = this.isFarFrom(lga, localityMask, dropped) ? elsewhere : 0
+    const ofStreet = this.isStreetName(localityMask) ? streetOfLocality : 0
+    const cost = smallPlace + localityCost + contextCost + this.placesCost + far + ofStreet
     const covered = localityMask | reader.mask | this.placesMask
     const left = query.all & ~covered
     const of = {
@@ -282,16 +463,22 @@ export class Scorer {
       lga,
       start: index.localityUnits[locality] as number,
       end: index.localityUnits[locality + 1] as number,
-      covered
+      covered,
+      // The locality is called after a road, which leads through others.
+      doubt: (localityMask & query.streets) === 0 ? ("none" as const) : ("additions" as const)
     }
     const rest = left & ~query.fillers
-    if (rest === 0) this.push({ ...of, cost: cost + sumOf(left, this.wordCosts.left), depth: 4 })
+    // A locality alone never gives a unit, also if the directory has only one there.
+    if (rest === 0) this.push({ ...of, cost: cost + sumOf(left, this.wordCosts.left), depth: 3 })
     else {
       const contradicted = rest & this.wordCosts.placeWords
       const isNamed = localityCost < inexact && rareMask !== 0 && this.isNamed(localityMask, found)
       let depth = isNamed ? 3 : this.namedDepth
       if (contradicted !== 0) depth = Math.min(depth, depthDespite(this.mentions, contradicted, Math.floor(lga / 100)))
-      const doubt = (isNamed ? 0 : inexactLocality) + (this.namedDepth < 0 ? unplacedLocality : 0)
+      const isLast =
+        isNamed && dropped === 0 && query.last === localityMask && !endsElsewhere(query, this.mentions, -2, -2)
+      const unplaced = this.namedDepth >= 0 ? 0 : isLast ? lastLocality : unplacedLocality
+      const doubt = (isNamed ? 0 : inexactLocality) + unplaced
       this.push({
         ...of,
         cost: cost + unlisted + doubt + sumOf(left, this.wordCosts.unlisted),
@@ -304,6 +491,29 @@ export class Scorer {
   private push(of: Parameters<typeof hypothesisOf>[0]): void {
     this.hypotheses.push(hypothesisOf(of))
   }
+}
+
+/** What people add has no limit, so that each further word costs little. */
+const additionsCost = (words: number): number => (words === 0 ? 0 : addition + furtherAddition * countBits(words))
+
+const lowest = (mask: number): number => 31 - Math.clz32(mask & -mask)
+
+const highest = (mask: number): number => 31 - Math.clz32(mask)
+
+/** Whether the part of the text with a word has a word of the house, too. */
+const hasCore = ({ segments }: Query, core: number, at: number): boolean => {
+  for (let rest = core; rest !== 0; rest &= rest - 1) if (segments[lowest(rest)] === segments[at]) return true
+  return false
+}
+
+/**
+ * Whether the last of some words is one for a street, and none is a word for a kind of building: `School Road` is a
+ * street, `Okigwe Road Primary School` and `Primary School, Okigwe Road` are none.
+ */
+const isStreetName = ({ streets, words }: Query, some: number): boolean => {
+  if (some === 0 || (streets & (1 << highest(some))) === 0) return false
+  for (let rest = some; rest !== 0; rest &= rest - 1) if (buildingWords.has(words[lowest(rest)] as string)) return false
+  return true
 }
 
 /** Whether so many bits stand side by side. */

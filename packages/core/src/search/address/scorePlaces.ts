@@ -13,8 +13,12 @@ const nowhere = 3
 /** For each word that a listed place leaves over, beside the word's rarity. */
 const leftOver = 3.5
 const contradictedPlace = 8
+/** The text ends with another place. */
+export const elsewhere = 6
 const fillerLeft = 0.5
-const unknownRarity = 12
+export const unknownRarity = 12
+/** A street that is not listed is often named after a town. */
+const streetName = 2
 const misspelled = 5
 
 /** What it costs to leave words over. */
@@ -33,6 +37,7 @@ export const wordCostsOf = (
   rarities: ArrayLike<number>
 ): WordCosts => {
   const placeWords = placeWordsOf(mentions)
+  const streetNames = streetNamesOf(mentions) | query.streets
   const costs: WordCosts = {
     left: new Float64Array(query.words.length),
     unlisted: new Float64Array(query.words.length),
@@ -45,13 +50,14 @@ export const wordCostsOf = (
     const isPlace = (placeWords & bit) !== 0
     const cost = isPlace ? contradictedPlace : rarity
     costs.left[at] = isFiller ? fillerLeft : cost + leftOver
-    costs.unlisted[at] = isFiller || (query.relation & bit) !== 0 ? fillerLeft : cost
+    const asUnlisted = (streetNames & bit) === 0 ? cost : Math.min(cost, streetName)
+    costs.unlisted[at] = isFiller || (query.relation & bit) !== 0 ? fillerLeft : asUnlisted
   }
   return costs
 }
 
-/** Whether a state or LGA is named without an error. */
-export const isCertain = ({ cost }: PlaceMention): boolean => cost < 1
+/** Whether a state or LGA is named without an error, and not as the name of a street. */
+export const isCertain = ({ cost, isStreet }: PlaceMention): boolean => cost < 1 && !isStreet
 
 /** The words that name a state or LGA without doubt. */
 export const placeWordsOf = (mentions: ReadonlyArray<PlaceMention>): number => {
@@ -60,10 +66,37 @@ export const placeWordsOf = (mentions: ReadonlyArray<PlaceMention>): number => {
   return words
 }
 
+/** The words that name a state or LGA before a word for a street. */
+const streetNamesOf = (mentions: ReadonlyArray<PlaceMention>): number => {
+  let words = 0
+  for (const { isStreet, mask } of mentions) if (isStreet) words |= mask
+  return words
+}
+
 /** How deep a place counts although the text names another LGA or state: only what both lie in is certain. */
 export const depthDespite = (mentions: ReadonlyArray<PlaceMention>, words: number, state: number): number => {
   const others = mentions.filter((mention) => isCertain(mention) && (mention.mask & words) !== 0)
   return others.every((mention) => mention.state === state) ? 0 : -1
+}
+
+/**
+ * Whether the text ends with another place: what stands after the last comma names an LGA or a state without an error, but
+ * not this one.
+ */
+export const endsElsewhere = (
+  query: Query,
+  mentions: ReadonlyArray<PlaceMention>,
+  lga: number,
+  state: number
+): boolean => {
+  if (query.last === 0) return false
+  let isPlace = false
+  for (const mention of mentions) {
+    if (!isCertain(mention) || (query.last & ~mention.mask) !== 0) continue
+    if (mention.state === state && (mention.lga < 0 || mention.lga === lga)) return false
+    isPlace = true
+  }
+  return isPlace
 }
 
 /** The sum of the costs of some words. */
@@ -98,7 +131,7 @@ const scoreMention = (
   let covered = mention.mask
   let cost = mention.cost
   if (lga >= 0) {
-    const states = mentions.filter((one) => one.lga < 0)
+    const states = mentions.filter((one) => one.lga < 0 && !one.isStreet)
     const stateMention = states.find((one) => one.state === state && (one.mask & ~covered) !== 0)
     cost += stateMention?.cost ?? unmentionedState
     // A state is meant rather than the LGA that is called the same.
@@ -147,6 +180,7 @@ export const hypothesisOf = (of: Partial<Hypothesis> & Pick<Hypothesis, "cost" |
     spreadEnd: of.spreadEnd ?? end,
     depth: of.depth ?? -1,
     missingNumber: of.missingNumber ?? false,
+    doubt: of.doubt ?? "none",
     place: of.place
   }
 }

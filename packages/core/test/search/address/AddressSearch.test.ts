@@ -179,6 +179,133 @@ describe("searchAddress", () => {
     expect(code).not.toBe("LA-11-B03-PD-02")
   })
 
+  it.each([
+    ["Flat 3, Block B, 12 Allen Avenue, Ikeja", "Flat 3, Block B", []],
+    ["Mrs. Adaeze Okafor, 12 Allen Avenue, Ikeja, Lagos 100001", null, ["person", "code"]],
+    ["Address: 12 Allen Avenue, Ikeja, Nigeria. Tel: 08031234567", null, ["label", "country", "contact"]],
+    ["Opposite Zenith Bank, 12 Allen Avenue, Ikeja", null, []],
+    ["12 Allen Avenue, off Some Way, Ikeja", null, []],
+    ["House No. 12 Allen Avenue, Ikeja", null, []]
+  ])("%s is accepted without what stands around it", (text, subpremise, kinds) => {
+    const { action, code, understood } = searchAddress(directory, text)
+    expect([code, action]).toEqual(["LA-11-B03-PD-02", "accept"])
+    expect(understood.subpremise).toBe(subpremise)
+    expect(understood.ignored.map(({ kind }) => kind)).toEqual(kinds)
+  })
+
+  it.each([
+    ["Pelican Estate, 12 Allen Avenue, Ikeja", '12 Allen Avenue was found in Ikeja; "pelican estate" was not'],
+    ["12 Allen Avenue, Ikeja, Order 88213", '12 Allen Avenue was found in Ikeja; "order 88213" was not'],
+    ["12B Allen Avenue, Ikeja", "12 Allen Avenue was found in Ikeja; the number in the text differs"],
+    ["12-99 Allen Avenue, Ikeja", "12 Allen Avenue was found in Ikeja; the number in the text differs"]
+  ])("%s keeps the unit, to be confirmed", (text, message) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code: "LA-11-B03-PD-02", action: "confirm", message })
+  })
+
+  it("words before a house that fits in every part need no confirmation", () => {
+    const answer = searchAddress(directory, "Adaeze Okafor, 12 Allen Avenue, Ikeja, Lagos")
+    expect(answer).toMatchObject({ code: "LA-11-B03-PD-02", action: "accept" })
+    expect(answer.understood.unmatched).toEqual(["adaeze", "okafor"])
+  })
+
+  it.each(["12 Upper Allen Avenue, Ikeja", "12 Allen Avenue Extension, Ikeja", "12 Allen Close, Ikeja"])(
+    "%s is another street",
+    (text) => {
+      expect(searchAddress(directory, text).precision).not.toBe("unit")
+    }
+  )
+
+  it.each([
+    ["Osusu, Aba North", "AB-01-A09-AA", "Osusu is a whole locality: add a street with a house number, or a name"],
+    ["Opebi Road, Ikeja", "LA-11-B03-PE", "Opebi Road is a street in Ikeja: add a house number"],
+    ["99 Allen Avenue, Ikeja", "LA-11-B03-PD", "Allen Avenue has no such number in Ikeja"],
+    ["Flat 3, 16 Allen Avenue, Ikeja", "LA-11-B03-PD", "Allen Avenue has no Flat 3 in Ikeja"]
+  ])("%s gives the area, never its only unit", (text, code, message) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code, action: "confirm", message })
+  })
+
+  it.each([
+    ["Surulere Road, Ikeja", "LA-11"],
+    ["Kogi-Surulere Expressway, Ikeja", "LA-11"],
+    ["Aba Road, Ado Ekiti", "EK-01"],
+    ["KM 14 Ikeja-Surulere Road, Aba", "AB"]
+  ])("%s is in the place after the road's name", (text, code) => {
+    expect(searchAddress(directory, text).code).toBe(code)
+  })
+
+  it("a town means all LGAs that it consists of", () => {
+    const answer = searchAddress(directory, "Aba")
+    expect(answer).toMatchObject({
+      code: "AB",
+      message: "several local government areas have this name: add which one is meant"
+    })
+    expect(
+      answer.candidates
+        .map(({ code }) => code)
+        .slice(0, 2)
+        .sort()
+    ).toEqual(["AB-01", "AB-02"])
+  })
+
+  it("a postcode and an address that differ are both candidates", () => {
+    const answer = searchAddress(directory, "12 Allen Avenue, Ikeja LA-11-B03-PD-01")
+    expect(answer).toMatchObject({ code: null, action: "confirm" })
+    expect(answer.candidates.map(({ code }) => code)).toEqual(["LA-11-B03-PD-02", "LA-11-B03-PD-01"])
+    expect(answer.message).toMatch(/^the postcode and the address differ: /)
+    expect(searchAddress(directory, "Postcode: LA-11-B03-PD-02, 12 Allen Avenue, Ikeja").action).toBe("accept")
+    expect(searchAddress(directory, "12 Allen Avenue, Surulere LA-11-B03-PD-02", { finest: "lga" }).action).toBe(
+      "confirm"
+    )
+  })
+
+  it.each([
+    "6.01500, 7.00000",
+    "https://maps.example/?q=6.015,7.0",
+    "https://maps.example/@6.015,7.0,17z",
+    "geo:6.015,7",
+    "6°0'54\"N 7°0'0\"E"
+  ])("%s is reverse geocoded", (text) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code: "LA-11-B03-PD-01", action: "accept" })
+    expect(searchAddress(directory, text, { finest: "lga" })).toMatchObject({ code: null, limited_to: "lga" })
+  })
+
+  it("coordinates far from every unit have no code", () => {
+    expect(searchAddress(directory, "9.5, 3.25").code).toBeNull()
+    expect(searchAddress(directory, "9.51, 3.25").message).toBe(
+      "these are coordinates: no active unit lies within 250 m of them"
+    )
+  })
+
+  it.each([
+    ["N/A", "this says that there is no address"],
+    ["", "no words: write a street, a place or a local government area"],
+    ["100001", '"100001" is no address: write a street, a place or a local government area'],
+    ["xyzzy qwfp", "no place was found: add the local government area and the state"],
+    [
+      "behind the blue church, Eziama, Aba North",
+      'the landmark "blue church" was not found in Eziama: add a name or a house number'
+    ],
+    [
+      "behind Fabian Hotel, Ado Ekiti",
+      "Fabian Hotel was found in Ajilosun; the place is behind it: add a name or a house number"
+    ],
+    ["Ikeja", "a whole local government area: add a street or a place"],
+    ["Lagos", "a whole state: add the local government area, and a street or a place"]
+  ])("the message about %s is true", (text, message) => {
+    expect(searchAddress(directory, text).message).toBe(message)
+  })
+
+  it("format characters and full-width forms are folded", () => {
+    for (const text of ["LA-11-B03\u200b-PD-02", "ＬＡ-11-B03-PD-02.", "1\u00ad2 Allen\u202a Avenue, Ikeja"]) {
+      expect(searchAddress(directory, text).code).toBe("LA-11-B03-PD-02")
+    }
+  })
+
+  it("a text of 500 characters keeps its house", () => {
+    const text = `12 Allen Avenue, Ikeja, ${"some more words that nobody needs ".repeat(20)}`.slice(0, 500)
+    expect(searchAddress(directory, text)).toMatchObject({ code: "LA-11-B03-PD-02", action: "confirm" })
+  })
+
   it("a snapshot has the addresses only if it is written with them", () => {
     const withThem = Directory.open(snapshotOf(directory, { addresses: true }))
     for (const [, , address] of fixtureUnits) {

@@ -1,5 +1,7 @@
 /** The result of an address search. */
 
+import type { Ignored } from "../surroundings/setAside.ts"
+
 /** The depth of a code in a result. */
 export type AddressPrecision = "unit" | "area" | "district" | "lga" | "state"
 
@@ -22,6 +24,10 @@ export interface Understood {
   readonly state: string | null
   /** `behind`, if what follows is a landmark. */
   readonly relation: string | null
+  /** The part of a building that was set aside: `Flat 3, Block B`. */
+  readonly subpremise: string | null
+  /** What else was set aside, with its kind: it is no evidence for or against a house. */
+  readonly ignored: ReadonlyArray<Ignored>
   /** The words that nothing was found for, or that were not searched for: see `limited_to`. */
   readonly unmatched: ReadonlyArray<string>
 }

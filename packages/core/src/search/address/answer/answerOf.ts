@@ -1,9 +1,10 @@
 /** The answer of a search from the shares of its codes. */
 import type { Directory } from "../../../directory/Directory.ts"
 import { codeText, deepest, prefixOf, type Sourced, type Weighed } from "../Evidence.ts"
-import type { HypothesisKind } from "../Hypothesis.ts"
+import type { Hypothesis, HypothesisKind } from "../Hypothesis.ts"
 import type { PlaceMention } from "../query/PlaceMentions.ts"
 import type { Query } from "../query/QueryText.ts"
+import type { WithoutSurroundings } from "../surroundings/setAside.ts"
 import type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./AddressAnswer.ts"
 import { labelOf, lgaName, nameLabel, stateName, textAt } from "./Labels.ts"
 import { type Limit, messageOf } from "./messageOf.ts"
@@ -15,6 +16,7 @@ export interface Found {
   readonly weighed: ReadonlyArray<Weighed>
   readonly limit: number
   readonly limited: Limit | undefined
+  readonly aside: WithoutSurroundings
 }
 
 const precisions: ReadonlyArray<AddressPrecision> = ["state", "lga", "district", "area", "unit"]
@@ -30,7 +32,8 @@ export const answerOf = (found: Found): AddressAnswer => {
   const best = within ?? weighed[0]
   const depth = answer?.depth ?? -1
   const understood = understand(found, best, depth)
-  const confidence = answer === undefined ? "low" : answer.probability >= highProbability ? "high" : "medium"
+  const isCertain = (answer?.probability ?? 0) >= highProbability && best?.hypothesis.doubt === "none"
+  const confidence = answer === undefined ? "low" : isCertain ? "high" : "medium"
   const isFinest = depth === (limited === "caller" ? 1 : 4)
   // A text of which a part was not searched for is not accepted.
   const isWhole = limited === undefined || (understood.unmatched.length === 0 && understood.relation === null)
@@ -47,13 +50,22 @@ export const answerOf = (found: Found): AddressAnswer => {
         : labelWithin(directory, best, depth, codeText(answer.code, depth)),
     understood,
     candidates,
-    message: messageOf({ query, best: best?.hypothesis, understood, depth, limited }),
+    message: messageOf({ query, best: best?.hypothesis, understood, found: houseLabel(best, answer), depth, limited }),
     ...(limited !== undefined && { limited_to: "lga" as const })
   }
 }
 
 const labelWithin = (directory: Directory, of: Sourced, depth: number, code: string): string =>
   labelOf(directory, of.source?.index, of.hypothesis, depth, depth === 4 ? unitAt(of, code) : -1)
+
+/** `12 Allen Avenue`, if the answer is a unit with a name. */
+const houseLabel = (
+  of: Sourced | undefined,
+  answer: { readonly code: number; readonly depth: number } | undefined
+): string | null => {
+  if (of?.source === undefined || answer?.depth !== 4 || of.hypothesis.kind !== "name") return null
+  return nameLabel(of.source.index, of.hypothesis, unitAt(of, codeText(answer.code, 4)))
+}
 
 /** The position in `AddressIndex.units` of a hypothesis's unit with a code, or −1. */
 const unitAt = ({ hypothesis: { end, start }, source }: Sourced, postcode: string): number => {
@@ -67,7 +79,11 @@ const unitAt = ({ hypothesis: { end, start }, source }: Sourced, postcode: strin
 
 const maxScanned = 1024
 
-const understand = ({ directory, mentions, query }: Found, of: Sourced | undefined, depth: number): Understood => {
+const understand = (
+  { aside, directory, mentions, query }: Found,
+  of: Sourced | undefined,
+  depth: number
+): Understood => {
   const best = of?.hypothesis
   const index = of?.source?.index
   const left = query.all & ~(best?.covered ?? 0) & ~query.fillers & ~query.relation
@@ -75,7 +91,9 @@ const understand = ({ directory, mentions, query }: Found, of: Sourced | undefin
   for (let at = 0; at < query.words.length; at++) {
     if ((left & (1 << at)) !== 0) unmatched.add(query.raw[query.origins[at] as number] as string)
   }
-  const isNamed = (lga: number, state: number) => mentions.some((one) => one.lga === lga && one.state === state)
+  // A town names none of the LGAs that it consists of.
+  const isNamed = (lga: number, state: number) =>
+    mentions.some((one) => one.lga === lga && one.state === state && (one.mask & ~one.townMask) !== 0)
   const lga = best?.lga ?? -1
   const state = best?.state ?? -1
   const knowsName = best !== undefined && best.name >= 0 && (!best.isUnlisted || best.missingNumber)
@@ -87,10 +105,16 @@ const understand = ({ directory, mentions, query }: Found, of: Sourced | undefin
         : null,
     lga: (depth >= 1 || isNamed(lga, state) ? lgaName(directory, lga) : undefined) ?? null,
     state: (depth >= 0 || isNamed(-1, state) ? stateName(directory, state) : undefined) ?? null,
-    relation: best !== undefined && (best.covered & query.relation) === 0 ? query.relationText : null,
+    relation: best !== undefined && isRelated(query, best) ? query.relationText : null,
+    subpremise: aside.subpremise,
+    ignored: aside.ignored,
     unmatched: [...unmatched]
   }
 }
+
+/** Whether a relation such as `behind` is one, and no part of the name. */
+const isRelated = (query: Query, { covered, reading }: Hypothesis): boolean =>
+  reading !== "ordinary" || (covered & query.relation) === 0
 
 /** A hypothesis that leaves words over names something like its unit: the unit is still worth showing. */
 const siblingFactor = 0.5
@@ -104,7 +128,9 @@ const candidatesOf = ({ directory, limit, weighed }: Found): ReadonlyArray<Addre
     const { codes, hypothesis, units } = one
     const isUnit = units.length > 0 && hypothesis.reading !== "landmark" && !hypothesis.missingNumber
     const factor = isUnit && one.depth < 4 ? siblingFactor : 1
-    const depth = isUnit ? 4 : (placeDepths[hypothesis.kind] ?? Math.min(one.depth, one.codes.length === 1 ? 4 : 3))
+    // The only unit of a locality is worth showing, too.
+    const isOnly = hypothesis.kind === "locality" && !hypothesis.isUnlisted && one.codes.length === 1
+    const depth = isUnit || isOnly ? 4 : (placeDepths[hypothesis.kind] ?? Math.min(one.depth, 3))
     if (depth < 0) continue
     const of = isUnit ? units : codes
     for (const code of of) {

@@ -2,22 +2,36 @@
 import type { Directory } from "../../../directory/Directory.ts"
 import { type PartialPostcode, type Postcode, parse, parsePartial } from "../../../postcode/Postcode.ts"
 import { corrections } from "../../Corrections.ts"
-import type { AddressAnswer, AddressCandidate, Understood } from "./AddressAnswer.ts"
+import type { AddressAnswer, AddressCandidate, AddressPrecision } from "./AddressAnswer.ts"
+import { noAnswer, partsOf } from "./partsOf.ts"
 
-/** A postcode between other words. */
+/** A postcode between other words, with the country's code before it or without. */
 const postcodePattern =
-  /(?<![\p{L}\p{N}])[a-z]{2}[\s\p{Pd}]?\d{2}[\s\p{Pd}]?[a-z0-9]{3}[\s\p{Pd}]?[a-z]{2}[\s\p{Pd}]?\d{2}(?![\p{L}\p{N}])/iu
+  /(?<![\p{L}\p{N}])(?:ng[\s\p{Pd}])?([a-z]{2}[\s\p{Pd}]?\d{2}[\s\p{Pd}]?[a-z0-9]{3}[\s\p{Pd}]?[a-z]{2}[\s\p{Pd}]?\d{2})(?![\p{L}\p{N}])/iu
 
-/** Undefined if the text has nothing like a postcode. */
-export const answerPostcode = (
+/** The postcode in a text, and the text without it. */
+export interface PostcodeInText {
+  readonly postcode: Postcode
+  readonly rest: string
+}
+
+/** Undefined if the text has no well-formed postcode. */
+export const postcodeIn = (text: string): PostcodeInText | undefined => {
+  const found = postcodePattern.exec(text)
+  if (found === null) return undefined
+  const parsed = parse(found[1] as string)
+  if (!parsed.ok) return undefined
+  const rest = `${text.slice(0, found.index)},${text.slice(found.index + found[0].length)}`
+  return { postcode: parsed.postcode, rest }
+}
+
+/** The answer to a text that is nothing but the start of a postcode, or nearly a postcode; undefined if it is neither. */
+export const answerNearly = (
   directory: Directory,
   text: string,
   limit: number,
   finest: "lga" | "unit"
 ): AddressAnswer | undefined => {
-  const written = postcodePattern.exec(text)?.[0] ?? text
-  const parsed = parse(written)
-  if (parsed.ok) return answerWhole(directory, parsed.postcode, limit, finest)
   const partial = parsePartial(text)
   if (partial.ok && !/^[a-z]{2}$/i.test(text.trim())) return answerPrefix(directory, partial.partial, finest)
   if (finest === "lga" || !/\d/.test(text)) return undefined
@@ -25,19 +39,70 @@ export const answerPostcode = (
   return meant.length === 0 ? undefined : didYouMean(directory, text.trim(), meant)
 }
 
+/**
+ * The answer to a postcode and to the address beside it. If both are known and differ, both are candidates: nobody can tell
+ * which is right.
+ *
+ * @param address undefined if nothing but the postcode is in the text
+ */
+export const answerBoth = (
+  directory: Directory,
+  postcode: Postcode,
+  address: AddressAnswer | undefined,
+  limit: number,
+  finest: "lga" | "unit"
+): AddressAnswer => {
+  const ofCode = answerWhole(directory, postcode, limit, finest)
+  if (address === undefined) return ofCode
+  const { ignored, subpremise } = address.understood
+  const ofPostcode = { ...ofCode, understood: { ...ofCode.understood, ignored, subpremise } }
+  const known = ofPostcode.code
+  const meant = address.candidates.filter(({ code, probability }) => code === address.code || probability >= likely)
+  if (known === null) {
+    if (address.precision !== "unit") return ofPostcode
+    return { ...address, action: "confirm", message: `${ofPostcode.message}; the address is that of ${address.code}` }
+  }
+  const isSame = (code: string): boolean => known.startsWith(code) || code.startsWith(known)
+  if (address.code !== null ? isSame(address.code) : meant.length === 0 || meant.some(({ code }) => isSame(code))) {
+    return ofPostcode
+  }
+  return {
+    ...ofPostcode,
+    code: null,
+    precision: null,
+    confidence: "low",
+    action: "confirm",
+    label: null,
+    candidates: [...(address.code === null ? meant : [ofAddress(address)]), ...ofPostcode.candidates]
+      .map((candidate, _, all) => ({ ...candidate, probability: Math.round(1000 / all.length) / 1000 }))
+      .slice(0, limit),
+    message: `the postcode and the address differ: ${known} is in ${ofPostcode.label}, the address is ${address.label ?? meant[0]?.label}`
+  }
+}
+
+/** A candidate at least so likely is what an address may mean. */
+const likely = 0.3
+
+const ofAddress = ({ code, label, precision }: AddressAnswer): AddressCandidate => ({
+  code: code as string,
+  precision: precision as AddressPrecision,
+  label: label ?? "",
+  probability: 1
+})
+
 const answerWhole = (
   directory: Directory,
   postcode: Postcode,
   limit: number,
   finest: "lga" | "unit"
-): AddressAnswer | undefined => {
+): AddressAnswer => {
   if (finest === "lga") return answerPrefix(directory, postcode, finest)
   const status = directory.status(postcode)
   if (status === "unknown") return didYouMean(directory, postcode, corrections(directory, postcode, limit))
   if (status === "retired") {
     const successor = directory.replacedBy(postcode)
     const replaced = successor === undefined ? "" : ` and replaced by ${successor}`
-    return { ...nothing, message: `${postcode} is retired${replaced}` }
+    return { ...noAnswer, message: `${postcode} is retired${replaced}` }
   }
   const candidate = candidateOf(directory, postcode, 1)
   return {
@@ -46,7 +111,7 @@ const answerWhole = (
     confidence: "high",
     action: "accept",
     label: candidate.label,
-    understood: understoodOf(directory, postcode),
+    understood: partsOf(directory, postcode).understood,
     candidates: [candidate],
     message: "this is the postcode of an active unit"
   }
@@ -82,12 +147,11 @@ const answerPartial = (directory: Directory, partial: PartialPostcode): AddressA
           : directory.states()
   const last = area ?? district ?? lga ?? state
   if (siblings?.some(({ code }) => code === last) !== true) {
-    return { ...nothing, message: `no active unit has a postcode that starts with ${partial}` }
+    return { ...noAnswer, message: `no active unit has a postcode that starts with ${partial}` }
   }
   const precision =
     area !== undefined ? "area" : district !== undefined ? "district" : lga !== undefined ? "lga" : "state"
-  const understood = understoodOf(directory, partial)
-  const label = labelOf(understood, partial)
+  const { label, understood } = partsOf(directory, partial)
   return {
     code: partial,
     precision,
@@ -101,7 +165,7 @@ const answerPartial = (directory: Directory, partial: PartialPostcode): AddressA
 }
 
 const didYouMean = (directory: Directory, text: string, meant: ReadonlyArray<Postcode>): AddressAnswer => ({
-  ...nothing,
+  ...noAnswer,
   action: meant.length === 0 ? "ask" : "confirm",
   candidates: meant.map((postcode) => candidateOf(directory, postcode, Math.round(900 / meant.length) / 1000)),
   message:
@@ -113,26 +177,6 @@ const didYouMean = (directory: Directory, text: string, meant: ReadonlyArray<Pos
 const candidateOf = (directory: Directory, postcode: Postcode, probability: number): AddressCandidate => ({
   code: postcode,
   precision: "unit",
-  label: labelOf(understoodOf(directory, postcode), postcode),
+  label: partsOf(directory, postcode).label,
   probability
 })
-
-const labelOf = ({ lga, state }: Understood, code: string): string =>
-  [lga, state].filter((name) => name !== null).join(", ") || code
-
-const understoodOf = (directory: Directory, code: string): Understood => {
-  const state = directory.places.find((place) => place.code === code.slice(0, 2))?.name ?? null
-  const lga = code.length < 5 ? null : (directory.places.find((place) => place.code === code.slice(0, 5))?.name ?? null)
-  return { name: null, locality: null, lga, state, relation: null, unmatched: [] }
-}
-
-const nothing: AddressAnswer = {
-  code: null,
-  precision: null,
-  confidence: "low",
-  action: "ask",
-  label: null,
-  understood: { name: null, locality: null, lga: null, state: null, relation: null, unmatched: [] },
-  candidates: [],
-  message: ""
-}

@@ -1,6 +1,7 @@
 /** The states and local government areas that a text names. */
 import type { Directory } from "../../../directory/Directory.ts"
 import type { Place } from "../../../directory/places/Place.ts"
+import { stateWords } from "../../../directory/places/PlaceAliases.ts"
 import type { PlaceNames } from "../../../directory/places/PlaceNames.ts"
 import { errorsBetween } from "../../../directory/text/errorsBetween.ts"
 import { NearWords } from "../../../directory/text/NearWords.ts"
@@ -22,6 +23,10 @@ export interface PlaceMention {
   readonly isKindWritten: boolean
   /** Whether the other of the two stands after it. */
   readonly isOtherKind: boolean
+  /** Those of the words that stand for a town of which the LGA is a part: `Ibadan` for Ibadan North. */
+  readonly townMask: number
+  /** Whether a word for a street stands after it: `Enugu Road` is in Onitsha. */
+  readonly isStreet: boolean
 }
 
 /** A way of writing a place. */
@@ -31,6 +36,7 @@ interface PlaceName {
   readonly cost: number
   /** A state's code, `la`, which is one only at the end of a text. */
   readonly isCode: boolean
+  readonly isTown: boolean
 }
 
 /** Names by their first word, and by the code of the place. */
@@ -43,7 +49,7 @@ interface PlaceIndex {
 
 export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<PlaceMention> => {
   const index = indexOf(directory.names.placeNames)
-  const found: Array<PlaceMention> = []
+  const found: Array<FoundMention> = []
   for (let at = 0; at < query.words.length; at++) {
     const word = query.words[at] as string
     const exact = index.byFirst.get(word)
@@ -53,11 +59,52 @@ export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<Pl
         match(query, name, at, typingError, found)
     })
   }
-  const mentions = best(found)
+  const mentions = best(inStreets(query, withoutCorrections(found)))
   return mentions.length <= maxMentions ? mentions : mentions.toSorted((a, b) => a.cost - b.cost).slice(0, maxMentions)
 }
 
 const typingError = 5
+/** The place that a street is named after is hardly meant. */
+const streetOf = 6
+
+/** An exact name beats a typing error in another one, if both are in the same words. */
+const withoutCorrections = (found: ReadonlyArray<PlaceMention>): ReadonlyArray<PlaceMention> => {
+  let exact = 0
+  for (const { hasError, mask } of found as ReadonlyArray<FoundMention>) if (!hasError) exact |= mask
+  return found.filter((one) => !(one as FoundMention).hasError || (one.mask & ~exact) !== 0)
+}
+
+/**
+ * Marks the places that streets are named after: those directly before a word for a street, and the places before them, as
+ * in `Lagos-Abeokuta Expressway`.
+ */
+const inStreets = (query: Query, found: ReadonlyArray<PlaceMention>): ReadonlyArray<PlaceMention> => {
+  if (query.streets === 0 || found.length === 0) return found
+  let places = 0
+  for (const { mask } of found) places |= mask
+  let run = query.streetNames
+  for (let at = query.words.length - 1; at > 0; at--) {
+    if ((query.streets & (1 << at)) === 0) continue
+    // `Lagos Ikeja Allen Avenue` names no street after Ikeja.
+    const isPlace = ((places | query.streets) & (1 << (at - 1))) !== 0
+    for (let before = at - 1; before >= 0; before--) {
+      const bit = 1 << before
+      const isPart = (((isPlace ? places | query.streets : 0) | query.streetNames) & bit) !== 0
+      if (query.segments[before] !== query.segments[at] || !isPart) break
+      if (((query.fillers | query.relation) & bit) !== 0) break
+      run |= bit
+    }
+  }
+  if (run === 0) return found
+  return found.map((one) =>
+    (one.mask & ~query.fillers & ~run) === 0 ? { ...one, isStreet: true, cost: one.cost + streetOf } : one
+  )
+}
+
+interface FoundMention extends PlaceMention {
+  readonly hasError: boolean
+}
+
 /** Only a hostile directory has more places of the names in a text. */
 const maxMatches = 512
 const maxMentions = 64
@@ -88,7 +135,9 @@ export const withMisspelled = (
         mask: mask | (known?.mask ?? 0),
         cost: known?.cost ?? farMisspelled,
         isKindWritten: known?.isKindWritten ?? false,
-        isOtherKind: known?.isOtherKind ?? false
+        isOtherKind: known?.isOtherKind ?? false,
+        isStreet: known?.isStreet ?? false,
+        townMask: known?.townMask ?? 0
       }
       found = [...found.filter((one) => one !== known), mention]
     }
@@ -98,10 +147,11 @@ export const withMisspelled = (
 
 const farMisspelled = 8.5
 
-const match = (query: Query, name: PlaceName, at: number, cost: number, found: Array<PlaceMention>): void => {
+const match = (query: Query, name: PlaceName, at: number, cost: number, found: Array<FoundMention>): void => {
   const { isCode, place, words } = name
   if (found.length >= maxMatches) return
   if (isCode && (at === 0 || at + 1 < query.words.length)) return
+  let hasError = cost > 0
   let total = name.cost + cost
   let mask = 0
   for (const [offset, word] of words.entries()) {
@@ -110,16 +160,23 @@ const match = (query: Query, name: PlaceName, at: number, cost: number, found: A
     if (offset > 0 && written !== word) {
       if (word.length < 4 || /\d/.test(written) || errorsBetween(written, word, 1) > 1) return
       total += typingError
+      hasError = true
     }
     mask |= 1 << (at + offset)
   }
   const isState = place.code.length === 2
   const next = query.words[at + words.length]
-  const isKindWritten = next === (isState ? "state" : "lga")
+  const before = query.words[at - 1] ?? ""
+  // `Ìpínlẹ̀ Ọ̀yọ́`, `Jihar Kano`: other languages have the word first.
+  const isKindBefore = before !== "state" && isState && stateWords.has(before)
+  const isKindWritten = next === (isState ? "state" : "lga") || isKindBefore
   const isOtherKind = next === (isState ? "lga" : "state")
-  if (isKindWritten) mask |= 1 << (at + words.length)
+  if (isKindWritten) mask |= isKindBefore ? 1 << (at - 1) : 1 << (at + words.length)
   if (isOtherKind) total += otherKind
   found.push({
+    hasError,
+    isStreet: false,
+    townMask: name.isTown ? mask : 0,
     place,
     ...valuesOf(place.code),
     mask,
@@ -142,19 +199,27 @@ const best = (found: ReadonlyArray<PlaceMention>): ReadonlyArray<PlaceMention> =
   const byCode = new Map<string, PlaceMention>()
   for (const mention of found) {
     const known = byCode.get(mention.place.code)
-    if (known === undefined || (known.isOtherKind && !mention.isOtherKind)) byCode.set(mention.place.code, mention)
-    else if (known.isOtherKind === mention.isOtherKind) {
+    if (known === undefined || rank(mention) < rank(known)) byCode.set(mention.place.code, mention)
+    else if (rank(known) === rank(mention)) {
       const cheaper = mention.cost < known.cost ? mention : known
       const mask = known.mask | mention.mask
       byCode.set(mention.place.code, {
         ...cheaper,
         mask,
+        townMask: townWords(known, mention),
         isKindWritten: known.isKindWritten || mention.isKindWritten
       })
     }
   }
   return [...byCode.values()]
 }
+
+/** Those of a town that stand apart from the whole name: `Ibadan, Ibadan North` names it twice. */
+const townWords = (a: PlaceMention, b: PlaceMention): number =>
+  (a.townMask | b.townMask) & ~((a.mask & ~a.townMask) | (b.mask & ~b.townMask))
+
+/** A mention of the other kind, or in a street's name, counts only without a better one. */
+const rank = ({ isOtherKind, isStreet }: PlaceMention): number => (isStreet ? 2 : 0) + (isOtherKind ? 1 : 0)
 
 const indexes = new WeakMap<PlaceNames, PlaceIndex>()
 
@@ -167,11 +232,11 @@ const indexOf = (names: PlaceNames): PlaceIndex => {
 const makeIndex = (names: PlaceNames): PlaceIndex => {
   const byFirst = new Map<string, Array<PlaceName>>()
   const byCode = new Map<string, Array<PlaceName>>()
-  for (const { cost, isCode, place, words: numbers } of names.names) {
+  for (const { cost, isCode, isTown, place, words: numbers } of names.names) {
     const words = wordsOf(numbers.map((word) => names.words[word]).join(" "))
     const first = words[0]
     if (first === undefined) continue
-    const name = { place: place.place, words, cost: cost / 10, isCode }
+    const name = { place: place.place, words, cost: cost / 10, isCode, isTown }
     listIn(byFirst, first).push(name)
     listIn(byCode, place.place.code).push(name)
   }

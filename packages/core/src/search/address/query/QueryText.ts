@@ -2,8 +2,11 @@
  * A text as it is searched: its words, and what the words are for. A set of words is a bit set, so that "which words does
  * this explain" is one number.
  */
+import { foreignLgaWords, stateWords } from "../../../directory/places/PlaceAliases.ts"
+import { fold } from "../../../directory/text/foldText.ts"
 import { isNumeral, readWords } from "../../../directory/text/Words.ts"
 import { type Relation, relationIn } from "./relationIn.ts"
+import { isStreetWord } from "./StreetWords.ts"
 
 export interface Query extends Relation {
   /** In the form of the index; at most `maxWords`. */
@@ -11,56 +14,167 @@ export interface Query extends Relation {
   /** The word of each in `raw`. */
   readonly origins: ReadonlyArray<number>
   readonly raw: ReadonlyArray<string>
+  /** By word: the number of the part between commas that it stands in. */
+  readonly segments: ReadonlyArray<number>
   /** Whether words were left out because there were too many. */
   readonly isCut: boolean
   /** All words. */
   readonly all: number
   readonly numerals: number
-  /** Words that say what something is, not which: `state`, `flat`, `the`. */
+  /** Words that say what something is, not which: `state`, `plot`, `the`. */
   readonly fillers: number
-  /** The number after `flat`, and the like. */
-  readonly flats: number
+  /** `road`, `street`. */
+  readonly streets: number
+  /** The number of a flat that was set aside, or 0. */
+  readonly flat: number
+  /** A second number of a house, as in `29/31` and `12-14`: the words of both; 0 if there is none. */
+  readonly ranges: number
+  /** The words before hyphens: the first of `Lagos-Badagry`. */
+  readonly hyphens: number
+  /** The words that streets are named by, directly before a word such as `road`. */
+  readonly streetNames: number
+  /** The words after the last comma but for fillers; 0 if the text has no comma. */
+  readonly last: number
 }
 
 /** A bit set has 31 bits that are easy to use. */
 const maxWords = 30
 
-export const readQuery = (text: string): Query => {
-  const read = readWords(text.replace(localGovernmentArea, "lga"))
-  const words = read.words.slice(0, maxWords)
+/**
+ * @param flat the number of a flat that was set aside, or 0
+ * @param isKnown whether a word names anything: if there are too many, others are left out first
+ */
+export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boolean = () => true): Query => {
+  const read = readSegments(inFull(text))
+  const kept = read.words.length <= maxWords ? read : shortened(read, isKnown)
+  const { origins, raw, segments, words } = kept
   const all = words.length === 0 ? 0 : 2 ** words.length - 1
   let numerals = 0
   let fillerBits = 0
-  let flats = 0
+  let streets = 0
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string
-    if (isNumeral(word)) numerals |= 1 << at
+    if (isStreetWord(word)) streets |= 1 << at
     if (fillers.has(word)) fillerBits |= 1 << at
-    if (isDigit(words[at + 1]) && numberWords.has(word)) {
-      fillerBits |= 1 << at
-      if (flatWords.has(word)) flats |= 1 << (at + 1)
-    }
+    // `House No. 12`
+    const isBeforeNumber = isDigit(words[at + 1]) || (numberWords.has(words[at + 1] ?? "") && isDigit(words[at + 2]))
+    if (isBeforeNumber && numberWords.has(word)) fillerBits |= 1 << at
+    // `KM 14` is a place on a road, and no house.
+    if (isDigit(word) && words[at - 1] === "km") fillerBits |= 1 << at
+    else if (isNumeral(word)) numerals |= 1 << at
   }
-  const relation = relationIn(words)
+  const relation = relationIn(words, segments, fillerBits)
+  const hyphens = pairsIn(text, hyphen, words)
   return {
     words,
-    origins: read.origins,
-    raw: read.raw,
+    origins,
+    raw,
+    segments,
     isCut: words.length < read.words.length,
     all,
     numerals: numerals & ~relation.relation,
     fillers: fillerBits,
-    flats,
+    streets,
+    flat,
+    ranges: withNext(pairsIn(text, range, words)),
+    hyphens,
+    streetNames: streetNamesIn(segments, streets, hyphens) & ~fillerBits & ~numerals & ~relation.relation,
+    last: lastIn(segments) & ~fillerBits,
     ...relation
   }
 }
 
-const localGovernmentArea = /\blocal\s+gov(?:ernmen)?t\.?\s+area\b/gi
+interface SegmentedWords extends Pick<Query, "origins" | "raw" | "segments" | "words"> {}
+
+/** A dot ends a part after a whole word: `Ikeja. Lagos`, and not `St. John`. */
+const segmentEnd = /[,;|\n\r]+|\s[([{]|[)\]}](?=\s|$|[,;])|^[([{]|\s[-–—]+\s|(?<=\p{L}{5})\.\s/u
+
+const readSegments = (text: string): SegmentedWords => {
+  const words: Array<string> = []
+  const origins: Array<number> = []
+  const raw: Array<string> = []
+  const segments: Array<number> = []
+  for (const [segment, part] of text.split(segmentEnd).entries()) {
+    const read = readWords(part)
+    for (const [at, word] of read.words.entries()) {
+      words.push(word)
+      origins.push(raw.length + (read.origins[at] as number))
+      segments.push(segment)
+    }
+    raw.push(...read.raw)
+  }
+  return { words, origins, raw, segments }
+}
+
+/** The first and the last words of those that name something: an address ends with its places. */
+const shortened = (read: SegmentedWords, isKnown: (word: string) => boolean): SegmentedWords => {
+  const known = [...read.words.keys()].filter((at) => {
+    const word = read.words[at] as string
+    return !fillers.has(word) && (isNumeral(word) || isKnown(word))
+  })
+  const kept = known.length <= maxWords ? known : [...known.slice(0, maxWords / 2), ...known.slice(-maxWords / 2)]
+  return {
+    raw: read.raw,
+    words: kept.map((at) => read.words[at] as string),
+    origins: kept.map((at) => read.origins[at] as number),
+    segments: kept.map((at) => read.segments[at] as number)
+  }
+}
+
+const range = /(?<![\d/-])(\d{1,5})[a-z]?\s?[/–-]\s?(\d{1,5})[a-z]?(?![\d/-])/giu
+
+const hyphen = /(\p{L}{3,})[-–](?=(\p{L}{3,}))/gu
+
+const streetNamesIn = (segments: ReadonlyArray<number>, streets: number, hyphens: number): number => {
+  let names = 0
+  for (let at = 1; at < segments.length; at++) {
+    if ((streets & (1 << at)) === 0) continue
+    for (let before = at - 1; before >= 0 && segments[before] === segments[at]; before--) {
+      if (before < at - 1 && (hyphens & (1 << before)) === 0 && (streets & (2 << before)) === 0) break
+      names |= 1 << before
+    }
+  }
+  return names & ~streets
+}
+
+const lastIn = (segments: ReadonlyArray<number>): number => {
+  const end = segments.length
+  const start = segments.indexOf(segments[end - 1] as number)
+  return start <= 0 ? 0 : (2 ** end - 1) & ~(2 ** start - 1)
+}
+
+const withNext = (pairs: number): number => pairs | (pairs << 1)
+
+/** The first words of the pairs that a pattern finds. */
+const pairsIn = (text: string, pattern: RegExp, words: ReadonlyArray<string>): number => {
+  let pairs = 0
+  for (const found of text.matchAll(pattern)) {
+    const first = fold(found[1] as string)
+    const second = fold(found[2] as string)
+    for (let at = 0; at + 1 < words.length; at++) {
+      if (words[at]?.startsWith(first) === true && words[at + 1]?.startsWith(second) === true) pairs |= 1 << at
+    }
+  }
+  return pairs
+}
+
+const localGovernmentArea = /\blocal\s+gov(?:ernmen)?t\.?(?:\s+area)?\b/gi
+
+/** Short names that are whole parts of a text, and what they stand for. */
+const shortNames: ReadonlyArray<readonly [short: RegExp, name: string]> = [
+  [localGovernmentArea, "lga"],
+  [/(?<=^\s*|[,;\n]\s*)v\.?\s?i\.?(?=\s*(?:$|[,;\n]|lagos\b))/gi, "Victoria Island"],
+  [/(?<!\p{L})b\/4(?![\p{L}\p{N}])/giu, "before"],
+  [/(?<!\p{L})b[/.]?\s?stop(?!\p{L})/giu, "bus stop"]
+]
+
+const inFull = (text: string): string => shortNames.reduce((full, [short, name]) => full.replace(short, name), text)
 
 const isDigit = (word: string | undefined): boolean => word !== undefined && /^\d/.test(word)
 
-const fillers: ReadonlySet<string> = new Set(
-  "lga lcda lg state ward nigeria ng town village city area the of and at in axis".split(" ")
-)
-const flatWords: ReadonlySet<string> = new Set("flat suite shop apartment apt unit room".split(" "))
-const numberWords: ReadonlySet<string> = new Set([...flatWords, ..."no num number plot house block blk".split(" ")])
+const fillers: ReadonlySet<string> = new Set([
+  ..."lga lcda lg ward nigeria ng town village city area the of and at in axis for wey dey na".split(" "),
+  ...stateWords,
+  ...foreignLgaWords
+])
+const numberWords: ReadonlySet<string> = new Set("no num number numero plot house block blk km".split(" "))

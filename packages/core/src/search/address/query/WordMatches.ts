@@ -97,7 +97,8 @@ export class WordMatches {
         const bit = 1 << word
         if ((some & bit) === 0 || !isMisspelled(query.words[word] as string, meant)) continue
         if (this.masks[id] === 0) this.add(id, bit, secondErrorCost)
-        else this.masks[id] = (this.masks[id] as number) | bit
+        // As in `add`: a word that exists is not meant for another one of the text.
+        else if ((this.unknown & bit) !== 0) this.masks[id] = (this.masks[id] as number) | bit
       }
     }
   }
