@@ -93,7 +93,7 @@ export const widgetAddress = (world: World): void => {
       const { client } = await world.serveAnother({}, (effect) => Effect.provideService(effect, SessionUses, uses))
       const { tokens } = await sessions(world, {})
       const [token = ""] = tokens
-      for (const q of ["", "x".repeat(201)]) expectFailure(await ask(client, token, q), "400 invalid_parameter", "q: ")
+      for (const q of ["", "x".repeat(501)]) expectFailure(await ask(client, token, q), "400 invalid_parameter", "q: ")
       expect(taken).toEqual([])
       await ask(client, token)
       expect(taken).toHaveLength(1)

@@ -240,7 +240,7 @@ export class Scorer {
       this.landmarks.push({ start: house.start, lga, mask: mask | house.mask, cost: nameCost + house.cost })
     }
     const isStreet = house.mask === 0 && isStreetName(query, own)
-    this.core = own | house.mask
+    this.core = coreOf(query, own | house.mask)
     this.isComplete =
       dropped === 0 &&
       torn === 0 &&
@@ -330,7 +330,7 @@ export class Scorer {
     const first = lowest(core)
     const last = highest(core)
     // What stands before the LGA may be another locality; before the locality, the rest of a name.
-    const isNamePart = (this.isPlain || this.isNamesake) && !this.hasUnknown(others)
+    const isNamePart = (this.isPlain || this.isNamesake) && !this.isUnknown(others & ~(2 ** (last + 1) - 1))
     const isPlaced = this.isLocalityNamed || this.isNamesake
     const lastPlace = isPlaced ? (isNamePart ? highest(this.localityMask) : 0) : highest(this.placesMask)
     for (let rest = others; rest !== 0; rest &= rest - 1) {
@@ -346,12 +346,9 @@ export class Scorer {
     return true
   }
 
-  /** Whether the directory does not have one of the words: it is no part of a name. */
-  private hasUnknown(some: number): boolean {
-    const { rarities } = this.matches
-    for (let rest = some; rest !== 0; rest &= rest - 1)
-      if ((rarities[lowest(rest)] as number) >= unknownRarity) return true
-    return false
+  /** Whether the directory does not have the first of the words: they are no part of a name. */
+  private isUnknown(some: number): boolean {
+    return some === 0 || (this.matches.rarities[lowest(some)] as number) >= unknownRarity
   }
 
   /** The cost of words as the landmark of a name: another name in its LGA, or something that is not listed. */
@@ -499,6 +496,34 @@ const additionsCost = (words: number): number => (words === 0 ? 0 : addition + f
 const lowest = (mask: number): number => 31 - Math.clz32(mask & -mask)
 
 const highest = (mask: number): number => 31 - Math.clz32(mask)
+
+/**
+ * The words of a house without those that only repeat its street elsewhere in the text: `12 Allen Avenue, Ikeja, after Allen
+ * roundabout`.
+ */
+const coreOf = ({ segments, words }: Query, some: number): number => {
+  let main = -1
+  let most = 0
+  for (let rest = some; rest !== 0; rest &= rest - 1) {
+    const segment = segments[lowest(rest)] as number
+    let count = 0
+    for (let other = some; other !== 0; other &= other - 1) if (segments[lowest(other)] === segment) count++
+    if (count > most) {
+      most = count
+      main = segment
+    }
+  }
+  let core = some
+  for (let rest = some; rest !== 0; rest &= rest - 1) {
+    const at = lowest(rest)
+    if (segments[at] === main) continue
+    for (let other = some; other !== 0; other &= other - 1) {
+      const same = lowest(other)
+      if (segments[same] === main && words[same] === words[at]) core &= ~(1 << at)
+    }
+  }
+  return core
+}
 
 /** Whether the part of the text with a word has a word of the house, too. */
 const hasCore = ({ segments }: Query, core: number, at: number): boolean => {

@@ -55,7 +55,9 @@ export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boo
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string
     if (isStreetWord(word)) streets |= 1 << at
-    if (fillers.has(word)) fillerBits |= 1 << at
+    // `House 12 along Allen Avenue`
+    const isAlong = word === "along" && isDigit(words[at - 1]) && !isDigit(words[at + 1])
+    if (fillers.has(word) || isAlong) fillerBits |= 1 << at
     // `House No. 12`
     const isBeforeNumber = isDigit(words[at + 1]) || (numberWords.has(words[at + 1] ?? "") && isDigit(words[at + 2]))
     if (isBeforeNumber && numberWords.has(word)) fillerBits |= 1 << at

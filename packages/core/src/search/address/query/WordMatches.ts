@@ -97,8 +97,10 @@ export class WordMatches {
         const bit = 1 << word
         if ((some & bit) === 0 || !isMisspelled(query.words[word] as string, meant)) continue
         if (this.masks[id] === 0) this.add(id, bit, secondErrorCost)
-        // As in `add`: a word that exists is not meant for another one of the text.
-        else if ((this.unknown & bit) !== 0) this.masks[id] = (this.masks[id] as number) | bit
+        // As in `add`: a word that exists is hardly meant for another one of the text.
+        else if ((this.unknown & bit) !== 0 || errorsBetween(query.words[word] as string, meant, 1) <= 1) {
+          this.masks[id] = (this.masks[id] as number) | bit
+        }
       }
     }
   }

@@ -31,6 +31,8 @@ export const relationIn = (words: ReadonlyArray<string>, segments: ArrayLike<num
   for (const found of text.matchAll(pattern)) {
     const start = countSpaces(text.slice(0, found.index))
     const all = countSpaces(found[1] as string) + 1
+    // `House 12 along Allen Avenue` is on that street.
+    if (found[1] === "along" && (fillers & (1 << start)) !== 0) continue
     // `Isoken Close, by the market` has no "close by".
     const crossed = wordsInSegment(segments, start, all)
     const end = start + all
@@ -87,7 +89,7 @@ const distance =
 const position =
   "(?:at the )?back of|in front of|opposite to|opposite|adjacent to|adjacent|close to|close by|next to|near to|nearby|near|behind|besides?|facing|around|along|across from|across|inside|within|down|by|off|after|before"
 const pattern = new RegExp(
-  ` ((?:(?:just|right|directly|immediately|${distance}) )?(?:${position})|(?:${distance}|away|not far|far) from|sharing (?:fence|wall|boundary|compound) with)(?= .)`,
+  ` ((?:(?:just|right|directly|immediately|${distance}) )?(?:${position})|(?:${distance}|away|not far|far) from|(?:nearest|closest) (?:bus stop|busstop|landmark|junction|market)|sharing (?:fence|wall|boundary|compound) with)(?= .)`,
   "g"
 )
 

@@ -159,7 +159,9 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
   },
   {
     kind: "subpremise",
-    pattern: words(`(?:${partWord})\\.?\\s*(?:nos?\\.?|number|num|#)?\\s*[:.-]?\\s?${partNumber}`),
+    pattern: words(
+      `(?!(?:office|shop)s?\\s*:)(?:${partWord})\\.?\\s*(?:nos?\\.?|number|num|#)?\\s*[:.-]?\\s?${partNumber}`
+    ),
     example: ["Flat 3, Block B, 12 Allen Avenue", "Flat 3 · Block B"]
   },
   {
@@ -190,7 +192,7 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
   {
     kind: "label",
     pattern: first(
-      "(?:street|street name|address|city|town|state|lga|area|country|locality|landmark|district|house|house no|number|zip|location|region|province|place|ship to|bill to|destination)\\s*[:=]"
+      "(?:street|street name|address|city|town|state|lga|area|country|locality|landmark|district|house|house no|number|zip|location|region|province|place|office|shop|home|ship to|bill to|destination)\\s*[:=]"
     ),
     example: ["Street: 12 Allen Avenue, City: Ikeja", "Street: · City:"]
   },
@@ -213,13 +215,15 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
   {
     kind: "person",
     pattern: person(
-      `(?:(?:kind )?att(?:n|ention)?|c/o|c\\.o\\.|care of|deliver(?:y)? to|recipient|receiver|customer|consignee|addressee)\\s*[:.-]?(?=\\s)`
+      `(?:(?:kind )?att(?:n|ention)?|c/o|c\\.o\\.|care of|(?:(?:pls|please|kindly) )?deliver(?:y)? ?(?:to|at|@)|recipient|receiver|customer|consignee|addressee)\\s*[:.-]?(?=\\s)`
     ),
     example: ["Deliver to: 12 Allen Avenue", "Deliver to:"]
   },
   {
     kind: "person",
-    pattern: person(`(?:the )?(?:${title})(?:\\.|(?=[\\s(]))${names}(?=\\s*(?:[,;|\\n\\d]|$))`),
+    pattern: person(
+      `(?:the )?(?:${title})(?:\\.? ?(?:&|and) ?(?:${title}))?(?:\\.|(?=[\\s(]))${names}(?=\\s*(?:[,;|\\n\\d]|$))`
+    ),
     unless: placeWord,
     example: ["Mrs. Adaeze Okafor, 12 Allen Avenue", "Mrs. Adaeze Okafor"]
   },
