@@ -1,3 +1,5 @@
+import { maxAddressLength } from "@postcode/core/AddressSearch"
+import { maxAddressText } from "@postcode/gateway/InputLimits"
 import { Exit, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import {
@@ -94,11 +96,12 @@ describe("text", () => {
     for (const text of ["", "   ", "a\u0000b", "a\nb", "x".repeat(11)]) expect(takes(Text(10), text)).toBe(false)
   })
 
-  it("of a search or an address has at most 200 characters", () => {
-    for (const schema of [SearchText, AddressText]) {
-      expect(takes(schema, "x".repeat(200))).toBe(true)
-      expect(takes(schema, "x".repeat(201))).toBe(false)
-    }
+  it.each([
+    ["of a search", SearchText, 200],
+    ["of an address", AddressText, 500]
+  ])("%s has at most so many characters", (_, schema, length) => {
+    expect(takes(schema, "x".repeat(length))).toBe(true)
+    expect(takes(schema, "x".repeat(length + 1))).toBe(false)
   })
 
   it("of a day is refused if the calendar has no such day", () => {
@@ -113,4 +116,8 @@ describe("text", () => {
     expect(takes(query, { cursor: "before-12" })).toBe(true)
     for (const cursor of ["a b", "../x", "x".repeat(65)]) expect(takes(query, { cursor })).toBe(false)
   })
+})
+
+it("an address may be as long as core reads it", () => {
+  expect(maxAddressText).toBe(maxAddressLength)
 })
