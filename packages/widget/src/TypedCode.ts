@@ -1,5 +1,5 @@
 /** Parses typed text as a prefix of a postcode. Lenient: it only displays, and rejects nothing. */
-import { type PartialPostcode, type Postcode, segmentNames } from "@postcode/core/Postcode"
+import { foldCharacters, type PartialPostcode, type Postcode, segmentNames } from "@postcode/core/Postcode"
 
 /** A postcode, or a prefix of one that ends with a segment. */
 export type Code = Postcode | PartialPostcode
@@ -15,7 +15,8 @@ export const depthUntil = (segment: string | null): number =>
  * The canonical code of a text that ends with a segment and has at least `depth` of them. A whole postcode must match
  * core's grammar exactly; a prefix may use any separators.
  */
-export const readCode = (text: string, depth: number): Code | undefined => {
+export const readCode = (typed: string, depth: number): Code | undefined => {
+  const text = foldCharacters(typed)
   const finished = slotsOf(text)?.filter((slot) => slot !== "") ?? []
   const code = finished.join("-")
   const isCode = code.length === lengths[finished.length] && (finished.length < 5 || isSeparatedAlike(text))
@@ -46,7 +47,7 @@ export const spaced = (code: string): string => code.replaceAll("-", " ")
  * ```
  */
 export const slotsOf = (text: string): ReadonlyArray<string> | undefined => {
-  const slots = cut(text)
+  const slots = cut(foldCharacters(text))
   return slots.every((slot, index) => kinds[index]?.test(slot)) ? slots.map((slot) => slot.toUpperCase()) : undefined
 }
 
