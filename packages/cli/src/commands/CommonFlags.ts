@@ -27,12 +27,21 @@ const dataFlag = (description: string) =>
 export const json = booleanFlag("json", "Print one JSON value instead of text for people")
 
 /** What separates the fields of a CSV file. */
-export const delimiter = flag("delimiter", {
+export const delimiter = optionalFlag("delimiter", {
   read: oneOf(delimiterNames),
   metavar: "NAME",
-  description: `What separates the fields: ${delimiterNames.join(", ")}; default: comma`,
-  fallback: "comma"
+  description: `What separates the fields: ${delimiterNames.join(", ")}; default: the one that the rows fit`
 })
+
+/** Lines before the header of a CSV file. */
+export const skipLines = optionalFlag("skip-lines", {
+  read: wholeNumber(0, 10_000),
+  metavar: "N",
+  description: "The number of lines before the header; default: those before the first row with the columns"
+})
+
+/** How a CSV file is written, where the files do not show it. */
+export const formFlags = { delimiter, skipLines }
 
 /** The organization of a command. */
 export const organizationId = textArgument("ORG", "An organization's id: org_…")

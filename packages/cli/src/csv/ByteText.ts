@@ -3,7 +3,7 @@
  * Commas, quotes and line ends are single bytes in UTF-8 and in the ANSI code pages.
  */
 import { isUtf8 } from "node:buffer"
-import { type CsvHandlers, CsvReader, type CsvRow } from "@postcode/core/Csv"
+import { type CsvHandlers, CsvReader, type CsvReaderOptions, type CsvRow } from "@postcode/core/Csv"
 
 /** Decodes byte text as UTF-8; invalid bytes become U+FFFD. */
 export const decoded = (bytes: string): string =>
@@ -29,7 +29,9 @@ export const byteOrderMark = "\u00ef\u00bb\u00bf"
 export const maxRowLength = 1 << 20
 
 /** Reads byte text. After a malformed row, only the line on which it starts is skipped. */
-export const byteTextReader = (handlers: CsvHandlers, delimiter = ","): CsvReader =>
-  new CsvReader(handlers, { maxRowLength, resume: "next line", byteOrderMark, delimiter })
+export const byteTextReader = (
+  handlers: CsvHandlers,
+  form: Pick<CsvReaderOptions, "backslash" | "delimiter" | "skipLines"> = {}
+): CsvReader => new CsvReader(handlers, { ...form, maxRowLength, resume: "next line", byteOrderMark })
 
 const beyondAscii = /[\u0080-\uffff]/

@@ -3,4 +3,16 @@ export const delimiters = { comma: ",", semicolon: ";", tab: "\t", bar: "|" } as
 
 export type Delimiter = keyof typeof delimiters
 
+/** How the user says that a file is written. Undefined: it is found in the file. */
+export interface FormFlags {
+  readonly delimiter: Delimiter | undefined
+  readonly skipLines: number | undefined
+}
+
+/** The options of a reader. */
+export const formOf = ({ delimiter, skipLines }: FormFlags) => ({
+  delimiter: delimiter && delimiters[delimiter],
+  skipLines
+})
+
 export const delimiterNames = Object.keys(delimiters) as ReadonlyArray<Delimiter>

@@ -67,7 +67,7 @@ describe("a directory in files", () => {
   it("that is not UTF-8 is refused with the number of the line", async () => {
     await using folder = await temporaryFolder()
     const latin1 = Buffer.from("LA-12-A03-BG-02,6.6,3.35,active,Idé,,,,,\n", "latin1")
-    const units = Buffer.concat([Buffer.from(header + unit(1)), latin1, Buffer.from(unit(3))])
+    const units = Buffer.concat([Buffer.from(`\ufeff${header}${unit(1)}`), latin1, Buffer.from(unit(3))])
     await writeFiles(folder.path, { "places.csv": places, "units.csv": units })
     expect(await readAll(folder.path)).toEqual({
       code: 1,

@@ -108,8 +108,9 @@ it.each(files)("on a terminal, an import of %s", async (_, file, stop) => {
   expect({ code: sure.code, version: await currentVersion() }).toEqual({ code: 0, version: "2026-2" })
 })
 
-it("all allows any number, and a first import and one over an edition without active units need nothing", async () => {
-  expect(await importing("2026-1", header)).toMatchObject({ code: 0 })
+it("all allows any number, a first import needs nothing, and one without units is refused", async () => {
+  const empty = await importing("2026-1", header)
+  expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining("there are no units in the file") })
   expect(await importing("2026-2", whole)).toMatchObject({ code: 0 })
   expect(await importing("2026-3", header, { flags: ["--allow-removals", "all"] })).toMatchObject({ code: 0 })
   expect(await currentVersion()).toBe("2026-3")

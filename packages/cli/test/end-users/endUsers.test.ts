@@ -180,11 +180,10 @@ describe("an import", () => {
     expect(await find("skip2@import.example")).toEqual(before)
   })
 
-  it("of a file with only a header reports that it has no end users", async () => {
+  it("of a file with only a header fails", async () => {
     const file = await write("header.csv", "identifier,postcode,label\n,,\n,,\n")
-    const { code, stderr, stdout } = await endUsers(["import", file, "--json"])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `${file} names the columns, and no end user\n` })
-    expect(JSON.parse(stdout)).toMatchObject({ end_users: 0, bad_rows: 0, saved: 0 })
+    const { code, stderr } = await endUsers(["import", file, "--json"])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `error: ${file}: it has a header, and no rows after it\n` })
   })
 
   it("with --dry-run sends nothing, and needs neither service nor token", async () => {
@@ -245,7 +244,7 @@ describe("an import that is disturbed", () => {
 
   it("ends with 130 when it is interrupted while it waits for standard input", async () => {
     const waiting = start(["end-users", "import", "-"])
-    waiting.stdin.write("identifier,postcode,label\nnobody,,\n")
+    waiting.stdin.write(`identifier,postcode,label\n${"nobody,,\n".repeat(8_000)}`)
     waiting.stderr.once("data", () => waiting.kill("SIGINT"))
     const { code, stdout } = await ended(waiting)
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" })

@@ -139,12 +139,11 @@ describe("each row is returned unchanged, followed by the columns from the servi
     expect(await balance()).toBe(10)
   })
 
-  it("with --delimiter", async () => {
+  it("with semicolons, which --delimiter may name", async () => {
     const { enrich } = await makeShell(10)
     const file = await fileOf(`id;zip\n"1;a";${postcodeOf(1)}\n`)
-    const refused = await enrich(file, ["--level", "1"])
-    expect(refused).toMatchObject({ code: 1, stdout: "" })
-    expect(refused.stderr).toContain("its fields seem to be separated by semicolons: use --delimiter semicolon\n")
+    const wrong = await enrich(file, ["--level", "1", "--delimiter", "tab"])
+    expect(wrong).toMatchObject({ code: 2, stdout: "" })
     expect(await enrich(file, ["--level", "1", "--delimiter", "semicolon"])).toMatchObject({ code: 0 })
     const added = "status;canonical_postcode;reason;replaced_by"
     expect(await written(file)).toBe(`id;zip;${added}\n"1;a";${postcodeOf(1)};valid;${postcodeOf(1)};;\n`)

@@ -13,7 +13,7 @@ const read = (bytes: Uint8Array, sizes: ReadonlyArray<number> = []) => {
   })
   let at = 0
   for (const size of [...sizes, bytes.length]) {
-    reader.write(Buffer.from(bytes.subarray(at, at + size)).toString("latin1"))
+    reader.write(bytes.subarray(at, at + size))
     at += size
   }
   reader.end()
@@ -86,7 +86,7 @@ describe("a file of changes", () => {
       "move,LA-12-A03-BG-07,6.6,x,,,,",
       "retire,LA-1X-A03-BG-07,,,,,,",
       "retire,LA-12-A03-BG-07,6.6,3.5,,,,",
-      "set,LA-12-A03-BG-07,,,,,,yes",
+      "set,LA-12-A03-BG-07,,,,,,perhaps",
       "vanish,LA-12-A03-BG-07,,,,,,",
       "replace,LA-12-A03-BG-07,,,,LA-12-A03-BG-07,,",
       "add,LA-12-A03-BG-09,6.6,3.5,gone,,,",
@@ -118,7 +118,6 @@ describe("a file of changes", () => {
     expect(() => readText("change,postcode,local_name\n")).toThrow(/there is no column local_name/)
     expect(() => readText("change,lat,lon\n")).toThrow("header: no column postcode")
     expect(() => readText("change,change,postcode\n")).toThrow("two columns are called change")
-    expect(() => readText("change;postcode\n")).toThrow(/semicolons/)
     expect(() => readText("  \n")).toThrow(/it is empty/)
   })
 })

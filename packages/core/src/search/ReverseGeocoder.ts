@@ -15,7 +15,7 @@ import {
   reach_m,
   searchIndex
 } from "../directory/space/BoundedSearch.ts"
-import { type Coordinate, isCoordinate } from "../directory/space/Coordinate.ts"
+import { type Coordinate, isCoordinate, isNullIsland } from "../directory/space/Coordinate.ts"
 
 /** A found unit: its id in the directory, and its distance from the point. */
 export interface Hit {
@@ -43,7 +43,7 @@ export const confidence = (distance_m: number): Confidence => {
 
 /**
  * The nearest unit within the radius, if there is one. The radius is inclusive: a radius of 0 finds a unit at the same
- * point.
+ * point. Units at latitude 0 and longitude 0 have no known location and are never found.
  *
  * ```ts
  * nearest(directory, { lat: 6.4541, lon: 3.3947 }, 25) // { id: 1204, distance_m: 11.83… }
@@ -54,8 +54,12 @@ export const confidence = (distance_m: number): Confidence => {
 export const nearest = (directory: Directory, coordinate: Coordinate, radius_m: number): Hit | undefined => {
   check(coordinate, radius_m)
   // Most points have a unit close by, and a narrow search is much cheaper than a wide one.
-  if (radius_m > narrow_m && search(directory, coordinate, narrow_m, 1) === 1) return hitAt(0)
-  return search(directory, coordinate, radius_m, 1) === 1 ? hitAt(0) : undefined
+  const isFound =
+    (radius_m > narrow_m && search(directory, coordinate, narrow_m, 1) === 1) ||
+    search(directory, coordinate, radius_m, 1) === 1
+  if (!isFound) return undefined
+  const hit = hitAt(0)
+  return isLocated(directory, hit) ? hit : located(directory, coordinate, radius_m, 1)[0]
 }
 
 /**
@@ -71,6 +75,25 @@ export const within = (
 ): ReadonlyArray<Hit> => {
   check(coordinate, radius_m)
   if (!(Number.isInteger(limit) && limit > 0)) throw new RangeError("limit: expected a positive integer")
+  const found = hits(directory, coordinate, radius_m, limit)
+  return found.every((hit) => isLocated(directory, hit)) ? found : located(directory, coordinate, radius_m, limit)
+}
+
+const isLocated = (directory: Directory, { id }: Hit): boolean => !isNullIsland(directory.coordinateAt(id))
+
+/** Maximum number of units that are searched for ones with a location. */
+const maxUnlocated = 4_096
+
+/** The same among units with a location, near latitude 0 and longitude 0. */
+const located = (directory: Directory, coordinate: Coordinate, radius_m: number, limit: number): ReadonlyArray<Hit> => {
+  for (let wanted = 2 * limit; ; wanted *= 4) {
+    const found = hits(directory, coordinate, radius_m, wanted)
+    const good = found.filter((hit) => isLocated(directory, hit))
+    if (good.length >= limit || found.length < wanted || wanted >= maxUnlocated) return good.slice(0, limit)
+  }
+}
+
+const hits = (directory: Directory, coordinate: Coordinate, radius_m: number, limit: number): Array<Hit> => {
   const count = search(directory, coordinate, radius_m, limit)
   const found = new Array<Hit>(count)
   for (let rank = 0; rank < count; rank++) found[rank] = hitAt(rank)

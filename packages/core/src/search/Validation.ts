@@ -43,7 +43,7 @@ export interface Validation {
 export const validate = (directory: Directory, text: string, limit = 3): Validation => {
   const parsed = parse(text)
   if (!parsed.ok) {
-    const reason = reasonOf(text) ?? parsed.error.message
+    const reason = whyNoPostcode(text) ?? parsed.error.message
     const candidates = corrections(directory, text, limit)
     return { status: "malformed", postcode: undefined, replaced_by: undefined, reason, candidates }
   }
@@ -58,13 +58,10 @@ export const validate = (directory: Directory, text: string, limit = 3): Validat
 }
 
 /**
- * Whether a field has no postcode of this system, and nothing that was meant as one: it is empty, says `N/A`, or has six
- * digits of the former postal system.
+ * Why a field has no postcode of this system, and nothing that was meant as one: it is empty, says `N/A`, or has six
+ * digits of the former postal system. Undefined if it may have one.
  */
-export const hasNoPostcode = (text: string): boolean => reasonOf(text) !== undefined
-
-/** Why a text of another kind is no postcode: an empty field, a word for one, or a code of the former postal system. */
-const reasonOf = (text: string): string | undefined => {
+export const whyNoPostcode = (text: string): string | undefined => {
   const written = foldCharacters(String(text ?? "")).trim()
   if (written === "") return "there is no postcode"
   if (isWordForNothing(written)) return "this says that there is no postcode"

@@ -164,13 +164,15 @@ describe("compared with a reference implementation by geodesics", () => {
 
   it("finds the same units in any small cluster, anywhere", () => {
     const step = fc.integer({ min: -3_000, max: 3_000 })
-    const anchor = fc.record({
-      lat: fc.oneof(
-        fc.double({ min: -90, max: 90, noNaN: true }),
-        fc.constantFrom(-90, 90, 0, 70, -70, 89.9999, -89.99)
-      ),
-      lon: fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(-180, 180, 0, 179.9999))
-    })
+    const anchor = fc
+      .record({
+        lat: fc.oneof(
+          fc.double({ min: -90, max: 90, noNaN: true }),
+          fc.constantFrom(-90, 90, 0, 70, -70, 89.9999, -89.99)
+        ),
+        lon: fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(-180, 180, 0.01, 179.9999))
+      })
+      .filter(({ lat, lon }) => Math.abs(lat) > 0.01 || Math.abs(lon) > 0.005)
     const offsets = fc.array(fc.tuple(step, step, fc.boolean()), { maxLength: 60 })
     const radius = fc.oneof(fc.constantFrom(0, 25, 250, 2_000), fc.double({ min: 0, max: 2_000, noNaN: true }))
     fc.assert(
@@ -241,14 +243,21 @@ describe("nearest and within", () => {
 
   it("prefer the smaller postcode in a stack, where a rounding error could prune its half of the tree", () => {
     for (let offset_e7 = 1; offset_e7 < 2_000; offset_e7 += 13) {
-      const north = { lat_e7: offset_e7, lon_e7: 0, active: true }
-      const east = { lat_e7: 0, lon_e7: offset_e7, active: true }
+      const north = { lat_e7: offset_e7, lon_e7: 1e8, active: true }
+      const east = { lat_e7: 0, lon_e7: 1e8 + offset_e7, active: true }
       for (const point of [north, east]) {
         const directory = directoryOf(Array.from({ length: 40 }, () => point))
-        expect(nearest(directory, { lat: 0, lon: 0 }, 25)?.id).toBe(0)
-        expect(within(directory, { lat: 0, lon: 0 }, 25, 3).map((hit) => hit.id)).toEqual([0, 1, 2])
+        expect(nearest(directory, { lat: 0, lon: 10 }, 25)?.id).toBe(0)
+        expect(within(directory, { lat: 0, lon: 10 }, 25, 3).map((hit) => hit.id)).toEqual([0, 1, 2])
       }
     }
+  })
+
+  it("never find a unit at latitude 0 and longitude 0, which has no known location", () => {
+    const nowhere = Array.from({ length: 300 }, () => ({ lat_e7: 0, lon_e7: 5_000, active: true }))
+    const directory = directoryOf([...nowhere, { lat_e7: 0, lon_e7: 100_000, active: true }])
+    expect(nearest(directory, { lat: 0, lon: 0 }, 250)).toBeUndefined()
+    expect(within(directory, { lat: 0, lon: 0 }, 2_000, 10).map((hit) => hit.id)).toEqual([300])
   })
 
   it("ignore any number of nearer retired units", () => {

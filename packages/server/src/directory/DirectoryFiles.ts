@@ -4,13 +4,14 @@
  */
 
 import { createHash } from "node:crypto"
-import { DirectoryReader, type ReadResult } from "@postcode/core/Csv"
+import { DirectoryReader, type ReadingOptions, type ReadResult } from "@postcode/core/Csv"
 import { Directory } from "@postcode/core/Directory"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { UnitColumns } from "@postcode/memory"
 import { CommandFailure } from "../process/ExitCode.ts"
 import { say } from "../process/Output.ts"
 import { makeProgress, type Progress } from "../process/Progress.ts"
+import type { BadRowFile } from "./BadRowFile.ts"
 import { reportBadRows } from "./BadRowReport.ts"
 import { dayOf, findFiles, type InputFiles, readFile } from "./InputFiles.ts"
 import { indexingProgress } from "./indexingProgress.ts"
@@ -22,6 +23,7 @@ export interface ReadDirectory {
   readonly attributesOf: (id: number) => UnitAttributes
   /** The number of skipped rows. */
   readonly badRows: number
+  readonly lineOf: (id: number) => number
 }
 
 /** What to keep, report and skip. */
@@ -34,6 +36,10 @@ export interface ReadOptions {
   readonly addresses?: boolean
   /** The number of bad rows with their own message; the rest are only counted. */
   readonly maxShown?: number
+  /** How the files are written, where the files do not show it. */
+  readonly reading?: ReadingOptions
+  /** Where to write bad rows. */
+  readonly badRowFile?: BadRowFile | undefined
   /** Skip bad rows instead of failing. */
   readonly skipBadRows?: boolean
   /** The edition, which the files do not contain. Default: a hash of the files, and the date of the newer one. */
@@ -72,7 +78,13 @@ const readFiles = async (
   const reader = new DirectoryReader({
     addresses,
     skipBadRows,
-    onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason),
+    ...options.reading,
+    onHeader: options.badRowFile?.onHeader,
+    onNote: (file, note) => progress.say(`${files[file].path}: ${note}`),
+    onBadRow: (badRow, row) => {
+      badRows.add(badRow.file, badRow.line, badRow.reason)
+      options.badRowFile?.add(badRow, row)
+    },
     ...(keepsAttributes && { onAttributes: (row, attributes) => columns.add(row, attributes) })
   })
   const hash = options.version === undefined ? createHash("sha256") : undefined
@@ -86,9 +98,11 @@ const readFiles = async (
     reader.writeUnits(bytes)
     progress.update(reader.unitRows, share)
   }
+  reader.end()
   progress.finish(reader.unitRows)
   const result = finish(reader, quiet_ms)
   if (!result.ok) throw new CommandFailure(`${folder} was not read: ${badRows.summary()}`)
+  if (result.directory.size === 0) throw new CommandFailure(`${folder} was not read: ${files.units.name} has no units`)
   if (result.badRows > 0) say(`${badRows.summary()} left out`)
   return {
     directory: withEdition(result.directory, {
@@ -96,7 +110,8 @@ const readFiles = async (
       date: options.date ?? dayOf(files)
     }),
     attributesOf: keepsAttributes ? columns.attributesOf(result.rowOfUnit) : () => ({}),
-    badRows: result.badRows
+    badRows: result.badRows,
+    lineOf: result.lineOf
   }
 }
 

@@ -1,5 +1,5 @@
 /** The two files of a directory, plain or gzipped, as byte streams. */
-import { stat } from "node:fs/promises"
+import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { commandName } from "../process/CommandName.ts"
 import { CommandFailure } from "../process/ExitCode.ts"
@@ -53,7 +53,12 @@ export async function* readFile(
 
 const findFile = async (folder: string, name: string): Promise<InputFile> => {
   const found: Array<InputFile> = []
-  for (const candidate of [name, `${name}.gz`]) {
+  const names = await readdir(folder).catch(() => [])
+  // Exactly this name first, in case that two differ only in case.
+  const candidates = names
+    .filter((given) => [name, `${name}.gz`].includes(given.toLowerCase()))
+    .sort((a, b) => Number(b.startsWith(name)) - Number(a.startsWith(name)) || a.length - b.length)
+  for (const candidate of candidates) {
     const path = join(folder, candidate)
     const stats = await stat(path).catch(() => undefined)
     if (stats?.isFile()) found.push({ name: candidate, path, modified_ms: stats.mtimeMs })

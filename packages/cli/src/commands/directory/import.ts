@@ -4,7 +4,9 @@ import { data, databaseUrl, json } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 import { allowRemovals } from "./AllowRemovals.ts"
 import { changesFlags } from "./ChangesFlags.ts"
+import { checkFlags } from "./CheckFlags.ts"
 import { dataDate, dataVersion, skipBadRows } from "./EditionFlags.ts"
+import { readingFlags } from "./ReadingFlags.ts"
 
 const command = commandsOf(() => import("./importFiles.ts"))
 
@@ -21,7 +23,13 @@ export const importCommand = command(
     databaseUrl,
     data,
     dryRun: booleanFlag("dry-run", "Check all rows, show what would change, and write nothing"),
+    preview: booleanFlag(
+      "preview",
+      "Show the columns, ten rows as they would be read, and the warnings; needs no database, and writes nothing"
+    ),
     skipBadRows,
+    ...readingFlags,
+    ...checkFlags,
     force: booleanFlag("force", "Import the files although their edition is current already"),
     ifEmpty: booleanFlag("if-empty", "Do nothing if the database holds a directory already"),
     dataVersion,

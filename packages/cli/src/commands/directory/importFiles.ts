@@ -11,10 +11,12 @@ import {
 import type { DatabaseFlags } from "@postcode/server/data/DatabaseFlags"
 import { databaseOf } from "@postcode/server/data/databaseOf"
 import { isDemonstration } from "@postcode/server/data/demonstrationVersion"
+import { BadRowFile } from "@postcode/server/directory/BadRowFile"
 import { reportBadRows } from "@postcode/server/directory/BadRowReport"
+import { reportFindings } from "@postcode/server/directory/DirectoryReport"
 import { dayOf, findFiles, type InputFiles, readFile } from "@postcode/server/directory/InputFiles"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
-import { printable, say } from "@postcode/server/process/Output"
+import { printable, say, writeData, writeJson } from "@postcode/server/process/Output"
 import { grouped } from "@postcode/server/process/Progress"
 import { untilSettled } from "@postcode/server/process/UntilSettled"
 import { findCurrentEdition } from "@postcode/server/store/findCurrentEdition"
@@ -30,15 +32,18 @@ import {
   describeCounts,
   policyOf
 } from "./ChangesFlags.ts"
+import { type CheckFlags, checkedReadingOf } from "./CheckFlags.ts"
 import { ImportProgress } from "./ImportProgress.ts"
+import { previewFiles, previewText } from "./previewFiles.ts"
 
 /** Input and options of the import. */
-export interface ImportFiles extends DatabaseFlags, ChangesFlags {
+export interface ImportFiles extends DatabaseFlags, ChangesFlags, CheckFlags {
   /** The folder with the CSV files. */
   readonly path: string
   readonly dryRun: boolean
+  /** Show how the files would be read, and do nothing else. */
+  readonly preview: boolean
   readonly allowRemovals: AllowedRemovals | undefined
-  readonly skipBadRows: boolean
   /** Import again if the edition is already current. */
   readonly force: boolean
   /** Import only if the database has no edition. */
@@ -52,6 +57,11 @@ export interface ImportFiles extends DatabaseFlags, ChangesFlags {
 export const importFiles = (input: ImportFiles): Effect.Effect<void, CommandFailure> =>
   Effect.scoped(
     Effect.gen(function* () {
+      if (input.preview) {
+        const preview = yield* untilSettled((signal) => previewFiles(input.path, input, signal))
+        yield* input.json ? writeJson(preview) : writeData(previewText(preview))
+        return
+      }
       const policy = yield* policyOf(input)
       const url = yield* databaseOf(input, "postcode import")
       const present = input.ifEmpty ? yield* findCurrentEdition(url) : undefined
@@ -76,6 +86,7 @@ const run = async (
   const { allowRemovals, dataDate, dataVersion, dryRun, force, path, skipBadRows } = input
   const files = await findFiles(path)
   const progress = new ImportProgress(path)
+  const badRowFile = input.badRows === undefined ? undefined : new BadRowFile(input.badRows)
   const badRows = reportBadRows(files, progress, Number.POSITIVE_INFINITY)
   try {
     const result = await importDirectory(inputOf(files, signal, progress), {
@@ -86,15 +97,23 @@ const run = async (
       dryRun,
       force,
       skipBadRows,
+      reading: { ...(await checkedReadingOf(path, input, signal)), onHeader: badRowFile?.onHeader },
+      onNote: (file, note) => progress.say(`${files[file].name}: ${note}`),
       changes: policy ?? askAboutChanges(signal),
       removals: removalsDecision(allowRemovals, signal),
       isDispensable: isDemonstration,
       signal,
-      onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason),
+      onBadRow: (badRow, row) => {
+        badRows.add(badRow.file, badRow.line, badRow.reason)
+        badRowFile?.add(badRow, row)
+      },
       watch: {
         onUnits: (rows) => progress.read(rows),
         onIndexing: (rows) => progress.beginIndexing(rows),
         onIndexed: ({ size }) => progress.endIndexing(size),
+        onBuilt: async (directory, lineOf) => {
+          await reportFindings({ directory, lineOf }, input, (message) => progress.say(message))
+        },
         onDifference: (difference) => progress.say(describe(difference)),
         onChanges: (overview) => progress.say(describeChanges(overview).join("\n")),
         onRemovals: (verdict) => dryRun && !verdict.isAllowed && progress.say(describeRemovals(verdict)),
@@ -115,6 +134,7 @@ const run = async (
     throw new CommandFailure(reason)
   } finally {
     progress.clear()
+    badRowFile?.close()
   }
 }
 

@@ -6,7 +6,8 @@ import { maxBatch } from "@postcode/gateway/InputLimits"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { faultWith, headerWith, renamedIn, rowWith } from "../../csv/AddedColumns.ts"
 import { byteOrderMark, decoded, fieldsOf } from "../../csv/ByteText.ts"
-import { otherFieldCount } from "../../csv/fieldCount.ts"
+import { noRows } from "../../csv/CsvInput.ts"
+import { otherFieldCount, withoutSurplus } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import type { Enrichment, Outcome, Read } from "./Enrichment.ts"
 
@@ -31,7 +32,9 @@ export class EnrichRows<Item> implements CsvHandlers {
   renamed: ReadonlyArray<string> = []
   private readonly enrichment: Enrichment<Item>
   private readonly noHeader: boolean
-  private mark = ""
+  /** The byte order mark and the lines before the header. */
+  private leading = ""
+  private hasRows = false
   private width = 0
   private readItem: (fields: ReadonlyArray<string>) => Read<Item> = () => ({ reason: "" })
   private lines: Array<Line<Item>> = []
@@ -56,7 +59,10 @@ export class EnrichRows<Item> implements CsvHandlers {
 
   /** Ends the file. */
   end(): void {
-    if (this.header !== undefined) return
+    if (this.header !== undefined) {
+      if (!this.hasRows) throw noRows()
+      return
+    }
     if (!this.noHeader) throw new CommandFailure("there is nothing in it: expected a header")
     this.header = ""
   }
@@ -78,13 +84,15 @@ export class EnrichRows<Item> implements CsvHandlers {
   }
 
   onByteOrderMark(): void {
-    this.mark = byteOrderMark
+    this.leading = byteOrderMark
   }
 
-  onRow(row: CsvRow): void {
+  onRow(given: CsvRow): void {
     const isFirst = this.width === 0
-    if (isFirst) this.begin(row)
+    if (isFirst) this.begin(given)
     if (isFirst && !this.noHeader) return
+    this.hasRows = true
+    const row = withoutSurplus(given, this.width)
     const { length } = row.fields
     if (length > this.width) this.onMalformed(row, otherFieldCount(length, this.width))
     else this.lines.push({ row, read: this.readItem(fieldsOf(row)) })
@@ -92,22 +100,28 @@ export class EnrichRows<Item> implements CsvHandlers {
 
   onMalformed(fault: CsvRow, reason: string): void {
     if (this.width === 0) throw new CommandFailure(`line ${fault.line} cannot be read: ${reason}`)
+    this.hasRows = true
     this.lines.push({ fault, reason })
   }
 
   onBlankLine(lineEnd: string): void {
     if (this.width > 0) this.lines.push({ blank: lineEnd })
+    else this.leading += lineEnd
+  }
+
+  onSkippedLine(text: string, lineEnd: string): void {
+    this.leading += text + lineEnd
   }
 
   /** Reads the first row: the header, if the file has one. */
   private begin(row: CsvRow): void {
     const names = fieldsOf(row)
-    rejectOtherFormats(row, true)
+    rejectOtherFormats(row)
     if (!this.noHeader && names.some(isValid)) throw headerMissing()
     this.readItem = this.enrichment.start(names, this.noHeader)
     this.width = names.length
     if (!this.noHeader) this.renamed = renamedIn(row, this.enrichment.columns)
-    this.header = this.mark + (this.noHeader ? "" : headerWith(row, this.enrichment.columns))
+    this.header = this.leading + (this.noHeader ? "" : headerWith(row, this.enrichment.columns))
   }
 }
 

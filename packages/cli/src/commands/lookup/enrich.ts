@@ -1,7 +1,7 @@
 /** `postcode enrich`. */
 import { Command, Flag } from "effect/cli"
 import { booleanFlag, decimal, optionalFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
-import { accessLevel, delimiter, json, keyConnection } from "../CommonFlags.ts"
+import { accessLevel, formFlags, json, keyConnection } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 export const enrich = commandsOf(() => import("./enrichFile.ts"))(
@@ -15,7 +15,7 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
     "  interruption, a crash, or exit code 5, and charges no row twice. The file .progress beside the output records the\n" +
     "  progress.",
   {
-    file: textArgument("FILE", "CSV in UTF-8, gzipped or not"),
+    file: textArgument("FILE", "CSV as spreadsheets and databases write it, gzipped or not"),
     level: optionalFlag("level", {
       read: accessLevel,
       metavar: "N",
@@ -40,7 +40,7 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
       description: "How far the nearest unit may be, at most 250; default: 25"
     }),
     noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
-    delimiter,
+    ...formFlags,
     output: optionalText("output", "FILE", "The file to write; default: FILE with the ending .enriched.csv").pipe(
       Flag.withAlias("o")
     ),

@@ -9,13 +9,14 @@
 import { createHash } from "node:crypto"
 import { isPostcodeError, type PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
+import type { FormOptions } from "@postcode/core/Csv"
 import { openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { say } from "@postcode/server/process/Output"
 import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
-import { byteTextReader } from "../../csv/ByteText.ts"
-import { type Delimiter, delimiters } from "../../csv/Delimiter.ts"
+import { CsvInput } from "../../csv/CsvInput.ts"
+import { type FormFlags, formOf } from "../../csv/Delimiter.ts"
 import { clientWithKey, type KeyConnection, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
 import { certaintyOf, isRefusal } from "../../management/Charges.ts"
 import { failureOf } from "../../management/connect.ts"
@@ -23,6 +24,7 @@ import { letterHash } from "../../management/letterHash.ts"
 import { untilServed } from "../../management/untilServed.ts"
 import { printRecord } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
+import { headerTest } from "../postcode/CsvColumns.ts"
 import type { Asked, Enrichment, Outcome } from "./Enrichment.ts"
 import { EnrichRows, itemsOf, type LineBatch } from "./EnrichRows.ts"
 import { findAddressRows } from "./findAddressRows.ts"
@@ -31,7 +33,7 @@ import { type Job, ResumableOutput } from "./ResumableOutput.ts"
 import { reverseRows } from "./reverseRows.ts"
 
 /** The file, and what to add to it. */
-export interface EnrichOptions extends KeyFlags {
+export interface EnrichOptions extends KeyFlags, FormFlags {
   readonly file: string
   /** Of the lookups; undefined if addresses or coordinates are resolved. */
   readonly level: AccessLevel | undefined
@@ -44,7 +46,6 @@ export interface EnrichOptions extends KeyFlags {
   readonly lng: string | undefined
   readonly maxDistance_m: number | undefined
   readonly noHeader: boolean
-  readonly delimiter: Delimiter
   /** By default beside the file. */
   readonly output: string | undefined
   readonly json: boolean
@@ -53,7 +54,7 @@ export interface EnrichOptions extends KeyFlags {
 /** Enriches what is left of a file, and prints a report. */
 export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { address, column, delimiter, file, lat, level, lng, maxDistance_m, noHeader } = options
+    const { address, column, delimiter, file, lat, level, lng, maxDistance_m, noHeader, skipLines } = options
     if (file === "-") return yield* failUsage(needsFile)
     if (!isOneEnrichment(options)) return yield* failUsage(chooseOne)
     const connection = yield* level === 1 ? resolveKey(options) : requireKey(options)
@@ -67,9 +68,10 @@ export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandF
       lng: lng ?? null,
       max_distance_m: maxDistance_m ?? null,
       no_header: noHeader,
-      delimiter
+      delimiter: delimiter ?? null,
+      skip_lines: skipLines ?? null
     }
-    const task = { file, output, connection, noHeader, delimiter: delimiters[delimiter], job }
+    const task = { file, output, connection, noHeader, form: { ...formOf(options), isHeader: headerOf(options) }, job }
     yield* enrichWith(options, client, (enrichment) =>
       Effect.flatMap(
         Effect.tryPromise({ try: (signal) => enrichRows(task, enrichment, signal), catch: toFailure }),
@@ -77,6 +79,11 @@ export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandF
       )
     )
   })
+
+const headerOf = ({ address, column, lat, level, lng, noHeader }: EnrichOptions) => {
+  const wanted = [...(level === undefined ? [] : [column]), ...address, lat, lng].filter((name) => name !== undefined)
+  return headerTest(wanted, level !== undefined && column === undefined, noHeader)
+}
 
 const isOneEnrichment = ({ address, lat, level, lng }: EnrichOptions): boolean => {
   const asked = [level, address[0], lat ?? lng].filter((given) => given !== undefined)
@@ -103,8 +110,8 @@ interface Task {
   readonly output: string
   readonly connection: KeyConnection
   readonly noHeader: boolean
-  /** The character between fields. */
-  readonly delimiter: string
+  /** What is known of how the file is written. */
+  readonly form: FormOptions
   /** The options that decide what is written. */
   readonly job: Job
 }
@@ -184,12 +191,17 @@ class Run<Item> implements AsyncDisposable {
     try {
       const input = await openInput(this.task.file)
       const rows = new EnrichRows(this.enrichment, this.task.noHeader)
-      const csv = byteTextReader(rows, this.task.delimiter)
+      const { file, form, noHeader } = this.task
+      const csv = new CsvInput(rows, {
+        ...form,
+        noHeader,
+        onNote: (note) => this.progress.say(`${file}: ${note}`)
+      })
       const hash = createHash("sha256")
       for await (const chunk of input.chunks) {
         signal.throwIfAborted()
         hash.update(chunk)
-        csv.write(chunk.toString("latin1"))
+        csv.write(chunk)
         await this.enrich(rows, input.share, signal, false)
         if (this.state.complete) return this.state
       }

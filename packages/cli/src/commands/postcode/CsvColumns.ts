@@ -1,4 +1,6 @@
 /** Finds the columns of a CSV file to validate: the given ones, or the postcodes' by a known name. */
+import { foldName } from "@postcode/core/Csv"
+import { isValid } from "@postcode/core/Postcode"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { printable } from "@postcode/server/process/Output"
 
@@ -48,13 +50,36 @@ export const columnsByNumber = (count: number, { address, column }: WantedColumn
   postcode: column === undefined && address.length > 0 ? undefined : columnNumbered(count, column, "--column")
 })
 
+/**
+ * Whether a row may be the header, by the names that the user gave; undefined if that cannot be told. Of a file without
+ * a header, whether a row has a postcode.
+ *
+ * @param needsPostcode whether a column with a known name of postcodes is needed
+ */
+export const headerTest = (
+  wanted: ReadonlyArray<string>,
+  needsPostcode: boolean,
+  noHeader: boolean
+): ((fields: ReadonlyArray<string>) => boolean) | undefined => {
+  if (noHeader) return (fields) => fields.some((field) => isValid(field.trim()))
+  const names = wanted.filter((name) => !/^\d{1,9}$/.test(name)).map(foldName)
+  if (names.length === 0 && !needsPostcode) return undefined
+  return (fields) => {
+    const folded = fields.map(foldName)
+    return (
+      names.every((name) => folded.includes(name)) &&
+      (!needsPostcode || [...usualNames, vagueName].some((usual) => folded.includes(usual)))
+    )
+  }
+}
+
 /** One column, by the first row of a file and the name or number that the user gave. */
 export const columnOf = (first: ReadonlyArray<string>, noHeader: boolean, wanted: string, flag: string): number =>
   noHeader ? columnNumbered(first.length, wanted, flag) : columnNamed(first, wanted, flag)
 
 const columnNamed = (names: ReadonlyArray<string>, wanted: string, flag: string): number => {
   const isExact = matching(names, (name) => name === wanted)
-  const found = isExact.length > 0 ? isExact : matching(names, (name) => folded(name) === folded(wanted))
+  const found = isExact.length > 0 ? isExact : matching(names, (name) => isSameName(name, wanted))
   if (found.length > 1) throw ambiguous(names, `${found.length} columns are called ${printable(wanted)}`, flag)
   const place = found[0] ?? placeOf(wanted, names.length)
   if (place !== undefined) return place
@@ -81,7 +106,7 @@ const onlyOrUsual = (names: ReadonlyArray<string>): number => {
 
 const usualColumn = (names: ReadonlyArray<string>, known: ReadonlyArray<string>): number | undefined => {
   for (const usual of known) {
-    const found = matching(names, (name) => name.toLowerCase().replace(/[^a-z0-9]/g, "") === usual)
+    const found = matching(names, (name) => foldName(name) === usual)
     if (found.length > 1) throw ambiguous(names, "more than one column may hold the postcodes", "--column")
     if (found[0] !== undefined) return found[0]
   }
@@ -91,7 +116,8 @@ const usualColumn = (names: ReadonlyArray<string>, known: ReadonlyArray<string>)
 const matching = (names: ReadonlyArray<string>, matches: (name: string) => boolean): ReadonlyArray<number> =>
   names.flatMap((name, place) => (matches(name) ? [place] : []))
 
-const folded = (name: string): string => name.trim().toLowerCase()
+const isSameName = (name: string, wanted: string): boolean =>
+  foldName(name) === foldName(wanted) && (foldName(name) !== "" || name.trim() === wanted.trim())
 
 const placeOf = (wanted: string, count: number): number | undefined => {
   const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : 0

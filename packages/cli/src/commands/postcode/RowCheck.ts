@@ -2,25 +2,26 @@
 
 import { searchAddress } from "@postcode/core/AddressSearch"
 import { corrections } from "@postcode/core/Corrections"
-import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
+import { type CsvHandlers, type CsvRow, cellValue } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { parseLenient } from "@postcode/core/ParseLenient"
 import { isValid } from "@postcode/core/Postcode"
-import { hasNoPostcode, type Validation, validate } from "@postcode/core/Validation"
+import { type Validation, validate } from "@postcode/core/Validation"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
-import type { Delimiter } from "../../csv/Delimiter.ts"
-import { fieldCount, otherFieldCount } from "../../csv/fieldCount.ts"
+import { noRows } from "../../csv/CsvInput.ts"
+import type { FormFlags } from "../../csv/Delimiter.ts"
+import { fieldCount, otherFieldCount, withoutSurplus } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import { columnsByName, columnsByNumber, type FoundColumns, type WantedColumns } from "./CsvColumns.ts"
 import { RowCounts } from "./RowCounts.ts"
 import { agreement, isGood, type RowAddress, type RowResult, type RowValidation } from "./RowResult.ts"
+import { addressPart, validateCell, whyNoCode } from "./readCode.ts"
 import { csvReport, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
 
 /** Which columns to read, and which rows to write. */
-export interface RowCheckOptions extends WantedColumns {
+export interface RowCheckOptions extends WantedColumns, FormFlags {
   readonly noHeader: boolean
-  readonly delimiter: Delimiter
   /** Whether to parse postcodes leniently. */
   readonly lenient: boolean
   /** Whether to omit rows that nobody needs to look at. */
@@ -41,6 +42,8 @@ export class RowCheck implements CsvHandlers {
   private readonly onProblem: (line: number, problem: string) => void
   private problems = 0
   private output = ""
+  /** The lines before the header. */
+  private leading = ""
   private hasByteOrderMark = false
   /** The number of columns; 0 before the first row. */
   private width = 0
@@ -66,7 +69,7 @@ export class RowCheck implements CsvHandlers {
     if (this.width === 0) {
       if (!this.options.noHeader) throw new CommandFailure("there is nothing in it: expected a header")
       this.start({ postcode: undefined, address: [] }, 0, undefined)
-    }
+    } else if (this.counts.rows === 0) throw noRows()
     this.output += this.report.end(this.counts.byName)
   }
 
@@ -81,8 +84,9 @@ export class RowCheck implements CsvHandlers {
     this.checkEncoding(row)
   }
 
-  private answer(row: CsvRow): void {
+  private answer(given: CsvRow): void {
     const { width } = this
+    const row = withoutSurplus(given, width)
     const count = row.fields.length
     if (count > width) {
       this.onMalformed(row, otherFieldCount(count, width))
@@ -103,24 +107,30 @@ export class RowCheck implements CsvHandlers {
 
   private validationOf(code: string, count: number): RowValidation | undefined {
     const { address, postcode = 0 } = this.columns
-    if (address.length > 0 && hasNoPostcode(code)) return undefined
+    if (address.length > 0 && whyNoCode(code) !== undefined) return undefined
     if (postcode >= count) return tooFew(count, postcode)
-    const mended = this.options.lenient ? parseLenient(code) : undefined
-    if (!mended?.ok) return validate(this.directory, code)
+    const mended = this.options.lenient ? parseLenient(cellValue(code)) : undefined
+    if (!mended?.ok) return validateCell(this.directory, code)
     return { ...validate(this.directory, mended.postcode), changed: mended.changed }
   }
 
   private addressOf(fields: ReadonlyArray<string>, validation: Validation | undefined): RowAddress | undefined {
     const { address } = this.columns
     if (address.length === 0) return undefined
-    const parts = address.map((column) => decoded(fields[column] ?? "").trim())
+    const parts = address.map((column) => addressPart(decoded(fields[column] ?? "")))
     const text = parts.filter((part) => part !== "").join(", ")
     const answer = searchAddress(this.directory, text, { limit: 1 })
     return { text, answer, agrees: agreement(validation, answer) }
   }
 
   onBlankLine(lineEnd: string): void {
-    if (this.width > 0 && !this.options.onlyBad) this.output += this.report.blankLine(lineEnd)
+    if (this.options.onlyBad) return
+    if (this.width > 0) this.output += this.report.blankLine(lineEnd)
+    else this.leading += this.report.blankLine(lineEnd)
+  }
+
+  onSkippedLine(text: string, lineEnd: string): void {
+    if (!this.options.onlyBad) this.leading += this.report.skippedLine(text + lineEnd)
   }
 
   onMalformed(line: CsvRow, reason: string): void {
@@ -138,7 +148,7 @@ export class RowCheck implements CsvHandlers {
   private begin(row: CsvRow): void {
     const { noHeader } = this.options
     const names = fieldsOf(row)
-    rejectOtherFormats(row, true)
+    rejectOtherFormats(row)
     if (!noHeader && names.some((name) => this.isCode(name))) throw headerMissing()
     const columns = noHeader ? columnsByNumber(names.length, this.options) : columnsByName(names, this.options)
     this.start(columns, names.length, noHeader ? undefined : row)
@@ -151,7 +161,7 @@ export class RowCheck implements CsvHandlers {
     const { lenient } = this.options
     const has = { postcodes: columns.postcode !== undefined, addresses: columns.address.length > 0, lenient }
     if (width > 0) this.counts = new RowCounts(has)
-    this.output += this.report.start({ ...has, width }, header, this.hasByteOrderMark)
+    this.output += this.report.start({ ...has, width }, header, this.hasByteOrderMark, this.leading)
   }
 
   private tellOfColumns(header: CsvRow, { postcode }: FoundColumns): void {

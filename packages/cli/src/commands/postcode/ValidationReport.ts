@@ -20,7 +20,13 @@ export interface FileShape {
 /** An output format. */
 export interface ValidationReport {
   /** Starts the output. `header` is undefined if the file has none. */
-  readonly start: (shape: FileShape, header: CsvRow | undefined, hasByteOrderMark: boolean) => string
+  readonly start: (
+    shape: FileShape,
+    header: CsvRow | undefined,
+    hasByteOrderMark: boolean,
+    /** The lines before the header, as the report wrote them. */
+    leading: string
+  ) => string
   /** What to say of added columns whose names the header has already. */
   readonly renamed: (header: CsvRow) => ReadonlyArray<string>
   /** Writes a row and its result. The row lacks `missing` fields. */
@@ -28,6 +34,8 @@ export interface ValidationReport {
   /** Writes a line that is not a row of this file, and the reason. */
   readonly fault: (line: CsvRow, reason: string) => string
   readonly blankLine: (lineEnd: string) => string
+  /** Writes a line before the header. */
+  readonly skippedLine: (line: string) => string
   readonly end: (counts: Readonly<Record<string, number>>) => string
 }
 
@@ -46,9 +54,9 @@ const addedColumns = ({ addresses, lenient, postcodes }: FileShape): ReadonlyArr
 export const csvReport = (): ValidationReport => {
   let shape: FileShape = { width: 0, postcodes: false, addresses: false, lenient: false }
   return {
-    start: (given, header, hasByteOrderMark) => {
+    start: (given, header, hasByteOrderMark, leading) => {
       shape = given
-      const mark = hasByteOrderMark ? byteOrderMark : ""
+      const mark = (hasByteOrderMark ? byteOrderMark : "") + leading
       if (header === undefined) return mark
       return mark + headerWith(header, addedColumns(shape))
     },
@@ -70,6 +78,7 @@ export const csvReport = (): ValidationReport => {
       return faultWith(line, shape.width, added)
     },
     blankLine: (lineEnd) => lineEnd,
+    skippedLine: (line) => line,
     end: () => ""
   }
 }
@@ -101,6 +110,7 @@ export const jsonReport = (): ValidationReport => {
     row: (row, result) => next(rowItem(row, result)),
     fault: (line, reason) => next(faultItem(line, reason)),
     blankLine: () => "",
+    skippedLine: () => "",
     end: (counts) => `${separator === "\n" ? "" : "\n"}],"summary":${JSON.stringify(counts)}}\n`
   }
 }
@@ -112,6 +122,7 @@ export const jsonLinesReport = (): ValidationReport => ({
   row: (row, result) => `${rowItem(row, result)}\n`,
   fault: (line, reason) => `${faultItem(line, reason)}\n`,
   blankLine: () => "",
+  skippedLine: () => "",
   end: () => ""
 })
 

@@ -1,6 +1,6 @@
 import { Command } from "effect/cli"
 import { booleanFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
-import { delimiter, directoryFlags, json, lenient } from "../CommonFlags.ts"
+import { directoryFlags, formFlags, json, lenient } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
 const command = commandsOf(() => import("./validateFile.ts"))
@@ -15,7 +15,7 @@ export const validate = command(
     "  go to standard error. Exit code 1 means that a postcode is not valid or does not agree with its address, or that\n" +
     "  the action of a row without a postcode is not accept.",
   {
-    file: textArgument("FILE", "CSV in UTF-8, gzipped or not; - reads standard input"),
+    file: textArgument("FILE", "CSV as spreadsheets and databases write it, gzipped or not; - reads standard input"),
     column: optionalText(
       "column",
       "NAME|N",
@@ -26,7 +26,7 @@ export const validate = command(
       metavar: "NAME|N",
       description: "A column of the addresses; repeat the flag for each further part, such as the town"
     }),
-    delimiter,
+    ...formFlags,
     noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
     lenient,
     onlyBad: booleanFlag("only-bad", "Write only rows that need a review"),

@@ -9,8 +9,9 @@ import { CommandFailure, failUsage, toFailure } from "@postcode/server/process/E
 import { say, writeData } from "@postcode/server/process/Output"
 import { grouped, makeProgress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
-import { byteTextReader } from "../../csv/ByteText.ts"
-import { delimiters } from "../../csv/Delimiter.ts"
+import { CsvInput } from "../../csv/CsvInput.ts"
+import { formOf } from "../../csv/Delimiter.ts"
+import { headerTest } from "./CsvColumns.ts"
 import { RowCheck, type RowCheckOptions } from "./RowCheck.ts"
 import type { RowCounts } from "./RowCounts.ts"
 
@@ -70,14 +71,21 @@ export interface Validating {
 export const validateRows = async ({ directory, input, options, signal, write }: Validating): Promise<RowCounts> => {
   const progress = makeProgress({ doing: `validating ${input.name}`, what: "rows" })
   const check = new RowCheck(directory, options, (line, problem) => progress.say(`${input.name}:${line}: ${problem}`))
-  const csv = byteTextReader(check, delimiters[options.delimiter])
+  const { address, column, noHeader } = options
+  const wanted = column === undefined ? address : [column, ...address]
+  const csv = new CsvInput(check, {
+    ...formOf(options),
+    noHeader,
+    isHeader: headerTest(wanted, column === undefined && address.length === 0, noHeader),
+    onNote: (note) => progress.say(`${input.name}: ${note}`)
+  })
   const flush = async () => {
     const output = check.takeOutput()
     if (output !== "") await write(Buffer.from(output, "latin1"))
   }
   for await (const chunk of input.chunks) {
     signal.throwIfAborted()
-    csv.write(chunk.toString("latin1"))
+    csv.write(chunk)
     await flush()
     progress.update(check.counts.rows, input.share())
   }

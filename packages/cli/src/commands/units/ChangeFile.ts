@@ -19,22 +19,25 @@ export type ChangeLine = LineChange | { readonly line: number; readonly fault: s
  * Reads a file in pieces of a few thousand lines.
  *
  * @param hash takes all bytes, decompressed
+ * @param onNote takes what the user should know of how the file is written
  * @throws CommandFailure if it is neither CSV nor JSON lines
  */
 export async function* readChanges(
   input: InputBytes,
   hash: Hash,
-  signal: AbortSignal
+  signal: AbortSignal,
+  onNote: (note: string) => void = () => {}
 ): AsyncGenerator<ReadonlyArray<ChangeLine>> {
   let lines: Array<ChangeLine> = []
   const reader = new ChangeReader({
     onChange: (line, change) => lines.push({ line, change }),
-    onBadLine: (line, fault) => lines.push({ line, fault })
+    onBadLine: (line, fault) => lines.push({ line, fault }),
+    onNote
   })
   for await (const chunk of input.chunks) {
     signal.throwIfAborted()
     hash.update(chunk)
-    reader.write(chunk.toString("latin1"))
+    reader.write(chunk)
     yield lines
     lines = []
   }

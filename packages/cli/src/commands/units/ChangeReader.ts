@@ -2,42 +2,51 @@
  * Reads changes from a file: CSV with a header, with the columns of `units.csv` and `change`, or a JSON object on each
  * line, as the service takes it.
  */
-import type { CsvReader, CsvRow } from "@postcode/core/Csv"
+import { type CsvRow, cellText, cellValue, foldName, mendedField } from "@postcode/core/Csv"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { attributeNames, attributeValue, expectedValue, type MutableAttributes } from "@postcode/core/UnitAttributes"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
-import { byteOrderMark, byteTextReader, decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
-import { otherFieldCount } from "../../csv/fieldCount.ts"
+import { byteOrderMark, decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
+import { CsvInput, noRows } from "../../csv/CsvInput.ts"
+import { otherFieldCount, withoutSurplus } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import { type Change, faultOf } from "./UnitChanges.ts"
 
 export interface ChangeHandlers {
   readonly onChange: (line: number, change: Change) => void
   readonly onBadLine: (line: number, reason: string) => void
+  /** What the user should know of how the file is written. */
+  readonly onNote?: (note: string) => void
+}
+
+/** Takes the bytes of a file. */
+interface ChangeFormat {
+  readonly write: (chunk: Uint8Array) => void
+  readonly end: () => void
 }
 
 export class ChangeReader {
   private readonly handlers: ChangeHandlers
-  private format: Pick<CsvReader, "write" | "end"> | undefined
+  private format: ChangeFormat | undefined
   /** What was read before the format is known. */
-  private start = ""
+  private start: Buffer = Buffer.alloc(0)
 
   constructor(handlers: ChangeHandlers) {
     this.handlers = handlers
   }
 
-  /** @param bytes text in which each character is a byte */
-  write(bytes: string): void {
+  /** The chunk may be reused afterwards. */
+  write(chunk: Uint8Array): void {
     if (this.format !== undefined) {
-      this.format.write(bytes)
+      this.format.write(chunk)
       return
     }
-    this.start += bytes
-    const text = this.start.startsWith(byteOrderMark) ? this.start.slice(byteOrderMark.length) : this.start
-    const first = text.trimStart()[0]
+    this.start = Buffer.concat([this.start, chunk])
+    const text = this.start.toString("latin1")
+    const first = (text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text).trimStart()[0]
     if (first === undefined) return
-    this.format = first === "{" ? new JsonLines(this.handlers) : byteTextReader(new CsvChanges(this.handlers))
-    this.format.write(first === "{" ? text : this.start)
+    this.format = first === "{" ? new JsonLines(this.handlers) : csvChanges(this.handlers)
+    this.format.write(this.start)
   }
 
   end(): void {
@@ -55,8 +64,11 @@ class JsonLines {
     this.handlers = handlers
   }
 
-  write(bytes: string): void {
-    const lines = (this.rest + bytes).split("\n")
+  write(chunk: Uint8Array): void {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1")
+    const isStart = this.line === 1 && this.rest === ""
+    const text = isStart && bytes.startsWith(byteOrderMark) ? bytes.slice(byteOrderMark.length) : bytes
+    const lines = (this.rest + text).split("\n")
     this.rest = lines.pop() as string
     for (const line of lines) this.take(line)
   }
@@ -94,7 +106,25 @@ const columns: ReadonlySet<string> = new Set([
   ...attributeNames
 ])
 
+const csvChanges = (handlers: ChangeHandlers): ChangeFormat => {
+  const changes = new CsvChanges(handlers)
+  const csv = new CsvInput(changes, { isHeader, onNote: handlers.onNote ?? (() => {}) })
+  return {
+    write: (chunk) => csv.write(chunk),
+    end: () => {
+      csv.end()
+      if (changes.rows === 0) throw noRows()
+    }
+  }
+}
+
+const isHeader = (fields: ReadonlyArray<string>): boolean => {
+  const names = fields.map(foldName)
+  return names.includes("change") && names.includes("postcode")
+}
+
 class CsvChanges {
+  rows = 0
   private readonly handlers: ChangeHandlers
   private header: ReadonlyArray<string> | undefined
 
@@ -107,21 +137,27 @@ class CsvChanges {
       this.header = readHeader(row)
       return
     }
-    const change = readRow(row, this.header)
+    this.rows++
+    const change = readRow(withoutSurplus(row, this.header.length), this.header)
     if (typeof change === "string") this.handlers.onBadLine(row.line, change)
     else hand(this.handlers, row.line, change)
   }
 
   onMalformed({ line }: CsvRow, reason: string): void {
     if (this.header === undefined) throw new CommandFailure(`line ${line} cannot be read: ${reason}`)
+    this.rows++
     this.handlers.onBadLine(line, reason)
   }
 }
 
+const columnNamed = (name: string): string | undefined =>
+  [...columns].find((column) => foldName(column) === foldName(name))
+
 /** A mistyped column would be left out of every change, so it is refused. */
 const readHeader = (row: CsvRow): ReadonlyArray<string> => {
-  const names = fieldsOf(row).map((name) => name.trim().toLowerCase())
+  const given = fieldsOf(row)
   rejectOtherFormats(row)
+  const names = given.map((name) => columnNamed(name) ?? name.trim().toLowerCase())
   const unknown = names.filter((name) => !columns.has(name))
   if (unknown.length > 0) {
     throw new CommandFailure(`there is no column ${unknown.join(", ")}: expected some of ${[...columns].join(", ")}`)
@@ -138,8 +174,14 @@ const readRow = (row: CsvRow, header: ReadonlyArray<string>): Readonly<Record<st
   if (linesNotUtf8(row).length > 0) return "the row is not UTF-8"
   const fields = fieldsOf(row)
   if (fields.length !== header.length) return otherFieldCount(fields.length, header.length)
-  const given = header.map((name, i) => [name, (fields[i] as string).trim()] as const)
+  const given = header.map((name, i) => [name, fieldValue(name, fields[i] as string)] as const)
   return changeOf(Object.fromEntries(given.filter(([, value]) => value !== "")))
+}
+
+const fieldValue = (name: string, field: string): string => {
+  if (name === "change") return cellValue(field).toLowerCase()
+  if (name === "lng") return mendedField("lon", field)
+  return name === "replaced_by" ? cellText(cellValue(field)) : mendedField(name, field)
 }
 
 /** The change of a row without its empty fields; a text is the fault. */

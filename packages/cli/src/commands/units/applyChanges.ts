@@ -61,7 +61,7 @@ const checkFile = async (file: string, signal: AbortSignal): Promise<CheckedFile
   let removing = 0
   let bad = 0
   try {
-    for await (const lines of readChanges(input, hash, signal)) {
+    for await (const lines of readChanges(input, hash, signal, (note) => progress.say(`${file}: ${note}`))) {
       for (const found of lines) {
         if ("change" in found) {
           changes++

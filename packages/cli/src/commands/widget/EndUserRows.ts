@@ -8,9 +8,8 @@
  *
  * No message repeats the content of a bad row.
  */
-
 import { BookmarkLabel } from "@postcode/api"
-import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
+import { type CsvHandlers, type CsvRow, cellText, cellValue, foldName } from "@postcode/core/Csv"
 import { parse } from "@postcode/core/Postcode"
 import { endUserLimits } from "@postcode/gateway/InputLimits"
 import { normalizeIdentifier } from "@postcode/gateway/widget/endUsers/EndUserIdentifier"
@@ -19,7 +18,7 @@ import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { grouped } from "@postcode/server/process/Progress"
 import { Redacted, Result, Schema } from "effect"
 import { fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
-import { otherFieldCount } from "../../csv/fieldCount.ts"
+import { otherFieldCount, withoutSurplus } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 
 /** A complete end user. */
@@ -77,11 +76,12 @@ export class EndUserRows implements CsvHandlers {
       : { endUsers: endUsers.filter((one) => !isExcluded(one)), excluded: endUsers.filter(isExcluded), badRows }
   }
 
-  onRow(row: CsvRow): void {
+  onRow(given: CsvRow): void {
     if (this.columns === undefined) {
-      this.columns = readHeader(row)
+      this.columns = readHeader(given)
       return
     }
+    const row = withoutSurplus(given, this.columns.count)
     // Spreadsheets append rows of only commas. They count as blank lines.
     if (isBlank(row)) return
     this.count()
@@ -168,8 +168,14 @@ interface Row {
   readonly bookmark: Bookmark | undefined
 }
 
+/** Whether a row names all columns. */
+export const isEndUserHeader = (fields: ReadonlyArray<string>): boolean => {
+  const names = fields.map(foldName)
+  return columnNames.every((name) => names.includes(name))
+}
+
 const readHeader = (row: CsvRow): Columns => {
-  const names = fieldsOf(row).map((name) => name.trim().toLowerCase())
+  const names = fieldsOf(row).map(foldName)
   rejectOtherFormats(row)
   const [identifier, postcode, label] = columnNames.map((name) => {
     if (names.filter((other) => other === name).length > 1) throw new CommandFailure(`two columns are called ${name}`)
@@ -184,9 +190,9 @@ const readRow = (row: CsvRow, columns: Columns): Result.Result<Row, string> => {
   const fields = fieldsOf(row)
   if (fields.length !== columns.count) return Result.fail(otherFieldCount(fields.length, columns.count))
   const field = (name: (typeof columnNames)[number]) => fields[columns[name]] as string
-  const identifiers = readIdentifiers(field("identifier"))
+  const identifiers = readIdentifiers(cellText(field("identifier")))
   if (Result.isFailure(identifiers)) return Result.fail(identifiers.failure)
-  const bookmark = readBookmark(field("postcode"), field("label"))
+  const bookmark = readBookmark(cellValue(field("postcode")), cellText(field("label")))
   return Result.map(bookmark, (bookmark) => ({ identifiers: identifiers.success, bookmark }))
 }
 

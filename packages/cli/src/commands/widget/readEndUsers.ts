@@ -5,8 +5,8 @@ import { type InputBytes, openInput } from "@postcode/server/directory/InputByte
 import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { say, standardErrorDrained } from "@postcode/server/process/Output"
 import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
-import { byteTextReader } from "../../csv/ByteText.ts"
-import { EndUserRows, type EndUsersOfFile, type FoundEndUser } from "./EndUserRows.ts"
+import { CsvInput, noRows } from "../../csv/CsvInput.ts"
+import { EndUserRows, type EndUsersOfFile, type FoundEndUser, isEndUserHeader } from "./EndUserRows.ts"
 
 /** What a file holds. */
 export interface ReadEndUsers extends EndUsersOfFile {
@@ -27,7 +27,6 @@ export const readEndUsers = async (
     const read = await readRows(input, (line, reason) => report.add("file", line, reason), progress, signal)
     if (read.badRows > 0 && !skipBadRows) throw new CommandFailure(`${name} was not imported: ${report.summary()}`)
     if (read.badRows > 0) await sayExcluded(name, read.excluded, report.summary(), signal)
-    else if (read.endUsers.length === 0) say(`${name} names the columns, and no end user`)
     return { ...read, name }
   } finally {
     progress.clear()
@@ -41,16 +40,17 @@ const readRows = async (
   signal: AbortSignal
 ): Promise<EndUsersOfFile> => {
   const rows = new EndUserRows(onBadRow)
-  const csv = byteTextReader(rows)
+  const csv = new CsvInput(rows, { isHeader: isEndUserHeader, onNote: (note) => progress.say(`${name}: ${note}`) })
   try {
     for await (const chunk of chunks) {
-      csv.write(chunk.toString("latin1"))
+      csv.write(chunk)
       progress.update(rows.rows, share())
       await standardErrorDrained(signal)
       signal.throwIfAborted()
     }
     csv.end()
     const read = rows.finish()
+    if (rows.rows === 0) throw noRows()
     progress.finish(rows.rows)
     return read
   } catch (error) {

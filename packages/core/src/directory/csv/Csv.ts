@@ -40,6 +40,8 @@ export interface CsvHandlers {
   readonly onBlankLine?: (lineEnd: string) => void
   /** A byte order mark, which is not part of the first row. */
   readonly onByteOrderMark?: () => void
+  /** A line before the first row that the options skip. */
+  readonly onSkippedLine?: (text: string, lineEnd: string) => void
 }
 
 /** Limits, and what follows a malformed row. */
@@ -55,6 +57,10 @@ export interface CsvReaderOptions {
   readonly byteOrderMark?: string
   /** The character between fields. Default: a comma. */
   readonly delimiter?: string
+  /** Whether a backslash escapes quotes and backslashes in quoted fields, as MySQL writes them. Default: no. */
+  readonly backslash?: boolean
+  /** The number of lines before the first row. Default: 0. */
+  readonly skipLines?: number
 }
 
 const defaultMaxRowLength = 65_536
@@ -64,7 +70,7 @@ const maxReportedLength = 1_000
 
 /**
  * Calls back for each row once it is complete. Lines end with CR LF or LF, the last one also with the end of the text. A
- * byte order mark at the start is ignored. Chunks may be cut anywhere.
+ * byte order mark at the start is ignored. Blanks around a quoted field are ignored. Chunks may be cut anywhere.
  *
  * ```ts
  * const reader = new CsvReader({ onRow: ({ fields }) => rows.push(fields), onMalformed: ({ line }, reason) => fail(line, reason) })
@@ -79,6 +85,9 @@ export class CsvReader {
   private readonly delimiter: string
   private readonly reasons: Reasons
   private readonly resumesOnNextLine: boolean
+  private readonly backslash: boolean
+  /** The number of lines that are still to be skipped. */
+  private linesToSkip: number
   /** The start of an incomplete row. */
   private rest = ""
   /** The line on which the next row starts, from 1. */
@@ -89,11 +98,13 @@ export class CsvReader {
 
   constructor(handlers: CsvHandlers, options: CsvReaderOptions = {}) {
     const { byteOrderMark = "\ufeff", delimiter = ",", maxRowLength = defaultMaxRowLength } = options
-    const { resume = "after fault" } = options
+    const { backslash = false, resume = "after fault", skipLines = 0 } = options
     this.handlers = handlers
     this.maxRowLength = maxRowLength
     this.mark = byteOrderMark
     this.delimiter = delimiter
+    this.backslash = backslash
+    this.linesToSkip = skipLines
     this.resumesOnNextLine = resume === "next line"
     this.reasons = this.resumesOnNextLine ? reasonsOfLines(maxRowLength) : reasonsOfRows
   }
@@ -134,6 +145,9 @@ export class CsvReader {
         this.isSkipping = false
         this.line++
         at = lineEnd + 1
+      } else if (this.linesToSkip > 0) {
+        if (lineEnd < 0) return at
+        at = this.skipLine(text, at, lineEnd)
       } else if ((lineEnd < 0 ? text.length : lineEnd) - at > this.maxRowLength) {
         at = this.cutShort(text, at)
       } else if (lineEnd < 0) {
@@ -147,7 +161,16 @@ export class CsvReader {
     }
   }
 
-  /** A row without quotes. This and the next three return where to continue. */
+  /** A line before the first row. This and the next four return where to continue. */
+  private skipLine(text: string, at: number, lineEnd: number): number {
+    const row = this.rowOf(text, at, lineEnd)
+    this.handlers.onSkippedLine?.(row.text, row.lineEnd)
+    this.linesToSkip--
+    this.line++
+    return lineEnd + 1
+  }
+
+  /** A row without quotes. */
   private readPlainRow(text: string, at: number, lineEnd: number): number {
     const row = this.rowOf(text, at, lineEnd)
     if (row.text === "") this.handlers.onBlankLine?.(row.lineEnd)
@@ -158,7 +181,7 @@ export class CsvReader {
 
   /** A row with quotes whose first line ends at `lineEnd`. Returns `incomplete` if the text ends before the row. */
   private readQuotedRow(text: string, at: number, lineEnd: number): number {
-    const scan = scanQuotedRow(text, at, lineEnd, this.delimiter)
+    const scan = this.scan(text, at, lineEnd)
     const end = scan === undefined ? text.length : scan.end
     if (end - at > this.maxRowLength) return this.refuse(text, at, at + this.maxRowLength, this.reasons.tooLongRow)
     if (scan === undefined) return incomplete
@@ -166,6 +189,15 @@ export class CsvReader {
     this.handlers.onRow(this.rowOf(text, at, end, scan.fields))
     this.line += 1 + linesIn(text, at, end)
     return end + 1
+  }
+
+  /** A malformed row may be one whose quotes are escaped by backslashes. */
+  private scan(text: string, at: number, lineEnd: number): QuotedRow | undefined {
+    const { backslash, delimiter } = this
+    const scan = scanQuotedRow(text, at, lineEnd, { delimiter, backslash })
+    if (scan === undefined || scan.ok || backslash || text.lastIndexOf('\\"', scan.end) < at) return scan
+    const other = scanQuotedRow(text, at, lineEnd, { delimiter, backslash: true })
+    return other?.ok === true ? other : scan
   }
 
   /** Reports the row at `at`, whose fault is at `upTo`. */
@@ -254,13 +286,21 @@ type QuotedRow =
   /** `end` is the index of the fault. */
   | { readonly ok: false; readonly reason: string; readonly end: number }
 
+/** How fields are divided and quotes are escaped. */
+interface Quoting {
+  readonly delimiter: string
+  readonly backslash: boolean
+}
+
 /** Reads a row field by field. Undefined if the text ends before the row. */
-const scanQuotedRow = (text: string, start: number, firstLineEnd: number, delimiter: string): QuotedRow | undefined => {
+const scanQuotedRow = (text: string, start: number, firstLineEnd: number, quoting: Quoting): QuotedRow | undefined => {
+  const { delimiter } = quoting
   const fields: Array<string> = []
   let lineEnd = firstLineEnd
   for (let at = start; ; ) {
-    const isQuoted = text[at] === '"'
-    const close = isQuoted ? closingQuote(text, at + 1) : -1
+    const open = openingQuote(text, at, delimiter)
+    const isQuoted = open >= 0
+    const close = isQuoted ? closingQuote(text, open + 1, quoting.backslash) : -1
     if (isQuoted && close < 0) return undefined
     if (close > lineEnd) lineEnd = nextOf(text, "\n", close)
     const from = isQuoted ? close + 1 : at
@@ -268,24 +308,44 @@ const scanQuotedRow = (text: string, start: number, firstLineEnd: number, delimi
     const piece = text.slice(from, end)
     // A carriage return belongs to the line end, also if the line feed may follow in the next chunk.
     const plain = end >= lineEnd ? withoutReturn(piece) : piece
-    if (isQuoted && plain !== "") {
+    if (isQuoted && !isBlank.test(plain)) {
       return { ok: false, reason: strayText, end: plain[0] === "\r" ? from + 1 : from }
     }
     const quote = plain.indexOf('"')
     if (quote >= 0) return { ok: false, reason: strayQuote, end: from + quote }
     if (end === nowhere) return undefined
-    fields.push(isQuoted ? text.slice(at + 1, close).replaceAll('""', '"') : plain)
+    fields.push(isQuoted ? unquoted(text.slice(open + 1, close), quoting) : plain)
     if (end === lineEnd) return { ok: true, fields, end }
     at = end + 1
   }
 }
 
+const isBlank = /^[ \t]*$/
+
+const unquoted = (field: string, { backslash }: Quoting): string =>
+  backslash ? field.replace(/\\(["\\])|""/g, (_, escaped = '"') => escaped) : field.replaceAll('""', '"')
+
+/** The index of the quote that opens the field at `at`, after blanks; −1 if the field has none. */
+const openingQuote = (text: string, at: number, delimiter: string): number => {
+  let open = at
+  while (text[open] === " " || (text[open] === "\t" && delimiter !== "\t")) open++
+  return text[open] === '"' ? open : -1
+}
+
 /** The index of the quote that closes a field; −1 if the text ends before it, or with a quote that may be half a pair. */
-const closingQuote = (text: string, from: number): number => {
-  for (let at = text.indexOf('"', from); at >= 0 && at + 1 < text.length; at = text.indexOf('"', at + 2)) {
-    if (text[at + 1] !== '"') return at
+const closingQuote = (text: string, from: number, backslash: boolean): number => {
+  for (let at = text.indexOf('"', from); at >= 0 && at + 1 < text.length; ) {
+    const isEscaped = backslash && backslashesBefore(text, at, from) % 2 === 1
+    if (!isEscaped && text[at + 1] !== '"') return at
+    at = text.indexOf('"', at + (isEscaped ? 1 : 2))
   }
   return -1
+}
+
+const backslashesBefore = (text: string, at: number, from: number): number => {
+  let count = 0
+  while (at - count > from && text[at - count - 1] === "\\") count++
+  return count
 }
 
 const nowhere = Number.POSITIVE_INFINITY

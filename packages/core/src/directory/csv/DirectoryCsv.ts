@@ -1,6 +1,6 @@
 /**
  * The import and export format of a directory: two CSV files, each with a header that names its columns in any order.
- * Columns with other names are ignored.
+ * Columns with other names are ignored. Files are read in the forms that spreadsheets and databases give them.
  */
 
 import {
@@ -23,21 +23,47 @@ import { fromE7, isLatitude, isLongitude, toE7 } from "../space/Coordinate.ts"
 import { textFault } from "../text/textFault.ts"
 import { type CsvRow, csvLine, csvRow } from "./Csv.ts"
 import { CsvTable } from "./CsvTable.ts"
+import type { ColumnMapping, TableColumns } from "./columnNames.ts"
+import { describeForm, type FileForm } from "./FileForm.ts"
 import { LineNumbers } from "./LineNumbers.ts"
+import { cellText, mendedField } from "./mendFields.ts"
 import { encodeUtf8 } from "./TextCoding.ts"
 
-/** The required columns of `places.csv`. */
+/** The columns of `places.csv`. A file may lack the zone. */
 export const placeColumns = ["code", "name", "zone"] as const
 
 const attributeColumns = (kind: "required" | "optional") =>
   attributeNames.filter((name) => attributeEntry(name).column === kind)
 
-/** The columns that every `units.csv` has. */
+/** The columns of `units.csv` that are written in any case. */
 export const requiredUnitColumns = ["postcode", "lat", "lon", "status", ...attributeColumns("required")] as const
 const optionalColumns = ["replaced_by", ...attributeColumns("optional")] as const
 
-/** The columns of `units.csv`: those that a file must have, and then the optional ones. */
+/** The columns of `units.csv`. A file must have the first three; without a status all units are active. */
 export const unitColumns: ReadonlyArray<UnitColumn> = [...requiredUnitColumns, ...optionalColumns]
+
+const unitTable: TableColumns = {
+  names: [...requiredUnitColumns, ...optionalColumns],
+  required: ["postcode", "lat", "lon"],
+  synonyms: {
+    postcode: ["postalcode", "zipcode", "zip", "unitcode", "unitpostcode", "code"],
+    lat: ["latitude", "gpslat", "gpslatitude", "geolat", "y", "ycoord"],
+    lon: ["lng", "long", "longitude", "gpslon", "gpslng", "gpslongitude", "geolon", "geolng", "x", "xcoord"],
+    status: ["active", "isactive", "unitstatus"],
+    locality_name: ["locality", "town", "settlement", "community"],
+    recent_address: ["address", "houseaddress", "streetaddress"],
+    building_use_status: ["buildinguse", "usestatus", "use"],
+    building_owner: ["owner", "ownership"],
+    delivery_point: ["isdeliverypoint"],
+    replaced_by: ["successor", "replacedwith"]
+  }
+}
+
+const placeTable: TableColumns = {
+  names: placeColumns,
+  required: ["code", "name"],
+  synonyms: { code: ["placecode", "postcode"], name: ["placename"], zone: ["geopoliticalzone", "region"] }
+}
 
 /** The name of a column of `units.csv`. */
 export type UnitColumn = (typeof requiredUnitColumns)[number] | (typeof optionalColumns)[number]
@@ -47,10 +73,8 @@ const column = Object.fromEntries(unitColumns.map((name, index) => [name, index]
   Record<UnitColumn, number>
 >
 
-/** Attributes whose text may be no value, with their columns. */
-const typedColumns = attributeNames
-  .filter((name) => attributeEntry(name).type !== "text")
-  .map((name) => ({ name, index: column[name] }))
+/** Attributes whose text may be no value. */
+const typedColumns = attributeNames.filter((name) => attributeEntry(name).type !== "text")
 
 /** A rejected row. Line 1 is the header. */
 export interface BadRow {
@@ -60,8 +84,22 @@ export interface BadRow {
   readonly reason: string
 }
 
+/** How the files are written, where the files do not show it. */
+export interface ReadingOptions {
+  /** Where columns of `units.csv` are that have other names: the header's name or the number, by the column. */
+  readonly mapping?: ColumnMapping | undefined
+  /** The character between fields, in both files. Default: found in each file. */
+  readonly delimiter?: string | undefined
+  /** The number of lines before the header of `units.csv`. Default: the lines before the first row with its columns. */
+  readonly skipLines?: number | undefined
+  /** Called with the header's name of each column that a file has, by the column, and with the header. */
+  readonly onHeader?: ((file: BadRow["file"], columns: ColumnMapping, header: CsvRow) => void) | undefined
+  /** Whether to leave out the row that starts on a line of `units.csv`, as if it were not in the file. */
+  readonly dropsLine?: ((line: number) => boolean) | undefined
+}
+
 /** The edition, and what happens with rows. */
-export interface DirectoryReaderOptions {
+export interface DirectoryReaderOptions extends ReadingOptions {
   readonly version?: string
   readonly date?: string
   /** Expected number of units. More may come. */
@@ -70,8 +108,10 @@ export interface DirectoryReaderOptions {
   readonly addresses?: boolean
   /** Skips bad rows. A file with a bad header, or not in UTF-8, still fails. */
   readonly skipBadRows?: boolean
-  /** Called for each bad row as it is found; for repeated postcodes and missing states at the end. */
-  readonly onBadRow?: (badRow: BadRow) => void
+  /** What the user should know of how a file is written, such as `read as: UTF-16, tab, header in line 3, 9 columns`. */
+  readonly onNote?: (file: BadRow["file"], note: string) => void
+  /** Called for each bad row as it is found; for repeated postcodes and missing states at the end. `row` is undefined if the fault is not that of one row. */
+  readonly onBadRow?: (badRow: BadRow, row: CsvRow | undefined) => void
   /**
    * Called for each well-formed unit row with its number and its attributes. Well-formed rows are numbered from 0.
    * Whether all of them count is known at the end; `rowOfUnit` maps units to rows.
@@ -91,6 +131,8 @@ export type ReadResult =
       readonly directory: Directory
       /** Row number by unit id. */
       readonly rowOfUnit: Uint32Array
+      /** The line of `units.csv` on which the row of a unit starts, by the id of the unit. */
+      readonly lineOf: (id: number) => number
       readonly badRows: number
     }
   | { readonly ok: false; readonly badRows: number }
@@ -127,18 +169,38 @@ export class DirectoryReader {
   constructor(options: DirectoryReaderOptions = {}) {
     this.options = options
     this.builder = new DirectoryBuilder(options)
-    this.places = new CsvTable(placeColumns, {
-      onRow: ({ line }) => this.takePlace(line),
-      onBadRow: (line, reason) => this.refuse("places", line, reason)
-    })
-    this.units = new CsvTable(
-      requiredUnitColumns,
+    const { delimiter, mapping, skipLines } = options
+    this.places = new CsvTable(
+      placeTable,
       {
-        onRow: (row) => this.takeUnit(row),
-        onBadRow: (line, reason) => this.refuse("units", line, reason)
+        ...this.notesOf("places"),
+        onRow: (row) => this.takePlace(row),
+        onBadRow: (line, reason, row) => this.refuse("places", line, reason, row)
       },
-      optionalColumns
+      { delimiter }
     )
+    this.units = new CsvTable(
+      unitTable,
+      {
+        ...this.notesOf("units"),
+        onRow: (row) => this.takeUnit(row),
+        onBadRow: (line, reason, row) => this.refuse("units", line, reason, row)
+      },
+      { delimiter, mapping, skipLines }
+    )
+  }
+
+  private notesOf(file: BadRow["file"]) {
+    const note = (text: string) => this.options.onNote?.(file, text)
+    return {
+      onForm: (form: FileForm) => {
+        const described = describeForm(form)
+        if (described !== undefined) note(`read as: ${described}`)
+        if (form.encoding === "windows-1252") note(guessedEncoding)
+      },
+      onHeader: (columns: ColumnMapping, header: CsvRow) => this.options.onHeader?.(file, columns, header),
+      onWindows1252: () => note(guessedEncoding)
+    }
   }
 
   writePlaces(chunk: string | Uint8Array): void {
@@ -173,7 +235,7 @@ export class DirectoryReader {
   finish(): ReadResult {
     this.end()
     // States and LGAs may be missing only because reading stopped early.
-    if (!this.places.isUtf8 || !this.units.isUtf8) return { ok: false, badRows: this.badRows }
+    if (!this.places.isReadable || !this.units.isReadable) return { ok: false, badRows: this.badRows }
     this.addPlaces()
     const skip = this.options.skipBadRows === true
     if (this.haveHeaders !== true || (this.badRows > 0 && !skip)) {
@@ -183,23 +245,29 @@ export class DirectoryReader {
     const built = this.builder.build({ skipDuplicates: skip })
     this.refuseDuplicates(built.duplicates)
     if (!built.ok) return { ok: false, badRows: this.badRows }
-    const { badRows } = this
+    const { badRows, lines } = this
+    let rowOfUnit: Uint32Array | undefined
     return {
       ok: true,
       directory: built.directory,
       get rowOfUnit() {
         return built.rowOfUnit
       },
+      lineOf: (id) => {
+        rowOfUnit ??= built.rowOfUnit
+        return lines.lineOf(rowOfUnit[id] as number)
+      },
       badRows
     }
   }
 
-  private takePlace(line: number): void {
-    const [code, name, zone] = this.places.fields().map((field) => field.trim()) as unknown as PlaceFields
+  private takePlace(row: CsvRow): void {
+    const { line } = row
+    const [code, name, zone] = this.places.fields().map(cellText) as unknown as PlaceFields
     const parsed = parsePartial(code)
     const earlier = parsed.ok ? this.placeRows.get(parsed.partial) : undefined
-    if (!parsed.ok) this.refuse("places", line, `code: ${parsed.error.message}`)
-    else if (earlier !== undefined) this.refuse("places", line, `code: repeats that of line ${earlier.line}`)
+    if (!parsed.ok) this.refuse("places", line, `code: ${parsed.error.message}`, row)
+    else if (earlier !== undefined) this.refuse("places", line, `code: repeats that of line ${earlier.line}`, row)
     else {
       const place = { code: parsed.partial, name, ...(zone === "" ? {} : { zone }) }
       this.placeRows.set(parsed.partial, { place, line })
@@ -217,64 +285,74 @@ export class DirectoryReader {
   }
 
   private takeUnit(row: CsvRow): void {
-    const { units } = this
-    const postcode = units.field(column.postcode)
-    const lat = units.field(column.lat)
-    const lon = units.field(column.lon)
-    const status = units.field(column.status)
-    const latitude = decimal(lat)
-    const longitude = decimal(lon)
-    const replacedBy = units.field(column.replaced_by)
-    const isValid =
-      isStatus(status) &&
-      typedColumns.every(({ index, name }) => isField(name, units.field(index))) &&
-      (isText(row.text) || units.fields().every(isText)) &&
-      (replacedBy === "" || replacedByFault(postcode, status, replacedBy) === undefined)
-    if (!(readPostcode(postcode) && isLatitude(latitude) && isLongitude(longitude) && isValid)) {
-      this.refuse(
-        "units",
-        row.line,
-        unitFaults((name) => units.field(column[name]))
-      )
+    if (this.options.dropsLine?.(row.line) === true) return
+    if (!row.text.includes('="') && this.isUnit(row.text, this.fieldOf)) {
+      this.addUnit(row, this.fieldOf, true)
       return
     }
+    const mended = unitColumns.map((name) => mendedField(name, this.fieldOf(name)))
+    const fieldOf: FieldOf = (name) => mended[column[name]] as string
+    if (this.isUnit(mended.join(""), fieldOf)) this.addUnit(row, fieldOf, false)
+    else this.refuse("units", row.line, unitFaults(fieldOf), row)
+  }
+
+  /** Whether the fields are those of a unit; then its code is the one that was read last. */
+  private isUnit(text: string, field: FieldOf): boolean {
+    const postcode = field("postcode")
+    const status = field("status")
+    const replacedBy = field("replaced_by")
+    return (
+      isStatus(status) &&
+      typedColumns.every((name) => isField(name, field(name))) &&
+      (isText(text) || unitColumns.every((name) => isText(field(name)))) &&
+      (replacedBy === "" || replacedByFault(postcode, status, replacedBy) === undefined) &&
+      isLatitude(decimal(field("lat"))) &&
+      isLongitude(decimal(field("lon"))) &&
+      readPostcode(postcode)
+    )
+  }
+
+  /** @param isUnchanged whether the fields are those of the file */
+  private addUnit(row: CsvRow, field: FieldOf, isUnchanged: boolean): void {
+    const { units } = this
     const code = lastPackedCode()
     const number = this.builder.addPackedUnit(
       code,
-      toE7(latitude),
-      toE7(longitude),
-      status === "active",
-      this.detailsOf(replacedBy)
+      toE7(Number(field("lat"))),
+      toE7(Number(field("lon"))),
+      field("status") === "active",
+      this.detailsOf(field)
     )
     this.lines.add(number, row.line)
     this.rows++
     const { keepsRow, onAttributes } = this.options
     if (keepsRow?.(number, code)) {
+      const postcode = field("postcode")
       // PostgreSQL takes a bare carriage return for a line end.
-      const isCopied = units.isInOrder && row.text.startsWith(postcode) && !row.text.includes("\r")
-      const isShort = lat.length <= maxDecimalLength && lon.length <= maxDecimalLength
-      const isStored = replacedBy === "" || isCanonical(replacedBy)
-      if (!(isCopied && isShort && isStored)) this.unitsCsv.push(unitRow(unpack(code), units.fields()))
+      const isCopied = isUnchanged && units.isPlain && row.text.startsWith(postcode) && !row.text.includes("\r")
+      if (!(isCopied && this.hasStatus && isStoredAsIs(field))) this.unitsCsv.push(unitRow(unpack(code), field))
       else {
         const text = isCanonical(postcode) ? row.text : unpack(code) + row.text.slice(postcode.length)
         this.unitsCsv.push(text + ",".repeat(units.missing))
       }
     }
-    onAttributes?.(
-      number,
-      attributesOf((name) => units.field(column[name]))
-    )
+    onAttributes?.(number, attributesOf(field))
+  }
+
+  /** The field of the current row in the file. Without a column for the status, all units are active. */
+  private readonly fieldOf: FieldOf = (name) =>
+    name === "status" && !this.hasStatus ? "active" : this.units.field(column[name])
+
+  private get hasStatus(): boolean {
+    return this.units.has(column.status)
   }
 
   /** The successor of the current row, and its address if addresses are indexed. */
-  private detailsOf(replacedBy: string): UnitDetails | undefined {
+  private detailsOf(field: FieldOf): UnitDetails | undefined {
+    const replacedBy = field("replaced_by")
     const details = replacedBy === "" ? undefined : { replaced_by: canonicalOf(replacedBy) }
     if (this.options.addresses !== true) return details
-    return {
-      ...details,
-      locality_name: this.units.field(column.locality_name),
-      recent_address: this.units.field(column.recent_address)
-    }
+    return { ...details, locality_name: field("locality_name"), recent_address: field("recent_address") }
   }
 
   private refuseDuplicates(duplicates: Iterable<Duplicate>): void {
@@ -284,11 +362,13 @@ export class DirectoryReader {
     }
   }
 
-  private refuse(file: BadRow["file"], line: number, reason: string): void {
+  private refuse(file: BadRow["file"], line: number, reason: string, row?: CsvRow): void {
     this.badRows++
-    this.options.onBadRow?.({ file, line, reason })
+    this.options.onBadRow?.({ file, line, reason }, row)
   }
 }
+
+const guessedEncoding = "warning: it is not UTF-8, so it is read as Windows-1252; check names with accents and signs"
 
 /** The header line of places.csv. */
 export const placesHeader = csvLine(placeColumns)
@@ -381,15 +461,20 @@ const attributesOf = (field: FieldOf): UnitAttributes => {
 }
 
 /** A well-formed row in the format of `takeUnitsCsv`. */
-const unitRow = (postcode: Postcode, fields: ReadonlyArray<string>): string =>
+const unitRow = (postcode: Postcode, field: FieldOf): string =>
   csvRow(
-    unitColumns.map((name, index) => {
-      const field = fields[index] as string
+    unitColumns.map((name) => {
       if (name === "postcode") return postcode
-      if (name === "lat" || name === "lon") return shortDecimal(field)
-      return name === "replaced_by" && field !== "" ? canonicalOf(field) : field
+      if (name === "lat" || name === "lon") return shortDecimal(field(name))
+      return name === "replaced_by" && field(name) !== "" ? canonicalOf(field(name)) : field(name)
     })
   )
+
+/** Whether the database takes the numbers and the successor of a row as they are written. */
+const isStoredAsIs = (field: FieldOf): boolean =>
+  field("lat").length <= maxDecimalLength &&
+  field("lon").length <= maxDecimalLength &&
+  (field("replaced_by") === "" || isCanonical(field("replaced_by")))
 
 /** @param postcode well formed, in any format */
 const canonicalOf = (postcode: string): Postcode => {

@@ -14,9 +14,20 @@ export const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: 
 /** Replaces malformed bytes by U+FFFD. A byte order mark is kept. */
 export const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
+/** The encodings of files that people have. */
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252"
+
+/** Decodes bytes in chunks. */
+export interface Decoder {
+  decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string
+}
+
+/** A decoder that replaces malformed bytes by U+FFFD and keeps a byte order mark. */
+export const makeDecoder = (encoding: Encoding): Decoder => new TextDecoder(encoding, { fatal: false, ignoreBOM: true })
+
 // Available in every runtime, but not in the language's library.
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 declare const TextDecoder: new (
-  label: "utf-8",
+  label: Encoding,
   options: { readonly fatal: boolean; readonly ignoreBOM: boolean }
-) => { decode(bytes: Uint8Array): string }
+) => Decoder

@@ -1,4 +1,9 @@
 /** CSV files: their text, and the files of a directory. */
 
+export * from "../checks/index.ts"
 export * from "./Csv.ts"
+export * from "./CsvFile.ts"
+export { type ColumnMapping, foldName } from "./columnNames.ts"
 export * from "./DirectoryCsv.ts"
+export { describeForm, type FileForm, type FormOptions, lengthWithoutSurplus } from "./FileForm.ts"
+export { cellText, cellValue, isNullMarker, mendedField } from "./mendFields.ts"

@@ -25,6 +25,12 @@ export const isLongitude = (lon: number): boolean => lon >= -180 && lon <= 180
 export const isCoordinate = (coordinate: Coordinate): boolean =>
   isLatitude(coordinate.lat) && isLongitude(coordinate.lon)
 
+/**
+ * Whether a point is within 0.001 degrees of latitude 0 and longitude 0, in the open sea, where rows without a location
+ * end up.
+ */
+export const isNullIsland = ({ lat, lon }: Coordinate): boolean => Math.abs(lat) <= 0.001 && Math.abs(lon) <= 0.001
+
 /** Degrees → the nearest multiple of 1e-7 degrees, as an integer that fits an Int32. */
 export const toE7 = (degrees: number): number => Math.round(degrees * e7PerDegree)
 

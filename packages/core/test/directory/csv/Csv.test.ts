@@ -115,10 +115,10 @@ describe("a reader", () => {
       ]
     ],
     [
-      "refuses a space behind a closing quote",
+      "ignores blanks around a quoted field",
       '"a" ,c\nd',
       [
-        [1, strayText],
+        [1, ["a", "c"]],
         [2, ["d"]]
       ]
     ],

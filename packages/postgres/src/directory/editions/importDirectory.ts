@@ -13,7 +13,7 @@ import {
   type Removals,
   type RemovalsVerdict
 } from "@postcode/core/Changes"
-import { type BadRow, DirectoryReader, type DirectoryReaderOptions } from "@postcode/core/Csv"
+import { DirectoryReader, type DirectoryReaderOptions, type ReadingOptions } from "@postcode/core/Csv"
 import { Directory, pack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { Effect, Redacted } from "effect"
@@ -68,6 +68,10 @@ export interface ImportOptions {
   readonly dayOfFiles: string
   /** Skip bad rows instead of refusing the files. */
   readonly skipBadRows?: boolean
+  /** How the files are written, where the files do not show it. */
+  readonly reading?: ReadingOptions
+  /** What the user should know of how a file is written. */
+  readonly onNote?: DirectoryReaderOptions["onNote"]
   /** Check and compare without storing anything. */
   readonly dryRun?: boolean
   /** Import even if the same files are current. */
@@ -79,7 +83,7 @@ export interface ImportOptions {
   /** Whether the current edition is one that nobody needs, such as a demonstration: then all of it may be taken away. */
   readonly isDispensable?: (current: EditionName) => boolean
   readonly signal?: AbortSignal
-  readonly onBadRow?: (badRow: BadRow) => void
+  readonly onBadRow?: DirectoryReaderOptions["onBadRow"]
   readonly watch?: ImportWatch
 }
 
@@ -90,6 +94,12 @@ export interface ImportWatch {
   /** All rows were read and are valid; building and indexing begin. */
   readonly onIndexing?: (rows: number) => void
   readonly onIndexed?: (directory: Directory) => void
+  /**
+   * Looks at the new edition before it is compared; nothing is imported if it fails.
+   *
+   * @param lineOf the line of the units' file, by the id of a unit
+   */
+  readonly onBuilt?: (directory: Directory, lineOf: (id: number) => number) => Promise<void>
   /** The changes from the current edition, or from an empty directory, before the new edition is current. */
   readonly onDifference?: (difference: DirectoryDifference) => void
   /** What the new edition would do to the changes of the current one, if there are any, before they are decided on. */
@@ -112,7 +122,7 @@ export interface ImportedDirectory {
   readonly badRows: number
   /** From the current edition without its changes. */
   readonly difference: DirectoryDifference
-  /** SHA-256 of both uncompressed files. */
+  /** SHA-256 of both uncompressed files, and of the mapping of their columns if there is one. */
   readonly checksum: string
 }
 
@@ -169,6 +179,7 @@ interface Built {
   readonly badRows: number
   /** A bit for each sent row, 1 if its unit is in the directory; undefined if all are. */
   readonly kept: Uint8Array | undefined
+  readonly lineOf: (id: number) => number
 }
 
 class Import {
@@ -201,6 +212,7 @@ class Import {
     if (this.isCurrent(before, checksum)) return unchanged(before)
     const built = this.build(reader, checksum)
     if (built === undefined) return this.refused()
+    await this.watch.onBuilt?.(built.directory, built.lineOf)
     const { imported, removals } = await this.describe(built, before, checksum)
     const { version } = imported
     const switching = this.switchTo(before, { edition: notStored, version, table: checkedUnits, changes: 0, removals })
@@ -221,7 +233,8 @@ class Import {
     indexed.catch(() => {})
     const built = this.build(reader, checksum)
     if (built === undefined) return this.refused()
-    const { directory, kept } = built
+    const { directory, kept, lineOf } = built
+    await this.watch.onBuilt?.(directory, lineOf)
     const { imported, removals } = await this.describe(built, before, checksum)
     await indexed.catch((error: unknown) => {
       // Expected if rows repeat a postcode: the index is unique. The rows are then sent again without them.
@@ -251,14 +264,16 @@ class Import {
   }
 
   private makeReader(kept: Required<Pick<DirectoryReaderOptions, "addresses" | "keepsRow">>): DirectoryReader {
-    const { onBadRow, skipBadRows = false } = this.options
+    const { onBadRow, onNote, reading, skipBadRows = false } = this.options
     return new DirectoryReader({
       ...kept,
+      ...reading,
+      ...(onNote && { onNote }),
       skipBadRows,
-      onBadRow: (badRow) => {
+      onBadRow: (badRow, row) => {
         this.isRefused ||= !skipBadRows
         this.badRows++
-        onBadRow?.(badRow)
+        onBadRow?.(badRow, row)
       }
     })
   }
@@ -276,6 +291,7 @@ class Import {
   private async sendAgain(edition: number, kept: Uint8Array, checksum: string): Promise<number> {
     await this.client.query("ROLLBACK")
     const reader = new DirectoryReader({
+      ...this.options.reading,
       skipBadRows: true,
       keepsRow: (row) => ((kept[row >>> 3] as number) >>> (row & 7)) % 2 === 1
     })
@@ -286,8 +302,11 @@ class Import {
   }
 
   private async read(reader: DirectoryReader, copy: CopyIn | undefined): Promise<string> {
-    const { signal } = this.options
+    const { reading, signal } = this.options
     const hash = createHash("sha256")
+    // The same files read in another way make another edition.
+    const isMapped = Object.values(reading?.mapping ?? {}).length > 0
+    if (isMapped || reading?.dropsLine !== undefined) hash.update(JSON.stringify({ ...reading, drops: true }))
     for await (const bytes of this.input.places()) {
       hash.update(bytes)
       reader.writePlaces(bytes)
@@ -313,7 +332,8 @@ class Import {
     const edition = { version: version ?? `sha256-${checksum.slice(0, 12)}`, date }
     const directory = new Directory({ ...read.directory.contents, ...edition })
     this.watch.onIndexed?.(directory)
-    return { directory, badRows: read.badRows, kept: directory.size < rows ? bitsOf(read.rowOfUnit, rows) : undefined }
+    const { badRows, lineOf } = read
+    return { directory, badRows, lineOf, kept: directory.size < rows ? bitsOf(read.rowOfUnit, rows) : undefined }
   }
 
   private async describe(
@@ -323,6 +343,9 @@ class Import {
   ): Promise<{ readonly imported: ImportedDirectory; readonly removals: Removals }> {
     if (before !== undefined) await this.checkName(directory.version, checksum)
     const old = before === undefined ? emptyDirectory() : await readCurrent(this.options.url)
+    // Over an edition that is needed, what is taken away needs a permission.
+    const isNeeded = old.activeSize > 0 && !(before !== undefined && this.options.isDispensable?.(before) === true)
+    if (directory.size === 0 && !isNeeded) throw new ImportFailure("there are no units in the file")
     const { difference, removals } = compareDirectories(old, directory)
     this.watch.onDifference?.(difference)
     const { activeSize: activeUnits, date, size: units, version } = directory

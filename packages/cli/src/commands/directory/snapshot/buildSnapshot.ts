@@ -2,22 +2,24 @@
 import { access, constants, realpath, stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
 import { writeSnapshotFile } from "@postcode/node"
+import { BadRowFile } from "@postcode/server/directory/BadRowFile"
 import { readDirectory } from "@postcode/server/directory/DirectoryFiles"
+import { reportFindings } from "@postcode/server/directory/DirectoryReport"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
-import { writeData, writeJson } from "@postcode/server/process/Output"
+import { say, writeData, writeJson } from "@postcode/server/process/Output"
 import { makeProgress } from "@postcode/server/process/Progress"
 import { untilSettled } from "@postcode/server/process/UntilSettled"
 import { Effect } from "effect"
+import { type CheckFlags, checkedReadingOf } from "../CheckFlags.ts"
 
 /** Input and output of the build. */
-export interface BuildOptions {
+export interface BuildOptions extends CheckFlags {
   /** The folder with the CSV files. */
   readonly path: string
   /** The output file. */
   readonly output: string
   /** Whether to replace an existing file. */
   readonly force: boolean
-  readonly skipBadRows: boolean
   /** Whether the file contains the addresses of the units, and so exposes them to all its readers. */
   readonly addresses: boolean
   readonly dataVersion: string | undefined
@@ -38,7 +40,7 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
   await checkOutput(options)
   // A symbolic link is kept; its target is written.
   const output = await realpath(options.output).catch(() => options.output)
-  const { badRows, directory } = await readDirectory(
+  const { badRows, directory, lineOf } = await readDirectory(
     path,
     {
       quiet_ms: 0,
@@ -46,11 +48,14 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
       addresses,
       maxShown: Number.POSITIVE_INFINITY,
       skipBadRows: options.skipBadRows,
+      reading: await checkedReadingOf(path, options, signal),
+      badRowFile: options.badRows === undefined ? undefined : new BadRowFile(options.badRows),
       version: options.dataVersion,
       date: options.dataDate
     },
     signal
   )
+  const warnings = await reportFindings({ directory, lineOf }, options, say)
   const progress = makeProgress({ doing: `writing ${output}`, what: "bytes", quiet_ms: 0 })
   const onProgress = (done_bytes: number, total_bytes: number) => progress.update(done_bytes, done_bytes / total_bytes)
   await writeSnapshotFile(directory, output, { addresses, signal, onProgress }).finally(progress.clear)
@@ -63,6 +68,7 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
     units: directory.size,
     active_units: directory.activeSize,
     bad_rows: badRows,
+    warnings,
     addresses,
     size_bytes
   }

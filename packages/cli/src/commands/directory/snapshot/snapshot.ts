@@ -3,7 +3,9 @@ import { booleanFlag, optionalFlag, requiredText, textArgument, wholeNumber } fr
 import { json, keyConnection } from "../../CommonFlags.ts"
 import { commandsOf } from "../../commandsOf.ts"
 import { allowRemovals } from "../AllowRemovals.ts"
+import { checkFlags } from "../CheckFlags.ts"
 import { dataDate, dataVersion, skipBadRows } from "../EditionFlags.ts"
+import { readingFlags } from "../ReadingFlags.ts"
 
 const build = commandsOf(() => import("./buildSnapshot.ts"))(
   "build",
@@ -18,6 +20,8 @@ const build = commandsOf(() => import("./buildSnapshot.ts"))(
       "Add the names, streets and localities of all units for address search; the file then exposes them"
     ),
     skipBadRows,
+    ...readingFlags,
+    ...checkFlags,
     dataVersion,
     dataDate,
     json

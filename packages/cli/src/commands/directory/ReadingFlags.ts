@@ -1,0 +1,74 @@
+/** Flags that say how the files of a directory are written, where the files do not show it. */
+import { readFile } from "node:fs/promises"
+import type { ColumnMapping } from "@postcode/core/Csv"
+import { unitColumns } from "@postcode/core/Csv"
+import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
+import { Result } from "effect"
+import { delimiters, type FormFlags } from "../../csv/Delimiter.ts"
+import { optionalText, type Reader, repeatedFlag } from "../../Parameters.ts"
+import { formFlags } from "../CommonFlags.ts"
+
+type Pair = readonly [column: string, name: string]
+
+const pair: Reader<Pair> = (given) => {
+  const at = given.indexOf("=")
+  const column = given.slice(0, at).trim()
+  const name = given.slice(at + 1).trim()
+  return at > 0 && name !== "" && isColumn(column)
+    ? Result.succeed([column, name])
+    : Result.fail(`a column and its name in the file, such as lat=Latitude; columns: ${unitColumns.join(", ")}`)
+}
+
+const isColumn = (name: string): boolean => (unitColumns as ReadonlyArray<string>).includes(name)
+
+/** The flags. */
+export const readingFlags = {
+  column: repeatedFlag("column", {
+    read: pair,
+    metavar: "COLUMN=NAME",
+    description:
+      "Where units.csv has a column, by the header's name or number, such as lat=Latitude; repeat it for each column"
+  }),
+  mapping: optionalText("mapping", "FILE", "A file with such lines COLUMN=NAME, or a JSON object of them"),
+  ...formFlags
+}
+
+/** The values of the flags. */
+export interface ReadingFlags extends FormFlags {
+  readonly column: ReadonlyArray<Pair>
+  readonly mapping: string | undefined
+}
+
+/** The options of a reader. `--column` comes before the file. */
+export const readingOf = async ({ column, delimiter, mapping, skipLines }: ReadingFlags) => ({
+  mapping: { ...(mapping === undefined ? {} : await readMapping(mapping)), ...Object.fromEntries(column) },
+  delimiter: delimiter && delimiters[delimiter],
+  skipLines
+})
+
+const readMapping = async (path: string): Promise<ColumnMapping> => {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailure(`--mapping: ${path} cannot be read: ${error.code}`, exitCodes.wrongUsage)
+  })
+  const pairs = text.trimStart().startsWith("{") ? pairsOfJson(path, text) : text.split(/\r?\n/).filter(isPair)
+  return Object.fromEntries(
+    pairs.map((line) => {
+      const read = pair(line)
+      if (Result.isFailure(read)) {
+        throw new CommandFailure(`--mapping: ${path} has ${line}: expected ${read.failure}`, exitCodes.wrongUsage)
+      }
+      return read.success
+    })
+  )
+}
+
+const isPair = (line: string): boolean => line.trim() !== "" && !line.trim().startsWith("#")
+
+const pairsOfJson = (path: string, text: string): ReadonlyArray<string> => {
+  try {
+    const entries = Object.entries(JSON.parse(text) as Readonly<Record<string, unknown>>)
+    return entries.map(([column, name]) => `${column}=${String(name)}`)
+  } catch {
+    throw new CommandFailure(`--mapping: ${path} is no JSON object`, exitCodes.wrongUsage)
+  }
+}

@@ -1,0 +1,68 @@
+/** `postcode import --preview`: shows how the files of a directory would be read. It changes nothing. */
+import { type ColumnMapping, DirectoryReader } from "@postcode/core/Csv"
+import { reportBadRows } from "@postcode/server/directory/BadRowReport"
+import { reportFindings } from "@postcode/server/directory/DirectoryReport"
+import { findFiles, readFile } from "@postcode/server/directory/InputFiles"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { say } from "@postcode/server/process/Output"
+import { grouped } from "@postcode/server/process/Progress"
+import { tableText } from "../../terminal/Print.ts"
+import type { CheckFlags } from "./CheckFlags.ts"
+import { readingOf } from "./ReadingFlags.ts"
+
+/** What the files are read as. */
+export interface Preview {
+  /** The header's names by the columns of `units.csv`. */
+  readonly columns: ColumnMapping
+  /** The first rows, with the columns of `units.csv`. */
+  readonly rows: ReadonlyArray<string>
+  readonly units: number
+  readonly bad_rows: number
+  readonly warnings: Readonly<Record<string, number>>
+}
+
+const shownRows = 10
+const maxBadRows = 20
+
+export const previewFiles = async (folder: string, flags: CheckFlags, signal: AbortSignal): Promise<Preview> => {
+  const files = await findFiles(folder)
+  const badRows = reportBadRows(files, { say }, maxBadRows)
+  let columns: ColumnMapping = {}
+  const reader = new DirectoryReader({
+    ...(await readingOf(flags)),
+    skipBadRows: true,
+    keepsRow: (row) => row < shownRows,
+    onNote: (file, note) => say(`${files[file].name}: ${note}`),
+    onHeader: (file, found) => {
+      if (file === "units") columns = found
+    },
+    onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason)
+  })
+  for await (const bytes of readFile(files.places, signal)) reader.writePlaces(bytes)
+  for await (const bytes of readFile(files.units, signal)) reader.writeUnits(bytes)
+  reader.end()
+  const rows = Buffer.from(reader.takeUnitsCsv()).toString("utf8")
+  const read = reader.finish()
+  if (!read.ok) throw new CommandFailure(`${folder} cannot be read: ${badRows.summary()}`)
+  if (read.badRows > 0) say(badRows.summary())
+  const warnings = await reportFindings(read, flags, say)
+  return {
+    columns,
+    rows: rows.split("\n").slice(0, -1),
+    units: read.directory.size,
+    bad_rows: read.badRows,
+    warnings
+  }
+}
+
+/** A preview for people. */
+export const previewText = ({ bad_rows, columns, rows, units, warnings }: Preview): string => {
+  const named = Object.entries(columns).map(([column, name]) => ({ column, name }))
+  const count = Object.values(warnings).reduce((sum, number) => sum + number, 0)
+  return [
+    tableText({ COLUMN: "column", "IN THE FILE": "name" }, named),
+    ...rows,
+    `${grouped(units)} units, ${grouped(bad_rows)} bad rows, ${grouped(count)} warnings; nothing was changed`,
+    ""
+  ].join("\n")
+}

@@ -1,0 +1,62 @@
+/** Reads the cell of a postcode as spreadsheets, databases and people fill it. */
+import { cellText, isNullMarker } from "@postcode/core/Csv"
+import type { Directory } from "@postcode/core/Directory"
+import { type Postcode, parse } from "@postcode/core/Postcode"
+import { type Validation, validate, whyNoPostcode } from "@postcode/core/Validation"
+
+/** Why a cell has no postcode at all, so that an address may decide; undefined if it may have one. */
+export const whyNoCode = (cell: string): string | undefined => {
+  const text = cellText(cell).replace(/^['’]/, "")
+  const reason = whyNoPostcode(text)
+  if (reason !== undefined) return reason
+  if (isNullMarker(text) || text === "0") return "this says that there is no postcode"
+  if (/^\d{3,10}$/.test(text)) return "a number is not a postcode; it may be the postal code of another country"
+  if (/^\d(\.\d+)?e[+-]?\d+$/i.test(text)) {
+    return "a number in scientific notation is not a postcode; a spreadsheet may have changed it"
+  }
+  return undefined
+}
+
+/** Validates a cell. A text that has a postcode and more gets the postcode as a candidate. */
+export const validateCell = (directory: Directory, cell: string): Validation => {
+  const text = cellText(cell).replace(/^['’=]\s*/, "")
+  const validation = validate(directory, text)
+  if (validation.status !== "malformed") return validation
+  const reason = whyNoCode(cell) ?? whyMore(text)
+  if (reason === undefined) return validation
+  const within = codesIn(text)
+  return { ...validation, reason, candidates: within.length > 0 ? within.slice(0, 3) : validation.candidates }
+}
+
+/** Text that is a postcode except for what people add to it. */
+const whyMore = (text: string): string | undefined => {
+  const invisible = /\p{Cf}/u.exec(text)?.[0]
+  if (invisible !== undefined && codesIn(text).length > 0) {
+    const code = invisible.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")
+    return `the invisible character U+${code} is in the cell`
+  }
+  const { length } = codesIn(text)
+  if (length > 1) return `the cell has ${length} postcodes`
+  const rest = text.normalize("NFKC").toUpperCase().replace(codePattern, "")
+  return length === 1 && /[\p{L}\p{N}]/u.test(rest) ? "the cell has more than a postcode" : undefined
+}
+
+/** The well-formed postcodes in a text, each once. */
+export const codesIn = (text: string): ReadonlyArray<Postcode> => {
+  const plain = text
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .toUpperCase()
+  const codes = Array.from(plain.matchAll(codePattern), ([, ...segments]) => parse(segments.join("-")))
+  return [...new Set(codes.flatMap((parsed) => (parsed.ok ? [parsed.postcode] : [])))]
+}
+
+/** The five segments, with the same kind of separator or none; nothing that continues the code is before or after it. */
+const codePattern =
+  /(?<![A-Z0-9])([A-Z]{2})[\s._/\-‐-―]{0,3}(\d{2})[\s._/\-‐-―]{0,3}([A-Z0-9]{3})[\s._/\-‐-―]{0,3}([A-Z]{2})[\s._/\-‐-―]{0,3}(\d{2})(?![A-Z0-9])/g
+
+/** A part of an address without a marker of no value. */
+export const addressPart = (cell: string): string => {
+  const text = cellText(cell)
+  return isNullMarker(text) ? "" : text
+}

@@ -1,0 +1,68 @@
+/** Reads the bytes of a CSV file in the form that people have it, as rows of byte text in UTF-8. */
+import {
+  CsvFile,
+  type CsvHandlers,
+  type CsvReader,
+  describeForm,
+  type FormOptions,
+  UnreadableFile
+} from "@postcode/core/Csv"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
+import { byteTextReader } from "./ByteText.ts"
+
+/** What a reader of rows knows of its file. */
+export interface CsvInputOptions extends FormOptions {
+  /** Called with what the user should know of how the file is written. */
+  readonly onNote: (note: string) => void
+}
+
+export class CsvInput {
+  private readonly file: CsvFile
+
+  constructor(handlers: CsvHandlers, { onNote, ...options }: CsvInputOptions) {
+    this.file = new CsvFile(
+      {
+        onForm: (form) => {
+          const described = describeForm(form, options.noHeader)
+          if (described !== undefined) onNote(`read as: ${described}`)
+          if (form.encoding === "windows-1252") onNote(guessedEncoding)
+          const { backslash, delimiter, skipLines } = form
+          return byteTextOf(byteTextReader(handlers, { backslash, delimiter, skipLines }))
+        },
+        onWindows1252: () => onNote(guessedEncoding)
+      },
+      options
+    )
+  }
+
+  /**
+   * The chunk may be reused afterwards.
+   *
+   * @throws CommandFailure if the file is not read, as `end` does
+   */
+  write(chunk: Uint8Array): void {
+    explained(() => this.file.write(chunk))
+  }
+
+  end(): void {
+    explained(() => this.file.end())
+  }
+}
+
+const byteTextOf = (csv: CsvReader) => ({
+  write: (utf8: Uint8Array) => csv.write(Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength).toString("latin1")),
+  end: () => csv.end()
+})
+
+const explained = (read: () => void): void => {
+  try {
+    read()
+  } catch (error) {
+    throw error instanceof UnreadableFile ? new CommandFailure(error.message) : error
+  }
+}
+
+const guessedEncoding = "warning: it is not UTF-8, so it is read as Windows-1252; check names with accents and signs"
+
+/** The failure of a file that has a header and nothing else. */
+export const noRows = (): CommandFailure => new CommandFailure("it has a header, and no rows after it")

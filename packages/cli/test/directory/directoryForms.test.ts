@@ -1,0 +1,207 @@
+// Directories as spreadsheets and databases write them, and what a look at them finds.
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
+import { describe, expect, it } from "vitest"
+import { run } from "../RunCommand.ts"
+
+const header =
+  "postcode,lat,lon,status,locality_name,recent_address,building_use_status,building_type,building_owner,delivery_point,replaced_by"
+const rows = [
+  "LA-12-A03-BG-07,6.6194,3.5105,active,Ikorodu,7 Harbour Road,residential,bungalow,private,true,",
+  "LA-12-A03-BG-08,6.6196,3.5107,retired,,,,,,,LA-12-A03-BG-07"
+]
+const units = `${[header, ...rows].join("\n")}\n`
+const places = "code,name,zone\nLA,Lagos,South West\nLA-12,Ikorodu,\n"
+
+type Files = Readonly<Record<string, string | Uint8Array>>
+
+const build = async (files: Files, ...args: ReadonlyArray<string>) => {
+  await using folder = await temporaryFolder()
+  await writeFiles(folder.path, { "places.csv": places, ...files })
+  const output = join(folder.path, "out.snapshot")
+  const built = await run(["snapshot", "build", folder.path, "-o", output, "--json", ...args])
+  const stderr = built.stderr.replaceAll(`${folder.path}/`, "")
+  return { ...built, stderr, json: built.code === 0 ? JSON.parse(built.stdout) : undefined }
+}
+
+describe("a directory is read in the form that it has", () => {
+  const quoted = [header, ...rows].map((row) => `"${row.replaceAll(",", '";"')}"\n`).join("")
+  it.each<readonly [what: string, files: Files, units: number]>([
+    ["semicolons", { "units.csv": units.replaceAll(",", ";"), "places.csv": places.replaceAll(",", ";") }, 2],
+    ["semicolons, all quoted", { "units.csv": quoted }, 2],
+    ["tabs", { "units.csv": units.replaceAll(",", "\t") }, 2],
+    ["a line sep=", { "units.csv": `sep=,\r\n${units}`, "places.csv": `sep=,\n${places}` }, 2],
+    ["carriage returns", { "units.csv": units.replaceAll("\n", "\r"), "places.csv": places.replaceAll("\n", "\r") }, 2],
+    ["UTF-16", { "units.csv": Buffer.from(`\ufeff${units}`, "utf16le") }, 2],
+    ["Windows-1252", { "units.csv": Buffer.from(units.replace("Harbour", "\x96"), "latin1") }, 2],
+    ["a header in capitals", { "units.csv": units.replace(header, header.toUpperCase()) }, 2],
+    ["a header with blanks", { "units.csv": units.replace(header, header.replaceAll("_", " ")) }, 2],
+    ["names in capitals", { "places.csv": places, "Units.CSV": units }, 2],
+    ["an empty surplus column", { "units.csv": units.replace("true,", "true,,,") }, 2],
+    ["titles", { "units.csv": `Units of Lagos\n\n,,\n${units}` }, 2],
+    [
+      "blanks around values",
+      { "units.csv": `${header}\n LA-12-A03-BG-07 ,\u00a06.6194 , 3.5105\u00a0, Active ,,,,,, TRUE ,\n` },
+      1
+    ],
+    [
+      "words of spreadsheets",
+      { "units.csv": `${header}\nLA-12-A03-BG-07,6.6,3.5,ACTIVE,,,,,,Yes,\nLA-12-A03-BG-08,6.6,3.5,1,,,,,,0,\n` },
+      2
+    ],
+    [
+      "markers of no value",
+      { "units.csv": `${header}\nLA-12-A03-BG-07,6.6,3.5,active,NULL,\\N,N/A,nan,-,null,NULL\n` },
+      1
+    ],
+    [
+      "cells kept as text",
+      { "units.csv": `${header}\n"=""LA-12-A03-BG-07""",'6.6,3.5,active,"=""Ikorodu""",,,,,,\n` },
+      1
+    ],
+    ["three columns", { "units.csv": "postcode,lat,lon\nLA-12-A03-BG-07,6.6,3.5\n" }, 1],
+    ["other names", { "units.csv": "Post Code;Latitude;Longitude\nLA-12-A03-BG-07;6,6194;3,5105\n" }, 1],
+    ["degrees", { "units.csv": 'postcode,lat,lng\nLA-12-A03-BG-07,6.6194° N,"3°30\'37.8""E"\n' }, 1]
+  ])("%s", async (_, files, count) => {
+    const { code, json, stderr } = await build(files)
+    expect(stderr).not.toContain("error")
+    expect({ code, units: json?.units }).toEqual({ code: 0, units: count })
+  })
+
+  it("with the columns that are named", async () => {
+    const text = "id|north|east|Post Code\nLA-12-A03-BG-09|6.6|3.5|LA-12-A03-BG-07\n"
+    const named = ["--column", "lat=north", "--column", "lon=3"]
+    expect((await build({ "units.csv": text }, ...named)).json).toMatchObject({ units: 1 })
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, {
+      "lines.txt": "# ours\nlat=north\nlon=east\n",
+      "object.json": '{"lat": "north", "lon": "east"}',
+      "wrong.txt": "latitude=north\n"
+    })
+    for (const mapping of ["lines.txt", "object.json"]) {
+      const { json } = await build({ "units.csv": text }, "--mapping", join(folder.path, mapping))
+      expect(json).toMatchObject({ units: 1 })
+    }
+    expect((await build({ "units.csv": text }, "--mapping", join(folder.path, "wrong.txt"))).code).toBe(2)
+    expect((await build({ "units.csv": text }, "--column", "lat:north")).code).toBe(2)
+    const missing = await build({ "units.csv": text }, "--column", "lat=south")
+    expect(missing.stderr).toContain("no column south, which lat is to be read from")
+  })
+
+  it("and refused, with what it is, if it is another format or empty", async () => {
+    const workbook = Buffer.from("PK\u0003\u0004\0[Content_Types].xml xl/workbook.xml", "latin1")
+    expect((await build({ "units.csv": workbook })).stderr).toContain("units.csv:1: this is an Excel workbook")
+    expect((await build({ "units.csv": `${header}\n` })).stderr).toContain("units.csv has no units")
+    const english = await build({ "units.csv": units.replace("lat,", "breadth,") })
+    expect(english.stderr).toContain(
+      "header: no column lat; expected a header with postcode, lat, lon, found postcode, breadth"
+    )
+  })
+})
+
+describe("a directory is looked at", () => {
+  const unit = (number: number, lat: number | string = 6.6, lon: number | string = 3.5) =>
+    `LA-12-A03-BG-${String(number).padStart(2, "0")},${lat},${lon}`
+  const many = Array.from({ length: 20 }, (_, number) => unit(number, (6.6 + number / 1e4).toFixed(4)))
+  const directory = (...others: ReadonlyArray<string>) => ({
+    "units.csv": `postcode,lat,lon\n${[...many, ...others].join("\n")}\n`
+  })
+
+  it.each([
+    ["null_island", unit(50, 0, 0), 1],
+    ["null_island", unit(50, "0.0004", "-0.0009"), 1],
+    ["exchanged", unit(50, 3.5, 6.6), 1],
+    ["outside", unit(50, 48.1, 11.5), 1],
+    ["outside", unit(50, -6.6, 3.5), 1],
+    ["far_from_area", unit(50, 9.6, 3.5), 1],
+    ["far_from_area", unit(50, 6.65, 3.5), 1],
+    ["unnamed_place", "KN-01-A03-BG-01,12,8.5", 2]
+  ])("%s: %s", async (kind, row, count) => {
+    const { code, json, stderr } = await build(directory(row))
+    expect(stderr).toContain(`warning: ${count} ${kind}, `)
+    if (kind !== "unnamed_place") expect(stderr).toContain(": line of units.csv 22\n")
+    expect({ code, warnings: json?.warnings }).toEqual({ code: 0, warnings: { [kind]: count } })
+  })
+
+  it("and nothing is found in one that fits", async () => {
+    expect((await build(directory())).json.warnings).toEqual({})
+  })
+
+  it("more than 50 units at one point, and successors that lead nowhere", async () => {
+    const crowd = Array.from({ length: 51 }, (_, number) => unit(number + 30))
+    expect((await build(directory(...crowd))).json.warnings).toEqual({ crowded: 1 })
+    const retired = (number: number, successor: string) => `LA-12-A03-BG-${number},6.6,3.5,retired,${successor}`
+    const circle = [retired(60, "LA-12-A03-BG-61"), retired(61, "LA-12-A03-BG-60"), retired(62, "")]
+    const text = `postcode,lat,lon,status,replaced_by\n${circle.join("\n")}\n`
+    expect((await build({ "units.csv": text })).json.warnings).toEqual({ no_successor: 1, successor_circle: 2 })
+  })
+
+  it("a file that may be cut off", async () => {
+    const states = "code,name\nLA,Lagos\nLA-12,Ikorodu\nKN,Kano\nOG,Ogun\n"
+    const { stderr } = await build({ ...directory(), "places.csv": states })
+    expect(stderr).toContain("2 of 3 states have no unit")
+  })
+
+  it("in a preview, which needs no database", async () => {
+    await using folder = await temporaryFolder()
+    const text = `Post Code;Latitude;Longitude;Active\n${many.map((row) => `${row.replaceAll(",", ";")};yes`).join("\n")}\nx;1;2;3\n`
+    await writeFiles(folder.path, { "places.csv": places, "units.csv": text })
+    const { code, stderr, stdout } = await run(["import", folder.path, "--preview"])
+    expect(stdout.split("\n").slice(0, 6)).toEqual([
+      "COLUMN    IN THE FILE",
+      "postcode  Post Code",
+      "lat       Latitude",
+      "lon       Longitude",
+      "status    Active",
+      ""
+    ])
+    expect(stdout).toContain("LA-12-A03-BG-09,6.6009,3.5,active,,,,,,,\n20 units, 1 bad rows, 0 warnings")
+    expect(stderr).toContain("units.csv:22: postcode: ")
+    expect(code).toBe(0)
+    const json = await run(["import", folder.path, "--preview", "--json"])
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      columns: { lat: "Latitude" },
+      units: 20,
+      bad_rows: 1,
+      warnings: {}
+    })
+  })
+
+  it("with bad rows in a file that can be mended", async () => {
+    await using folder = await temporaryFolder()
+    const path = join(folder.path, "bad.csv")
+    const bad = ['LA-12-A03-BG-90,6,3,"a, b"', "LA-12-A03-BG-91,x,3.5,c", "LA-12-A03-BG-92,6.6", 'LA-12,6,3,a"b']
+    const text = `postcode,lat,lon,address\n${unit(1)},\n${bad.join("\n")}\n`.replace("90,6", "9X,6")
+    const { stderr } = await build({ "units.csv": text }, "--bad-rows", path)
+    expect(stderr).toContain("4 bad rows")
+    const written = (await readFile(path, "utf8")).split("\n")
+    expect(written[0]).toBe("postcode,lat,lon,address,line,reason")
+    expect(written[1]).toMatch(/^LA-12-A03-BG-9X,6,3,"a, b",3,unit|^LA-12-A03-BG-9X,6,3,"a, b",3,postcode: unit/)
+    expect(written[2]).toMatch(/^LA-12-A03-BG-91,x,3\.5,c,4,lat: /)
+    expect(written[3]).toMatch(/^LA-12-A03-BG-92,6\.6,,,5,/)
+    expect(written[4]).toMatch(/^"LA-12,6,3,a""b",,,,6,/)
+    const mended = written.slice(0, 3).join("\n").replace("9X", "90").replace(",x,", ",6.6,")
+    expect((await build({ "units.csv": `${mended}\n` })).json).toMatchObject({ units: 2 })
+  })
+
+  it("with --report, --strict and --drop", async () => {
+    await using folder = await temporaryFolder()
+    const report = join(folder.path, "report.csv")
+    const files = directory(unit(50, 0, 0), unit(51, 3.5, 6.6))
+    const strict = await build(files, "--report", report, "--strict")
+    expect(strict).toMatchObject({ code: 1, stderr: expect.stringContaining("--strict: there are 2 warnings") })
+    expect(await readFile(report, "utf8")).toBe(
+      [
+        "line,postcode,kind,detail",
+        '22,LA-12-A03-BG-50,null_island,"lat 0, lon 0"',
+        '23,LA-12-A03-BG-51,exchanged,"lat 3.5, lon 6.6"',
+        ""
+      ].join("\n")
+    )
+    const dropped = await build(files, "--drop", "implausible")
+    expect(dropped.stderr).toContain("--drop: 2 units are left out")
+    expect(dropped.json).toMatchObject({ units: 20, warnings: {} })
+    expect((await build(files, "--drop", "all")).code).toBe(2)
+  })
+})

@@ -1,0 +1,178 @@
+// Customer files as spreadsheets, databases and mail programs write them.
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { run } from "../RunCommand.ts"
+import { validationDirectory } from "./ValidationDirectory.ts"
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let directory = ""
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  directory = join(folder.path, "directory")
+  await writeFiles(directory, validationDirectory)
+})
+afterAll(() => folder[Symbol.asyncDispose]())
+
+let files = 0
+const validate = async (content: string | Uint8Array, ...args: ReadonlyArray<string>) => {
+  const name = `${++files}.csv`
+  await writeFiles(folder.path, { [name]: content })
+  const file = join(folder.path, name)
+  const { code, stderr, stdout } = await run(["validate", "--directory", directory, file, ...args])
+  return { code, stdout, stderr: stderr.replaceAll(file, "FILE") }
+}
+
+/** The result of the first row, as JSON. */
+const firstOf = async (content: string | Uint8Array, ...args: ReadonlyArray<string>) => {
+  const { stderr, stdout } = await validate(content, "--json-lines", ...args)
+  expect(stdout, stderr).not.toBe("")
+  return JSON.parse(stdout.split("\n")[0] as string)
+}
+
+const code = "LA-12-A03-BG-07"
+
+describe("a file is read in the form that it has", () => {
+  const utf16be = (text: string) => Buffer.from(text, "utf16le").swap16()
+  const title = "Branches, as of March\r\n;;\r\n"
+  it.each<readonly [what: string, content: string | Uint8Array, found: string | undefined]>([
+    ["every field quoted, semicolons", `"id";"zip"\n"1";"${code}"\n`, "UTF-8, semicolon, header in line 1, 2 columns"],
+    ["every field quoted, tabs", `"id"\t"zip"\n"1"\t"${code}"\n`, "UTF-8, tab, header in line 1, 2 columns"],
+    ["bars", `id|zip\n1|${code}\n`, "UTF-8, bar, header in line 1, 2 columns"],
+    [
+      "semicolons, with commas in names",
+      `name, first;zip\nOkoro, Ada;${code}\nBello;x\n`,
+      "UTF-8, semicolon, header in line 1, 2 columns"
+    ],
+    ["a line sep=", `sep=;\r\nid;zip\r\n1;${code}\r\n`, "UTF-8, semicolon, header in line 2, 2 columns"],
+    ["a line sep= in quotes", `"sep=|"\nid|zip\n1|${code}\n`, "UTF-8, bar, header in line 2, 2 columns"],
+    ["UTF-16", Buffer.from(`\ufeffid\tzip\r\n1\t${code}\r\n`, "utf16le"), "UTF-16, tab, header in line 1, 2 columns"],
+    ["UTF-16 of the other order", utf16be(`\ufeffid,zip\n1,${code}\n`), "UTF-16, comma, header in line 1, 2 columns"],
+    [
+      "UTF-16 without a mark",
+      Buffer.from(`id,zip\n1,${code}\n`, "utf16le"),
+      "UTF-16, comma, header in line 1, 2 columns"
+    ],
+    [
+      "Windows-1252",
+      Buffer.from(`name;zip\nZoé – 1;${code}\n`.replace("–", "\x96"), "latin1"),
+      "Windows-1252, semicolon, header in line 1, 2 columns"
+    ],
+    ["carriage returns", `id,zip\r1,${code}\r`, "UTF-8, comma, lines that end with CR, header in line 1, 2 columns"],
+    ["a title, and an empty row", `${title}id;zip\r\n1;${code}\r\n`, "UTF-8, semicolon, header in line 3, 2 columns"],
+    ["blanks before quotes", `id, "zip"\n"1", "${code}"\n`, undefined],
+    ["a header with other blanks", `id,ZIP\u00a0Code \n1,${code}\n`, undefined],
+    ["the end of file of DOS", `id,zip\r\n1,${code}\r\n\u001a`, undefined],
+    ["empty fields beyond the header", `id,zip\n1,${code},, ,\n`, undefined],
+    ["quotes escaped by backslashes", `id,name,zip\n1,"The \\"Big\\" Shop",${code}\n`, undefined],
+    ["a quote that is escaped at the end", `id,name,zip\n1,"Say \\"a, b\\"",${code}\n`, undefined],
+    ["the text format of a spreadsheet", `id,zip\n1,"=""${code}"""\n`, undefined],
+    ["an apostrophe before the code", `id,zip\n1,'${code}\n`, undefined]
+  ])("%s", async (_, content, found) => {
+    const { code: exit, stderr, stdout } = await validate(content)
+    expect(stdout).toContain(`valid`)
+    expect(stderr).toContain("1 valid")
+    expect(stderr.split("\n")[0]).toBe(found === undefined ? stderr.split("\n")[0] : `FILE: read as: ${found}`)
+    if (found === undefined) expect(stderr).not.toContain("read as")
+    expect(exit).toBe(stderr.includes("0 malformed") && !stderr.includes("1 not_found") ? 0 : 1)
+  })
+
+  it("with lines that end in CR alone and are longer than 1 MiB together", async () => {
+    const row = `1,${"x".repeat(100)},${code}\r`
+    const { code: exit, stderr } = await validate(gzipSync(`id,name,zip\r${row.repeat(12_000)}`))
+    expect(stderr).toContain("12,000 valid")
+    expect(exit).toBe(0)
+  })
+
+  it("with --skip-lines, where no column has a known name", async () => {
+    const text = `a report\nby someone\nkey;where\n1;${code}\n`
+    const { code: exit, stdout } = await validate(text, "--skip-lines", "2", "--column", "where")
+    expect(exit).toBe(0)
+    expect(stdout.split("\n").slice(0, 3)).toEqual([
+      "a report",
+      "by someone",
+      "key;where;status;canonical_postcode;reason;candidates;replaced_by"
+    ])
+  })
+
+  it("keeps blank lines, and a line sep=, before the header", async () => {
+    expect((await validate(`\n\nid,zip\n\n1,${code}\n`)).stdout).toMatch(/^\n\nid,zip,status.*\n\n1,/)
+    expect((await validate(`sep=;\nid;zip\n1;${code}\n`)).stdout).toMatch(/^sep=;\nid;zip;status/)
+  })
+
+  it("writes UTF-8, and a mark if the file had one", async () => {
+    const { stdout } = await validate(Buffer.from(`\ufeffnom;zip\r\nZoé;${code}\r\n`, "utf16le"))
+    expect(stdout).toMatch(/^\ufeffnom;zip;status.*\r\nZoé;LA/)
+    const ansi = await validate(Buffer.from(`nom;zip\nZoé;${code}\n`, "latin1"))
+    expect(ansi.stdout).toContain("Zoé;")
+    expect(ansi.stderr).toContain("warning: it is not UTF-8, so it is read as Windows-1252")
+    const late = Buffer.from(`zip,nom\n${`${code},Ada\n`.repeat(6_000)}${code},Zoé\n`, "latin1")
+    const found = await validate(late)
+    expect(found.stdout).toContain(`${code},Zoé,`)
+    expect(found.stderr).toContain("read as Windows-1252")
+  })
+})
+
+describe("a file that is no CSV is named for what it is", () => {
+  const zip = (...names: ReadonlyArray<string>) =>
+    Buffer.from(`PK\u0003\u0004\0\0${names.join("\0\0PK\u0003\u0004")}`, "latin1")
+  it.each<readonly [content: string | Uint8Array, message: RegExp]>([
+    [
+      zip("[Content_Types].xml", "xl/workbook.xml"),
+      /this is an Excel workbook: open it and save the sheet as CSV UTF-8/
+    ],
+    [zip("mimetypeapplication/vnd.oasis.opendocument.spreadsheet"), /an OpenDocument spreadsheet/],
+    [zip("customers.csv"), /a zip archive: unpack it/],
+    [Buffer.from("d0cf11e0a1b11ae100", "hex"), /an Excel workbook of the old format/],
+    ["%PDF-1.4\n1 0 obj\n", /a PDF/],
+    ["<!DOCTYPE html>\n<title>Sign in</title>", /a web page \(HTML\)/],
+    ["  <html><body>x</body></html>\n", /a web page \(HTML\)/],
+    ['[{"postcode": "LA"}]', /JSON/],
+    ['{\n  "rows": []\n}', /JSON/],
+    [gzipSync(gzipSync("id,zip\n")), /a gzip file inside a gzip file/],
+    [Buffer.from("BZh91AY&SY", "latin1"), /a bzip2 file/],
+    [Buffer.from("SQLite format 3\0", "latin1"), /an SQLite database/],
+    [Buffer.from("PAR1xx", "latin1"), /a Parquet file/]
+  ])("%#", async (content, message) => {
+    const { code: exit, stderr, stdout } = await validate(content)
+    expect(stderr).toMatch(message)
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" })
+  })
+
+  it("or refused if it can be read in two ways", async () => {
+    const { code: exit, stderr } = await validate("a,b;c\n1,2;3\n4,5;6\n", "--column", "1")
+    expect(stderr).toContain(
+      "its fields may be separated by commas (2 columns) or by semicolons (2 columns): choose with --delimiter"
+    )
+    expect(exit).toBe(1)
+  })
+})
+
+describe("a cell that has no postcode, or more than one", () => {
+  it.each([
+    ["N/A", "this says that there is no postcode", []],
+    ["NULL", "this says that there is no postcode", []],
+    ["\\N", "this says that there is no postcode", []],
+    ["-", "this says that there is no postcode", []],
+    ["0", "this says that there is no postcode", []],
+    ["#REF!", "this says that there is no postcode", []],
+    ["110001", "six digits are a code of the former postal system, and no postcode", []],
+    ["1.1E+05", "a number in scientific notation is not a postcode; a spreadsheet may have changed it", []],
+    ["Postcode: LA-12-A03-BG-07", "the cell has more than a postcode", [code]],
+    ["LA-12-A03-BG-07 (home)", "the cell has more than a postcode", [code]],
+    ["NG-LA-12-A03-BG-07", "the cell has more than a postcode", [code]],
+    ["LA-12-A03-BG-07 / LA12A03BG08", "the cell has 2 postcodes", [code, "LA-12-A03-BG-08"]],
+    ["\u200bLA-12-A03-BG-07", "the invisible character U+200B is in the cell", [code]]
+  ])("%s", async (cell, reason, candidates) => {
+    expect(await firstOf(`id,zip\n1,"${cell}"\n`)).toMatchObject({ status: "malformed", reason, candidates })
+  })
+
+  it("leaves the decision to the address", async () => {
+    for (const zip of ["N/A", "100001", "", "null"]) {
+      const result = await firstOf(`address,zip\n"x",${zip}\n`, "--address", "address")
+      expect(result.status).toBeUndefined()
+      expect(result.address.action).toBe("ask")
+    }
+  })
+})

@@ -1,0 +1,181 @@
+/** Finds units whose location cannot be right. Each unit is found once, with the first reason that holds. */
+import type { Directory } from "../Directory.ts"
+import { isNullIsland } from "../space/Coordinate.ts"
+import type { FindingKind, Findings } from "./Finding.ts"
+import { StateGrid } from "./StateGrid.ts"
+import {
+  distance_km,
+  type Group,
+  type GroupName,
+  type groupsOf,
+  type Middle,
+  middleOf,
+  type Points
+} from "./UnitGroups.ts"
+
+/** How far from its middle a unit of a group may be. */
+interface Reach {
+  readonly kind: FindingKind
+  readonly least_km: number
+  /** In the distance that half of the units have. */
+  readonly spreads: number
+}
+
+const reaches = {
+  area: { kind: "far_from_area", least_km: 3, spreads: 15 },
+  lga: { kind: "far_from_lga", least_km: 30, spreads: 8 },
+  state: { kind: "far_from_state", least_km: 150, spreads: 5 }
+} as const satisfies Readonly<Record<GroupName, Reach>>
+
+/** A middle of fewer units is not relied on. */
+const minUnits = 5
+
+/** Nigeria, with a margin. It holds for directories most of whose units are in it. */
+const national: Bounds = { south: 4, north: 14.1, west: 2.5, east: 14.9 }
+
+interface Bounds {
+  readonly south: number
+  readonly north: number
+  readonly west: number
+  readonly east: number
+}
+
+type Groups = ReturnType<typeof groupsOf>
+
+export const checkLocations = (directory: Directory, points: Points, groups: Groups): ReadonlyArray<Findings> => {
+  const check = new LocationCheck(directory, points, groups)
+  return check.findings()
+}
+
+class LocationCheck {
+  private readonly directory: Directory
+  private readonly points: Points
+  private readonly groups: Groups
+  private readonly bounds: ReadonlyArray<Bounds>
+  private readonly grid: StateGrid
+  private readonly ids = new Map<FindingKind, Array<number>>()
+
+  constructor(directory: Directory, points: Points, groups: Groups) {
+    this.directory = directory
+    this.points = points
+    this.groups = groups
+    this.bounds = [...nationalBounds(points, directory.size), ...usualBounds(points, directory.size)]
+    this.grid = new StateGrid(points, groups.state)
+  }
+
+  findings(): ReadonlyArray<Findings> {
+    const { area, lga, state } = this.groups
+    let lgaAt = 0
+    let stateAt = 0
+    let lgaMiddle: Middle | undefined
+    let stateMiddle: Middle | undefined
+    for (const group of area) {
+      while ((lga[lgaAt] as Group).end <= group.first) {
+        lgaAt++
+        lgaMiddle = undefined
+      }
+      while ((state[stateAt] as Group).end <= group.first) {
+        stateAt++
+        stateMiddle = undefined
+      }
+      lgaMiddle ??= this.middleOf(lga[lgaAt] as Group)
+      stateMiddle ??= this.middleOf(state[stateAt] as Group)
+      this.checkArea(group, { area: this.middleOf(group), lga: lgaMiddle, state: stateMiddle }, stateAt)
+    }
+    return [...this.ids].map(([kind, ids]) => ({ kind, ids, detail: (index) => this.detail(ids[index] as number) }))
+  }
+
+  private checkArea({ end, first }: Group, middles: Readonly<Record<GroupName, Middle>>, state: number): void {
+    for (let id = first; id < end; id++) {
+      const { lat, lon } = this.pointAt(id)
+      const kind = isNullIsland({ lat, lon }) ? "null_island" : this.kindOf(lat, lon, middles, state)
+      if (kind === undefined) continue
+      const ids = this.ids.get(kind)
+      if (ids === undefined) this.ids.set(kind, [id])
+      else ids.push(id)
+    }
+  }
+
+  private kindOf(
+    lat: number,
+    lon: number,
+    middles: Readonly<Record<GroupName, Middle>>,
+    state: number
+  ): FindingKind | undefined {
+    const isOutside = !this.isInBounds(lat, lon)
+    const far = farFrom(lat, lon, middles)
+    if (isOutside || far !== undefined) {
+      if (this.isInBounds(lon, lat) && farFrom(lon, lat, middles) === undefined) return "exchanged"
+      return isOutside ? "outside" : far
+    }
+    return this.grid.isAmongOthers(lat, lon, state) ? "other_state" : undefined
+  }
+
+  private isInBounds(lat: number, lon: number): boolean {
+    return this.bounds.every((bounds) => isWithin(bounds, lat, lon))
+  }
+
+  private middleOf(group: Group): Middle {
+    return middleOf(group, this.points, (id) => !isNullIsland(this.pointAt(id)))
+  }
+
+  private pointAt(id: number) {
+    const { lats_e7, lons_e7 } = this.points
+    return { lat: (lats_e7[id] as number) / 1e7, lon: (lons_e7[id] as number) / 1e7 }
+  }
+
+  private detail(id: number): string {
+    const { lat, lon } = this.directory.coordinateAt(id)
+    return `lat ${lat}, lon ${lon}`
+  }
+}
+
+const farFrom = (lat: number, lon: number, middles: Readonly<Record<GroupName, Middle>>): FindingKind | undefined => {
+  for (const name of ["area", "lga", "state"] as const) {
+    const { count, lat: middleLat, lon: middleLon, spread_km } = middles[name]
+    const { kind, least_km, spreads } = reaches[name]
+    if (count < minUnits) continue
+    // Most people of a state may live in one corner of it. Units with known neighbours are not compared with them.
+    if (name === "state" && middles.lga.count >= minUnits) return undefined
+    const reach_km = Math.max(least_km, spreads * spread_km)
+    if (distance_km(lat, lon, middleLat, middleLon) > reach_km) return kind
+  }
+  return undefined
+}
+
+const isWithin = ({ east, north, south, west }: Bounds, lat: number, lon: number): boolean =>
+  lat >= south && lat <= north && lon >= west && lon <= east
+
+/** The bounds of the nation, if most units are in it, the right way or exchanged. */
+const nationalBounds = ({ lats_e7, lons_e7 }: Points, size: number): ReadonlyArray<Bounds> => {
+  let inside = 0
+  let located = 0
+  for (let id = 0; id < size; id++) {
+    const [lat, lon] = [(lats_e7[id] as number) / 1e7, (lons_e7[id] as number) / 1e7]
+    if (isNullIsland({ lat, lon })) continue
+    located++
+    if (isWithin(national, lat, lon) || isWithin(national, lon, lat)) inside++
+  }
+  return inside > located / 2 ? [national] : []
+}
+
+/** The bounds of 99.9 % of the units, with a fifth of their extent as a margin. */
+const usualBounds = ({ lats_e7, lons_e7 }: Points, size: number): ReadonlyArray<Bounds> => {
+  if (size < 1_000) return []
+  const [south, north] = usualRange(lats_e7)
+  const [west, east] = usualRange(lons_e7)
+  return [{ south, north, west, east }]
+}
+
+const usualRange = (values_e7: Int32Array): readonly [low: number, high: number] => {
+  const step = Math.max(1, Math.floor(values_e7.length / 200_000))
+  const sample = Int32Array.from(
+    { length: Math.ceil(values_e7.length / step) },
+    (_, at) => values_e7[at * step] as number
+  )
+  sample.sort()
+  const at = (share: number) => (sample[Math.floor(share * (sample.length - 1))] as number) / 1e7
+  const [low, high] = [at(0.0005), at(0.9995)]
+  const margin = Math.max(0.1, (high - low) / 5)
+  return [low - margin, high + margin]
+}

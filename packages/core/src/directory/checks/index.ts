@@ -1,0 +1,4 @@
+/** A look at a directory beyond the form of its rows. */
+
+export { checkDirectory } from "./checkDirectory.ts"
+export { type FindingKind, type Findings, findingKinds, implausibleKinds } from "./Finding.ts"

@@ -1,0 +1,52 @@
+/** Values of `units.csv` as spreadsheets and databases write them, brought to the format of the directory. */
+import { type AttributeName, attributeEntry, attributeNames } from "../../levels/UnitAttributes.ts"
+import { parseDegrees } from "../space/parseDegrees.ts"
+
+/** A text without what spreadsheets put around it so that it stays text: `="007"`, blanks. */
+export const cellText = (field: string): string => {
+  const text = field.trim()
+  return text.startsWith('="') && text.endsWith('"') && text.length > 2 ? text.slice(2, -1).trim() : text
+}
+
+/** A code or a number, which has neither an apostrophe before it nor invisible characters. */
+export const cellValue = (field: string): string =>
+  cellText(field)
+    .replace(/\p{Cf}/gu, "")
+    .replace(/^['’‘=]\s*/, "")
+    .trim()
+
+/** Whether a text means that there is no value: `NULL`, `N/A`, `#N/A`, `-`. */
+export const isNullMarker = (text: string): boolean =>
+  /^(null|\(null\)|nil|none|nan|na|n\/a|n\.a\.|#n\/a|#null!|#ref!|#value!|#name\?|#div\/0!|\\n|-+|–|—|\.|\?)$/i.test(
+    text.trim()
+  )
+
+const yes = new Set(["true", "yes", "y", "1", "t", "on", "active", "in use"])
+const no = new Set(["false", "no", "n", "0", "f", "off", "retired", "inactive", "not in use"])
+
+/** The value of a field of `units.csv` as the directory has it. A value that is not understood stays as it is. */
+export const mendedField = (name: string, field: string): string => {
+  if (name === "lat" || name === "lon") return mendedDegrees(name, cellValue(field))
+  if (name === "postcode") return cellValue(field)
+  if (name === "status") return mendedWord(cellValue(field), "active", "retired")
+  if (name === "replaced_by") return withoutMarker(cellValue(field))
+  const isText = isAttribute(name) && attributeEntry(name).type === "text"
+  if (isText) return withoutMarker(cellText(field))
+  const value = withoutMarker(cellValue(field))
+  return isAttribute(name) && attributeEntry(name).type === "flag" ? mendedWord(value, "true", "false") : value
+}
+
+const isAttribute = (name: string): name is AttributeName => (attributeNames as ReadonlyArray<string>).includes(name)
+
+const mendedWord = (text: string, positive: string, negative: string): string => {
+  const word = text.toLowerCase()
+  return yes.has(word) ? positive : no.has(word) ? negative : text
+}
+
+const withoutMarker = (text: string): string => (isNullMarker(text) ? "" : text)
+
+const mendedDegrees = (axis: "lat" | "lon", text: string): string => {
+  if (/^[+-]?\d+(\.\d+)?$/.test(text)) return text
+  const value = parseDegrees(text, axis)
+  return Number.isFinite(value) ? value.toFixed(9).replace(/\.?0+$/, "") : text
+}
