@@ -54,7 +54,8 @@ describe("snapshot build", () => {
       active_units: 2,
       bad_rows: 0,
       addresses: false,
-      size_bytes: (await readFile(join(folder.path, "built.snapshot"))).length
+      size_bytes: (await readFile(join(folder.path, "built.snapshot"))).length,
+      warnings: {}
     })
     const told = await build(
       folder.path,
