@@ -188,7 +188,7 @@ describe("rows with addresses or coordinates", () => {
       { length: 110 },
       (_, number) => [`${number}`, `${number} Bank Road`, "Alausa, Ikeja"] as const
     )
-    const long = "x".repeat(201)
+    const long = "x".repeat(501)
     const content = rows.map(([id, street, town]) => `${id},${street},"${town}"\n`).join("")
     const file = await fileOf(`id,street,town\n${content}a,,\nb,${long},\nc,,Ikeja\n`)
     const args = ["--address", "street", "--address", "town"]
@@ -204,7 +204,7 @@ describe("rows with addresses or coordinates", () => {
     }
     expect(lines.slice(110)).toEqual([
       "a,,,,,,ask,,there is no address",
-      `b,${long},,,,,ask,,expected at most 200 characters`,
+      `b,${long},,,,,ask,,expected at most 500 characters`,
       expect.stringMatching(/^c,,Ikeja,LA-12,lga,/)
     ])
     expect(await balance()).toBe(0)

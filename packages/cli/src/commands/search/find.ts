@@ -6,7 +6,7 @@ import { directoryFlags, insecureHttp, json, profile, serviceUrl } from "../Comm
 import { commandsOf } from "../commandsOf.ts"
 
 /** As over HTTP. */
-const maxTextLength = 200
+const maxTextLength = 500
 
 /** The words of the text, which need no quotes. */
 const words = Argument.String("TEXT").pipe(
