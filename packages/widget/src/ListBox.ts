@@ -4,24 +4,32 @@
  * there do not follow `aria-activedescendant`.
  */
 import type { Choice } from "./session/Search.ts"
-import { make } from "./View.ts"
+import type { make, View } from "./View.ts"
 
 /** Makes the content of a suggestion; what matches the typed text is bold. */
 export type MakeRow = (choice: Choice, text: string) => ReadonlyArray<Node | string>
 
 export class ListBox {
-  /** Plain, in case that `Rows.ts` cannot be loaded. */
-  makeRow: MakeRow = ({ code, label }) => [`${label} ${code}`]
   /** Whether the options get the focus. */
-  touched = false
+  touched: boolean
+  readonly #createNode: typeof make
+  readonly #makeRow: MakeRow
+  readonly #follow: (view: View) => void
+  readonly #view: View
   readonly #input: HTMLInputElement
   readonly #list: HTMLUListElement
   #choices: ReadonlyArray<Choice> = []
   #active = -1
 
-  constructor(input: HTMLInputElement, list: HTMLUListElement) {
-    this.#input = input
-    this.#list = list
+  /** @param follow keeps the open list at its field, within what is visible */
+  constructor(view: View, createNode: typeof make, makeRow: MakeRow, follow: (view: View) => void, touched: boolean) {
+    this.#view = view
+    this.#createNode = createNode
+    this.#makeRow = makeRow
+    this.#follow = follow
+    this.touched = touched
+    this.#input = view.input
+    this.#list = view.list
   }
 
   get isOpen(): boolean {
@@ -43,10 +51,10 @@ export class ListBox {
     const hadFocus = this.#list.contains((this.#list.getRootNode() as ShadowRoot).activeElement)
     this.#choices = choices
     const options = choices.map((choice, index) =>
-      make(
+      this.#createNode(
         "li",
         { part: "option", id: `option-${index}`, role: "option", tabindex: "-1" },
-        ...this.makeRow(choice, text)
+        ...this.#makeRow(choice, text)
       )
     )
     this.#list.replaceChildren(...options)
@@ -97,8 +105,17 @@ export class ListBox {
   #open(open: boolean): void {
     this.#active = -1
     this.#input.removeAttribute("aria-activedescendant")
+    if (open === this.#list.hidden) this.#lift(open)
     this.#list.hidden = !open
     this.#input.setAttribute("aria-expanded", String(open))
     for (const option of this.#list.children) option.setAttribute("aria-selected", "false")
+  }
+  /** Into the top layer, where nothing of the page cuts or covers it. What is below stays where it is. */
+  #lift(open: boolean): void {
+    const { drop, field } = this.#view
+    field.style.minBlockSize = open ? `${field.offsetHeight}px` : ""
+    drop.classList.toggle("open", open)
+    if (drop.isConnected) drop.togglePopover?.(open)
+    if (open) this.#follow(this.#view)
   }
 }

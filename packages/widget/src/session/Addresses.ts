@@ -6,7 +6,7 @@ import type { Messages } from "../languages/Messages.ts"
 import type { Code } from "../TypedCode.ts"
 import type { Problem } from "./Request.ts"
 import type { Choice, Suggestion } from "./Search.ts"
-import type { AddressAnswer, Session } from "./Session.ts"
+import type { Account, AddressAnswer, Session } from "./Session.ts"
 
 /** The pause after the search for places, in addition to the pause before it. */
 const pause_ms = 130
@@ -17,20 +17,26 @@ const minLength = 3
 /** Candidates below it are not shown. */
 const minProbability = 0.05
 
+/**
+ * The sessions of visitors without an identifier, by service and key. The pickers of a page share them, also with those
+ * that take their place when a framework renders the page again: a visitor costs a credit once.
+ */
+const visits = new Map<string, Promise<Session>>()
+
 /** Words of the names of places that the suggestions do not have. */
 const placeWords = "state local government area lga fct abuja"
 
 export class Addresses {
   readonly #start: () => Promise<Session>
-  readonly #settings: { readonly messages: Messages }
-  /** Of a visitor without an identifier. */
-  #visit: Promise<Session> | undefined
+  readonly #settings: Account & { readonly messages: Messages }
+  readonly #account: string
   #pausedUntil_ms = 0
 
   /** @param start starts a session without an identifier */
-  constructor(start: () => Promise<Session>, settings: { readonly messages: Messages }) {
+  constructor(start: () => Promise<Session>, settings: Account & { readonly messages: Messages }) {
     this.#start = start
     this.#settings = settings
+    this.#account = [settings.gateway, settings.platform, settings.publishableKey].join(" ")
   }
 
   /**
@@ -67,11 +73,17 @@ export class Addresses {
    * for, and serves later texts.
    */
   visit(): Promise<Session> {
-    this.#visit ??= this.#start().catch((error) => {
-      this.#visit = undefined
-      throw error
-    })
-    return this.#visit
+    const known = visits.get(this.#account)
+    if (known) return known
+    const started = this.#start()
+    visits.set(this.#account, started)
+    started.catch(() => this.forget(started))
+    return started
+  }
+
+  /** Ends the visit: the next user of this browser may be another person. */
+  forget(visit = visits.get(this.#account)): void {
+    if (visits.get(this.#account) === visit) visits.delete(this.#account)
   }
 }
 

@@ -18,6 +18,11 @@ export class Problem extends Error {
     this.code = code
     this.retryAfter_s = retryAfter_s
   }
+
+  /** For logs: the message of an error is otherwise missing in JSON. */
+  toJSON(): { readonly status: number; readonly code: string; readonly message: string } {
+    return { status: this.status, code: this.code, message: this.message }
+  }
 }
 
 /** Removes slashes at the end of an address. */

@@ -1,7 +1,7 @@
 /** The gateway's free searches. They send no key, so that an invalid key cannot break them. */
 
-import { type Code, slotsOf } from "../TypedCode.ts"
-import { Problem, request } from "./Request.ts"
+import type { Code, slotsOf } from "../TypedCode.ts"
+import type { Problem, request } from "./Request.ts"
 
 /** A selectable suggestion. */
 export interface Choice {
@@ -12,9 +12,19 @@ export interface Choice {
   readonly note?: string
   /** Of the correction of a typing error: what was typed. */
   readonly typed?: string
-  /** Of a unit, if its address is known: the address with what it lies in. */
+  /** Of a unit, if its address is known: as the service's answer has it. */
   readonly address?: string
+  /** Of a unit, if the service's answer has its point. */
+  readonly coordinate?: { readonly lat: number; readonly lon: number }
+  /** Of state and LGA, if the service's answer has them. */
+  readonly names?: Names
   readonly source: "bookmark" | "search" | "discover"
+}
+
+/** Names of state and LGA. */
+export interface Names {
+  readonly state?: string | null
+  readonly lga?: string | null
 }
 
 /** What a text leads to: choices, or else the postcode that it may be a typing error of. */
@@ -24,10 +34,22 @@ export type Found = readonly [
   places: ReadonlyArray<Suggestion>
 ]
 
+/** Shared with the entry. */
+export interface SearchTools {
+  readonly ask: typeof request
+  readonly failure: typeof Problem
+  readonly slotsOf: typeof slotsOf
+}
+
 export class Search {
+  readonly #tools: SearchTools
   /** Names of states and LGAs by code, as far as they were received. */
   readonly names = new Map<string, string>()
   #pausedUntil_ms = 0
+
+  constructor(tools: SearchTools) {
+    this.#tools = tools
+  }
 
   /** Completes a text, by code or by name. */
   async complete(gateway: string, text: string, signal: AbortSignal): Promise<Found> {
@@ -35,7 +57,7 @@ export class Search {
       `${gateway}/v1/search/autocomplete?${new URLSearchParams({ q: text, limit: "50" })}`,
       signal
     )
-    const isCode = slotsOf(text) !== undefined
+    const isCode = this.#tools.slotsOf(text) !== undefined
     const choices = suggestions.map(({ code, label, prefix, within = "" }): Choice => {
       const isNamed = label !== code
       if (isNamed) this.names.set(prefix, label)
@@ -58,19 +80,29 @@ export class Search {
     return [...new Set(names)].filter(Boolean).join(", ")
   }
 
+  /** The names of state and LGA, if all of them were received. */
+  namesOf(code: string): Names | undefined {
+    const state = this.names.get(code.slice(0, 2))
+    const lga = code.length < 3 ? null : this.names.get(code.slice(0, 5))
+    return state === undefined || lga === undefined ? undefined : { state, lga }
+  }
+
   /** The same, requested if it was not received; empty if it is unknown or cannot be had. */
   async findPlace(gateway: string, code: Code, signal: AbortSignal): Promise<string> {
-    if (!this.names.has(code.slice(0, 5))) await this.complete(gateway, code, signal).catch(() => {})
+    // Without its last character, a segment's suggestions are itself and its neighbours, also of a code that does not exist.
+    const part = code.slice(0, code.length < 5 ? 1 : 4)
+    if (!this.namesOf(code)) await this.complete(gateway, part, signal).catch(() => {})
     return this.placeOf(code)
   }
 
   /** Honours the service's `Retry-After`, up to a minute. */
   async get<A>(url: string, signal: AbortSignal): Promise<A> {
-    if (Date.now() < this.#pausedUntil_ms) throw new Problem(429, "rate_limit_exceeded", "wait for retry-after")
+    const { ask, failure } = this.#tools
+    if (Date.now() < this.#pausedUntil_ms) throw new failure(429, "rate_limit_exceeded", "wait for retry-after")
     try {
-      return await request<A>(url, signal)
+      return await ask<A>(url, signal)
     } catch (error) {
-      const pause_s = error instanceof Problem ? Math.min(error.retryAfter_s, 60) : 0
+      const pause_s = error instanceof failure ? Math.min(error.retryAfter_s, 60) : 0
       this.#pausedUntil_ms = Math.max(this.#pausedUntil_ms, Date.now() + pause_s * 1000)
       throw error
     }

@@ -37,7 +37,7 @@ describe("when the key cannot pay for more sessions, the picker works without th
 
   it.for(Object.entries(endings))("%s before a session", async ([refusal, newKey]) => {
     site().key = await newKey()
-    site().body = pickerHtml(site(), `level="2"`)
+    site().body = pickerHtml(site())
     expect(await start("somebody@example.com")).toBe(200)
     const page = await open({ permissions: ["geolocation"], geolocation: { ...service().point, accuracy: 10 } })
     await identify(page)
