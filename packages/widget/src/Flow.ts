@@ -5,7 +5,7 @@ import { fill, type Messages } from "./languages/Messages.ts"
 import type { EndUser, SavedForm } from "./Saved.ts"
 import type { Addresses } from "./session/Addresses.ts"
 import { Latest } from "./session/Latest.ts"
-import { Problem, request, urlOf } from "./session/Request.ts"
+import { Problem, urlOf } from "./session/Request.ts"
 import type { Choice, Names, Search, Suggestion } from "./session/Search.ts"
 import type { Account, Session } from "./session/Session.ts"
 import { adoptStyles } from "./styles.ts"
@@ -27,7 +27,7 @@ export interface Listener {
   /** The picker is used for the first time. */
   readonly onTouch: () => Promise<void>
   /** The text has changed. */
-  readonly onText: (text: string, isTyped: boolean) => void
+  readonly onText: (text: string, isTyped: boolean, given?: Choice) => void
   readonly onPick: (choice: Choice) => void
   /** The text is final, and is not a postcode. */
   readonly onNone: () => void
@@ -45,12 +45,19 @@ export class Flow {
   readonly #settings: FlowSettings
   /** Undefined until it is loaded, at the first touch. */
   #search: Search | undefined
+  #submit: ((form: HTMLFormElement | null) => void) | undefined
   readonly #listener: Listener
   /** Undefined until it is loaded, at the first touch. */
   #list: ListBox | undefined
-  /** Whether options get the focus. */
-  #isTouched = matchMedia("(pointer: coarse)").matches
   readonly #asking = new Latest()
+  /** Whether the service does not find what was typed now. */
+  isAway = false
+  /** The last problem of a search that the page heard of. */
+  #problem = ""
+  /** The text of a user who typed an address, and then chose a place. */
+  #address = ""
+  /** Whether less than a postcode was taken. */
+  #isTaken = false
   /** The identified end user. */
   #user: EndUser = {}
   #addresses: Addresses | undefined
@@ -78,12 +85,13 @@ export class Flow {
   /** Restarts. An identified end user keeps the session. */
   start(text: string): void {
     this.stop()
+    this.#isTaken = false
     if (!(this.#said[2] || this.#said[0] === "away")) this.#said = ["hint"]
     const code = readCode(text, this.#depth)
     this.#place = (code && this.#search?.placeOf(code)) || ""
     this.#finish(code !== undefined)
     this.#setText(text)
-    if (code) this.#showPlace({ code, label: "" })
+    if (code && !this.namesOf(code)) void this.findNames({ code, label: "" })
   }
 
   /**
@@ -96,6 +104,7 @@ export class Flow {
     this.#user = {}
     this.#addresses = undefined
     this.#isUsedUp = false
+    this.#setAway(false)
     this.#said = ["hint"]
   }
 
@@ -110,7 +119,7 @@ export class Flow {
 
   /** Updates all texts to the current language. */
   render(label: string, isLabelledOutside: boolean): void {
-    const { change, input, label: labelNode, list, locate, saved } = this.#view
+    const { change, input, label: labelNode, list, locate, root, saved, unlisted } = this.#view
     const { messages } = this.#settings
     labelNode.textContent = label
     labelNode.hidden = isLabelledOutside
@@ -118,6 +127,10 @@ export class Flow {
     list.ariaLabel = messages.suggestions ?? null
     if (locate.lastChild) locate.lastChild.nodeValue = messages.locate
     saved.textContent = messages.saved
+    unlisted.textContent = messages.unlisted
+    unlisted.hidden = root.host.matches("[required=unit]")
+    // The nodes of the page that describe it are needed before the first focus.
+    if (root.host.matches("[aria-describedby]")) void this.#touched()
     saved.hidden = !(this.#canIdentify && this.#settings.saved) && !this.#user.bookmarks
     change.textContent = messages.change
     this.#form?.render(messages)
@@ -146,9 +159,14 @@ export class Flow {
     return this.#search?.namesOf(code)
   }
 
-  /** The same, requested if they were not received, for 3 s at most. */
-  async findNames(code: Code): Promise<Names> {
-    await this.#findPlace(code, AbortSignal.timeout(names_ms))
+  /** The same, requested for 3 s at most. The place of the selection is shown with them. */
+  async findNames({ code, label }: Pick<Choice, "code" | "label">): Promise<Names> {
+    const place = await this.#findPlace(code, AbortSignal.timeout(names_ms))
+    if (!label && place && readCode(this.#view.input.value, this.#depth) === code) {
+      this.#place = place
+      this.#finish(this.#isDone)
+      if (this.#said[0] === "chosen") this.#sayChosen(code)
+    }
     return this.namesOf(code) ?? {}
   }
 
@@ -170,10 +188,11 @@ export class Flow {
   }
 
   #listen(): void {
-    const { change, drop, field, input, list, locate, root, saved } = this.#view
+    const { change, field, input, list, locate, root, saved, unlisted } = this.#view
     // Loaded before it is needed: browsers cache a failed import, even if the connection comes back.
     root.addEventListener("focusin", () => {
       void this.#touched()
+      loadUnlisted().catch(() => {})
       if (saved.hidden) return
       for (const load of [loadSaved, loadSession]) load().catch(() => {})
     })
@@ -184,23 +203,15 @@ export class Flow {
       input.select()
     })
     saved.addEventListener("click", () => void this.#openSaved())
+    unlisted.addEventListener("click", () => void this.#openUnlisted())
     locate.addEventListener("click", () => void this.#locate())
     input.addEventListener("input", () => this.#typed())
     input.addEventListener("click", () => this.#open())
-    // Otherwise the focus would leave the input, which closes the list before the click.
-    drop.addEventListener("mousedown", (event) => {
-      if (this.#list?.isOpen && !(this.#isTouched && event.target !== drop && list.contains(event.target as Node)))
-        event.preventDefault()
-    })
     list.addEventListener("click", ({ target }) => this.#choose(this.#list?.choiceAt(target)))
     field.addEventListener("keydown", (event) => {
       if (event.isComposing || !this.#onKey(event)) return
       event.preventDefault()
       event.stopPropagation()
-    })
-    root.addEventListener("pointerdown", (event) => {
-      this.#isTouched = (event as PointerEvent).pointerType !== "mouse"
-      if (this.#list) this.#list.touched = this.#isTouched
     })
     field.addEventListener("focusout", ({ relatedTarget }) => {
       if (relatedTarget === input || list.contains(relatedTarget as Node | null)) return
@@ -212,33 +223,20 @@ export class Flow {
   /** Whether the list handled the key. Tab leaves the list without choosing. */
   #onKey({ key, target }: KeyboardEvent): boolean {
     const list = this.#list
-    const onOption = list?.choiceAt(target)
-    if (key === "ArrowDown" || key === "ArrowUp") {
-      if (list?.isOpen) list.move(key === "ArrowDown" ? 1 : -1)
-      else this.#open()
-      return true
+    if (list?.isOpen) {
+      return list.onKey(
+        key,
+        target,
+        (choice) => (choice ? this.#choose(choice) : this.#commit()),
+        () => this.#abort()
+      )
     }
-    if (!list?.isOpen) {
-      if (key === "Enter" && target === this.#view.input && !this.#commit(true)) {
-        const { form } = this.#settings
-        loadUse().then(
-          ({ submitImplicitly }) => submitImplicitly(form),
-          () => {}
-        )
-      }
-      return false
+    const { input } = this.#view
+    if (key === "Enter" && target === input && !this.#commit(true)) {
+      void this.#touched().then(() => this.#submit?.(this.#settings.form))
     }
-    if (target instanceof HTMLButtonElement && key !== "Escape") return false
-    if (key === "Escape") {
-      this.#abort()
-      list.close()
-      this.#view.input.focus()
-    } else if (key === "Enter" || (key === " " && onOption)) {
-      if (list.active ?? onOption) this.#choose(list.active ?? onOption)
-      else this.#commit()
-    } else if ((key === "Home" || key === "End") && list.active) {
-      list.activate(key === "Home" ? 0 : -1)
-    } else return false
+    if (!/^Arrow(Up|Down)$/.test(key)) return false
+    this.#open()
     return true
   }
 
@@ -247,16 +245,19 @@ export class Flow {
     this.#touch ??= Promise.all([
       this.#listener.onTouch(),
       loadUse().then(
-        ({ rowStyles, startUse }) => {
+        ({ rowStyles, startUse, submitImplicitly }) => {
+          this.#submit = submitImplicitly
           adoptStyles(this.#view.root, rowStyles)
           const opens = (code: Code) => depthOf(code) < this.#depth
           const rowTools = { fill, make, spaced, opens, messages: () => this.#settings.messages }
-          const tools = { ...rowTools, ask: request, failure: Problem, slotsOf }
-          const use = startUse(this.#view, tools, this.#isTouched)
+          const tools = { ...rowTools, failure: Problem, slotsOf }
+          const use = startUse(this.#view, tools)
           this.#list = use.list
           this.#search = use.search
         },
-        () => {}
+        () => {
+          this.#touch = undefined
+        }
       )
     ])
     return this.#touch
@@ -264,7 +265,7 @@ export class Flow {
 
   async #loadSearch(): Promise<Search> {
     await this.#touched()
-    if (this.#search === undefined) throw new Error("the picker could not be loaded")
+    if (this.#search === undefined) throw new Error("offline")
     return this.#search
   }
 
@@ -277,6 +278,7 @@ export class Flow {
   #typed(): void {
     const text = this.#view.input.value
     if (this.#form) this.stop()
+    this.#isTaken = false
     this.#finish(false)
     this.#takeText(true)
     this.#abort()
@@ -321,9 +323,13 @@ export class Flow {
     const isCode = meant || slotsOf(text)
     const addresses = isCode || !this.#canIdentify ? [] : await this.#findAddress(text, places, signal)
     if (signal.aborted) return
-    if (addresses.length > 0) {
+    const isAway = addresses === undefined
+    if (!heading) this.#setAway(isAway)
+    if (isAway || addresses.length > 0) {
+      const { kept } = this.#settings.messages
       const isLeft = !this.#view.root.activeElement
-      this.#offer([...addresses, ...choices], text)
+      this.#offer([...(addresses ?? []), ...choices], text, isAway ? kept : "")
+      if (isAway && choices.length === 0) this.say("kept")
       if (isLeft) this.#list?.close()
     } else if (found.length === 0) this.say(meant || startsAsCode.test(text) ? "unknown" : "none")
   }
@@ -343,18 +349,32 @@ export class Flow {
     return loaded?.described(choices, suggestions, this.#words) ?? choices
   }
 
-  /** Choices for an address. The user is shown no failure. */
+  /** Choices for an address; undefined if it cannot be searched for. */
   async #findAddress(
     text: string,
     places: ReadonlyArray<Suggestion>,
     signal: AbortSignal
-  ): Promise<ReadonlyArray<Choice>> {
+  ): Promise<ReadonlyArray<Choice> | undefined> {
     try {
       return await (await this.#loadAddresses()).find(text, places, this.#user.session, signal)
     } catch (error) {
-      if (!signal.aborted) this.#listener.onProblem(toProblem(error))
-      return []
+      if (!signal.aborted) this.#report(toProblem(error))
+      return undefined
     }
+  }
+
+  /** The page hears once why nothing is found, until something is. */
+  #report(problem: Problem): void {
+    if (problem.code === this.#problem) return
+    this.#problem = problem.code
+    this.#listener.onProblem(problem)
+  }
+
+  #setAway(isAway: boolean): void {
+    if (!isAway) this.#problem = ""
+    if (this.isAway === isAway) return
+    this.isAway = isAway
+    if (!this.#isTaken) this.#takeText(this.#isTyped)
   }
 
   async #loadAddresses(): Promise<Addresses> {
@@ -367,11 +387,18 @@ export class Flow {
     if (choice === undefined) return
     const { label } = choice
     const code = spaced(choice.code)
+    const { value } = this.#view.input
+    if (this.#isTyped) this.#address = this.#search?.isAddress(value, label) ? value : ""
     if (depthOf(choice.code) >= this.#depth) {
       this.#setText(code)
       this.#deliver(choice)
-      if (this.#isTouched) this.#view.status.focus()
+      if (this.#list?.touched) this.#view.status.focus()
       else this.#view.input.focus()
+      return
+    }
+    // Parts without names are of no use to a user who knows an address.
+    if (this.#address && depthOf(choice.code) > 1) {
+      this.#take({ ...choice, names: this.namesOf(choice.code) ?? {}, text: this.#address, status: "partial" })
       return
     }
     // After a search by name the field shows the name. A user who typed a code can continue typing it.
@@ -404,10 +431,44 @@ export class Flow {
     return false
   }
 
+  /** Takes what is known of an address without a postcode. The field keeps what the user typed. */
+  #take(choice: Choice): void {
+    const { input } = this.#view
+    const { label, text = "" } = choice
+    this.stop()
+    this.#isTyped = false
+    this.#isTaken = true
+    this.#place = label
+    this.say("kept")
+    input.value = text
+    this.#listener.onText(text, false, choice)
+    this.#finish(true)
+    this.#listener.onPick(choice)
+    input.focus()
+  }
+
+  async #openUnlisted(): Promise<void> {
+    this.stop()
+    const { input, panel, root } = this.#view
+    const loaded = await this.#ask(loadUnlisted, "busy")
+    if (!loaded) return
+    adoptStyles(root, loaded.unlistedStyles)
+    this.#form = loaded.openUnlisted(panel, make, this.#settings.messages, {
+      typed: slotsOf(input.value) ? "" : input.value,
+      placesIn: async (code) =>
+        (await (await this.#loadSearch()).complete(this.#gateway, code, this.#asking.next()))[0],
+      onCancel: () => this.#leaveForm(),
+      onTake: (choice) => this.#take(choice)
+    })
+    this.#finish(false)
+    this.say("hint")
+  }
+
   #deliver(choice: Choice): void {
     const isUnknown = this.#said[0] === "unknown" && !choice.label && !choice.typed
     this.stop()
-    this.#showPlace(choice)
+    this.#isTaken = false
+    this.#place = choice.label || this.#search?.placeOf(choice.code) || ""
     if (!isUnknown) this.#sayChosen(choice.code)
     this.#finish(true)
     this.#listener.onPick(choice)
@@ -417,26 +478,13 @@ export class Flow {
     this.say("chosen", { code: [this.#place, spaced(code)].filter(Boolean).join(", ") })
   }
 
-  /** Shows the place of a selection, which is requested if it is not known. */
-  #showPlace({ code, label }: Pick<Choice, "code" | "label">): void {
-    this.#place = label || this.#search?.placeOf(code) || ""
-    if (label || this.namesOf(code)) return
-    const signal = this.#asking.next()
-    void this.#findPlace(code, signal).then((place) => {
-      if (signal.aborted || !place) return
-      this.#place = place
-      this.#finish(this.#isDone)
-      if (this.#said[0] === "chosen") this.#sayChosen(code)
-    })
-  }
-
   /** Shows the selection, or the ways to one. */
   #finish(isDone: boolean): void {
     const { actions, change, done, field, place } = this.#view
     this.#isDone = isDone
     if (isDone) void this.#touched()
     const { readOnly } = this.#settings
-    actions.hidden = isDone || readOnly || this.#form !== undefined
+    actions.hidden = (isDone && !this.#isTaken) || readOnly || this.#form !== undefined
     change.hidden = readOnly
     done.hidden = !isDone
     place.textContent = this.#place || this.#settings.messages.picked
@@ -484,8 +532,8 @@ export class Flow {
 
   /** Costs a credit. */
   async #openSession(identifier?: string, signal?: AbortSignal): Promise<Session> {
-    const { Session } = await loadSession()
-    const session = new Session({ ask: request, readCode, urlOf }, this.#settings, identifier)
+    const [{ Session }, { asker }] = await Promise.all([loadSession(), loadUse()])
+    const session = new Session({ ask: asker(Problem), readCode, urlOf }, this.#settings, identifier)
     await session.open(signal)
     return session
   }
@@ -533,7 +581,11 @@ export class Flow {
       this.#isUsedUp ||= otherwise === "away" && (problem.status === 402 || problem.retryAfter_s > 60)
       if (code) this.#sayChosen(code)
       else this.say(problem.status === 0 ? "offline" : otherwise)
-      this.#listener.onProblem(problem)
+      if (otherwise === "away") this.#listener.onProblem(problem)
+      else {
+        this.#report(problem)
+        this.#setAway(true)
+      }
       return undefined
     } finally {
       if (!signal.aborted) field.classList.remove("busy")
@@ -564,8 +616,11 @@ const startsAsCode = /^\s*[a-z]{2}[\s-]*\d/i
 const names_ms = 3_000
 
 const loadLocation = () => import("./Location.ts")
-const loadUse = () => import("./Use.ts")
+/** Chromium remembers for good that a file could not be loaded. With a query, it is another file. */
+const loadUse = () =>
+  import("./Use.ts").catch(({ message }): Promise<typeof import("./Use.ts")> => import(`${/http\S+/.exec(message)}?`))
 const loadSaved = () => import("./Saved.ts")
+const loadUnlisted = () => import("./Unlisted.ts")
 const loadSession = () => import("./session/Session.ts")
 
 /** While offline, a lazy part of the picker may have failed to load. */

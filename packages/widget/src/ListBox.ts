@@ -11,7 +11,7 @@ export type MakeRow = (choice: Choice, text: string) => ReadonlyArray<Node | str
 
 export class ListBox {
   /** Whether the options get the focus. */
-  touched: boolean
+  touched = matchMedia("(pointer: coarse)").matches
   readonly #createNode: typeof make
   readonly #makeRow: MakeRow
   readonly #follow: (view: View) => void
@@ -22,12 +22,19 @@ export class ListBox {
   #active = -1
 
   /** @param follow keeps the open list at its field, within what is visible */
-  constructor(view: View, createNode: typeof make, makeRow: MakeRow, follow: (view: View) => void, touched: boolean) {
+  constructor(view: View, createNode: typeof make, makeRow: MakeRow, follow: (view: View) => void) {
     this.#view = view
     this.#createNode = createNode
     this.#makeRow = makeRow
     this.#follow = follow
-    this.touched = touched
+    // Otherwise the focus would leave the input, which closes the list before the click.
+    view.drop.addEventListener("mousedown", (event) => {
+      const isFinger = this.touched && this.#list.contains(event.target as Node)
+      if (this.isOpen && !isFinger) event.preventDefault()
+    })
+    view.root.addEventListener("pointerdown", (event) => {
+      this.touched = (event as PointerEvent).pointerType !== "mouse"
+    })
     this.#input = view.input
     this.#list = view.list
   }
@@ -90,6 +97,30 @@ export class ListBox {
     option?.scrollIntoView({ block: "nearest" })
     if (this.touched) option?.focus()
     else this.#input.setAttribute("aria-activedescendant", option?.id ?? "")
+  }
+
+  /**
+   * Whether the open list handled the key.
+   *
+   * @param onEnter without a choice, if no option is active
+   */
+  onKey(
+    key: string,
+    target: EventTarget | null,
+    onEnter: (choice: Choice | undefined) => void,
+    onEscape: () => void
+  ): boolean {
+    const onOption = this.choiceAt(target)
+    if (key === "Escape") {
+      onEscape()
+      this.close()
+      this.#input.focus()
+    } else if (target instanceof HTMLButtonElement) return false
+    else if (key === "ArrowDown" || key === "ArrowUp") this.move(key === "ArrowDown" ? 1 : -1)
+    else if (key === "Enter" || (key === " " && onOption)) onEnter(this.active ?? onOption)
+    else if ((key === "Home" || key === "End") && this.active) this.activate(key === "Home" ? 0 : -1)
+    else return false
+    return true
   }
 
   /** The choice of an event's option. */

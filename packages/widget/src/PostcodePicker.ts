@@ -5,7 +5,7 @@ import { loadLaterMessages, loadMessages } from "./languages/loadMessages.ts"
 import { english, type Messages } from "./languages/Messages.ts"
 import type { Problem } from "./session/Request.ts"
 import type { Choice } from "./session/Search.ts"
-import { depthUntil, readCode, spaced } from "./TypedCode.ts"
+import { type Code, depthUntil, readCode, spaced } from "./TypedCode.ts"
 import { makeView, type View } from "./View.ts"
 
 /** The attributes; each is reflected by a property. */
@@ -64,7 +64,6 @@ export class PostcodePicker extends Base {
   static readonly formAssociated = true
   static readonly observedAttributes: ReadonlyArray<string> = [
     ...texts.map(attributeOf),
-    "aria-describedby",
     "lang",
     "readonly",
     "required",
@@ -87,19 +86,21 @@ export class PostcodePicker extends Base {
   /** The last value that was reported to the page by `change`, and by `input`. */
   #reported = ""
   #heard = ""
+  /** What is known of a text that is not a postcode: of an address that is not listed, or of a place. */
+  #given: Choice | undefined
   /** The page's own message of why the value is invalid. */
   #invalid = ""
 
   constructor() {
     super()
     this.#flow = new Flow(this.#view, this, {
-      onText: (text, isTyped) => this.#takeText(text, isTyped),
+      onText: (text, isTyped, given) => this.#takeText(text, isTyped, given),
       onPick: (choice) => void this.#pick(choice),
       onTouch: async () => {
         this.#later = await loadLaterMessages()
         this.#render()
       },
-      onNone: () => this.#reported && this.#change(),
+      onNone: () => this.#reported !== this.value && this.#change(),
       onProblem: (problem) => this.#emit("postcode-problem", problem)
     })
     this.addEventListener("invalid", () => this.#showInvalid())
@@ -111,13 +112,20 @@ export class PostcodePicker extends Base {
 
   /** The postcode in canonical format, `LA-12-A03-BG-07`, or an empty text. Accepts any format. */
   get value(): string {
-    return readCode(this.#text, depthUntil(this.until)) ?? ""
+    return this.#code() ?? this.#given?.code ?? ""
+  }
+
+  /** What the form gets: a whole postcode, or what the user typed where none can be found or is known. */
+  get status(): "" | "selected" | "partial" | "unlisted" | "unavailable" {
+    if (this.#code()) return "selected"
+    if (!this.#text.trim()) return ""
+    return this.#given?.status ?? (this.#flow.isAway ? "unavailable" : "partial")
   }
 
   /** A page may write the value back at any time: the value that the picker has changes nothing. */
   set value(text: string | null | undefined) {
     const given = String(text ?? "")
-    const code = readCode(given, depthUntil(this.until)) ?? ""
+    const code = readCode(given, 1) ?? ""
     if (code !== this.value || (given && !code && given !== this.#text)) this.#restart(given, true)
   }
 
@@ -204,9 +212,13 @@ export class PostcodePicker extends Base {
   }
 
   protected formDisabledCallback(disabled: boolean): void {
-    const { change, input, locate, saved } = this.#view
-    for (const control of [change, input, locate, saved]) control.disabled = disabled
+    const { change, input, locate, saved, unlisted } = this.#view
+    for (const control of [change, input, locate, saved, unlisted]) control.disabled = disabled
     this.#flow.stop()
+  }
+
+  #code(): Code | undefined {
+    return readCode(this.#text, depthUntil(this.until))
   }
 
   #reset(): void {
@@ -223,10 +235,11 @@ export class PostcodePicker extends Base {
   }
 
   /** Updates the form value on every input; events follow only final changes. */
-  #takeText(text: string, isTyped: boolean): void {
+  #takeText(text: string, isTyped: boolean, given?: Choice): void {
     this.#isEdited ||= text !== this.#text
     this.#text = text
-    if (this.#picked?.code !== this.value) this.#picked = undefined
+    this.#given = given
+    if (given || this.#picked?.code !== this.value) this.#picked = undefined
     this.#view.input.ariaInvalid = null
     this.#checkValue()
     // The browser reports what is typed.
@@ -234,15 +247,32 @@ export class PostcodePicker extends Base {
   }
 
   #checkValue(): void {
-    this.#internals.setFormValue(this.value, this.#text)
-    const isEmpty = this.#text.trim() === ""
+    const { status } = this
+    this.#internals.setFormValue(this.#entries(), this.#text)
+    // An order is stopped only while a postcode can be found, unless the page insists on one.
+    const isStrict = this.getAttribute("required") === "unit"
+    const isMissing = this.required && (isStrict ? status !== "selected" : !status)
+    const isUnfinished = this.required && status === "partial" && !this.#given
     const { incomplete, required } = this.messages
     const { input } = this.#view
     if (this.#invalid) this.#internals.setValidity({ customError: true }, this.#invalid, input)
-    else if (isEmpty && this.required) this.#internals.setValidity({ valueMissing: true }, required, input)
-    else if (!isEmpty && !this.value) this.#internals.setValidity({ badInput: true }, incomplete, input)
+    else if (isMissing) this.#internals.setValidity({ valueMissing: true }, required, input)
+    else if (isUnfinished) this.#internals.setValidity({ badInput: true }, incomplete, input)
     else this.#internals.setValidity({})
     this.#render()
+  }
+
+  /** The postcode and its status; where it is not known, also what is. */
+  #entries(): FormData | null {
+    const { name, status, value } = this
+    if (!name) return null
+    const data = new FormData()
+    data.append(name, value)
+    if (status) data.append(`${name}-status`, status)
+    if (!status || status === "selected") return data
+    const { names, text = this.#text } = this.#given ?? {}
+    for (const [part, known] of Object.entries({ ...names, text })) if (known) data.append(`${name}-${part}`, known)
+    return data
   }
 
   #showInvalid(): void {
@@ -257,7 +287,6 @@ export class PostcodePicker extends Base {
     input.readOnly = this.readOnly
     input.placeholder = this.placeholder
     input.autocomplete = (this.autocomplete || "off") as AutoFill
-    describe(this, this.#view)
     this.#flow.render(outside || this.label || this.messages.postcode, outside !== "")
   }
 
@@ -276,10 +305,10 @@ export class PostcodePicker extends Base {
     const { address, code, coordinate, label, source } = choice
     if (this.#picked?.code === code) return
     this.#picked = choice
-    this.#flow.record(choice)
+    if (!choice.status) this.#flow.record(choice)
     const isCurrent = () => this.#picked === choice
     // Known names are delivered at once, as of a <select>.
-    const names = choice.names ?? this.#flow.namesOf(code) ?? (await this.#flow.findNames(code))
+    const names = choice.names ?? this.#flow.namesOf(code) ?? (await this.#flow.findNames(choice))
     // The text has changed meanwhile, so the selection is obsolete.
     if (!isCurrent()) return
     if (this.fill) {
@@ -291,7 +320,7 @@ export class PostcodePicker extends Base {
     }
     // The service has already left out what the key may not see.
     const known = { ...(address && { address }), ...(coordinate && { coordinate }), served_level: 5, names } as const
-    this.#emit("postcode-select", makeSelection({ code, label, source, ...known }))
+    if (code) this.#emit("postcode-select", makeSelection({ code, label, source, ...known }))
     this.#change()
   }
 
@@ -315,13 +344,6 @@ export class PostcodePicker extends Base {
   }
 }
 
-/** The nodes of the page that describe the picker describe its input, too. */
-const describe = (host: HTMLElement, { input, status }: View): void => {
-  const ids = host.getAttribute("aria-describedby")?.split(/\s+/) ?? []
-  const root = host.getRootNode() as Document | ShadowRoot
-  if (ids[0]) input.ariaDescribedByElements = [...ids.flatMap((id) => root.getElementById?.(id) ?? []), status]
-}
-
 /** Of the element or its ancestors, across shadow roots. */
 const inheritedLanguage = (element: Element | undefined): string => {
   if (element === undefined) return ""
@@ -339,7 +361,7 @@ for (const property of [...texts, ...booleans]) {
       return isBoolean ? this.hasAttribute(attribute) : (this.getAttribute(attribute) ?? "")
     },
     set(this: HTMLElement, value: never) {
-      if (isBoolean) this.toggleAttribute(attribute, value)
+      if (isBoolean && value !== "unit") this.toggleAttribute(attribute, value)
       else this.setAttribute(attribute, value)
     }
   })

@@ -111,7 +111,7 @@ export const followField = ({ drop, input }: Pick<View, "drop" | "input">): void
   const place = () => {
     if (!drop.classList.contains("open")) return
     const { bottom, left, top, width } = input.getBoundingClientRect()
-    const { height, offsetLeft, offsetTop, width: visible } = visualViewport ?? noViewport
+    const { height, offsetLeft, offsetTop, width: visible } = visualViewport as VisualViewport
     const above = top - offsetTop
     const below = offsetTop + height - bottom
     const isAbove = below < enough_px && above > below
@@ -124,6 +124,7 @@ export const followField = ({ drop, input }: Pick<View, "drop" | "input">): void
     const style = `${block} ${start}px;${inline}px;${room}px`
     if (style !== placed) {
       placed = style
+      drop.classList.toggle("above", isAbove)
       Object.assign(drop.style, { inset: `${block} ${start}px`, inlineSize: `${inline}px`, maxBlockSize: `${room}px` })
     }
     requestAnimationFrame(place)
@@ -137,15 +138,17 @@ const enough_px = 280
 const least_px = 100
 const gap_px = 4
 const edge_px = 8
-/** Browsers without a visual viewport. */
-const noViewport = { height: innerHeight, offsetLeft: 0, offsetTop: 0, width: innerWidth }
 
 /** Styles of the list, of the selection, and of the line that shows progress. */
 const css = `
 :host { --_success: var(--pc-success, light-dark(#106c34, #7fd49a)); --_shade: color-mix(in srgb, var(--_text) 8%, var(--_surface)); }
 .open { position: fixed; z-index: 2147483647; display: flex; flex-direction: column; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
+.above { flex-direction: column-reverse; }
 .open [part=actions] { flex: none; margin: 0; padding: 0 1em; border-block-start: 1px solid var(--_shade); }
 ul { flex: 0 1 auto; min-block-size: 3em; max-block-size: 17.25em; overflow-y: auto; overscroll-behavior: contain; padding: .375em; list-style: none; outline: 0; }
+div[part=panel]:has([part=title]) { display: block; margin-block-start: .5em; padding: .75em .875em; border: 1px solid var(--_line); border-radius: var(--_radius); }
+[part=title] { margin-block-end: .5em; color: inherit; font-size: inherit; font-weight: 600; }
+[part=continue] { margin-block: .75em .25em; padding-inline: .875em; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }
 li { display: flex; flex-wrap: wrap; gap: 0 .75em; align-items: center; min-block-size: 44px; padding: .25em .625em; border-radius: 6px; cursor: pointer; }
 li:hover, [aria-selected=true] { background: var(--_shade); }
 [aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }

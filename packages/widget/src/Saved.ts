@@ -142,11 +142,8 @@ const openForm = (
 }
 
 const css = `
-div[part=panel] { display: block; margin-block-start: .5em; padding: .75em .875em; border: 1px solid var(--_line); border-radius: var(--_radius); }
-[part=title] { margin-block-end: .5em; color: inherit; font-size: inherit; font-weight: 600; }
 [part=identify] { flex-wrap: wrap; margin-block-start: .5em; }
 [part=problem] { flex: 0 0 100%; }
-[part=continue] { margin-block: .75em .25em; padding-inline: .875em; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }
 `
 
 export { css as savedStyles }

@@ -14,6 +14,7 @@ export interface View {
   readonly actions: HTMLDivElement
   readonly locate: HTMLButtonElement
   readonly saved: HTMLButtonElement
+  readonly unlisted: HTMLButtonElement
   readonly done: HTMLDivElement
   /** The place of the selection. */
   readonly place: HTMLSpanElement
@@ -44,7 +45,8 @@ export const makeView = (host: HTMLElement): View => {
   })
   const locate = make("button", { part: "locate", type: "button" }, icon("pin", pinPath), "")
   const saved = make("button", { part: "saved", type: "button" })
-  const actions = make("div", { part: "actions" }, locate, saved)
+  const unlisted = make("button", { part: "unlisted", type: "button" })
+  const actions = make("div", { part: "actions" }, locate, saved, unlisted)
   const drop = make("div", { part: "drop", popover: "manual" }, list, actions)
   const field = make("div", { part: "field" }, input, drop)
   const place = make("span", { part: "place" })
@@ -53,7 +55,7 @@ export const makeView = (host: HTMLElement): View => {
   const panel = make("div", { part: "panel", hidden: "" })
   const status = make("p", { part: "status", id: "status", role: "status", tabindex: "-1" })
   root.append(label, field, done, panel, status)
-  return { root, label, field, input, list, drop, actions, locate, saved, done, place, change, panel, status }
+  return { root, label, field, input, list, drop, actions, locate, saved, unlisted, done, place, change, panel, status }
 }
 
 /** A new node with attributes and children. */

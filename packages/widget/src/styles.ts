@@ -26,9 +26,9 @@ const css = `
 * { box-sizing: border-box; margin: 0; font: inherit; }
 label { display: block; margin-block-end: .375em; }
 label, button { font-weight: 600; }
-input, li, button { font-size: max(16px, 1em); }
-input { inline-size: 100%; block-size: var(--_size); padding-inline: .875em; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: inherit; }
-input[aria-invalid=true] { border-color: var(--_error); }
+input, li, button, select { font-size: max(16px, 1em); }
+input, select { inline-size: 100%; block-size: var(--_size); padding-inline: .875em; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: inherit; }
+[aria-invalid=true] { border-color: var(--_error); }
 button { min-inline-size: 44px; min-block-size: 44px; padding: 0; border: 0; border-radius: var(--_radius); background: none; color: var(--_accent-text); text-align: start; cursor: pointer; }
 svg { flex: none; inline-size: 1.25em; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; }
 :focus-visible { outline: 3px solid var(--_accent-text); outline-offset: 2px; }

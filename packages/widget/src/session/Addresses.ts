@@ -31,6 +31,7 @@ export class Addresses {
   readonly #settings: Account & { readonly messages: Messages }
   readonly #account: string
   #pausedUntil_ms = 0
+  #refusal: unknown
 
   /** @param start starts a session without an identifier */
   constructor(start: () => Promise<Session>, settings: Account & { readonly messages: Messages }) {
@@ -56,12 +57,13 @@ export class Addresses {
     if (places.length > 0 ? isPlace(text, places) : isShort || almostCode.test(text.trim())) return []
     await new Promise((resolve) => setTimeout(resolve, pause_ms))
     signal.throwIfAborted()
-    if (Date.now() < this.#pausedUntil_ms) return []
+    if (Date.now() < this.#pausedUntil_ms) throw this.#refusal
     try {
       const answer = await (session ?? (await this.visit())).address(text, signal)
       return choicesOf(answer, places, this.#settings.messages)
     } catch (error) {
       const { retryAfter_s = 0, status = 0 } = error as Partial<Problem>
+      this.#refusal = error
       const isRefused = status >= 400 && status < 500
       this.#pausedUntil_ms = Date.now() + (retryAfter_s || (isRefused ? Number.POSITIVE_INFINITY : 0)) * 1000
       throw error

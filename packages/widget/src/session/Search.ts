@@ -1,7 +1,8 @@
 /** The gateway's free searches. They send no key, so that an invalid key cannot break them. */
 
 import type { Code, slotsOf } from "../TypedCode.ts"
-import type { Problem, request } from "./Request.ts"
+import type { Ask } from "./Ask.ts"
+import type { Problem } from "./Request.ts"
 
 /** A selectable suggestion. */
 export interface Choice {
@@ -18,6 +19,9 @@ export interface Choice {
   readonly coordinate?: { readonly lat: number; readonly lon: number }
   /** Of state and LGA, if the service's answer has them. */
   readonly names?: Names
+  /** Of what is not a whole postcode: why, and what the user typed. */
+  readonly status?: "partial" | "unlisted"
+  readonly text?: string
   readonly source: "bookmark" | "search" | "discover"
 }
 
@@ -36,7 +40,7 @@ export type Found = readonly [
 
 /** Shared with the entry. */
 export interface SearchTools {
-  readonly ask: typeof request
+  readonly ask: Ask
   readonly failure: typeof Problem
   readonly slotsOf: typeof slotsOf
 }
@@ -80,6 +84,16 @@ export class Search {
     return [...new Set(names)].filter(Boolean).join(", ")
   }
 
+  /** Whether a text says more than the name of a place: a number, a street. A single word may be an alias. */
+  isAddress(text: string, place: string): boolean {
+    const [words, known] = [wordsOf(text), wordsOf(`${place} state local government area lga`)]
+    return (
+      words.length > 1 &&
+      !this.#tools.slotsOf(text) &&
+      !words.every((word) => known.some((name) => name.startsWith(word)))
+    )
+  }
+
   /** The names of state and LGA, if all of them were received. */
   namesOf(code: string): Names | undefined {
     const state = this.names.get(code.slice(0, 2))
@@ -108,6 +122,13 @@ export class Search {
     }
   }
 }
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[\p{L}\d]+/gu) ?? []
 
 /** The gateway's suggestion of a place. */
 export interface Suggestion {

@@ -38,7 +38,7 @@ describe("a late answer never overwrites a newer one:", () => {
   /** With a postcode picked whose names are asked for, so that it is not delivered yet. */
   const pickHeld = async () => {
     site().body = pickerHtml(site())
-    const { held, release } = holdBack(service(), "q=L&")
+    const { held, release } = holdBack(service(), "q=LA-1&")
     const page = await open()
     const pick = async (asked: number) => {
       await combobox(page).fill("la12a03bg07")
@@ -72,7 +72,7 @@ describe("a late answer never overwrites a newer one:", () => {
 
   it("with the names of the previous selection", async () => {
     site().body = pickerHtml(site())
-    const { held, release } = holdBack(service(), "q=L&")
+    const { held, release } = holdBack(service(), "q=LA-1&")
     const page = await open()
     await combobox(page).fill("la12a03bg07")
     await page.keyboard.press("Enter")

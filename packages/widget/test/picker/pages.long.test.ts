@@ -30,7 +30,7 @@ const isValid = (page: Page) => page.locator("form").evaluate((form) => (form as
 
 describe("in a form", () => {
   it("has the canonical postcode as its value while it is typed, and none while it is incomplete", async () => {
-    site().body = inForm()
+    site().body = inForm("required")
     const page = await open()
     expect(await formValue(page)).toBe("")
     await combobox(page).fill("la 12 a03 bg")
@@ -409,12 +409,12 @@ describe("on a page", () => {
   it("properties that were set before the element was defined are applied", async () => {
     site().body = ""
     const page = await open()
-    const value = await page.evaluate(async () => {
+    const value = await page.evaluate(async (gateway) => {
       const early = document.implementation.createHTMLDocument().createElement("postcode-picker")
-      Object.assign(early, { value: "la12a03bg07", name: "where" })
+      Object.assign(early, { value: "la12a03bg07", name: "where", gateway })
       document.body.append(early)
       return [early.value, early.getAttribute("name")]
-    })
+    }, service().gateway)
     expect(value).toEqual(["LA-12-A03-BG-07", "where"])
   })
 

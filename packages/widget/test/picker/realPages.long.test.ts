@@ -328,3 +328,133 @@ describe("two pickers of a page", () => {
     expect(service().answers.filter((answer) => answer === "widget.session 200")).toHaveLength(1)
   })
 })
+
+describe("never in the way of an order:", () => {
+  const addresses = useAddresses(pickers)
+  const typed = "12 Allen Avenue, Ikeja"
+  const useForm = (attributes = "required") => {
+    site().body = `<form>${pickerHtml(site(), `name="postcode" ${attributes}`)}<button>Order</button></form>`
+  }
+  const useKey = async (scene: Parameters<typeof addresses.useKey>[0]) => {
+    await addresses.useKey(scene)
+    useForm()
+  }
+  /** What the form would send; undefined if it is not valid. */
+  const order = (page: Page) =>
+    page.locator("form").evaluate((node) => {
+      const form = node as HTMLFormElement
+      return form.checkValidity() ? Object.fromEntries(new FormData(form)) : undefined
+    })
+
+  it("an address that is not listed goes with the order, with its state and LGA", async () => {
+    useForm()
+    const page = await open(phone)
+    await record(page)
+    await combobox(page).fill(typed)
+    await eventually(() => options(page).count()).toBeGreaterThan(0)
+    await eventually(() => order(page)).toBeUndefined()
+    await page.getByRole("button", { name: "My address is not listed" }).tap()
+    await expect(page.getByLabel("House number and street").inputValue()).resolves.toBe(typed)
+    await page.getByLabel("House number and street").fill("7 Hidden Close")
+    await page.getByLabel("State").selectOption("Lagos")
+    await page.getByLabel("Local government area").selectOption("Ikeja")
+    await page.getByLabel("Landmark nearby").fill("behind the mosque")
+    await told(page)
+    await page.getByRole("button", { name: "Use this address" }).tap()
+    const text = "7 Hidden Close (behind the mosque), Ikeja, Lagos"
+    const sent = { "postcode-state": "Lagos", "postcode-lga": "Ikeja", "postcode-text": text }
+    expect(await order(page)).toEqual({ postcode: "LA-11", "postcode-status": "unlisted", ...sent })
+    expect(await combobox(page).inputValue()).toBe(text)
+    expect(await told(page)).toEqual(["input LA-11", "postcode-select LA-11", "change LA-11"])
+    expect(await heard(page)).toMatchObject([{ formatted: "LA-11", level: 2, names: { state: "Lagos", lga: "Ikeja" } }])
+    await page.getByRole("button", { name: "Change" }).tap()
+    await combobox(page).fill("la12a03bg07")
+    expect(await order(page)).toEqual({ postcode: code, "postcode-status": "selected" })
+  })
+
+  it.for([
+    ["without credits", async () => useKey({ environment: "live" })],
+    [
+      "with a wrong key",
+      async () => {
+        await useKey({})
+        site().body = site().body.replace(site().key.secret, `${site().key.secret.slice(0, -1)}x`)
+      }
+    ],
+    ["with a key that finds no addresses", async () => useKey({ max_level: 1 })]
+  ] as const)("%s a typed address leads to no unit without a name, and the order goes on", async ([name, prepare]) => {
+    await prepare()
+    const page = await open()
+    await combobox(page).fill(typed)
+    await eventually(() => options(page).allTextContents()).toEqual(["Ikeja, Lagos LA 11"])
+    if (!name.endsWith("addresses")) {
+      await eventually(() => order(page)).toMatchObject({ "postcode-status": "unavailable", "postcode-text": typed })
+      expect(await page.getByRole("listbox").getAttribute("data-heading")).toContain("The form keeps what you typed")
+      for (const text of ["14 Allen Avenue, Ikeja", typed]) {
+        await combobox(page).fill(text)
+        await settled(page)
+      }
+      expect(await heard(page)).toMatchObject([{ status: name === "without credits" ? 402 : 401 }])
+      await eventually(() => options(page).count()).toBe(1)
+    }
+    await options(page).first().click()
+    await eventually(() => order(page)).toMatchObject({
+      postcode: "LA-11",
+      "postcode-status": "partial",
+      "postcode-state": "Lagos",
+      "postcode-lga": "Ikeja",
+      "postcode-text": typed
+    })
+    await settled(page)
+    expect(await options(page).count()).toBe(0)
+    expect(await combobox(page).inputValue()).toBe(typed)
+    await seen(page.locator("[part=place]")).toBe("Ikeja, Lagos")
+    await seen(status(page)).toContain("The form keeps what you typed")
+    for (const way of ["Use my location", "My address is not listed", "Change"]) {
+      expect(await page.getByRole("button", { name: way }).isVisible()).toBe(true)
+    }
+  })
+
+  it("without a network the form keeps the text, the page hears of it once, and the unlisted way still opens", async () => {
+    useForm()
+    const page = await open()
+    await combobox(page).focus()
+    await settled(page)
+    await page.context().setOffline(true)
+    for (const text of [typed, "14 Allen Avenue", typed]) {
+      await combobox(page).fill(text)
+      await seen(status(page)).toMatch(/the form keeps it/)
+      await eventually(() => order(page)).toEqual({
+        postcode: "",
+        "postcode-status": "unavailable",
+        "postcode-text": text
+      })
+    }
+    expect(await heard(page)).toEqual([{ status: 0, code: "offline" }])
+    await page.getByRole("button", { name: "My address is not listed" }).click()
+    await page.getByLabel("House number and street").fill("7 Hidden Close, Ikeja")
+    await page.getByRole("button", { name: "Use this address" }).click()
+    expect(await order(page)).toEqual({
+      postcode: "",
+      "postcode-status": "unlisted",
+      "postcode-text": "7 Hidden Close, Ikeja"
+    })
+  })
+
+  it('only required="unit" refuses what is not a whole postcode, and offers no way around it', async () => {
+    useForm('required="unit"')
+    const page = await open()
+    await combobox(page).focus()
+    await settled(page)
+    await page.context().setOffline(true)
+    await combobox(page).fill(typed)
+    await seen(status(page)).toMatch(/the form keeps it/)
+    expect(await order(page)).toBeUndefined()
+    expect(await page.getByRole("button", { name: "My address is not listed" }).count()).toBe(0)
+    await combobox(page).fill("la12a03bg07")
+    expect(await order(page)).toMatchObject({ postcode: code })
+    await picker(page).evaluate((node) => Object.assign(node, { required: false }))
+    await combobox(page).fill("12 Al")
+    expect(await order(page)).toMatchObject({ postcode: "" })
+  })
+})
