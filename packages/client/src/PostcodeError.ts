@@ -39,6 +39,8 @@ interface Failure<Code extends string, Status extends number, RetryAfter extends
   /** Seconds until another attempt may succeed. */
   readonly retry_after_s: RetryAfter
   readonly meta: Meta
+  /** For logs: the message of an error is otherwise missing in JSON. */
+  readonly toJSON: () => Readonly<Record<string, unknown>>
 }
 
 interface PostcodeErrorClass {
@@ -64,6 +66,11 @@ export const PostcodeError = class extends Error {
     this.request_id = meta.request_id
     this.retry_after_s = retry_after_s
     this.meta = meta
+  }
+
+  toJSON() {
+    const { code, message, name, request_id, retry_after_s, status } = this
+    return { name, code, status, message, request_id, retry_after_s }
   }
 } as unknown as PostcodeErrorClass
 

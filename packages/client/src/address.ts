@@ -15,7 +15,10 @@ export const baseOf = (baseUrl: string): string => {
     throw new TypeError(
       "baseUrl: expected an address such as https://gateway.example, without a user, query or fragment"
     )
-  return url.href.replace(/\/+$/, "")
+  const base = url.href.replace(/\/+$/, "")
+  if (base.endsWith("/v1"))
+    throw new TypeError("baseUrl: expected the address without /v1, which every path begins with")
+  return base
 }
 
 interface Parts {

@@ -16,7 +16,11 @@ export interface Credentials {
  */
 export const commonHeaders = ({ apiKey, headers: others = {}, token }: Credentials): Headers => {
   const headers = headersOf(others)
-  if (apiKey !== undefined) headers.set("x-api-key", checked("apiKey", apiKey, visible, "the key as it was given"))
+  if (apiKey !== undefined)
+    headers.set(
+      "x-api-key",
+      checked("apiKey", apiKey, /^(?!["'])[!-~]+$/, "the key as it was given, without Bearer, quotes or spaces")
+    )
   if (token !== undefined)
     headers.set("authorization", `Bearer ${checked("token", token, visible, "the token as it was given")}`)
   return headers

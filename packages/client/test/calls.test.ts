@@ -1,7 +1,7 @@
 /** Every named call, any call by its route, and lists, against the real service. */
 import { sandboxKeys, sandboxUnits } from "@postcode/demo/sandbox"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
-import { type Fetch, type PostcodeClient, PostcodeError } from "../src/index.ts"
+import { createPostcodeClient, type Fetch, type PostcodeClient, PostcodeError } from "../src/index.ts"
 import { failureOf, thrownBy } from "./failureOf.ts"
 import { openTestGateway, operatorToken, type TestGateway } from "./TestGateway.ts"
 
@@ -357,3 +357,38 @@ const watch = (fetch: Fetch) => {
   }
   return { requests, watched }
 }
+
+describe("in programs of all kinds", () => {
+  it("12 calls with one signal print no warning, and its abort ends those that wait", async () => {
+    const warnings: Array<string> = []
+    const note = (warning: Error) => warnings.push(warning.name)
+    process.on("warning", note)
+    const controller = new AbortController()
+    const { signal } = controller
+    await Promise.all(Array.from({ length: 12 }, () => visitor.autocomplete({}, { signal })))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    process.off("warning", note)
+    expect(warnings).toEqual([])
+    const waiting = Array.from({ length: 12 }, () => thrownBy(visitor.autocomplete({}, { signal })))
+    controller.abort(new Error("enough"))
+    for (const thrown of await Promise.all(waiting)) expect(thrown).toMatchObject({ message: "enough" })
+  })
+
+  it("an error has its message as JSON", async () => {
+    const error = await thrownBy(visitor.lookup({ code: "x" }))
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      name: "PostcodeError",
+      code: "invalid_parameter",
+      status: 400,
+      message: expect.stringContaining("code")
+    })
+  })
+
+  it.for([
+    [{ baseUrl: "http://127.0.0.1/v1/" }, "baseUrl: expected the address without /v1"],
+    [{ apiKey: '"svc_test_x"' }, "apiKey: expected the key as it was given, without Bearer, quotes"],
+    [{ apiKey: "Bearer svc_test_x" }, "apiKey: expected the key as it was given, without Bearer"]
+  ] as const)("names what is wrong in the options: %j", ([options, message]) => {
+    expect(() => createPostcodeClient({ baseUrl: "http://127.0.0.1", ...options })).toThrow(message)
+  })
+})

@@ -1,6 +1,5 @@
 /** Fills fields of the page from a selection. Loaded if the page names fields; it imports no other chunk. */
-import type { Names } from "./Names.ts"
-import type { Choice } from "./session/Search.ts"
+import type { Choice, Names } from "./session/Search.ts"
 
 /** The texts that a page can have filled in. */
 export type FillName = "address" | "area" | "code" | "district" | "lga" | "locality" | "state" | "unit"
@@ -31,17 +30,17 @@ export const textsOf = (
  * Sets the fields that a template names, `state:#state lga:#lga`, and reports each as if the user had typed it. A select
  * gets the option whose text or value is one of the texts. What is unknown leaves its field as it is.
  *
- * @param isCurrent whether the choice is still the selection once the names are there
+ * @param isCurrent whether the choice is still the selection
  */
-export const fillFields = async (
+export const fillFields = (
   root: ParentNode,
   template: string,
   choice: Choice,
-  names: Promise<Names>,
+  names: Names,
   isCurrent: () => boolean
-): Promise<void> => {
-  const texts = textsOf(choice, await names)
+): void => {
   if (!isCurrent()) return
+  const texts = textsOf(choice, names)
   for (const pair of template.trim().split(/\s+/)) {
     const [name = "", ...selector] = pair.split(":")
     const field = selector.length > 0 ? root.querySelector(selector.join(":")) : null

@@ -4,24 +4,39 @@
  * there do not follow `aria-activedescendant`.
  */
 import type { Choice } from "./session/Search.ts"
-import { make } from "./View.ts"
+import type { make, View } from "./View.ts"
 
 /** Makes the content of a suggestion; what matches the typed text is bold. */
 export type MakeRow = (choice: Choice, text: string) => ReadonlyArray<Node | string>
 
 export class ListBox {
-  /** Plain, in case that `Rows.ts` cannot be loaded. */
-  makeRow: MakeRow = ({ code, label }) => [`${label} ${code}`]
   /** Whether the options get the focus. */
-  touched = false
+  touched = matchMedia("(pointer: coarse)").matches
+  readonly #createNode: typeof make
+  readonly #makeRow: MakeRow
+  readonly #follow: (view: View) => void
+  readonly #view: View
   readonly #input: HTMLInputElement
   readonly #list: HTMLUListElement
   #choices: ReadonlyArray<Choice> = []
   #active = -1
 
-  constructor(input: HTMLInputElement, list: HTMLUListElement) {
-    this.#input = input
-    this.#list = list
+  /** @param follow keeps the open list at its field, within what is visible */
+  constructor(view: View, createNode: typeof make, makeRow: MakeRow, follow: (view: View) => void) {
+    this.#view = view
+    this.#createNode = createNode
+    this.#makeRow = makeRow
+    this.#follow = follow
+    // Otherwise the focus would leave the input, which closes the list before the click.
+    view.drop.addEventListener("mousedown", (event) => {
+      const isFinger = this.touched && this.#list.contains(event.target as Node)
+      if (this.isOpen && !isFinger) event.preventDefault()
+    })
+    view.root.addEventListener("pointerdown", (event) => {
+      this.touched = (event as PointerEvent).pointerType !== "mouse"
+    })
+    this.#input = view.input
+    this.#list = view.list
   }
 
   get isOpen(): boolean {
@@ -43,10 +58,10 @@ export class ListBox {
     const hadFocus = this.#list.contains((this.#list.getRootNode() as ShadowRoot).activeElement)
     this.#choices = choices
     const options = choices.map((choice, index) =>
-      make(
+      this.#createNode(
         "li",
         { part: "option", id: `option-${index}`, role: "option", tabindex: "-1" },
-        ...this.makeRow(choice, text)
+        ...this.#makeRow(choice, text)
       )
     )
     this.#list.replaceChildren(...options)
@@ -84,6 +99,30 @@ export class ListBox {
     else this.#input.setAttribute("aria-activedescendant", option?.id ?? "")
   }
 
+  /**
+   * Whether the open list handled the key.
+   *
+   * @param onEnter without a choice, if no option is active
+   */
+  onKey(
+    key: string,
+    target: EventTarget | null,
+    onEnter: (choice: Choice | undefined) => void,
+    onEscape: () => void
+  ): boolean {
+    const onOption = this.choiceAt(target)
+    if (key === "Escape") {
+      onEscape()
+      this.close()
+      this.#input.focus()
+    } else if (target instanceof HTMLButtonElement) return false
+    else if (key === "ArrowDown" || key === "ArrowUp") this.move(key === "ArrowDown" ? 1 : -1)
+    else if (key === "Enter" || (key === " " && onOption)) onEnter(this.active ?? onOption)
+    else if ((key === "Home" || key === "End") && this.active) this.activate(key === "Home" ? 0 : -1)
+    else return false
+    return true
+  }
+
   /** The choice of an event's option. */
   choiceAt(target: EventTarget | null): Choice | undefined {
     const option = target instanceof Element ? target.closest("li") : null
@@ -97,8 +136,17 @@ export class ListBox {
   #open(open: boolean): void {
     this.#active = -1
     this.#input.removeAttribute("aria-activedescendant")
+    if (open === this.#list.hidden) this.#lift(open)
     this.#list.hidden = !open
     this.#input.setAttribute("aria-expanded", String(open))
     for (const option of this.#list.children) option.setAttribute("aria-selected", "false")
+  }
+  /** Into the top layer, where nothing of the page cuts or covers it. What is below stays where it is. */
+  #lift(open: boolean): void {
+    const { drop, field } = this.#view
+    field.style.minBlockSize = open ? `${field.offsetHeight}px` : ""
+    drop.classList.toggle("open", open)
+    if (drop.isConnected) drop.togglePopover?.(open)
+    if (open) this.#follow(this.#view)
   }
 }

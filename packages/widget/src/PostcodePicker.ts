@@ -3,9 +3,8 @@ import { makeSelection, type PostcodeSelection } from "@postcode/core/Selection"
 import { Flow } from "./Flow.ts"
 import { loadLaterMessages, loadMessages } from "./languages/loadMessages.ts"
 import { english, type Messages } from "./languages/Messages.ts"
-import type { Names } from "./Names.ts"
-import { type Problem, urlOf } from "./session/Request.ts"
-import { type Choice, Search } from "./session/Search.ts"
+import type { Problem } from "./session/Request.ts"
+import type { Choice } from "./session/Search.ts"
 import { type Code, depthUntil, readCode, spaced } from "./TypedCode.ts"
 import { makeView, type View } from "./View.ts"
 
@@ -22,12 +21,15 @@ export interface PickerAttributes {
   label: string
   /** The segment that a selection needs, `unit` by default: `state`, `lga`, `district`, `area` or `unit`. */
   until: string
-  /** 1, the default, selects only the code; from 2 on a selection has the names of state and LGA, and the address. */
-  level: string
   /** The fields of the page that a selection fills: `state:#state lga:#lga`. */
   fill: string
+  placeholder: string
+  /** What browsers may fill in; `off` by default. */
+  autocomplete: string
   required: boolean
   disabled: boolean
+  /** The value is part of the form, and the user cannot change it. */
+  readOnly: boolean
   /** Whether end users can choose one of their saved postcodes, which asks them for an identifier. */
   saved: boolean
 }
@@ -39,13 +41,14 @@ const texts = [
   "name",
   "label",
   "until",
-  "level",
-  "fill"
+  "fill",
+  "placeholder",
+  "autocomplete"
 ] as const satisfies ReadonlyArray<keyof PickerAttributes>
 
-const booleans = ["required", "disabled", "saved"] as const satisfies ReadonlyArray<keyof PickerAttributes>
+const booleans = ["required", "disabled", "readOnly", "saved"] as const satisfies ReadonlyArray<keyof PickerAttributes>
 
-const attributeOf = (property: string): string => property.replace("K", "-k")
+const attributeOf = (property: string): string => property.replace("K", "-k").toLowerCase()
 
 // On a server there is no HTMLElement; the module can still be imported there.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
@@ -62,6 +65,7 @@ export class PostcodePicker extends Base {
   static readonly observedAttributes: ReadonlyArray<string> = [
     ...texts.map(attributeOf),
     "lang",
+    "readonly",
     "required",
     "saved",
     "value"
@@ -69,7 +73,6 @@ export class PostcodePicker extends Base {
 
   readonly #internals: ElementInternals = this.attachInternals()
   readonly #view: View = makeView(this)
-  readonly #search = new Search()
   readonly #flow: Flow
   #language = ""
   #loaded: Partial<Messages> = english
@@ -80,32 +83,50 @@ export class PostcodePicker extends Base {
   #isEdited = false
   /** The selection, while the text matches it. */
   #picked: Choice | undefined
-  /** The last value that was reported to the page. */
+  /** The last value that was reported to the page by `change`, and by `input`. */
   #reported = ""
+  #heard = ""
+  /** What is known of a text that is not a postcode: of an address that is not listed, or of a place. */
+  #given: Choice | undefined
+  /** The page's own message of why the value is invalid. */
+  #invalid = ""
 
   constructor() {
     super()
-    this.#flow = new Flow(this.#view, this, this.#search, {
-      onText: (text) => this.#takeText(text),
+    this.#flow = new Flow(this.#view, this, {
+      onText: (text, isTyped, given) => this.#takeText(text, isTyped, given),
       onPick: (choice) => void this.#pick(choice),
       onTouch: async () => {
         this.#later = await loadLaterMessages()
         this.#render()
       },
-      onNone: () => this.#reported && this.#change(),
+      onNone: () => this.#reported !== this.value && this.#change(),
       onProblem: (problem) => this.#emit("postcode-problem", problem)
     })
     this.addEventListener("invalid", () => this.#showInvalid())
     this.addEventListener("focus", () => this.#render())
+    this.addEventListener("input", () => {
+      this.#heard = this.value
+    })
   }
 
   /** The postcode in canonical format, `LA-12-A03-BG-07`, or an empty text. Accepts any format. */
   get value(): string {
-    return readCode(this.#text, depthUntil(this.until)) ?? ""
+    return this.#code() ?? this.#given?.code ?? ""
   }
 
-  set value(text: string) {
-    this.#restart(text, true)
+  /** What the form gets: a whole postcode, or what the user typed where none can be found or is known. */
+  get status(): "" | "selected" | "partial" | "unlisted" | "unavailable" {
+    if (this.#code()) return "selected"
+    if (!this.#text.trim()) return ""
+    return this.#given?.status ?? (this.#flow.isUnavailable ? "unavailable" : "partial")
+  }
+
+  /** A page may write the value back at any time: the value that the picker has changes nothing. */
+  set value(text: string | null | undefined) {
+    const given = String(text ?? "")
+    const code = readCode(given, 1) ?? ""
+    if (code !== this.value || (given && !code && given !== this.#text)) this.#restart(given, true)
   }
 
   /** Overrides of the language's messages. Before the first use most of the language's may be missing. */
@@ -142,6 +163,12 @@ export class PostcodePicker extends Base {
     return this.#internals.willValidate
   }
 
+  /** As of any form control: a text other than an empty one makes the picker invalid. */
+  setCustomValidity(message: string): void {
+    this.#invalid = message
+    this.#checkValue()
+  }
+
   checkValidity(): boolean {
     return this.#internals.checkValidity()
   }
@@ -155,6 +182,8 @@ export class PostcodePicker extends Base {
     void this.#speak()
     if (this.#isEdited) this.#render()
     else this.#reset()
+    // The browser looks for it before the element is defined.
+    if (this.autofocus && document.activeElement === document.body) this.focus()
   }
 
   protected disconnectedCallback(): void {
@@ -174,7 +203,7 @@ export class PostcodePicker extends Base {
 
   /** The browser's next user may be another person. */
   protected formResetCallback(): void {
-    this.#flow.forget()
+    this.#flow.forget(true)
     this.#reset()
   }
 
@@ -183,9 +212,13 @@ export class PostcodePicker extends Base {
   }
 
   protected formDisabledCallback(disabled: boolean): void {
-    const { change, input, locate, saved } = this.#view
-    for (const control of [change, input, locate, saved]) control.disabled = disabled
+    const { change, input, locate, saved, unlisted } = this.#view
+    for (const control of [change, input, locate, saved, unlisted]) control.disabled = disabled
     this.#flow.stop()
+  }
+
+  #code(): Code | undefined {
+    return readCode(this.#text, depthUntil(this.until))
   }
 
   #reset(): void {
@@ -195,29 +228,51 @@ export class PostcodePicker extends Base {
   /** Typed text is kept when the attribute changes. */
   #restart(text: string, isEdited: boolean): void {
     const code = readCode(text, depthUntil(this.until))
+    this.#heard = code ?? ""
     this.#flow.start(code ? spaced(code) : text)
     this.#reported = this.value
     this.#isEdited = isEdited
   }
 
   /** Updates the form value on every input; events follow only final changes. */
-  #takeText(text: string): void {
+  #takeText(text: string, isTyped: boolean, given?: Choice): void {
     this.#isEdited ||= text !== this.#text
     this.#text = text
-    if (this.#picked?.code !== this.value) this.#picked = undefined
+    this.#given = given
+    if (given || this.#picked?.code !== this.value) this.#picked = undefined
     this.#view.input.ariaInvalid = null
     this.#checkValue()
+    // The browser reports what is typed.
+    if (!isTyped && this.#heard !== this.value) this.#report("input")
   }
 
   #checkValue(): void {
-    this.#internals.setFormValue(this.value, this.#text)
-    const isEmpty = this.#text.trim() === ""
+    const { status } = this
+    this.#internals.setFormValue(this.#entries(), this.#text)
+    // An order is stopped only while a postcode can be found, unless the page insists on one.
+    const isStrict = this.getAttribute("required") === "unit"
+    const isMissing = this.required && (isStrict ? status !== "selected" : !status)
+    const isUnfinished = this.required && status === "partial" && !this.#given
     const { incomplete, required } = this.messages
     const { input } = this.#view
-    if (isEmpty && this.required) this.#internals.setValidity({ valueMissing: true }, required, input)
-    else if (!isEmpty && !this.value) this.#internals.setValidity({ badInput: true }, incomplete, input)
+    if (this.#invalid) this.#internals.setValidity({ customError: true }, this.#invalid, input)
+    else if (isMissing) this.#internals.setValidity({ valueMissing: true }, required, input)
+    else if (isUnfinished) this.#internals.setValidity({ badInput: true }, incomplete, input)
     else this.#internals.setValidity({})
     this.#render()
+  }
+
+  /** The postcode and its status; where it is not known, also what is. */
+  #entries(): FormData | null {
+    const { name, status, value } = this
+    if (!name) return null
+    const data = new FormData()
+    data.append(name, value)
+    if (status) data.append(`${name}-status`, status)
+    if (!status || status === "selected") return data
+    const { names, text = this.#text } = this.#given ?? {}
+    for (const [part, known] of Object.entries({ ...names, text })) if (known) data.append(`${name}-${part}`, known)
+    return data
   }
 
   #showInvalid(): void {
@@ -227,7 +282,11 @@ export class PostcodePicker extends Base {
 
   #render(): void {
     const outside = [...this.#internals.labels].map((label) => label.textContent?.trim()).join(" ")
-    this.#view.input.ariaRequired = String(this.required)
+    const { input } = this.#view
+    input.ariaRequired = String(this.required)
+    input.readOnly = this.readOnly
+    input.placeholder = this.placeholder
+    input.autocomplete = (this.autocomplete || "off") as AutoFill
     this.#flow.render(outside || this.label || this.messages.postcode, outside !== "")
   }
 
@@ -243,35 +302,35 @@ export class PostcodePicker extends Base {
   }
 
   async #pick(choice: Choice): Promise<void> {
-    const { address, code, label, source } = choice
+    const { address, code, coordinate, label, source } = choice
     if (this.#picked?.code === code) return
     this.#picked = choice
-    this.#flow.record(choice)
-    const isNamed = Number(this.level) > 1
+    if (!choice.status) this.#flow.record(choice)
+    const isCurrent = () => this.#picked === choice
+    // Known names are delivered at once, as of a <select>.
+    const names = choice.names ?? this.#flow.namesOf(code) ?? (await this.#flow.findNames(choice))
+    // The text has changed meanwhile, so the selection is obsolete.
+    if (!isCurrent()) return
     if (this.fill) {
       const root = this.getRootNode() as Document | ShadowRoot
-      const isCurrent = () => this.#picked === choice
       import("./Fill.ts").then(
-        ({ fillFields }) => fillFields(root, this.fill, choice, this.#namesOf(code), isCurrent),
+        ({ fillFields }) => fillFields(root, this.fill, choice, names, isCurrent),
         () => {}
       )
     }
-    const names = isNamed ? await this.#namesOf(code) : {}
-    // The text has changed meanwhile, so the selection is obsolete.
-    if (this.#picked !== choice) return
-    const known = { ...(address && { address }), served_level: isNamed ? 2 : 1, names } as const
-    this.#emit("postcode-select", makeSelection({ code, label, source, ...known }))
+    // The service has already left out what the key may not see.
+    const known = { ...(address && { address }), ...(coordinate && { coordinate }), served_level: 5, names } as const
+    if (code) this.#emit("postcode-select", makeSelection({ code, label, source, ...known }))
     this.#change()
   }
 
   #change(): void {
     this.#reported = this.value
-    this.dispatchEvent(new Event("change", { bubbles: true }))
+    this.#report("change")
   }
 
-  async #namesOf(code: Code): Promise<Names> {
-    const loaded = await import("./Names.ts").catch(() => undefined)
-    return loaded?.namesOf(this.#search, urlOf(this.gateway), code) ?? {}
+  #report(name: "change" | "input"): void {
+    this.dispatchEvent(new Event(name, { bubbles: true, composed: name === "input" }))
   }
 
   #emit<K extends keyof PickerEventDetails>(name: K, detail: PickerEventDetails[K]): void {
@@ -302,7 +361,7 @@ for (const property of [...texts, ...booleans]) {
       return isBoolean ? this.hasAttribute(attribute) : (this.getAttribute(attribute) ?? "")
     },
     set(this: HTMLElement, value: never) {
-      if (isBoolean) this.toggleAttribute(attribute, value)
+      if (isBoolean && value !== "unit") this.toggleAttribute(attribute, value)
       else this.setAttribute(attribute, value)
     }
   })

@@ -1,11 +1,11 @@
-/** The looks of suggestions and selections. Loaded when the picker is first used; it imports no other chunk. */
+/** The looks of suggestions and selections. */
 import type { MakeRow } from "./ListBox.ts"
 import type { fill, Messages } from "./languages/Messages.ts"
 import type { Code, spaced } from "./TypedCode.ts"
-import type { make } from "./View.ts"
+import type { make, View } from "./View.ts"
 
 /** Shared with the entry. */
-export interface Tools {
+export interface RowTools {
   readonly fill: typeof fill
   readonly make: typeof make
   readonly spaced: typeof spaced
@@ -16,7 +16,7 @@ export interface Tools {
 
 /** The name first, then what it lies in; the code last. */
 export const rowMaker =
-  ({ fill, make, messages, opens, spaced }: Tools): MakeRow =>
+  ({ fill, make, messages, opens, spaced }: RowTools): MakeRow =>
   ({ code, label, note = "", source, typed }, text) => {
     const codes = make("span", { part: "code", dir: "ltr" })
     if (opens(code)) codes.part.add("opens")
@@ -69,7 +69,7 @@ export const correction = (text: string, code: string) => {
  * marked("Port Harcourt", "portha", make) // [<b>Port Ha</b>, "rcourt"]
  * ```
  */
-export const marked = (text: string, typed: string, make: Tools["make"]): ReadonlyArray<Node | string> => {
+export const marked = (text: string, typed: string, make: RowTools["make"]): ReadonlyArray<Node | string> => {
   const words = lettersOf(typed)
   // A letter alone would be found everywhere.
   const sought = [words.join(""), ...words.filter((word) => word.length > 1)]
@@ -102,14 +102,57 @@ const endOf = (text: string, at: number, word: string): number => {
   return end
 }
 
+/**
+ * Places the open list at its field at every frame, as the page may scroll, move and zoom: below it, or above it where
+ * there is more room. An on-screen keyboard makes the visual viewport smaller.
+ */
+export const followField = ({ drop, input }: Pick<View, "drop" | "input">): void => {
+  let placed = ""
+  const place = () => {
+    if (!drop.classList.contains("open")) return
+    const { bottom, left, top, width } = input.getBoundingClientRect()
+    const { height, offsetLeft, offsetTop, width: visible } = visualViewport as VisualViewport
+    const above = top - offsetTop
+    const below = offsetTop + height - bottom
+    const isAbove = below < enough_px && above > below
+    const inline = Math.min(Math.max(width, enough_px), visible - 2 * edge_px)
+    const start = Math.max(offsetLeft + edge_px, Math.min(left, offsetLeft + visible - edge_px - inline))
+    const block = isAbove
+      ? `auto auto ${document.documentElement.clientHeight - top + gap_px}px`
+      : `${bottom + gap_px}px auto auto`
+    const room = Math.max((isAbove ? above : below) - gap_px - edge_px, least_px)
+    const style = `${block} ${start}px;${inline}px;${room}px`
+    if (style !== placed) {
+      placed = style
+      drop.classList.toggle("above", isAbove)
+      Object.assign(drop.style, { inset: `${block} ${start}px`, inlineSize: `${inline}px`, maxBlockSize: `${room}px` })
+    }
+    requestAnimationFrame(place)
+  }
+  place()
+}
+
+/** Less room than this below the field, and the list opens above, if there is more. */
+const enough_px = 280
+/** What remains visible in any case. */
+const least_px = 100
+const gap_px = 4
+const edge_px = 8
+
 /** Styles of the list, of the selection, and of the line that shows progress. */
 const css = `
 :host { --_success: var(--pc-success, light-dark(#106c34, #7fd49a)); --_shade: color-mix(in srgb, var(--_text) 8%, var(--_surface)); }
-ul { position: absolute; z-index: var(--pc-layer, 10); inset-inline: 0; inset-block-start: calc(100% + 3.25rem); max-block-size: 17.25rem; overflow-y: auto; padding: .375rem; list-style: none; outline: 0; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
-li { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; min-block-size: 2.75rem; padding: .25rem .625rem; border-radius: 6px; cursor: pointer; }
+.open { position: fixed; z-index: 2147483647; display: flex; flex-direction: column; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
+.above { flex-direction: column-reverse; }
+.open [part=actions] { flex: none; margin: 0; padding: 0 1em; border-block-start: 1px solid var(--_shade); }
+ul { flex: 0 1 auto; min-block-size: 3em; max-block-size: 17.25em; overflow-y: auto; overscroll-behavior: contain; padding: .375em; list-style: none; outline: 0; }
+div[part=panel]:has([part=title]) { display: block; margin-block-start: .5em; padding: .75em .875em; border: 1px solid var(--_line); border-radius: var(--_radius); }
+[part=title] { margin-block-end: .5em; color: inherit; font-size: inherit; font-weight: 600; }
+[part=continue] { margin-block: .75em .25em; padding-inline: .875em; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }
+li { display: flex; flex-wrap: wrap; gap: 0 .75em; align-items: center; min-block-size: 44px; padding: .25em .625em; border-radius: 6px; cursor: pointer; }
 li:hover, [aria-selected=true] { background: var(--_shade); }
 [aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }
-ul:not([data-heading=""])::before { content: attr(data-heading) / ""; display: block; padding: .375rem .625rem; font-weight: 600; }
+ul:not([data-heading=""])::before { content: attr(data-heading) / ""; display: block; padding: .375em .625em; font-weight: 600; }
 [part=field]:has(ul:not([hidden])) ~ [part=status] { clip-path: inset(50%); }
 b, u { font-weight: 700; }
 u { color: var(--_text); text-decoration-thickness: 2px; }
@@ -119,12 +162,12 @@ u { color: var(--_text); text-decoration-thickness: 2px; }
 [part=place] { flex: 1; font-weight: 600; overflow-wrap: anywhere; }
 [data-said=chosen], .done ~ [data-said=hint], [part=panel]:not([hidden]) ~ [data-said=hint] { clip-path: inset(50%); }
 [part=panel]:not([hidden]) ~ [data-said=hint] { position: absolute; }
-li:has([part~=opens])::after { content: "›" / ""; color: var(--_accent); font-size: 1.25rem; line-height: 1; }
+li:has([part~=opens])::after { content: "›" / ""; color: var(--_accent-text); font-size: 1.25em; line-height: 1; }
 [part~=code] { font-family: var(--pc-code-font, ui-monospace, monospace); white-space: nowrap; }
-[part=use] { margin-block: .25rem; padding: .5rem .875rem; border-radius: var(--_radius); background: var(--_accent); color: var(--_on-accent); font-weight: 600; }
-[part=name] { flex: 1 10rem; overflow-wrap: anywhere; }
-[part~=code], [part=within] { color: var(--_muted); font-size: .875rem; }
-.busy::after { content: ""; position: absolute; inset-inline: var(--_radius) 60%; inset-block-end: 0; border-block-end: 3px solid var(--_accent); animation: go 1s .1s infinite alternate backwards; }
+[part=use] { margin-block: .25em; padding: .5em .875em; border-radius: var(--_radius); background: var(--_accent); color: var(--_on-accent); font-weight: 600; }
+[part=name] { flex: 1 10em; overflow-wrap: anywhere; }
+[part~=code], [part=within] { color: var(--_muted); font-size: .875em; }
+.busy::after { content: ""; position: absolute; inset-inline: var(--_radius) 60%; inset-block-start: calc(var(--_size) - 3px); border-block-end: 3px solid var(--_accent); animation: go 1s .1s infinite alternate backwards; }
 @keyframes go { from { visibility: hidden; } to { margin-inline: 60% -60%; } }
 @media (prefers-reduced-motion) { .busy::after { animation: none; } }
 `

@@ -3,11 +3,27 @@
  * chunk. What is typed goes with its nodes as soon as it is closed.
  */
 import type { Messages } from "./languages/Messages.ts"
+import type { Choice } from "./session/Search.ts"
+import type { Session } from "./session/Session.ts"
 import type { make as makeNode } from "./View.ts"
 
-/** What the user gives. */
+/** An identified end user. */
+export interface EndUser {
+  session?: Session
+  /** Undefined until they are loaded. */
+  bookmarks?: ReadonlyArray<Choice>
+}
+
+/** The picker around the form. */
 export interface SavedListener {
-  readonly onIdentifier: (identifier: string) => void
+  /** The result, unless something newer replaced it or it failed, which is shown. */
+  readonly ask: <A>(question: (signal: AbortSignal) => Promise<A>) => Promise<A | undefined>
+  readonly messages: () => Messages
+  /** Costs a credit. */
+  readonly openSession: (identifier: string, signal: AbortSignal) => Promise<Session>
+  readonly onForm: (form: SavedForm) => void
+  /** Closes the form. */
+  readonly onBookmarks: (found: ReadonlyArray<Choice>) => void
   /** Takes a text that is no identifier. False: it cannot be used. */
   readonly onOther: (text: string) => boolean
   readonly onCancel: () => void
@@ -24,13 +40,45 @@ export interface SavedForm {
 /** Whether a text looks like an 11-digit NIN or an email address; the service validates it. */
 const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@]+)$/.test(text)
 
-/** Shows the form in the panel and focuses it. */
-export const openSaved = (
+/** Shows the bookmarks of the end user, who gives an identifier in a form first. */
+export const showSaved = async (
+  user: EndUser,
   panel: HTMLElement,
   make: typeof makeNode,
-  messages: Messages,
-  { onCancel, onIdentifier, onOther }: SavedListener
+  listener: SavedListener
+): Promise<void> => {
+  const { ask, onBookmarks, onCancel, openSession } = listener
+  const show = async (open: (signal: AbortSignal) => Promise<Session>, onFailure: () => void): Promise<void> => {
+    let current: AbortSignal | undefined
+    const found = await ask(async (signal) => {
+      current = signal
+      user.session = await open(signal)
+      return user.session.bookmarks(signal)
+    })
+    if (found) user.bookmarks = found
+    // The user may have gone back or restarted meanwhile.
+    if (found) onBookmarks(found)
+    else if (!current?.aborted) onFailure()
+  }
+  const { bookmarks, session } = user
+  if (bookmarks) return onBookmarks(bookmarks)
+  if (session)
+    return show(
+      async () => session,
+      () => {}
+    )
+  const onIdentifier = (identifier: string) => void show((signal) => openSession(identifier, signal), onCancel)
+  listener.onForm(openForm(panel, make, onIdentifier, listener))
+}
+
+/** Shows the form in the panel and focuses it. */
+const openForm = (
+  panel: HTMLElement,
+  make: typeof makeNode,
+  onIdentifier: (identifier: string) => void,
+  { messages: current, onCancel, onOther }: SavedListener
 ): SavedForm => {
+  const messages = current()
   const title = make("p", { part: "title" })
   const reason = make("p", { part: "reason", id: "reason" })
   const label = make("label", { part: "label", for: "identifier" })
@@ -94,11 +142,8 @@ export const openSaved = (
 }
 
 const css = `
-div[part=panel] { display: block; margin-block-start: .5rem; padding: .75rem .875rem; border: 1px solid var(--_line); border-radius: var(--_radius); }
-[part=title] { margin-block-end: .5rem; color: inherit; font-size: inherit; font-weight: 600; }
-[part=identify] { flex-wrap: wrap; margin-block-start: .5rem; }
+[part=identify] { flex-wrap: wrap; margin-block-start: .5em; }
 [part=problem] { flex: 0 0 100%; }
-[part=continue] { margin-block: .75rem .25rem; padding-inline: .875rem; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }
 `
 
 export { css as savedStyles }

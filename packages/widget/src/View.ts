@@ -8,10 +8,13 @@ export interface View {
   readonly field: HTMLDivElement
   readonly input: HTMLInputElement
   readonly list: HTMLUListElement
+  /** Holds list and actions: at its place while the list is closed, and in the top layer while it is open. */
+  readonly drop: HTMLDivElement
   /** The other ways to a postcode; `done` takes their place after a selection. */
   readonly actions: HTMLDivElement
   readonly locate: HTMLButtonElement
   readonly saved: HTMLButtonElement
+  readonly unlisted: HTMLButtonElement
   readonly done: HTMLDivElement
   /** The place of the selection. */
   readonly place: HTMLSpanElement
@@ -26,7 +29,7 @@ export const makeView = (host: HTMLElement): View => {
   const root = host.attachShadow({ mode: "open", delegatesFocus: true })
   adoptStyles(root)
   const label = make("label", { part: "label", for: "input" })
-  const list = make("ul", { part: "list", id: "list", role: "listbox", tabindex: "-1" })
+  const list = make("ul", { part: "list", id: "list", role: "listbox", tabindex: "-1", hidden: "" })
   const input = make("input", {
     id: "input",
     part: "input",
@@ -37,19 +40,22 @@ export const makeView = (host: HTMLElement): View => {
     role: "combobox",
     "aria-autocomplete": "list",
     "aria-controls": "list",
+    "aria-expanded": "false",
     "aria-describedby": "status"
   })
-  const field = make("div", { part: "field" }, input, list)
   const locate = make("button", { part: "locate", type: "button" }, icon("pin", pinPath), "")
   const saved = make("button", { part: "saved", type: "button" })
-  const actions = make("div", { part: "actions" }, locate, saved)
+  const unlisted = make("button", { part: "unlisted", type: "button" })
+  const actions = make("div", { part: "actions" }, locate, saved, unlisted)
+  const drop = make("div", { part: "drop", popover: "manual" }, list, actions)
+  const field = make("div", { part: "field" }, input, drop)
   const place = make("span", { part: "place" })
   const change = make("button", { part: "change", type: "button" })
   const done = make("div", { part: "done", hidden: "" }, icon("tick", "m5 12.5 5 5L19 7"), place, change)
   const panel = make("div", { part: "panel", hidden: "" })
   const status = make("p", { part: "status", id: "status", role: "status", tabindex: "-1" })
-  root.append(label, field, actions, done, panel, status)
-  return { root, label, field, input, list, actions, locate, saved, done, place, change, panel, status }
+  root.append(label, field, done, panel, status)
+  return { root, label, field, input, list, drop, actions, locate, saved, unlisted, done, place, change, panel, status }
 }
 
 /** A new node with attributes and children. */

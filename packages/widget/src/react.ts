@@ -10,7 +10,6 @@ export interface PostcodePickerProps extends DetailedHTMLProps<HTMLAttributes<Po
   name?: string
   label?: string
   until?: "state" | "lga" | "district" | "area" | "unit"
-  level?: 1 | 2 | 3 | 4 | 5
   fill?: string
   saved?: boolean
   discover?: boolean
@@ -18,6 +17,9 @@ export interface PostcodePickerProps extends DetailedHTMLProps<HTMLAttributes<Po
   "tiles-attribution"?: string
   required?: boolean
   disabled?: boolean
+  readonly?: boolean
+  placeholder?: string
+  autocomplete?: string
   value?: string
   "onpostcode-select"?: (event: PickerEventMap["postcode-select"]) => void
   "onpostcode-problem"?: (event: PickerEventMap["postcode-problem"]) => void

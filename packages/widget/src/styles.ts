@@ -4,35 +4,40 @@
  */
 const css = `
 :host {
+  all: initial;
   --_accent: var(--pc-accent, light-dark(#0b57d0, #a8c7fa));
   --_on-accent: var(--pc-on-accent, light-dark(#fff, #062e6f));
+  --_accent-text: var(--pc-accent-text, light-dark(var(--_accent), color-mix(in oklab, var(--_accent) 60%, #fff)));
   --_error: var(--pc-error, light-dark(#b3261e, #f2b8b5));
-  --_text: var(--pc-text, light-dark(#1b1c1f, #e6e7ea));
-  --_surface: var(--pc-surface, light-dark(#fff, #1d1f23));
+  --_text: var(--pc-text, light-dark(#1b1b1b, #e8e8e8));
+  --_surface: var(--pc-surface, light-dark(#fff, #1e1e1e));
   --_muted: color-mix(in srgb, var(--_text) 72%, var(--_surface));
   --_line: color-mix(in srgb, var(--_text) 55%, var(--_surface));
   --_radius: var(--pc-radius, 10px);
-  --_size: max(2.75rem, calc(3rem * var(--pc-density, 1)));
+  --_size: max(44px, calc(3em * var(--pc-density, 1)));
   display: block;
-  max-inline-size: 30rem;
+  visibility: inherit;
+  color-scheme: inherit;
   color: var(--_text);
-  font: var(--pc-font, 1rem/1.4 system-ui, sans-serif);
+  font: var(--pc-font, max(1rem, 16px)/1.4 system-ui, sans-serif);
   font-variant-numeric: tabular-nums;
 }
 [hidden], :host([hidden]) { display: none !important; }
 * { box-sizing: border-box; margin: 0; font: inherit; }
-label { display: block; margin-block-end: .375rem; }
+label { display: block; margin-block-end: .375em; }
 label, button { font-weight: 600; }
-input { inline-size: 100%; block-size: var(--_size); padding-inline: .875rem; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: inherit; }
-input[aria-invalid=true] { border-color: var(--_error); }
-button { min-inline-size: 2.75rem; min-block-size: 2.75rem; padding: 0; border: 0; border-radius: var(--_radius); background: none; color: var(--_accent); text-align: start; cursor: pointer; }
-svg { flex: none; inline-size: 1.25rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; }
-:focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
+input, li, button, select { font-size: max(16px, 1em); }
+input, select { inline-size: 100%; block-size: var(--_size); padding-inline: .875em; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: inherit; }
+[aria-invalid=true] { border-color: var(--_error); }
+button { min-inline-size: 44px; min-block-size: 44px; padding: 0; border: 0; border-radius: var(--_radius); background: none; color: var(--_accent-text); text-align: start; cursor: pointer; }
+svg { flex: none; inline-size: 1.25em; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; }
+:focus-visible { outline: 3px solid var(--_accent-text); outline-offset: 2px; }
 [part=field] { position: relative; }
-div:not([part=field]), [part=locate] { display: flex; align-items: center; gap: 0 .625rem; }
-[part=actions], [part=done] { flex-wrap: wrap; justify-content: space-between; min-block-size: 2.75rem; margin-block-start: .25rem; }
-p { color: var(--_muted); font-size: .875rem; outline: 0; }
-[part=status] { min-block-size: 2.5rem; margin-block-start: .25rem; }
+[popover] { all: unset; display: block; }
+div:not([part=field], [popover]), [part=locate] { display: flex; align-items: center; gap: 0 .625em; }
+[part=actions], [part=done] { flex-wrap: wrap; justify-content: space-between; min-block-size: 44px; margin-block-start: .25em; }
+p { color: var(--_muted); font-size: .875em; outline: 0; }
+[part=status] { min-block-size: 2.8em; margin-block-start: .25em; }
 .error { color: var(--_error); }
 :disabled { cursor: default; opacity: .55; }
 `

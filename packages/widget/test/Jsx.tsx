@@ -6,7 +6,6 @@ export const right = (
     gateway="https://gateway.example"
     publishable-key="svc_pk_"
     until="lga"
-    level={2}
     required
     onpostcode-select={({ detail }) => detail.segments.state}
     onpostcode-problem={({ detail }) => detail.code}

@@ -18,7 +18,8 @@ import { languages, loadMessages } from "../src/languages/loadMessages.ts"
 import { fill, english as first, type Messages } from "../src/languages/Messages.ts"
 import { messages as yoruba } from "../src/languages/yo.ts"
 import { correction } from "../src/Rows.ts"
-import { type Problem, request } from "../src/session/Request.ts"
+import { asker } from "../src/session/Ask.ts"
+import { Problem } from "../src/session/Request.ts"
 import { type Choice, Search, type Suggestion } from "../src/session/Search.ts"
 import { depthUntil, readCode, slotsOf } from "../src/TypedCode.ts"
 import { launchBrowser } from "./Browser.ts"
@@ -27,6 +28,8 @@ import { listen } from "./Listening.ts"
 import { packagedBrowser } from "./PackagedBrowser.ts"
 
 const english: Messages = { ...first, ...later }
+const request = asker(Problem)
+const searchTools = { ask: request, failure: Problem, slotsOf }
 const words = { fill, messages: english }
 
 const file = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
@@ -96,7 +99,7 @@ describe("the radius around a position", () => {
 
   it("a browser without geolocation is treated like one that denies it", async () => {
     expect(await findPosition()).toBeUndefined()
-    const answer = await nearestUnit(undefined, new Search(), "", words, new AbortController().signal)
+    const answer = await nearestUnit(undefined, new Search(searchTools), "", words, new AbortController().signal)
     expect(answer).toEqual({ message: "denied", values: {} })
   })
 })
@@ -216,7 +219,7 @@ describe("a service with Retry-After", () => {
       await released
       return res.writeHead(500).end("{}")
     })
-    const search = new Search()
+    const search = new Search(searchTools)
     const get = (path: string) => search.get(service.url + path, new AbortController().signal)
     const second = get("/second")
     await expect.poll(() => asked).toEqual(["/second"])
@@ -336,7 +339,7 @@ describe("the bundle", () => {
     const others = (await readdir(folder)).filter((name) => name !== "postcode-picker.js")
     const names = others.map((name) => name.replace(/-[A-Z0-9]{8}\.js$/, "")).sort()
     expect(names).toEqual([
-      ...["Addresses", "Fill", "Location", "Names", "Rows", "Saved", "Session"],
+      ...["Addresses", "Fill", "Location", "Saved", "Session", "Unlisted", "Use"],
       ...["en", "fr", "ha", "ig", "openDiscover", "yo"]
     ])
     for (const name of others) {
@@ -365,7 +368,7 @@ describe("custom-elements.json", () => {
   it("names the element and every attribute", () => {
     expect(declaration.tagName).toBe("postcode-picker")
     // The map reads its own attributes when it opens.
-    const read = ["disabled", "discover", "tiles", "tiles-attribution"]
+    const read = ["aria-describedby", "disabled", "discover", "tiles", "tiles-attribution"]
     expect(names("attributes")).toEqual([...PostcodePicker.observedAttributes, ...read].sort())
   })
 
@@ -376,12 +379,16 @@ describe("custom-elements.json", () => {
   })
 
   it("names every event", () => {
-    expect(names("events")).toEqual(["change", ...found("../src/PostcodePicker.ts", /#emit\("([\w-]+)"/g)].sort())
+    expect(names("events")).toEqual(
+      ["change", "input", ...found("../src/PostcodePicker.ts", /#emit\("([\w-]+)"/g)].sort()
+    )
   })
 
   it("names every part and every variable", () => {
     const icons = found("../src/View.ts", /icon\("(\w+)"/g)
-    const made = ["View", "ListBox", "Rows", "Saved"].flatMap((name) => found(`../src/${name}.ts`, /part: "([\w ]+)"/g))
+    const made = ["View", "ListBox", "Rows", "Saved", "Unlisted"].flatMap((name) =>
+      found(`../src/${name}.ts`, /part: "([\w ]+)"/g)
+    )
     expect(names("cssParts")).toEqual([...new Set([...icons, ...made])].sort())
     const variables = ["styles", "Rows", "Saved"].flatMap((name) => found(`../src/${name}.ts`, /var\((--pc-[\w-]+)/g))
     expect(names("cssProperties")).toEqual([...new Set(variables)].sort())

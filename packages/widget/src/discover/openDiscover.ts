@@ -64,7 +64,18 @@ export const openDiscover = async (
   }
 }
 
-const choiceOf = ({ address, lga_name, locality_name, postcode, state_name }: NearUnit): Choice => {
-  const label = [...new Set([address ?? locality_name, lga_name, state_name])].filter(Boolean).join(", ")
-  return { code: postcode as Code, label, source: "discover", ...(address && { address: label }) }
+/** Exported for tests. */
+export const choiceOf = (unit: NearUnit): Choice => {
+  const { address, lga_name, locality_name, point_geometry, postcode, state_name } = unit
+  // An address may end with the names that follow it.
+  const parts = [address ?? locality_name, lga_name, state_name].flatMap((text) => text?.split(", ") ?? [])
+  const [lon, lat] = point_geometry?.coordinates ?? []
+  return {
+    code: postcode as Code,
+    label: [...new Set(parts)].join(", "),
+    source: "discover",
+    ...(address && { address }),
+    ...(lat !== undefined && lon !== undefined && { coordinate: { lat, lon } }),
+    ...(lga_name && state_name && { names: { state: state_name, lga: lga_name } })
+  }
 }

@@ -9,7 +9,6 @@ export interface EmbedOptions {
   readonly label: string
   /** The primary language: `fr` of `fr-CA`. */
   readonly lang: string
-  readonly level: string
   /** Whether saved postcodes are offered. */
   readonly saved: boolean
   readonly theme: string
@@ -41,11 +40,11 @@ export const readOptions = ({ hash, search }: Pick<URL, "hash" | "search">): Emb
     if (!option.takes(text)) throw new InvalidOption(`${name}: expected ${option.expected}`)
   }
   const { "publishable-key": publishableKey = "", ...rest } = Object.fromEntries(given)
-  const { label = "", lang = "", level = "", parent = "", saved = "", theme = "", until = "", value = "" } = rest
+  const { label = "", lang = "", parent = "", saved = "", theme = "", until = "", value = "" } = rest
   if (value !== "" && readCode(value, depthUntil(until)) === undefined) {
     throw new InvalidOption("value: expected a postcode that is at least as long as until requires")
   }
-  return { publishableKey, label, lang: languageOf(lang), level, parent, saved: saved !== "", theme, until, value }
+  return { publishableKey, label, lang: languageOf(lang), parent, saved: saved !== "", theme, until, value }
 }
 
 /** The framing page's origin if it is valid, even if other options are not. */
@@ -83,7 +82,6 @@ const options: ReadonlyMap<string, Option> = new Map([
     }
   ],
   ["lang", { ...oneOf(...languages), takes: (text) => languages.includes(languageOf(text)) }],
-  ["level", oneOf("1", "2", "3", "4", "5")],
   ["saved", oneOf("true")],
   ["theme", oneOf("light", "dark")],
   ["until", oneOf(...segmentNames)],

@@ -62,13 +62,12 @@ const showHeading = async ({ label }: EmbedOptions): Promise<void> => {
   if (heading) heading.textContent = document.title
 }
 
-const showPicker = ({ label, level, publishableKey, saved, until, value }: EmbedOptions): void => {
+const showPicker = ({ label, publishableKey, saved, until, value }: EmbedOptions): void => {
   const picker = createPicker({
     publishableKey,
     gateway: gateway || platform,
     platform,
     label,
-    level,
     saved,
     until,
     ...(value !== "" && { value }),

@@ -9,12 +9,13 @@ export const english = {
   hint: "Type an address, a place or a postcode.",
   locate: "Use my location",
   saved: "Use a saved postcode",
+  unlisted: "My address is not listed",
   picked: "Selected",
   chosen: "Selected: {code}",
   change: "Change",
-  offline: "No connection. Please type the whole postcode; it is checked here.",
+  offline: "No connection. Type your address or postcode; the form keeps it.",
   required: "Please choose a postcode.",
-  incomplete: "The postcode is not complete. Please choose a suggestion."
+  incomplete: "Please choose a suggestion, or “My address is not listed”."
 }
 
 /** The messages by name; `{…}` is a placeholder. */

@@ -8,7 +8,7 @@ export const messages = {
   next: "{place} has several parts. Choose yours{street}.",
   street: ", or type your street",
   unavailable: "Saved postcodes are not available now. Please search or type the postcode.",
-  busy: "Suggestions are not available now. Please type the whole postcode.",
+  busy: "Suggestions are not available now. Type your address or postcode; the form keeps it.",
   locating: "Finding where you are …",
   identify: "NIN or email",
   identifyHint:
@@ -36,5 +36,11 @@ export const messages = {
   around: "Nearest to the pin",
   confirm: "Use this postcode",
   noAddress: "no address known",
+  line: "House number and street",
+  state: "State",
+  lga: "Local government area",
+  landmark: "Landmark nearby",
+  useAddress: "Use this address",
+  kept: "The postcode is not known. The form keeps what you typed. Your location may find it.",
   noMore: "The map cannot find more now. Choose from the list, or search."
 }

@@ -27,8 +27,8 @@ export const messages: Messages = {
   noBookmarks: "Aucun code postal enregistré. Veuillez chercher.",
   badIdentifier: "Veuillez donner un NIN de 11 chiffres ou une adresse e-mail.",
   unavailable: "Les codes enregistrés sont indisponibles. Cherchez ou saisissez le code postal.",
-  busy: "Les suggestions sont indisponibles. Veuillez saisir le code postal entier.",
-  offline: "Pas de connexion. Saisissez le code postal entier ; il est vérifié ici.",
+  busy: "Les suggestions sont indisponibles. Saisissez votre adresse ou le code postal entier ; le formulaire les garde.",
+  offline: "Pas de connexion. Saisissez votre adresse ou le code postal entier ; le formulaire les garde.",
   locating: "Recherche de votre position …",
   denied: "Votre position n’est pas disponible. Veuillez chercher.",
   coarse: "Votre position n’est connue qu’à {n} m près, trop peu pour un code postal. Veuillez chercher.",
@@ -36,7 +36,8 @@ export const messages: Messages = {
   near: "Le code postal le plus proche. Choisissez-le si c’est le vôtre.",
   distance: "à {distance}",
   required: "Veuillez choisir un code postal.",
-  incomplete: "Le code postal n’est pas complet. Veuillez choisir une suggestion.",
+  incomplete:
+    "Le code postal n’est pas complet. Veuillez choisir une suggestion, ou « Mon adresse n’est pas dans la liste ».",
   map: "Carte : touchez l’endroit où vous êtes, ou déplacez le repère",
   noStreets: ". Sans les rues : trouvez votre adresse dans la liste.",
   mapKeys:
@@ -47,5 +48,12 @@ export const messages: Messages = {
   around: "Au plus près du repère",
   confirm: "Utiliser ce code postal",
   noAddress: "adresse inconnue",
+  unlisted: "Mon adresse n’est pas dans la liste",
+  line: "Numéro et rue",
+  state: "État",
+  lga: "Zone de gouvernement local",
+  landmark: "Point de repère",
+  useAddress: "Utiliser cette adresse",
+  kept: "Le code postal n’est pas connu. Le formulaire garde votre texte. Votre position peut le trouver.",
   noMore: "La carte ne peut plus chercher pour le moment. Choisissez dans la liste, ou cherchez."
 }

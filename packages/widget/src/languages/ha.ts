@@ -27,8 +27,8 @@ export const messages: Messages = {
   noBookmarks: "Babu lambobin da aka adana. Da fatan a nema.",
   badIdentifier: "Da fatan a ba da NIN mai lambobi 11 ko adireshin imel.",
   unavailable: "Ba a samun lambobin da aka adana yanzu. Da fatan a nema ko a rubuta lambar.",
-  busy: "Ba a samun shawarwari yanzu. Da fatan a rubuta lambar gaba ɗaya.",
-  offline: "Babu haɗin intanet. Da fatan a rubuta lambar gaba ɗaya; ana duba ta a nan.",
+  busy: "Ba a samun shawarwari yanzu. Rubuta adireshinka ko lambar gaba ɗaya; fom ɗin yana riƙe ta.",
+  offline: "Babu haɗin intanet. Rubuta adireshinka ko lambar gaba ɗaya; fom ɗin yana riƙe ta.",
   locating: "Ana nemo wurin da kake …",
   denied: "Ba a san wurin da kake ba. Da fatan a nema.",
   coarse: "An san wurin da kake zuwa mita {n} kawai; bai isa ba. Da fatan a nema.",
@@ -36,7 +36,7 @@ export const messages: Messages = {
   near: "Lambar da ta fi kusa. Zaɓe ta idan taka ce.",
   distance: "nisan {distance}",
   required: "Da fatan a zaɓi lambar gidan waya.",
-  incomplete: "Lambar gidan waya ba ta cika ba. Da fatan a zaɓi shawara.",
+  incomplete: "Lambar gidan waya ba ta cika ba. Da fatan a zaɓi shawara, ko “Adireshina ba ya cikin jerin”.",
   map: "Taswira: taɓa inda kake, ko matsar da alamar",
   noStreets: ". Ba a nuna tituna: nemo adireshinka a jerin.",
   mapKeys:
@@ -47,5 +47,12 @@ export const messages: Messages = {
   around: "Mafi kusa da alamar",
   confirm: "Yi amfani da wannan lambar",
   noAddress: "ba a san adireshi ba",
+  unlisted: "Adireshina ba ya cikin jerin",
+  line: "Lambar gida da titi",
+  state: "Jiha",
+  lga: "Ƙaramar hukuma",
+  landmark: "Wata alama a kusa",
+  useAddress: "Yi amfani da wannan adireshin",
+  kept: "Ba a san lambar ba. Fom ɗin yana riƙe abin da ka rubuta. Wurin da kake zai iya nemo ta.",
   noMore: "Taswirar ba za ta iya ƙara nema yanzu ba. Zaɓi daga jerin, ko nema."
 }

@@ -28,8 +28,8 @@ export const messages: Messages = {
   noBookmarks: "Enweghị koodu echekwara. Biko chọọ.",
   badIdentifier: "Biko nye NIN nwere ọnụọgụ 11 ma ọ bụ adreesị email.",
   unavailable: "Koodu echekwara adịghị ugbu a. Biko chọọ ma ọ bụ dee koodu ahụ.",
-  busy: "Aro adịghị ugbu a. Biko dee koodu ahụ niile.",
-  offline: "Enweghị njikọ. Biko dee koodu ahụ niile; a na-elele ya ebe a.",
+  busy: "Aro adịghị ugbu a. Dee adreesị gị ma ọ bụ koodu ahụ niile; fọm na-edebe ya.",
+  offline: "Enweghị njikọ. Dee adreesị gị ma ọ bụ koodu ahụ niile; fọm na-edebe ya.",
   locating: "Na-achọ ebe ị nọ …",
   denied: "Amaghị ebe ị nọ. Biko chọọ.",
   coarse: "A maara ebe ị nọ naanị ruo mita {n}; o zughị. Biko chọọ.",
@@ -37,7 +37,7 @@ export const messages: Messages = {
   near: "Koodu kacha nso. Họrọ ya ma ọ bụrụ nke gị.",
   distance: "{distance} site ebe a",
   required: "Biko họrọ koodu nzipu ozi.",
-  incomplete: "Koodu nzipu ozi ezughị ezu. Biko họrọ aro.",
+  incomplete: "Koodu nzipu ozi ezughị ezu. Biko họrọ aro, ma ọ bụ “Adreesị m anọghị na ndepụta”.",
   map: "Maapụ: pịa ebe ị nọ, ma ọ bụ bugharịa akara ahụ",
   noStreets: ". E gosighị okporo ámá: chọta adreesị gị na ndepụta.",
   mapKeys:
@@ -48,5 +48,12 @@ export const messages: Messages = {
   around: "Ndị kacha nso akara ahụ",
   confirm: "Jiri koodu a",
   noAddress: "amaghị adreesị",
+  unlisted: "Adreesị m anọghị na ndepụta",
+  line: "Nọmba ụlọ na okporo ámá",
+  state: "Steeti",
+  lga: "Okpuru ọchịchị",
+  landmark: "Ihe a ma ama dị nso",
+  useAddress: "Jiri adreesị a",
+  kept: "Amaghị koodu ya. Fọm na-edebe ihe i dere. Ebe ị nọ nwere ike ịchọta ya.",
   noMore: "Maapụ enweghị ike ịchọ ọzọ ugbu a. Họrọ na ndepụta, ma ọ bụ chọọ."
 }

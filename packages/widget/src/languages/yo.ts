@@ -27,8 +27,8 @@ export const messages: Messages = {
   noBookmarks: "Kò sí kóòdù tí a fi pamọ́. Jọ̀wọ́ wá a.",
   badIdentifier: "Jọ̀wọ́ fi NIN onínọ́mbà 11 tàbí àdírẹ́sì ímeèlì sílẹ̀.",
   unavailable: "Àwọn kóòdù tí a fi pamọ́ kò sí báyìí. Jọ̀wọ́ wá tàbí tẹ kóòdù náà.",
-  busy: "Àbá kò sí báyìí. Jọ̀wọ́ tẹ gbogbo kóòdù náà.",
-  offline: "Kò sí ìsopọ̀. Jọ̀wọ́ tẹ gbogbo kóòdù náà; a ń ṣàyẹ̀wò rẹ̀ níbí.",
+  busy: "Àbá kò sí báyìí. Tẹ àdírẹ́sì rẹ tàbí gbogbo kóòdù náà; fọ́ọ̀mù ń tọ́jú rẹ̀.",
+  offline: "Kò sí ìsopọ̀. Tẹ àdírẹ́sì rẹ tàbí gbogbo kóòdù náà; fọ́ọ̀mù ń tọ́jú rẹ̀.",
   locating: "A ń wá ibi tí o wà …",
   denied: "A kò mọ ibi tí o wà. Jọ̀wọ́ wá a.",
   coarse: "A mọ ibi tí o wà dé mítà {n} nìkan; kò tó. Jọ̀wọ́ wá a.",
@@ -36,7 +36,7 @@ export const messages: Messages = {
   near: "Kóòdù tó sún mọ́ ọ jù. Yàn án bí ó bá jẹ́ tìrẹ.",
   distance: "{distance} sí ibí",
   required: "Jọ̀wọ́ yan kóòdù ìfìwéránṣẹ́.",
-  incomplete: "Kóòdù ìfìwéránṣẹ́ kò pé. Jọ̀wọ́ yan àbá kan.",
+  incomplete: "Kóòdù ìfìwéránṣẹ́ kò pé. Jọ̀wọ́ yan àbá kan, tàbí “Àdírẹ́sì mi kò sí nínú àtòkọ”.",
   map: "Àwòrán ilẹ̀: tẹ ibi tí o wà, tàbí gbé àmì náà",
   noStreets: ". A kò fi òpópónà hàn: wá àdírẹ́sì rẹ nínú àkójọ.",
   mapKeys:
@@ -47,5 +47,12 @@ export const messages: Messages = {
   around: "Àwọn tó sún mọ́ àmì náà jù",
   confirm: "Lo kóòdù yìí",
   noAddress: "a kò mọ àdírẹ́sì",
+  unlisted: "Àdírẹ́sì mi kò sí nínú àtòkọ",
+  line: "Nọ́mbà ilé àti òpópónà",
+  state: "Ìpínlẹ̀",
+  lga: "Ìjọba ìbílẹ̀",
+  landmark: "Àmì tó wà nítòsí",
+  useAddress: "Lo àdírẹ́sì yìí",
+  kept: "A kò mọ kóòdù rẹ̀. Fọ́ọ̀mù ń tọ́jú ohun tí o kọ. Ibi tí o wà lè wá a rí.",
   noMore: "Àwòrán ilẹ̀ kò lè wá sí i báyìí. Yàn láti inú àkójọ, tàbí wá a."
 }

@@ -6,7 +6,7 @@ import type { Messages } from "../languages/Messages.ts"
 import type { Code } from "../TypedCode.ts"
 import type { Problem } from "./Request.ts"
 import type { Choice, Suggestion } from "./Search.ts"
-import type { AddressAnswer, Session } from "./Session.ts"
+import type { Account, AddressAnswer, Session } from "./Session.ts"
 
 /** The pause after the search for places, in addition to the pause before it. */
 const pause_ms = 130
@@ -17,20 +17,27 @@ const minLength = 3
 /** Candidates below it are not shown. */
 const minProbability = 0.05
 
+/**
+ * The sessions of visitors without an identifier, by service and key. The pickers of a page share them, also with those
+ * that take their place when a framework renders the page again: a visitor costs a credit once.
+ */
+const visits = new Map<string, Promise<Session>>()
+
 /** Words of the names of places that the suggestions do not have. */
 const placeWords = "state local government area lga fct abuja"
 
 export class Addresses {
   readonly #start: () => Promise<Session>
-  readonly #settings: { readonly messages: Messages }
-  /** Of a visitor without an identifier. */
-  #visit: Promise<Session> | undefined
+  readonly #settings: Account & { readonly messages: Messages }
+  readonly #account: string
   #pausedUntil_ms = 0
+  #refusal: unknown
 
   /** @param start starts a session without an identifier */
-  constructor(start: () => Promise<Session>, settings: { readonly messages: Messages }) {
+  constructor(start: () => Promise<Session>, settings: Account & { readonly messages: Messages }) {
     this.#start = start
     this.#settings = settings
+    this.#account = [settings.gateway, settings.platform, settings.publishableKey].join(" ")
   }
 
   /**
@@ -50,12 +57,13 @@ export class Addresses {
     if (places.length > 0 ? isPlace(text, places) : isShort || almostCode.test(text.trim())) return []
     await new Promise((resolve) => setTimeout(resolve, pause_ms))
     signal.throwIfAborted()
-    if (Date.now() < this.#pausedUntil_ms) return []
+    if (Date.now() < this.#pausedUntil_ms) throw this.#refusal
     try {
       const answer = await (session ?? (await this.visit())).address(text, signal)
       return choicesOf(answer, places, this.#settings.messages)
     } catch (error) {
       const { retryAfter_s = 0, status = 0 } = error as Partial<Problem>
+      this.#refusal = error
       const isRefused = status >= 400 && status < 500
       this.#pausedUntil_ms = Date.now() + (retryAfter_s || (isRefused ? Number.POSITIVE_INFINITY : 0)) * 1000
       throw error
@@ -67,11 +75,17 @@ export class Addresses {
    * for, and serves later texts.
    */
   visit(): Promise<Session> {
-    this.#visit ??= this.#start().catch((error) => {
-      this.#visit = undefined
-      throw error
-    })
-    return this.#visit
+    const known = visits.get(this.#account)
+    if (known) return known
+    const started = this.#start()
+    visits.set(this.#account, started)
+    started.catch(() => this.forget(started))
+    return started
+  }
+
+  /** Ends the visit: the next user of this browser may be another person. */
+  forget(visit = visits.get(this.#account)): void {
+    if (visits.get(this.#account) === visit) visits.delete(this.#account)
   }
 }
 

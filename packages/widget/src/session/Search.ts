@@ -1,7 +1,8 @@
 /** The gateway's free searches. They send no key, so that an invalid key cannot break them. */
 
-import { type Code, slotsOf } from "../TypedCode.ts"
-import { Problem, request } from "./Request.ts"
+import type { Code, slotsOf } from "../TypedCode.ts"
+import type { Ask } from "./Ask.ts"
+import type { Problem } from "./Request.ts"
 
 /** A selectable suggestion. */
 export interface Choice {
@@ -12,9 +13,22 @@ export interface Choice {
   readonly note?: string
   /** Of the correction of a typing error: what was typed. */
   readonly typed?: string
-  /** Of a unit, if its address is known: the address with what it lies in. */
+  /** Of a unit, if its address is known: as the service's answer has it. */
   readonly address?: string
+  /** Of a unit, if the service's answer has its point. */
+  readonly coordinate?: { readonly lat: number; readonly lon: number }
+  /** Of state and LGA, if the service's answer has them. */
+  readonly names?: Names
+  /** Of what is not a whole postcode: why, and what the user typed. */
+  readonly status?: "partial" | "unlisted"
+  readonly text?: string
   readonly source: "bookmark" | "search" | "discover"
+}
+
+/** Names of state and LGA. */
+export interface Names {
+  readonly state?: string | null
+  readonly lga?: string | null
 }
 
 /** What a text leads to: choices, or else the postcode that it may be a typing error of. */
@@ -24,10 +38,22 @@ export type Found = readonly [
   places: ReadonlyArray<Suggestion>
 ]
 
+/** Shared with the entry. */
+export interface SearchTools {
+  readonly ask: Ask
+  readonly failure: typeof Problem
+  readonly slotsOf: typeof slotsOf
+}
+
 export class Search {
+  readonly #tools: SearchTools
   /** Names of states and LGAs by code, as far as they were received. */
   readonly names = new Map<string, string>()
   #pausedUntil_ms = 0
+
+  constructor(tools: SearchTools) {
+    this.#tools = tools
+  }
 
   /** Completes a text, by code or by name. */
   async complete(gateway: string, text: string, signal: AbortSignal): Promise<Found> {
@@ -35,7 +61,7 @@ export class Search {
       `${gateway}/v1/search/autocomplete?${new URLSearchParams({ q: text, limit: "50" })}`,
       signal
     )
-    const isCode = slotsOf(text) !== undefined
+    const isCode = this.#tools.slotsOf(text) !== undefined
     const choices = suggestions.map(({ code, label, prefix, within = "" }): Choice => {
       const isNamed = label !== code
       if (isNamed) this.names.set(prefix, label)
@@ -58,24 +84,51 @@ export class Search {
     return [...new Set(names)].filter(Boolean).join(", ")
   }
 
+  /** Whether a text says more than the name of a place: a number, a street. A single word may be an alias. */
+  isAddress(text: string, place: string): boolean {
+    const [words, known] = [wordsOf(text), wordsOf(`${place} state local government area lga`)]
+    return (
+      words.length > 1 &&
+      !this.#tools.slotsOf(text) &&
+      !words.every((word) => known.some((name) => name.startsWith(word)))
+    )
+  }
+
+  /** The names of state and LGA, if all of them were received. */
+  namesOf(code: string): Names | undefined {
+    const state = this.names.get(code.slice(0, 2))
+    const lga = code.length < 3 ? null : this.names.get(code.slice(0, 5))
+    return state === undefined || lga === undefined ? undefined : { state, lga }
+  }
+
   /** The same, requested if it was not received; empty if it is unknown or cannot be had. */
   async findPlace(gateway: string, code: Code, signal: AbortSignal): Promise<string> {
-    if (!this.names.has(code.slice(0, 5))) await this.complete(gateway, code, signal).catch(() => {})
+    // Without its last character, a segment's suggestions are itself and its neighbours, also of a code that does not exist.
+    const part = code.slice(0, code.length < 5 ? 1 : 4)
+    if (!this.namesOf(code)) await this.complete(gateway, part, signal).catch(() => {})
     return this.placeOf(code)
   }
 
   /** Honours the service's `Retry-After`, up to a minute. */
   async get<A>(url: string, signal: AbortSignal): Promise<A> {
-    if (Date.now() < this.#pausedUntil_ms) throw new Problem(429, "rate_limit_exceeded", "wait for retry-after")
+    const { ask, failure } = this.#tools
+    if (Date.now() < this.#pausedUntil_ms) throw new failure(429, "rate_limit_exceeded", "wait for retry-after")
     try {
-      return await request<A>(url, signal)
+      return await ask<A>(url, signal)
     } catch (error) {
-      const pause_s = error instanceof Problem ? Math.min(error.retryAfter_s, 60) : 0
+      const pause_s = error instanceof failure ? Math.min(error.retryAfter_s, 60) : 0
       this.#pausedUntil_ms = Math.max(this.#pausedUntil_ms, Date.now() + pause_s * 1000)
       throw error
     }
   }
 }
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[\p{L}\d]+/gu) ?? []
 
 /** The gateway's suggestion of a place. */
 export interface Suggestion {

@@ -7,7 +7,8 @@
 import type { Point } from "../discover/mercator.ts"
 import type { NearUnit } from "../discover/mountDiscover.ts"
 import type { Code, readCode } from "../TypedCode.ts"
-import type { Problem, request, urlOf } from "./Request.ts"
+import type { Ask } from "./Ask.ts"
+import type { Problem, urlOf } from "./Request.ts"
 import type { Choice } from "./Search.ts"
 
 /** The address of the session endpoint, and the key. */
@@ -19,13 +20,13 @@ export interface Account {
 
 /** Dependencies, shared with other chunks. */
 export interface Tools {
-  readonly ask: typeof request
+  readonly ask: Ask
   readonly readCode: typeof readCode
   readonly urlOf: typeof urlOf
 }
 
 export class Session {
-  readonly #request: typeof request
+  readonly #request: Ask
   readonly #readCode: typeof readCode
   readonly #platform: string
   readonly #key: string

@@ -68,7 +68,7 @@ describe("in the view of an app", () => {
   it("a session is started, a selection is recorded and has names, and the key is used for nothing else", async () => {
     const page = await newPage()
     await page.addInitScript(appViews[2]!.install)
-    await page.goto(address({ "publishable-key": await site().newKey([site().service]), level: "5" }))
+    await page.goto(address({ "publishable-key": await site().newKey([site().service]) }))
     await identify(page)
     await eventually(() => status(page).textContent()).toBe("No saved postcodes. Please search.")
     await pick(page)
@@ -81,7 +81,7 @@ describe("in the view of an app", () => {
   it("a page on a host of its own finds the gateway on the other one", async () => {
     const page = await newPage()
     await page.addInitScript(appViews[4]!.install)
-    const options = { "publishable-key": await site().newKey([site().platform]), level: "5" }
+    const options = { "publishable-key": await site().newKey([site().platform]) }
     await page.goto(address(options, site().platform))
     await identify(page)
     await eventually(() => status(page).textContent()).toBe("No saved postcodes. Please search.")

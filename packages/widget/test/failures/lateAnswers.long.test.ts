@@ -37,8 +37,8 @@ describe("a late answer never overwrites a newer one:", () => {
 
   /** With a postcode picked whose names are asked for, so that it is not delivered yet. */
   const pickHeld = async () => {
-    site().body = pickerHtml(site(), `level="2"`)
-    const { held, release } = holdBack(service(), "q=L&")
+    site().body = pickerHtml(site())
+    const { held, release } = holdBack(service(), "q=LA-1&")
     const page = await open()
     const pick = async (asked: number) => {
       await combobox(page).fill("la12a03bg07")
@@ -71,8 +71,8 @@ describe("a late answer never overwrites a newer one:", () => {
   })
 
   it("with the names of the previous selection", async () => {
-    site().body = pickerHtml(site(), `level="2"`)
-    const { held, release } = holdBack(service(), "q=L&")
+    site().body = pickerHtml(site())
+    const { held, release } = holdBack(service(), "q=LA-1&")
     const page = await open()
     await combobox(page).fill("la12a03bg07")
     await page.keyboard.press("Enter")

@@ -20,6 +20,7 @@ import { pickerHtml } from "../picker/TestSite.ts"
 import { searches_per_minute } from "../service/TestService.ts"
 
 const { open, service, site } = usePickers()
+const platformAnswers = () => service().answers.filter((answer) => answer.startsWith("widget."))
 
 const showBookmarks = async (page: Page) => {
   await identify(page)
@@ -130,8 +131,8 @@ describe("an existing session", () => {
     await options(page).first().click()
     await eventually(() => service().recorded(site().key)).toEqual([service().postcodes[0]])
     const renewed = ["widget.selected 401", "widget.session 200", "widget.selected 200"]
-    await eventually(() => service().answers.slice(2)).toEqual(renewed)
-    expect(await heard(page)).toHaveLength(1)
+    await eventually(() => platformAnswers().slice(2)).toEqual(renewed)
+    await eventually(() => heard(page)).toHaveLength(1)
   })
 
   it("ends with its key: selections are not recorded, and postcodes can still be picked", async () => {
@@ -139,11 +140,10 @@ describe("an existing session", () => {
     await showBookmarks(page)
     await service().revoke(site().key)
     await options(page).first().click()
-    await eventually(() => heard(page)).toEqual([
-      selectionOf(service().postcodes[0], "bookmark", "Home"),
-      { status: 401, code: "invalid_api_key" }
-    ])
-    expect(service().answers.slice(2)).toEqual(["widget.selected 401", "widget.session 401"])
+    await eventually(async () => new Set(await heard(page))).toEqual(
+      new Set([selectionOf(service().postcodes[0], "bookmark", "Home"), { status: 401, code: "invalid_api_key" }])
+    )
+    expect(platformAnswers().slice(2)).toEqual(["widget.selected 401", "widget.session 401"])
     await combobox(page).fill("la-12-a03-bg-07")
     await page.keyboard.press("Enter")
     await eventually(() => heard(page)).toHaveLength(4)
@@ -168,14 +168,13 @@ describe("an existing session", () => {
     const page = await open()
     await showBookmarks(page)
     await options(page).first().click()
-    await eventually(() => heard(page)).toEqual([
-      selectionOf(service().postcodes[0], "bookmark", "Home"),
-      { status: 503, code: "service_unavailable" }
-    ])
+    await eventually(async () => new Set(await heard(page))).toEqual(
+      new Set([selectionOf(service().postcodes[0], "bookmark", "Home"), { status: 503, code: "service_unavailable" }])
+    )
     await seen(status(page)).toMatch(/^Selected: /)
     await combobox(page).fill("la-12-a03-bg-07")
     await page.keyboard.press("Enter")
-    expect(await heard(page)).toContainEqual(selectionOf("LA-12-A03-BG-07", "search"))
+    await eventually(() => heard(page)).toContainEqual(selectionOf("LA-12-A03-BG-07", "search"))
   })
 })
 

@@ -92,7 +92,7 @@ export const status = (page: Page): Locator => page.getByRole("status")
 export const seen = (locator: Locator) => eventually(() => locator.textContent())
 export const eventually = <A>(actual: () => A) => expect.poll(actual, { interval: 20 })
 
-/** What a selection says of a whole postcode for a key of level 1. */
+/** What a selection says of a whole postcode. Its names are null without a connection. */
 export const selectionOf = (postcode: string, source: "bookmark" | "search", label?: string): PostcodeSelection => {
   const [state = null, lga = null, district = null, area = null, unit = null] = postcode.split("-")
   return {
@@ -101,11 +101,13 @@ export const selectionOf = (postcode: string, source: "bookmark" | "search", lab
     formatted: postcode,
     level: 5,
     segments: { state, lga, district, area, unit },
-    names: { state: null, lga: null, district: null, area: null },
+    names: { state: maybeName, lga: maybeName, district: null, area: null },
     source,
     ...(label !== undefined && { label })
   }
 }
+
+const maybeName = expect.toSatisfy((name: unknown) => name === null || typeof name === "string")
 
 export const valueIn = (page: Page) =>
   page

@@ -33,7 +33,7 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
 
   it("while searching", async () => {
     site().key = await service().newKey({ origins: [site().origin], max_level: 2 })
-    site().body = pickerHtml(site())
+    site().body = pickerHtml(site(), "required")
     const { expectNothing, page } = await openForAxe()
     await expectNothing("the search")
     const answer = hold()
@@ -52,7 +52,7 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
     await seen(status(page)).toMatch(/suggestions$/)
     await page.keyboard.press("Escape")
     await checkValidity(page)
-    await seen(status(page)).toBe("The postcode is not complete. Please choose a suggestion.")
+    await seen(status(page)).toBe("Please choose a suggestion, or “My address is not listed”.")
     await expectNothing("a postcode that is not complete")
     await combobox(page).fill("zzz")
     await seen(status(page)).toMatch(/^Nothing found/)
@@ -129,6 +129,7 @@ describe("a screen reader finds:", () => {
   const treeOf = async (page: Page) => (await page.locator("postcode-picker").ariaSnapshot()).split("\n")
   const [label, box] = ["- text: Address or postcode", '- combobox "Address or postcode"']
   const [locate, open_] = ['- button "Use my location"', '- button "Use a saved postcode"']
+  const unlisted = '- button "My address is not listed"'
   const hint = "- status: Type an address, a place or a postcode."
 
   it("the field at first, with suggestions, and after a selection", async () => {
@@ -136,7 +137,7 @@ describe("a screen reader finds:", () => {
     site().body = pickerHtml(site())
     const page = await open()
     const text = "12 Allen Avenue, Ikeja"
-    expect(await treeOf(page)).toEqual([label, box, locate, open_, hint])
+    expect(await treeOf(page)).toEqual([label, box, locate, open_, unlisted, hint])
     await combobox(page).fill(text)
     await seen(status(page)).toBe("2 suggestions")
     expect(await treeOf(page)).toEqual([
@@ -147,6 +148,7 @@ describe("a screen reader finds:", () => {
       '  - option "Ikeja, Lagos LA 11"',
       locate,
       open_,
+      unlisted,
       "- status: 2 suggestions"
     ])
     await page.keyboard.press("ArrowDown")
@@ -182,7 +184,7 @@ describe("a screen reader finds:", () => {
   it("only the label of the page, if there is one", async () => {
     site().body = `<label for="where">Where to</label>${pickerHtml(site(), 'id="where"', "none")}`
     const page = await open()
-    expect(await treeOf(page)).toEqual(['- combobox "Where to"', locate, hint])
+    expect(await treeOf(page)).toEqual(['- combobox "Where to"', locate, unlisted, hint])
   })
 })
 

@@ -96,7 +96,7 @@ describe("a found address is announced and offered like other suggestions:", () 
   })
 })
 
-describe("if the address search is unavailable, the user keeps the places, without a message:", () => {
+describe("if the address search is unavailable, the user keeps the places, and the form keeps the text:", () => {
   const refusals: Readonly<Record<string, () => unknown>> = {
     "401 invalid_api_key": () => service().revoke(site().key),
     "402 insufficient_credits": () => useKey({ environment: "live" }),
@@ -121,7 +121,7 @@ describe("if the address search is unavailable, the user keeps the places, witho
       expect(await status(page).textContent()).toBe("1 suggestion")
     }
     await combobox(page).fill("victoria island")
-    await seen(status(page)).toMatch(/^Nothing found/)
+    await seen(status(page)).toMatch(/^The postcode is not known. The form keeps what you typed/)
     expect(asked()).toEqual([`widget.session ${status_}`])
     await typeWhole(page)
   })

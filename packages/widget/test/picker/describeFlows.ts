@@ -50,7 +50,8 @@ export const describeFlows = (
       await picked(page, selectionOf(postcode, "bookmark", label))
       await eventually(() => service().recorded(site().key)).toEqual([postcode])
       const expected = ["widget.session 200", "widget.bookmarks 200", "widget.selected 200"]
-      await eventually(() => service().answers).toEqual(expected)
+      const asked = () => service().answers.filter((answer) => answer.startsWith("widget."))
+      await eventually(asked).toEqual(expected)
     })
 
     it.for([
@@ -80,6 +81,8 @@ export const describeFlows = (
       const page = await open(context)
       await write(combobox(page), text)
       await pick(page, first)
+      const address = text.startsWith("12") && { address: "12 Allen Avenue, Ikeja, Lagos" }
+      if (address) await eventually(() => heard(page)).toHaveLength(1)
       while ((await heard(page)).length === 0) {
         const length = (await page.locator("[part~=code]").first().textContent())?.length ?? 0
         await pick(page, "LA ")
@@ -89,7 +92,7 @@ export const describeFlows = (
         }
         await eventually(() => isFurther().catch(() => false)).toBe(true)
       }
-      await picked(page, selectionOf((await valueIn(page)) as string, "search"))
+      await picked(page, { ...selectionOf((await valueIn(page)) as string, "search"), ...address })
       const asked = service().answers.filter((answer) => answer.startsWith("widget."))
       expect(asked.slice(0, 2)).toEqual(["widget.session 200", "widget.address 200"])
       expect(await service().recorded(site().key)).toEqual([])

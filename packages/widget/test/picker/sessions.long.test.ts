@@ -141,6 +141,7 @@ describe("two selections that are refused for the same token are recorded with o
       if (pathname.endsWith("session")) {
         return vi.waitUntil(() => (isLate ? selections === 2 : count("widget.selected 401") === 2), patient)
       }
+      if (!pathname.endsWith("selected")) return undefined
       selections++
       return isLate && selections === 2 && vi.waitUntil(() => count("widget.session 200") === 1, patient)
     }

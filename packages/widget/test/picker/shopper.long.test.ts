@@ -70,7 +70,7 @@ const wants: ReadonlyArray<Want> = [
 
 const openCheckout = async (): Promise<Page> => {
   site().key = await service().newKey({ origins: [site().origin], max_level: 2 })
-  const attributes = `name="postcode" level="2" fill="address:#street lga:#lga state:#state"`
+  const attributes = `name="postcode" fill="address:#street lga:#lga state:#state"`
   const fields = ["street", "lga", "state"].map((id) => `<label for="${id}">${id}</label><input id="${id}">`)
   site().body = `<form>${pickerHtml(site(), attributes)}${fields.join("")}</form>`
   return open(phone)

@@ -33,10 +33,8 @@ const preflights = (world: World): void => {
       expect(received.status).toBe(204)
       expect(received.headers.allow?.split(", ")).toContain(method)
       expect(received.headers["access-control-allow-methods"]?.split(", ")).toContain(method)
-      const allowed = received.headers["access-control-allow-headers"]?.toLowerCase().split(", ")
-      expect(allowed).toEqual(
-        expect.arrayContaining(["authorization", "content-type", "idempotency-key", "x-api-key", "x-request-id"])
-      )
+      // Any header, such as those of tracing libraries. The asterisk does not include this one.
+      expect(received.headers["access-control-allow-headers"]).toBe("*, Authorization")
       expect(Number(received.headers["access-control-max-age"])).toBeGreaterThanOrEqual(600)
     })
   }
@@ -115,8 +113,8 @@ type Headers = Readonly<Record<string, string>>
 
 /** The hosted page of the widget is on the service's own origin, and any page can embed it. */
 const hostedPage = (world: World): void => {
-  const service = "https://gateway.example"
-  const framedBy = (parent: string) => ({ origin: service, "x-embedding-origin": parent })
+  const serviceOrigin = () => `http://127.0.0.1:${world.client.port}`
+  const framedBy = (parent: string) => ({ origin: serviceOrigin(), "x-embedding-origin": parent })
   const startSession = (key: TestKey, headers: Headers) =>
     world.client.post("/v1/widget/session", { identifier: "ada@example.ng" }, { key: key.secret, headers })
 
@@ -124,7 +122,7 @@ const hostedPage = (world: World): void => {
     const key = await world.operator.key({ kind: "publishable", origins: [origin] })
     expect(outcomeOf(await startSession(key, framedBy(origin)))).toBe("200")
     expect((await world.client.get(lookup, { key: key.secret, headers: framedBy(origin) })).status).toBe(200)
-    for (const parent of ["https://other.example", "null", "", service]) {
+    for (const parent of ["https://other.example", "null", "", serviceOrigin()]) {
       expectFailure(await startSession(key, framedBy(parent)), "403 origin_not_allowed")
       // Browsers send no `Origin` with GET to the page's own origin.
       const headers = { "x-embedding-origin": parent }
@@ -133,19 +131,19 @@ const hostedPage = (world: World): void => {
   })
 
   it("cannot be embedded by other pages with the key of an app that lists the service's own origin", async () => {
-    const key = await world.operator.key({ kind: "publishable", origins: [service] })
-    expect(outcomeOf(await startSession(key, { origin: service }))).toBe("200")
+    const key = await world.operator.key({ kind: "publishable", origins: [serviceOrigin()] })
+    expect(outcomeOf(await startSession(key, { origin: serviceOrigin() }))).toBe("200")
     expectFailure(await startSession(key, framedBy("https://other.example")), "403 origin_not_allowed")
   })
 
   it("has sessions that are valid only for the embedding page that started them", async () => {
-    const key = await world.operator.key({ kind: "publishable", origins: [origin, service] })
+    const key = await world.operator.key({ kind: "publishable", origins: [origin, serviceOrigin()] })
     const { token } = dataOf<{ readonly token: string }>(await startSession(key, framedBy(origin)))
     const bookmarks = (headers: Headers) =>
       world.client.send({ method: "GET", target: "/v1/widget/bookmarks", token, headers })
     expect(outcomeOf(await bookmarks(framedBy(origin)))).toBe("200")
     expectFailure(await bookmarks(framedBy("https://other.example")), "401 invalid_token")
-    expectFailure(await bookmarks({ origin: service }), "401 invalid_token")
+    expectFailure(await bookmarks({ origin: serviceOrigin() }), "401 invalid_token")
   })
 
   it.each(["cross-site", "same-site", "none", "same-origin, same-origin", ""])(
@@ -163,12 +161,10 @@ const hostedPage = (world: World): void => {
     }
   )
 
-  it("is the only page that can set its header: no preflight allows it to pages of other origins", async () => {
-    const { headers } = await world.client.send({
-      method: "OPTIONS",
-      target: "/v1/widget/session",
-      headers: { origin, "access-control-request-headers": "x-embedding-origin" }
-    })
-    expect(headers["access-control-allow-headers"]?.toLowerCase()).not.toMatch(/x-embedding-origin|\*/)
+  it("is the only page whose header counts, also for browsers that send no Sec-Fetch-Site", async () => {
+    const key = await world.operator.key({ kind: "publishable", origins: [origin] })
+    const headers = { origin: "https://evil.example", "x-embedding-origin": origin }
+    expectFailure(await startSession(key, headers), "403 origin_not_allowed")
+    expectFailure(await world.client.get(lookup, { key: key.secret, headers }), "403 origin_not_allowed")
   })
 }

@@ -93,7 +93,7 @@ export const chosenAttributes = () =>
   )
 
 /** @type {Readonly<Record<string, string>>} */
-const usual = { lang: "en", dir: "ltr", until: "unit", level: "1" }
+const usual = { lang: "en", dir: "ltr", until: "unit" }
 
 /** @param {string} name */
 const choice = (name) => String(new FormData(options).get(name))
