@@ -295,7 +295,9 @@ describe("the problem of a request", () => {
     const json = page.evaluate(
       () =>
         new Promise((resolve) =>
-          addEventListener("postcode-problem", ({ detail }) => resolve(JSON.parse(JSON.stringify(detail))))
+          addEventListener("postcode-problem", (event) =>
+            resolve(JSON.parse(JSON.stringify((event as CustomEvent).detail)))
+          )
         )
     )
     await page.route(/autocomplete/, (route) => route.fulfill({ status: 500, body: "{}" }))
