@@ -618,7 +618,9 @@ const names_ms = 3_000
 const loadLocation = () => import("./Location.ts")
 /** Chromium remembers for good that a file could not be loaded. With a query, it is another file. */
 const loadUse = () =>
-  import("./Use.ts").catch(({ message }): Promise<typeof import("./Use.ts")> => import(`${/http\S+/.exec(message)}?`))
+  import("./Use.ts").catch(
+    ({ message }): Promise<typeof import("./Use.ts")> => import(`${/http\S+/.exec(message)}?${Date.now()}`)
+  )
 const loadSaved = () => import("./Saved.ts")
 const loadUnlisted = () => import("./Unlisted.ts")
 const loadSession = () => import("./session/Session.ts")

@@ -41,6 +41,10 @@ const choose = async (page: Page, text: string) => {
 const useLevel = (max_level: 2 | 5) => async (site: TestSite) => {
   site.key = await site.service.newKey({ origins: [site.origin], max_level })
 }
+const withoutCredits = async (site: TestSite) => {
+  site.key = await site.service.newKey({ environment: "live", origins: [site.origin] })
+}
+const openUnlisted = (page: Page) => page.getByRole("button", { name: "My address is not listed" }).click()
 const useLevel2 = useLevel(2)
 const useLocation = (page: Page) => page.getByRole("button", { name: "Use my location" }).click()
 const openMap = async (page: Page) => {
@@ -94,9 +98,7 @@ const states: ReadonlyArray<State> = [
   },
   {
     name: "13-no-credits",
-    prepare: async (site) => {
-      site.key = await site.service.newKey({ environment: "live", origins: [site.origin] })
-    },
+    prepare: withoutCredits,
     act: (page) => identify(page, knownIdentifier)
   },
   {
@@ -143,6 +145,26 @@ const states: ReadonlyArray<State> = [
     act: async (page) => {
       await page.context().setOffline(true)
       await search(page, "sur")
+    }
+  },
+  { name: "29-not-listed", act: openUnlisted },
+  {
+    name: "30-not-listed-taken",
+    act: async (page) => {
+      await openUnlisted(page)
+      await page.getByLabel("House number and street").fill("7 Hidden Close")
+      await page.getByLabel("State").selectOption("Lagos")
+      await page.getByLabel("Local government area").selectOption("Ikeja")
+      await page.getByRole("button", { name: "Use this address" }).click()
+    }
+  },
+  { name: "31-address-unavailable", prepare: withoutCredits, act: (page) => search(page, "12 Allen Avenue, Ikeja") },
+  {
+    name: "32-place-taken",
+    prepare: withoutCredits,
+    act: async (page) => {
+      await search(page, "12 Allen Avenue, Ikeja")
+      await choose(page, "Ikeja")
     }
   }
 ]
