@@ -74,7 +74,9 @@ describe("the design tokens", () => {
   })
 
   it("are the defaults of the widget", () => {
-    const defaults = [...textOf("packages/widget/src/styles.ts").matchAll(/var\(--pc-([\w-]+), (light-dark\([^)]*\))/g)]
+    const defaults = [
+      ...textOf("packages/widget/src/styles.ts").matchAll(/var\(--pc-([\w-]+), (light-dark\(#[^)]*\))/g)
+    ]
     expect(defaults.map(([, name]) => name)).toEqual(
       expect.arrayContaining(["accent", "on-accent", "error", "text", "surface"])
     )

@@ -65,7 +65,7 @@ export const openDiscover = async (
 }
 
 /** Exported for tests. */
-export const choiceOf = (unit: NearUnit): Choice => {
+const choiceOf = (unit: NearUnit): Choice => {
   const { address, lga_name, locality_name, point_geometry, postcode, state_name } = unit
   // An address may end with the names that follow it.
   const parts = [address ?? locality_name, lga_name, state_name].flatMap((text) => text?.split(", ") ?? [])

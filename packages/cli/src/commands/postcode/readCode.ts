@@ -42,7 +42,7 @@ const whyMore = (text: string): string | undefined => {
 }
 
 /** The well-formed postcodes in a text, each once. */
-export const codesIn = (text: string): ReadonlyArray<Postcode> => {
+const codesIn = (text: string): ReadonlyArray<Postcode> => {
   const plain = text
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")
