@@ -81,8 +81,8 @@ describe("find on a directory in files", () => {
 describe("find fails", () => {
   it.each([
     [[], "TEXT is missing"],
-    [[" "], "TEXT: expected 1 to 200 characters, found nothing"],
-    [["a".repeat(120), "b".repeat(90)], "TEXT: expected 1 to 200 characters, found 211"],
+    [[" "], "TEXT: expected 1 to 500 characters, found nothing"],
+    [["a".repeat(320), "b".repeat(190)], "TEXT: expected 1 to 500 characters, found 511"],
     [["Ikeja", "--limit", "21"], '--limit: expected a whole number from 1 to 20, not "21"']
   ])("%j", async (args, says) => {
     expect(await run(["find", ...args])).toEqual({
