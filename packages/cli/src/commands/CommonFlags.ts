@@ -27,14 +27,14 @@ const dataFlag = (description: string) =>
 export const json = booleanFlag("json", "Print one JSON value instead of text for people")
 
 /** What separates the fields of a CSV file. */
-export const delimiter = optionalFlag("delimiter", {
+const delimiter = optionalFlag("delimiter", {
   read: oneOf(delimiterNames),
   metavar: "NAME",
   description: `What separates the fields: ${delimiterNames.join(", ")}; default: the one that the rows fit`
 })
 
 /** Lines before the header of a CSV file. */
-export const skipLines = optionalFlag("skip-lines", {
+const skipLines = optionalFlag("skip-lines", {
   read: wholeNumber(0, 10_000),
   metavar: "N",
   description: "The number of lines before the header; default: those before the first row with the columns"

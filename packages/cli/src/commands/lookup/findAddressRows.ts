@@ -2,6 +2,7 @@
 import type { AddressAnswer, PostcodeClient } from "@postcode/client"
 import { defaultPriceList } from "@postcode/core/Prices"
 import { columnOf } from "../postcode/CsvColumns.ts"
+import { addressPart } from "../postcode/readCode.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
 interface FindOptions {
@@ -17,8 +18,14 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
     statuses: ["accept", "confirm", "ask"],
     start: (first, noHeader) => {
       const columns = address.map((wanted) => columnOf(first, noHeader, wanted, "--address"))
-      return (fields) => read(columns.map((column) => (fields[column] ?? "").trim()))
+      const names = columns.map((column) => (noHeader ? `column ${column + 1}` : (first[column]?.trim() ?? "")))
+      return (fields) =>
+        read(
+          columns.map((column) => addressPart(fields[column] ?? "")),
+          names.join(", ")
+        )
     },
+    most: (queries) => defaultPriceList.address_search * new Set(queries).size,
     ask: async (queries, options) => {
       const { data, meta } = await client.findAddressBatch({ queries, limit: 1 }, options)
       const outcomes = data.results.map((item) =>
@@ -34,10 +41,12 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
 /** Maximum length of a text, as over HTTP. */
 const maxLength = 200
 
-const read = (parts: ReadonlyArray<string>) => {
+const read = (parts: ReadonlyArray<string>, names: string) => {
   const text = parts.filter((part) => part !== "").join(", ")
-  if (text === "") return { reason: "there is no address" }
-  return text.length > maxLength ? { reason: `expected at most ${maxLength} characters` } : { item: text }
+  if (text === "") return { reason: `there is no address in ${names}` }
+  return text.length > maxLength
+    ? { reason: `${names}: expected at most ${maxLength} characters, found ${text.length}` }
+    : { item: text }
 }
 
 const outcomeOf = ({ action, code, confidence, label, message, precision }: AddressAnswer): Outcome => ({

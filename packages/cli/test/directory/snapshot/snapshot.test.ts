@@ -53,6 +53,7 @@ describe("snapshot build", () => {
       units: 3,
       active_units: 2,
       bad_rows: 0,
+      warnings: {},
       addresses: false,
       size_bytes: (await readFile(join(folder.path, "built.snapshot"))).length
     })

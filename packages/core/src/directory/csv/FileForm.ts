@@ -74,7 +74,7 @@ export const describeForm = (form: FileForm, noHeader = false): string | undefin
 }
 
 /** `semicolon` for `;` */
-export const nameOfDelimiter = (delimiter: string): string => delimiterNames[delimiter] ?? `delimiter ${delimiter}`
+const nameOfDelimiter = (delimiter: string): string => delimiterNames[delimiter] ?? `delimiter ${delimiter}`
 
 const encodingNames: Readonly<Record<FileForm["encoding"], string>> = {
   ascii: "UTF-8",

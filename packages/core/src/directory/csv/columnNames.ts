@@ -53,8 +53,7 @@ export const findColumns = (
     (name, column) => positions[column] === -1 && mapping[name] === undefined && required.includes(name)
   )
   if (missing.length > 0) faults.unshift(`no column ${missing.join(", ")}`)
-  const fault = faults[0]
-  return fault === undefined ? { ok: true, positions } : { ok: false, fault }
+  return faults.length === 0 ? { ok: true, positions } : { ok: false, fault: faults.join("; ") }
 }
 
 const onlyIndex = (folded: ReadonlyArray<string>, wanted: string, name: string, faults: Array<string>): number => {
