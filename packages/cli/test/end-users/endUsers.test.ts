@@ -186,6 +186,15 @@ describe("an import", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: `error: ${file}: it has a header, and no rows after it\n` })
   })
 
+  it("of a file as a spreadsheet writes it", async () => {
+    const text = "sep=;\r\nLabel;Postcode;Identifier;\r\nHome;LA-12-A03-BG-07;ada@x.example;;\r\n"
+    const file = await write("spreadsheet.csv", Buffer.from(`\ufeff${text}`, "utf16le"))
+    const tried = await run(["end-users", "import", file, "--dry-run", "--json"])
+    expect(tried).toMatchObject({ code: 0 })
+    expect(tried.stderr).toContain("read as: UTF-16, semicolon, header in line 2, 4 columns")
+    expect(JSON.parse(tried.stdout)).toMatchObject({ end_users: 1, bookmarks: 1, bad_rows: 0 })
+  })
+
   it("with --dry-run sends nothing, and needs neither service nor token", async () => {
     const file = await write("dry.csv", crowd("dry", 3))
     const tried = await run(["end-users", "import", file, "--dry-run", "--json"])

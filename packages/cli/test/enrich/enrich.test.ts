@@ -119,12 +119,12 @@ describe("each row is returned unchanged, followed by the columns from the servi
       Buffer.concat([
         Buffer.from('\ufeff"id",zip,status,status_2,canonical_postcode,reason,replaced_by\r\n'),
         Buffer.from(`"a,""b""",${postcodeOf(1)},s,valid,${postcodeOf(1)},,\r\n\r\n`),
-        Buffer.from("1,,,malformed,,there is no postcode,\n2,,,malformed,,there is no postcode,\n"),
+        Buffer.from("1,,,malformed,,zip: there is no postcode,\n2,,,malformed,,zip: there is no postcode,\n"),
         Buffer.from(`3,${retired},,retired,${retired},,${postcodeOf(5)}\n`),
         Buffer.from(
           "4,LA-12-A03-BA-O1,,malformed,,unit: expected 2 digits at position 13; did you mean LA-12-A03-BA-01?,\n"
         ),
-        Buffer.from(`5,${long},,malformed,,expected at most 100 characters,\n`),
+        Buffer.from(`5,${long},,malformed,,zip: expected at most 100 characters,\n`),
         bytes(`Id\xe9,${postcodeOf(2)},,valid,${postcodeOf(2)},,\n`),
         Buffer.from('"6,x""y,",,,malformed,,a quote stands inside a field that does not start with one,\n'),
         Buffer.from(
@@ -142,9 +142,7 @@ describe("each row is returned unchanged, followed by the columns from the servi
   it("with semicolons, which --delimiter may name", async () => {
     const { enrich } = await makeShell(10)
     const file = await fileOf(`id;zip\n"1;a";${postcodeOf(1)}\n`)
-    const wrong = await enrich(file, ["--level", "1", "--delimiter", "tab"])
-    expect(wrong).toMatchObject({ code: 2, stdout: "" })
-    expect(await enrich(file, ["--level", "1", "--delimiter", "semicolon"])).toMatchObject({ code: 0 })
+    expect(await enrich(file, ["--level", "1"])).toMatchObject({ code: 0 })
     const added = "status;canonical_postcode;reason;replaced_by"
     expect(await written(file)).toBe(`id;zip;${added}\n"1;a";${postcodeOf(1)};valid;${postcodeOf(1)};;\n`)
   })
@@ -217,8 +215,8 @@ describe("rows with addresses or coordinates", () => {
       )
     }
     expect(lines.slice(110)).toEqual([
-      "a,,,,,,ask,,there is no address",
-      `b,${long},,,,,ask,,expected at most 500 characters`,
+      'a,,,,,,ask,,"there is no address in street, town"',
+      `b,${long},,,,,ask,,"street, town: expected at most 500 characters, found ${long.length}"`,
       expect.stringMatching(/^c,,Ikeja,LA-12,lga,/)
     ])
     expect(await balance()).toBe(0)
@@ -228,9 +226,23 @@ describe("rows with addresses or coordinates", () => {
     expect(await balance()).toBe(1)
   })
 
+  it("stop before --limit-credits is passed, and continue with a higher limit", async () => {
+    const { balance, enrich } = await makeShell(200)
+    const rows = Array.from({ length: 150 }, (_, number) => `${postcodeOf(number)}\n`)
+    const file = await fileOf(`zip\n${rows.join("")}`)
+    const stopped = await enrich(file, ["--level", "2", "--limit-credits", "120"])
+    expect(stopped.code).toBe(5)
+    expect(stopped.stderr).toContain(
+      "--limit-credits 120: 100 are charged, and the next rows may cost 50; 100 rows are in"
+    )
+    expect(await balance()).toBe(100)
+    expect(await enrich(file, ["--level", "2", "--limit-credits", "150"])).toMatchObject({ code: 0 })
+    expect(await balance()).toBe(50)
+  })
+
   it("get the unit nearest to their coordinate for free", async () => {
     const { balance, enrich } = await makeShell(1)
-    const file = await fileOf("x,y\n6.6,-3.35\n6.6005,-3.3505\n0,0\n91,0\nhere,0\n")
+    const file = await fileOf('x,y\n6.6,-3.35\n6.6005,-3.3505\n0,0\n1,1\n91,0\nhere,0\nNULL,\n"6,6",-3.35°\n')
     const { code, stdout } = await enrich(file, ["--lat", "x", "--lng", "y", "--max-distance-m", "100"])
     expect(code).toBe(0)
     const names = 'Lagos,Ikeja,Alausa,"0 Bank Road, Alausa"'
@@ -238,18 +250,21 @@ describe("rows with addresses or coordinates", () => {
       "x,y,status,postcode,distance_m,confidence,state_name,lga_name,locality_name,address,reason",
       `6.6,-3.35,found,${postcodeOf(0)},0,high,${names},`,
       expect.stringContaining(`6.6005,-3.3505,found,${postcodeOf(5)},`),
-      "0,0,not_found,,,,,,,,no active unit lies within 100 m",
-      "91,0,malformed,,,,,,,,lat: expected a latitude in degrees from -90 to 90",
-      "here,0,malformed,,,,,,,,expected a latitude and a longitude in degrees",
+      "0,0,malformed,,,,,,,,latitude 0 and longitude 0 are in the open sea: there is no location",
+      "1,1,not_found,,,,,,,,no active unit lies within 100 m",
+      '91,0,malformed,,,,,,,,"x: expected a latitude in degrees, from -90 to 90"',
+      'here,0,malformed,,,,,,,,"x: expected a latitude in degrees, from -90 to 90"',
+      "NULL,,malformed,,,,,,,,there is no coordinate: x and y: no value",
+      expect.stringContaining(`"6,6",-3.35°,found,${postcodeOf(0)},`),
       ""
     ])
-    expect(stdout).toContain("rows             5\nfound            2\nnot found        1\nmalformed        2\n")
+    expect(stdout).toContain("rows             8\nfound            3\nnot found        1\nmalformed        4\n")
     expect(await balance()).toBe(1)
   })
 
   it("are refused with the limit of the key, if it allows fewer requests a minute than a batch has rows", async () => {
     const { enrich } = await makeShell(1, { rate_limit_per_minute: 10 })
-    const file = await fileOf(`x,y\n${"0,0\n".repeat(11)}`)
+    const file = await fileOf(`x,y\n${"1,1\n".repeat(11)}`)
     const { code, stderr } = await enrich(file, ["--lat", "x", "--lng", "y"])
     expect(code).toBe(2)
     expect(stderr).toContain(

@@ -21,6 +21,19 @@ const noPostcodes =
   "to check postcodes as well, name their column with --column\n"
 const clinic = "LA-12-A03-BG-10,unit,high,accept,"
 
+it("an address that contradicts the postcode in it does not agree, whatever stands in the postcode's column", async () => {
+  const { code, stdout } = await validate(
+    `zip,where\n100001,Morenike Clinic Alausa\n,Morenike Clinic Alausa LA-12-A03-BG-99\nN/A,"Morenike Clinic, Alausa, LA12A03BG10"\n`,
+    "--address",
+    "where"
+  )
+  const lines = stdout.split("\n")
+  expect(lines[1]).toMatch(/^100001,Morenike Clinic Alausa,,,,,,LA-12-A03-BG-10,unit,high,accept,.*,$/)
+  expect(lines[2]).toMatch(/,no$/)
+  expect(lines[3]).toMatch(/,yes$/)
+  expect(code).toBe(1)
+})
+
 describe("a file of addresses", () => {
   it("gets the code, the precision, the confidence and the recommended action of each address", async () => {
     const rows = ["Morenike Clinic Alausa", "Allen Avenue Ikeja", "Dala", "zzzz"]

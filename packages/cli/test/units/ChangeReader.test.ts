@@ -80,6 +80,18 @@ describe("a file of changes", () => {
     )
   })
 
+  it("is read in the form that spreadsheets give it", () => {
+    const text =
+      "Our changes\n\nChange;Post Code;Delivery Point;\n Retire ;'LA-12-A03-BG-07;;;\nset;LA-12-A03-BG-08;TRUE;\n"
+    const expected = [
+      [4, { change: "retire", postcode: "LA-12-A03-BG-07" }],
+      [5, { change: "set", postcode: "LA-12-A03-BG-08", attributes: { delivery_point: true } }]
+    ]
+    expect(readText(text)).toEqual({ changes: expected, faults: [] })
+    expect(read(Buffer.from(`\ufeff${text}`, "utf16le"))).toEqual({ changes: expected, faults: [] })
+    expect(() => readText("change,postcode\n")).toThrow(/a header, and no rows/)
+  })
+
   it("has each bad line reported with its reason", () => {
     const rows = [
       "change,postcode,lat,lon,status,replaced_by,locality_name,delivery_point",

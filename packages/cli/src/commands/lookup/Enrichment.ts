@@ -15,6 +15,8 @@ export interface Enrichment<Item> {
   readonly start: (first: ReadonlyArray<string>, noHeader: boolean) => (fields: ReadonlyArray<string>) => Read<Item>
   /** Asks the service for up to `maxBatch` items. A repeated request with the same key is not charged again. */
   readonly ask: (items: ReadonlyArray<Item>, options: AskOptions) => Promise<Asked>
+  /** The most that a batch costs, at the list price. */
+  readonly most: (items: ReadonlyArray<Item>) => number
   /** The outcome of a row that nothing is asked for. */
   readonly mistake: (reason: string) => Outcome
 }

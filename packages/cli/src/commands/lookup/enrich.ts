@@ -1,6 +1,15 @@
 /** `postcode enrich`. */
 import { Command, Flag } from "effect/cli"
-import { booleanFlag, decimal, optionalFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
+import {
+  booleanFlag,
+  decimal,
+  optionalFlag,
+  optionalText,
+  repeatedFlag,
+  text,
+  textArgument,
+  wholeNumber
+} from "../../Parameters.ts"
 import { accessLevel, formFlags, json, keyConnection } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
@@ -44,6 +53,11 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
     output: optionalText("output", "FILE", "The file to write; default: FILE with the ending .enriched.csv").pipe(
       Flag.withAlias("o")
     ),
+    limitCredits: optionalFlag("limit-credits", {
+      read: wholeNumber(0, 1_000_000_000_000),
+      metavar: "N",
+      description: "Stop before more than N credits are charged for the file; a higher limit continues"
+    }),
     ...keyConnection,
     json
   },

@@ -11,7 +11,7 @@ import { isPostcodeError, type PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { FormOptions } from "@postcode/core/Csv"
 import { openInput } from "@postcode/server/directory/InputBytes"
-import { CommandFailure, failUsage, toFailure } from "@postcode/server/process/ExitCode"
+import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { say } from "@postcode/server/process/Output"
 import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
@@ -45,6 +45,8 @@ export interface EnrichOptions extends KeyFlags, FormFlags {
   readonly lat: string | undefined
   readonly lng: string | undefined
   readonly maxDistance_m: number | undefined
+  /** The most credits that may be charged for the file; undefined for any number. */
+  readonly limitCredits: number | undefined
   readonly noHeader: boolean
   /** By default beside the file. */
   readonly output: string | undefined
@@ -71,7 +73,16 @@ export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandF
       delimiter: delimiter ?? null,
       skip_lines: skipLines ?? null
     }
-    const task = { file, output, connection, noHeader, form: { ...formOf(options), isHeader: headerOf(options) }, job }
+    const { limitCredits } = options
+    const task = {
+      file,
+      output,
+      connection,
+      noHeader,
+      limitCredits,
+      form: { ...formOf(options), isHeader: headerOf(options) },
+      job
+    }
     yield* enrichWith(options, client, (enrichment) =>
       Effect.flatMap(
         Effect.tryPromise({ try: (signal) => enrichRows(task, enrichment, signal), catch: toFailure }),
@@ -112,6 +123,7 @@ interface Task {
   readonly noHeader: boolean
   /** What is known of how the file is written. */
   readonly form: FormOptions
+  readonly limitCredits: number | undefined
   /** The options that decide what is written. */
   readonly job: Job
 }
@@ -239,12 +251,26 @@ class Run<Item> implements AsyncDisposable {
     if (this.state.complete) return
     for (const batch of rows.take(isEnd)) {
       if (batch.first < this.state.lines) continue
+      this.requireCredits(itemsOf(batch))
       const asked = await this.ask(batch, signal)
       const { outcomes, text } = rows.write(batch, asked.outcomes)
       const state = stateAfter(this.state, batch.lines.length, outcomes, asked)
       await this.output.confirm(Buffer.from(text, "latin1"), state)
       this.progress.update(state.rows - this.rowsBefore, share())
     }
+  }
+
+  /** Stops before the next batch may exceed the limit. */
+  private requireCredits(items: ReadonlyArray<Item>): void {
+    const { limitCredits } = this.task
+    if (limitCredits === undefined) return
+    const spent = this.state.credits_charged + this.state.credits_uncertain
+    const most = this.enrichment.most(items)
+    if (spent + most <= limitCredits) return
+    throw new CommandFailure(
+      `--limit-credits ${grouped(limitCredits)}: ${grouped(spent)} are charged, and the next rows may cost ${grouped(most)}`,
+      exitCodes.notEnoughCredits
+    )
   }
 
   private async open(header: string, renamed: ReadonlyArray<string>): Promise<ResumableOutput<Report>> {

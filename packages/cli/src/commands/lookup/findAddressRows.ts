@@ -4,6 +4,7 @@ import type { AddressAnswer, PostcodeClient } from "@postcode/client"
 import { defaultPriceList } from "@postcode/core/Prices"
 import { maxAddressText } from "@postcode/gateway/InputLimits"
 import { columnOf } from "../postcode/CsvColumns.ts"
+import { addressPart } from "../postcode/readCode.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
 interface FindOptions {
@@ -19,8 +20,14 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
     statuses: ["accept", "confirm", "ask"],
     start: (first, noHeader) => {
       const columns = address.map((wanted) => columnOf(first, noHeader, wanted, "--address"))
-      return (fields) => read(columns.map((column) => (fields[column] ?? "").trim()))
+      const names = columns.map((column) => (noHeader ? `column ${column + 1}` : (first[column]?.trim() ?? "")))
+      return (fields) =>
+        read(
+          columns.map((column) => addressPart(fields[column] ?? "")),
+          names.join(", ")
+        )
     },
+    most: (queries) => defaultPriceList.address_search * new Set(queries).size,
     ask: async (queries, options) => {
       const { data, meta } = await client.findAddressBatch({ queries, limit: 1 }, options)
       const outcomes = data.results.map((item) =>
@@ -33,10 +40,12 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
   }
 }
 
-const read = (parts: ReadonlyArray<string>) => {
+const read = (parts: ReadonlyArray<string>, names: string) => {
   const text = parts.filter((part) => part !== "").join(", ")
-  if (text === "") return { reason: "there is no address" }
-  return text.length > maxAddressText ? { reason: `expected at most ${maxAddressText} characters` } : { item: text }
+  if (text === "") return { reason: `there is no address in ${names}` }
+  return text.length > maxAddressText
+    ? { reason: `${names}: expected at most ${maxAddressText} characters, found ${text.length}` }
+    : { item: text }
 }
 
 const outcomeOf = ({ action, code, confidence, label, message, precision }: AddressAnswer): Outcome => ({

@@ -5,6 +5,7 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { defaultPriceList, lookupPrice } from "@postcode/core/Prices"
 import { maxCodeLength } from "@postcode/gateway/InputLimits"
 import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
+import { whyNoCode, withoutMarks } from "../postcode/readCode.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 import { type LookupResult, shownColumns } from "./shownColumns.ts"
 
@@ -35,8 +36,10 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
     start: (first, noHeader) => {
       const wanted = { column, address: [] }
       const { postcode = 0 } = noHeader ? columnsByNumber(first.length, wanted) : columnsByName(first, wanted)
-      return (fields) => read(fields[postcode] ?? "")
+      const name = noHeader ? `column ${postcode + 1}` : (first[postcode]?.trim() ?? "")
+      return (fields) => read(fields[postcode] ?? "", name)
     },
+    most: (codes) => lookupPrice(defaultPriceList, level) * new Set(codes).size,
     ask: async (codes, options) => {
       const { data, meta } = await client.lookupBatch({ codes, level }, options)
       const served = meta.level ?? level
@@ -55,7 +58,11 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
   }
 }
 
-const read = (code: string) => {
-  if (code.trim() === "") return { reason: "there is no postcode" }
-  return code.length > maxCodeLength ? { reason: `expected at most ${maxCodeLength} characters` } : { item: code }
+const read = (cell: string, name: string) => {
+  const reason = whyNoCode(cell)
+  if (reason !== undefined) return { reason: `${name}: ${reason}` }
+  const code = withoutMarks(cell)
+  return code.length > maxCodeLength
+    ? { reason: `${name}: expected at most ${maxCodeLength} characters` }
+    : { item: code }
 }

@@ -1,6 +1,7 @@
 /** Enriches rows that have a coordinate with the nearest unit. */
 import type { DataOf, PostcodeClient } from "@postcode/client"
-import { parseDecimal } from "@postcode/core/Decimal"
+import { isLatitude, isLongitude, isNullIsland } from "@postcode/core/Coordinate"
+import { cellText, isNullMarker, parseDegrees } from "@postcode/core/Csv"
 import { columnOf } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -36,16 +37,15 @@ export const reverseRows = ({ client, lat, lng, max_distance_m }: ReverseOptions
     statuses: ["found", "not_found", "malformed"],
     start: (first, noHeader) => {
       const [latitude, longitude] = [columnOf(first, noHeader, lat, "--lat"), columnOf(first, noHeader, lng, "--lng")]
+      const nameOf = (column: number) => (noHeader ? `column ${column + 1}` : (first[column]?.trim() ?? ""))
       return (fields) => {
-        const item = {
-          lat: parseDecimal(fields[latitude]?.trim() ?? ""),
-          lng: parseDecimal(fields[longitude]?.trim() ?? "")
-        }
-        return Number.isFinite(item.lat) && Number.isFinite(item.lng)
-          ? { item }
-          : { reason: "expected a latitude and a longitude in degrees" }
+        return read(
+          { name: nameOf(latitude), text: fields[latitude] ?? "" },
+          { name: nameOf(longitude), text: fields[longitude] ?? "" }
+        )
       }
     },
+    most: () => 0,
     ask: async (points, { requestId, signal }) => {
       const body = { points, ...(max_distance_m !== undefined && { max_distance_m }) }
       const { data } = await client.reverseBatch(body, { requestId, signal })
@@ -53,6 +53,26 @@ export const reverseRows = ({ client, lat, lng, max_distance_m }: ReverseOptions
     },
     mistake
   }
+}
+
+interface Cell {
+  /** The name of its column. */
+  readonly name: string
+  readonly text: string
+}
+
+/** The coordinate of a row, or what is wrong with which column. */
+const read = (latitude: Cell, longitude: Cell) => {
+  const empty = [latitude, longitude].filter(({ text }) => cellText(text) === "" || isNullMarker(cellText(text)))
+  if (empty.length > 0)
+    return { reason: `there is no coordinate: ${empty.map(({ name }) => name).join(" and ")}: no value` }
+  const lat = parseDegrees(cellText(latitude.text), "lat")
+  const lng = parseDegrees(cellText(longitude.text), "lon")
+  if (!isLatitude(lat)) return { reason: `${latitude.name}: expected a latitude in degrees, from -90 to 90` }
+  if (!isLongitude(lng)) return { reason: `${longitude.name}: expected a longitude in degrees, from -180 to 180` }
+  if (isNullIsland({ lat, lon: lng }))
+    return { reason: "latitude 0 and longitude 0 are in the open sea: there is no location" }
+  return { item: { lat, lng } }
 }
 
 const outcomeOf = (item: BatchItem): Outcome => {

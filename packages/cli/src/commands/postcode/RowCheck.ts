@@ -16,7 +16,7 @@ import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import { columnsByName, columnsByNumber, type FoundColumns, type WantedColumns } from "./CsvColumns.ts"
 import { RowCounts } from "./RowCounts.ts"
 import { agreement, isGood, type RowAddress, type RowResult, type RowValidation } from "./RowResult.ts"
-import { addressPart, validateCell, whyNoCode } from "./readCode.ts"
+import { addressPart, codesIn, validateCell, whyNoCode, withoutCodes } from "./readCode.ts"
 import { csvReport, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
 
 /** Which columns to read, and which rows to write. */
@@ -120,7 +120,16 @@ export class RowCheck implements CsvHandlers {
     const parts = address.map((column) => addressPart(decoded(fields[column] ?? "")))
     const text = parts.filter((part) => part !== "").join(", ")
     const answer = searchAddress(this.directory, text, { limit: 1 })
-    return { text, answer, agrees: agreement(validation, answer) }
+    const agrees = validation === undefined ? this.agreementWithin(text) : agreement(validation, answer)
+    return { text, answer, agrees }
+  }
+
+  /** Whether the postcode that an address contains is that of the rest of the address; undefined if either is unknown. */
+  private agreementWithin(text: string): boolean | undefined {
+    const [code, ...others] = codesIn(text)
+    if (code === undefined || others.length > 0) return undefined
+    const rest = searchAddress(this.directory, withoutCodes(text), { limit: 1 })
+    return rest.action === "accept" ? agreement(validate(this.directory, code, 0), rest) : undefined
   }
 
   onBlankLine(lineEnd: string): void {

@@ -23,7 +23,10 @@ export interface RowValidation extends Validation {
 export interface RowAddress {
   readonly text: string
   readonly answer: AddressAnswer
-  /** Whether the row's postcode, or the successor of a retired one, lies within the found code; undefined if either is unknown. */
+  /**
+   * Whether the row's postcode, or the successor of a retired one, lies within the found code; of a row without, the
+   * postcode in its address. Undefined if either is unknown.
+   */
   readonly agrees: boolean | undefined
 }
 
@@ -41,5 +44,5 @@ const isOpen = (answer: AddressAnswer | undefined): boolean => answer?.code === 
 /** Whether nobody needs to look at a row: its postcode decides, its address if it has none. */
 export const isGood = ({ address, validation }: RowResult): boolean =>
   validation === undefined
-    ? address?.answer.action === "accept"
+    ? address?.answer.action === "accept" && address.agrees !== false
     : validation.status === "valid" && address?.agrees !== false && !isOpen(address?.answer)

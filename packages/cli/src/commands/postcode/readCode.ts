@@ -17,9 +17,12 @@ export const whyNoCode = (cell: string): string | undefined => {
   return undefined
 }
 
+/** The text of a cell without the marks by which spreadsheets keep it as text. */
+export const withoutMarks = (cell: string): string => cellText(cell).replace(/^['’=]\s*/, "")
+
 /** Validates a cell. A text that has a postcode and more gets the postcode as a candidate. */
 export const validateCell = (directory: Directory, cell: string): Validation => {
-  const text = cellText(cell).replace(/^['’=]\s*/, "")
+  const text = withoutMarks(cell)
   const validation = validate(directory, text)
   if (validation.status !== "malformed") return validation
   const reason = whyNoCode(cell) ?? whyMore(text)
@@ -42,7 +45,7 @@ const whyMore = (text: string): string | undefined => {
 }
 
 /** The well-formed postcodes in a text, each once. */
-const codesIn = (text: string): ReadonlyArray<Postcode> => {
+export const codesIn = (text: string): ReadonlyArray<Postcode> => {
   const plain = text
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")
@@ -54,6 +57,13 @@ const codesIn = (text: string): ReadonlyArray<Postcode> => {
 /** The five segments, with the same kind of separator or none; nothing that continues the code is before or after it. */
 const codePattern =
   /(?<![A-Z0-9])([A-Z]{2})[\s._/\-‐-―]{0,3}(\d{2})[\s._/\-‐-―]{0,3}([A-Z0-9]{3})[\s._/\-‐-―]{0,3}([A-Z]{2})[\s._/\-‐-―]{0,3}(\d{2})(?![A-Z0-9])/g
+
+/** An address without the postcodes in it. */
+export const withoutCodes = (text: string): string =>
+  text
+    .replace(new RegExp(codePattern.source, "gi"), " ")
+    .replace(/[\s,]+$/, "")
+    .trim()
 
 /** A part of an address without a marker of no value. */
 export const addressPart = (cell: string): string => {

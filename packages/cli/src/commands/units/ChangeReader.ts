@@ -158,11 +158,11 @@ const readHeader = (row: CsvRow): ReadonlyArray<string> => {
   const given = fieldsOf(row)
   rejectOtherFormats(row)
   const names = given.map((name) => columnNamed(name) ?? name.trim().toLowerCase())
-  const unknown = names.filter((name) => !columns.has(name))
+  const unknown = names.filter((name) => name !== "" && !columns.has(name))
   if (unknown.length > 0) {
     throw new CommandFailure(`there is no column ${unknown.join(", ")}: expected some of ${[...columns].join(", ")}`)
   }
-  const repeated = names.find((name, i) => names.indexOf(name) !== i)
+  const repeated = names.find((name, i) => name !== "" && names.indexOf(name) !== i)
   if (repeated !== undefined) throw new CommandFailure(`two columns are called ${repeated}`)
   const missing = ["change", "postcode"].filter((name) => !names.includes(name))
   if (missing.length > 0) throw new CommandFailure(`header: no column ${missing.join(", ")}`)

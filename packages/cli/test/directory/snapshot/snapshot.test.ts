@@ -53,9 +53,9 @@ describe("snapshot build", () => {
       units: 3,
       active_units: 2,
       bad_rows: 0,
+      warnings: {},
       addresses: false,
-      size_bytes: (await readFile(join(folder.path, "built.snapshot"))).length,
-      warnings: {}
+      size_bytes: (await readFile(join(folder.path, "built.snapshot"))).length
     })
     const told = await build(
       folder.path,

@@ -1,6 +1,7 @@
 /** CSV files: their text, and the files of a directory. */
 
 export * from "../checks/index.ts"
+export { parseDegrees } from "../space/parseDegrees.ts"
 export * from "./Csv.ts"
 export * from "./CsvFile.ts"
 export { type ColumnMapping, foldName } from "./columnNames.ts"
