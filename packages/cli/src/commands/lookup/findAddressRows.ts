@@ -1,7 +1,8 @@
 /** Enriches rows that have an address with the postcode that it leads to. */
+
 import type { AddressAnswer, PostcodeClient } from "@postcode/client"
-import { maxAddressLength } from "@postcode/core/AddressSearch"
 import { defaultPriceList } from "@postcode/core/Prices"
+import { maxAddressText } from "@postcode/gateway/InputLimits"
 import { columnOf } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -35,7 +36,7 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
 const read = (parts: ReadonlyArray<string>) => {
   const text = parts.filter((part) => part !== "").join(", ")
   if (text === "") return { reason: "there is no address" }
-  return text.length > maxAddressLength ? { reason: `expected at most ${maxAddressLength} characters` } : { item: text }
+  return text.length > maxAddressText ? { reason: `expected at most ${maxAddressText} characters` } : { item: text }
 }
 
 const outcomeOf = ({ action, code, confidence, label, message, precision }: AddressAnswer): Outcome => ({

@@ -32,14 +32,15 @@ export const placeColumns = ["code", "name", "zone"] as const
 const attributeColumns = (kind: "required" | "optional") =>
   attributeNames.filter((name) => attributeEntry(name).column === kind)
 
-const requiredColumns = ["postcode", "lat", "lon", "status", ...attributeColumns("required")] as const
+/** The columns that every `units.csv` has. */
+export const requiredUnitColumns = ["postcode", "lat", "lon", "status", ...attributeColumns("required")] as const
 const optionalColumns = ["replaced_by", ...attributeColumns("optional")] as const
 
 /** The columns of `units.csv`: those that a file must have, and then the optional ones. */
-export const unitColumns: ReadonlyArray<UnitColumn> = [...requiredColumns, ...optionalColumns]
+export const unitColumns: ReadonlyArray<UnitColumn> = [...requiredUnitColumns, ...optionalColumns]
 
 /** The name of a column of `units.csv`. */
-export type UnitColumn = (typeof requiredColumns)[number] | (typeof optionalColumns)[number]
+export type UnitColumn = (typeof requiredUnitColumns)[number] | (typeof optionalColumns)[number]
 
 /** The index of each column, by which `CsvTable` returns fields. */
 const column = Object.fromEntries(unitColumns.map((name, index) => [name, index])) as Readonly<
@@ -131,7 +132,7 @@ export class DirectoryReader {
       onBadRow: (line, reason) => this.refuse("places", line, reason)
     })
     this.units = new CsvTable(
-      requiredColumns,
+      requiredUnitColumns,
       {
         onRow: (row) => this.takeUnit(row),
         onBadRow: (line, reason) => this.refuse("units", line, reason)

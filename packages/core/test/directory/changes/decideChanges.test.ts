@@ -2,6 +2,7 @@
 
 import { decideChanges, isSameState, postcodesOf, type UnitChange, type UnitState } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
+import { attributeNames } from "@postcode/core/UnitAttributes"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -36,7 +37,7 @@ const otherPlace =
   "postcode: a unit has it already, in another place or of another status; move, retire or reactivate that one"
 const otherAttributes = "postcode: a unit has it already, with other attributes; set those"
 const badPoint = "coordinate: expected a latitude from -90 to 90 and a longitude from -180 to 180"
-const names = "locality_name, recent_address, building_use_status, building_type, building_owner, delivery_point"
+const names = attributeNames.join(", ")
 
 describe("a fault of a change", () => {
   const active = stateOf(a)

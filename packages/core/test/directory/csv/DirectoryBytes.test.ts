@@ -1,6 +1,6 @@
 // Bytes are decoded and read as text. The directory read from text is the reference.
 import { toE7 } from "@postcode/core/Coordinate"
-import { type BadRow, DirectoryReader, type DirectoryReaderOptions, unitColumns } from "@postcode/core/Csv"
+import { type BadRow, DirectoryReader, type DirectoryReaderOptions, requiredUnitColumns } from "@postcode/core/Csv"
 import { packSegments, unpack } from "@postcode/core/Directory"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import fc from "fast-check"
@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 fc.configureGlobal({ seed: 774, numRuns: 600 })
 
 /** Without the optional column. */
-const unitsHeader = `${unitColumns.slice(0, -1)}\n`
+const unitsHeader = `${requiredUnitColumns}\n`
 
 const places = "code,name,zone\nLA,Lagos,South West\n"
 const encoder = new TextEncoder()
@@ -167,7 +167,7 @@ const file = fc
       )
       return line(cells, within === "" ? "z" : `"${within}"`) + more + lineEnd
     })
-    const whole = `${front}${line(unitColumns, "note")}\n${lines.join("")}`
+    const whole = `${front}${line([...requiredUnitColumns, "replaced_by"], "note")}\n${lines.join("")}`
     return hasLastLineEnd ? whole : whole.replace(/\r?\n$/, "")
   })
 

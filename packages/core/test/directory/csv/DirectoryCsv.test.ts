@@ -6,6 +6,8 @@ import {
   placeLine,
   placesHeader,
   type ReadResult,
+  requiredUnitColumns,
+  unitColumns,
   unitLine,
   unitsHeader
 } from "@postcode/core/Csv"
@@ -41,8 +43,8 @@ const reading = (places: string, units: string, options: DirectoryReaderOptions 
 }
 
 const places = "code,name,zone\nLA,Lagos,South West\nLA-12,Ikorodu,\n"
-/** Without the optional column. */
-const header = unitsHeader.trimEnd().replace(",replaced_by", "")
+/** Without the optional columns. */
+const header = requiredUnitColumns.join(",")
 
 /** units.csv of rows of which only the first four columns matter. */
 const units = (...rows: ReadonlyArray<string>): string => [header, ...rows.map((row) => `${row},,,,,,`)].join("\n")
@@ -225,7 +227,7 @@ describe("a bad row of units.csv", () => {
         "delivery_point: expected true or false, or nothing; replaced_by: state: expected 2 letters at position 0"
     ]
   ])("is reported with the fault of a successor: %s", (row, reason) => {
-    const { badRows } = reading(places, `${unitsHeader}${row}`)
+    const { badRows } = reading(places, `${header},replaced_by\n${row}`)
     expect(badRows.map((bad) => bad.reason)).toEqual([reason])
   })
 
@@ -372,9 +374,10 @@ describe("written rows", () => {
     expect([lagos, lga].map(placeLine)).toEqual(["LA,Lagos,South West\n", 'EK-13,"Irepodun, ""Ifelodun""",\n'])
     const unitOf = (lat_e7: number, lon_e7: number, known: UnitAttributes) =>
       unitLine("LA-12-A03-BG-07" as Postcode, lat_e7, lon_e7, true, known)
+    const unknown = ",".repeat(unitColumns.length - requiredUnitColumns.length - 1)
     expect(unitOf(51_164_850, -1, { delivery_point: false })).toBe(
-      "LA-12-A03-BG-07,5.116485,-0.0000001,active,,,,,,false,\n"
+      `LA-12-A03-BG-07,5.116485,-0.0000001,active,,,,,,false,${unknown}\n`
     )
-    expect(unitOf(0, 1_000_000_000, {})).toBe("LA-12-A03-BG-07,0,100,active,,,,,,,\n")
+    expect(unitOf(0, 1_000_000_000, {})).toBe(`LA-12-A03-BG-07,0,100,active,,,,,,,${unknown}\n`)
   })
 })

@@ -1,16 +1,18 @@
-// Rows that are handed on: whoever reads them has to see what was checked, on either way into the reader.
-import {
-  DirectoryReader,
-  type DirectoryReaderOptions,
-  unitColumns,
-  unitsHeader as wholeHeader
-} from "@postcode/core/Csv"
+// Rows that are handed on: the reader has to see what was checked, on either way into it.
+import { DirectoryReader, type DirectoryReaderOptions, requiredUnitColumns, unitColumns } from "@postcode/core/Csv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-/** Without the optional column. */
-const unitsHeader = wholeHeader.replace(",replaced_by", "")
+/** Without the optional columns. */
+const unitsHeader = `${requiredUnitColumns}\n`
+
+const columns = [...requiredUnitColumns, "replaced_by"]
+const wholeHeader = `${columns}\n`
+
+/** Without the empty fields of other optional columns. */
+const withoutOthers = (rows: string): string =>
+  rows.replaceAll(`${",".repeat(unitColumns.length - columns.length)}\n`, "\n")
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
@@ -76,7 +78,7 @@ const files = fc
       )
       return inOrder(written) + lineEnd
     })
-    const whole = `${inOrder(unitColumns)}\n${lines.join("")}`
+    const whole = `${inOrder(columns)}\n${lines.join("")}`
     return isEnded ? whole : whole.replace(/\r?\n+$/, "")
   })
 
@@ -90,7 +92,7 @@ describe("rows that are passed on", () => {
         const ofText = read([file])
         expect(ofBytes.units).toEqual(ofText.units)
         for (const { handedOn, units } of [ofBytes, ofText]) {
-          expect(read([wholeHeader + handedOn]).units).toEqual(units)
+          expect(read([`${unitColumns}\n${handedOn}`]).units).toEqual(units)
         }
       }),
       { seed: 5, numRuns: 600 }
@@ -103,23 +105,23 @@ describe("rows that are passed on", () => {
       'LA-12-A03-BG-07,+6.5,3,active,"a\rb",é,x,,,true,\n',
       'LA-12-A03-BG-08,6,3,retired,"q""\n",,,,,,\n'
     ]
-    expect(read([file]).handedOn).toBe(expected.join(""))
-    expect(read([encoder.encode(file)]).handedOn).toBe(expected.join(""))
+    expect(withoutOthers(read([file]).handedOn)).toBe(expected.join(""))
+    expect(withoutOthers(read([encoder.encode(file)]).handedOn)).toBe(expected.join(""))
     const copied = `${unitsHeader}la12a03bg07,"+6.5",3,active,"a\n""b",é,"x","",,true\r\n`
     const expectedCopy = 'LA-12-A03-BG-07,"+6.5",3,active,"a\n""b",é,"x","",,true,\n'
-    expect(read([copied]).handedOn).toBe(expectedCopy)
-    expect(read([encoder.encode(copied)]).handedOn).toBe(expectedCopy)
+    expect(withoutOthers(read([copied]).handedOn)).toBe(expectedCopy)
+    expect(withoutOthers(read([encoder.encode(copied)]).handedOn)).toBe(expectedCopy)
   })
 
   it("have no number of more than 20 characters, which a database may refuse as out of range", () => {
     const lat = `6.5${"0".repeat(400)}1`
     const file = `${unitsHeader}LA-12-A03-BG-07,${lat},3.${"3".repeat(19)},active,,,,,,\n`
-    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6.5,3.3333333,active,,,,,,,\n")
+    expect(withoutOthers(read([file]).handedOn)).toBe("LA-12-A03-BG-07,6.5,3.3333333,active,,,,,,,\n")
   })
 
   it("omit columns that are not read, even with NUL characters", () => {
     const file = `${unitsHeader.trimEnd()},note\nLA-12-A03-BG-07,6,3,active,,,,,,,a\0b\n`
-    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
+    expect(withoutOthers(read([file]).handedOn)).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
   })
 
   it("are the requested ones, by their numbers without bad rows", () => {
@@ -127,21 +129,23 @@ describe("rows that are passed on", () => {
     const file = `${unitsHeader + unit(0)}bad\n${unit(1)}${unit(2)}`
     const odd = { keepsRow: (row: number) => row % 2 === 1 }
     const expected = unit(1).replace("\n", ",\n")
-    expect(read([file], odd).handedOn).toBe(expected)
-    expect(read([encoder.encode(file)], odd).handedOn).toBe(expected)
+    expect(withoutOthers(read([file], odd).handedOn)).toBe(expected)
+    expect(withoutOthers(read([encoder.encode(file)], odd).handedOn)).toBe(expected)
   })
 
   it("have canonical successors, and an empty field in files without that column", () => {
     const fields = "6,3,retired,,,,,,"
     const file = `${wholeHeader}LA-12-A03-BG-07,${fields},LA-12-A03-BG-08\nla12a03bg09,${fields}, la 12 a03 bg 08\n`
     const expected = `LA-12-A03-BG-07,${fields},LA-12-A03-BG-08\nLA-12-A03-BG-09,${fields},LA-12-A03-BG-08\n`
-    expect(read([file]).handedOn).toBe(expected)
-    expect(read([`${unitsHeader}LA-12-A03-BG-07,${fields}\n`]).handedOn).toBe(`LA-12-A03-BG-07,${fields},\n`)
+    expect(withoutOthers(read([file]).handedOn)).toBe(expected)
+    expect(withoutOthers(read([`${unitsHeader}LA-12-A03-BG-07,${fields}\n`]).handedOn)).toBe(
+      `LA-12-A03-BG-07,${fields},\n`
+    )
   })
 
   it("include the last one, also without a line end", () => {
     const file = `${unitsHeader}LA-12-A03-BG-07,6,3,active,,,,,,`
-    expect(read([encoder.encode(file)]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
-    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
+    expect(withoutOthers(read([encoder.encode(file)]).handedOn)).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
+    expect(withoutOthers(read([file]).handedOn)).toBe("LA-12-A03-BG-07,6,3,active,,,,,,,\n")
   })
 })

@@ -10,7 +10,7 @@ import { startSession } from "@postcode/gateway/widget/sessions/startSession"
 import type { ActiveSession } from "@postcode/gateway/widget/sessions/WidgetSession"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
-import { toWire } from "../lookup/lookup.ts"
+import { toWire } from "../lookup.ts"
 import { type PointOnWire, position, toPoint } from "../search/search.ts"
 
 /**

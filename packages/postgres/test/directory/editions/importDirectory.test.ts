@@ -1,14 +1,13 @@
 /** What an import accepts, refuses and leaves in the database. */
 import { toE7 } from "@postcode/core/Coordinate"
-import { DirectoryReader, unitColumns } from "@postcode/core/Csv"
+import { DirectoryReader, requiredUnitColumns } from "@postcode/core/Csv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { makeMigratedDatabase, startTcpProxy, type TestDatabase, textInput } from "@postcode/drills/postgres"
 import { type DirectoryInput, type ImportOptions, type ImportResult, importDirectory } from "@postcode/postgres"
-import { makeMigratedDatabase, type TestDatabase, textInput } from "@postcode/postgres/testing"
 import fc from "fast-check"
 import { Client } from "pg"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { explainFailure } from "../../../src/directory/editions/ImportFailure.ts"
-import { startLosingProxy } from "../../LosingProxy.ts"
 
 let database: TestDatabase
 let client: Client
@@ -25,7 +24,7 @@ afterEach(async () => {
 })
 
 /** Without the optional column. */
-const unitsHeader = `${unitColumns.slice(0, -1)}\n`
+const unitsHeader = `${requiredUnitColumns}\n`
 
 const places = "code,name,zone\nLA,Lagos,South West\nLA-12,Ikeja,\n"
 
@@ -232,8 +231,8 @@ describe("the rows in the database", () => {
   /** All kinds of valid rows, with columns in another order and additional columns. */
   const random = (isShuffled: boolean) => {
     const [sample] = fc.sample(lines, { seed: 31, numRuns: 1 })
-    const order = isShuffled ? [9, 3, 11, 0, 10, 5, 4, 2, 1, 8, 6, 7] : unitColumns.map((_, column) => column)
-    const names = [...unitColumns, "remark"]
+    const order = isShuffled ? [9, 3, 11, 0, 10, 5, 4, 2, 1, 8, 6, 7] : [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    const names = [...requiredUnitColumns, "replaced_by", "remark"]
     const all = (sample ?? []).map(([described, flag, isQuoted, separator, isLower, lineEnd, lat], index) => {
       const code = ["LA", "12", "A03", String.fromCharCode(65 + index / 100, 90), String(index % 100).padStart(2, "0")]
       const postcode = code.join(separator)
@@ -394,7 +393,7 @@ describe("an import that cannot be done", () => {
 
 describe("an import whose connection breaks at its end", () => {
   const proxied = async () => {
-    const proxy = await startLosingProxy(database.url)
+    const proxy = await startTcpProxy(database.url)
     onTestFinished(() => proxy.close())
     return proxy
   }

@@ -1,0 +1,31 @@
+import { correctCredits } from "@postcode/gateway/credits/correctCredits"
+import { grantCredits } from "@postcode/gateway/credits/grantCredits"
+import { readStatement } from "@postcode/gateway/credits/readStatement"
+import { setLowBalance } from "@postcode/gateway/credits/setLowBalance"
+import type { Manager } from "@postcode/gateway/ManagementAccess"
+import { Effect } from "effect"
+import type { GroupHandlers } from "../pipeline/Handler.ts"
+import { asData } from "./asData.ts"
+import { pageRequest } from "./page.ts"
+
+export const creditHandlers = Effect.gen(function* () {
+  const statement = yield* readStatement
+  const grant = yield* grantCredits
+  const correct = yield* correctCredits
+  const setThreshold = yield* setLowBalance
+
+  const handlers: Pick<GroupHandlers<"management">, "correctCredits" | "credits" | "grantCredits" | "setLowBalance"> = {
+    grantCredits: ({ manager, params, payload }) =>
+      Effect.map(grant({ organization_id: params.id, ...payload }, manager as Manager), asData),
+    correctCredits: ({ manager, params, payload: { reason: note, ...correction } }) =>
+      Effect.map(correct({ organization_id: params.id, note, ...correction }, manager as Manager), asData),
+    credits: ({ manager, params, query: { environment, reference, ...page } }) =>
+      Effect.map(
+        statement({ organization_id: params.id, environment }, pageRequest(page), manager as Manager, { reference }),
+        ({ entries: { items, next_cursor }, ...balance }) => ({ data: { ...balance, entries: items, next_cursor } })
+      ),
+    setLowBalance: ({ manager, params, payload: { environment, threshold } }) =>
+      Effect.map(setThreshold({ organization_id: params.id, environment }, threshold, manager as Manager), asData)
+  }
+  return handlers
+})
