@@ -78,7 +78,11 @@ describe("the design tokens", () => {
     expect(defaults.map(([, name]) => name)).toEqual(
       expect.arrayContaining(["accent", "on-accent", "error", "text", "surface"])
     )
-    for (const [, name = "", value] of defaults) expect(value, name).toBe(tokenValue(name === "error" ? "bad" : name))
+    // Its text and surface are greys without a hue, as it stands in pages of all colours.
+    const own = ["accent-text", "surface", "text"]
+    for (const [, name = "", value] of defaults.filter(([, name = ""]) => !own.includes(name))) {
+      expect(value, name).toBe(tokenValue(name === "error" ? "bad" : name))
+    }
   })
 
   it("have the backgrounds of code blocks in the documentation, whose highlighter takes no variables", () => {

@@ -69,7 +69,7 @@ export const correction = (text: string, code: string) => {
  * marked("Port Harcourt", "portha", make) // [<b>Port Ha</b>, "rcourt"]
  * ```
  */
-export const marked = (text: string, typed: string, make: RowTools["make"]): ReadonlyArray<Node | string> => {
+const marked = (text: string, typed: string, make: RowTools["make"]): ReadonlyArray<Node | string> => {
   const words = lettersOf(typed)
   // A letter alone would be found everywhere.
   const sought = [words.join(""), ...words.filter((word) => word.length > 1)]
