@@ -86,7 +86,7 @@ export class Flow {
   start(text: string): void {
     this.stop()
     this.#isTaken = false
-    if (!(this.#said[2] || this.#said[0] === "away")) this.#said = ["hint"]
+    if (!(this.#said[2] || this.#said[0] === "unavailable")) this.#said = ["hint"]
     const code = readCode(text, this.#depth)
     this.#place = (code && this.#search?.placeOf(code)) || ""
     this.#finish(code !== undefined)
@@ -494,12 +494,12 @@ export class Flow {
 
   async #openSaved(): Promise<void> {
     this.stop()
-    const saved = await this.#ask(loadSaved, "away")
+    const saved = await this.#ask(loadSaved, "unavailable")
     if (saved === undefined) return
     const { panel, root } = this.#view
     adoptStyles(root, saved.savedStyles)
     await saved.showSaved(this.#user, panel, make, {
-      ask: (question) => this.#ask(question, "away"),
+      ask: (question) => this.#ask(question, "unavailable"),
       messages: () => this.#settings.messages,
       openSession: (identifier, signal) => this.#openSession(identifier, signal),
       onForm: (form) => {
@@ -561,7 +561,7 @@ export class Flow {
   /** The result, unless a newer request replaced it or it failed; failures are shown. */
   async #ask<A>(
     question: (signal: AbortSignal) => Promise<A>,
-    otherwise: "away" | "busy",
+    otherwise: "unavailable" | "busy",
     signal = this.#asking.next()
   ): Promise<A | undefined> {
     const { field, input } = this.#view
@@ -578,10 +578,10 @@ export class Flow {
       const code = readCode(input.value, this.#depth)
       this.#list?.show([])
       // No credits, or the key's daily limit: other limits end within a minute.
-      this.#isUsedUp ||= otherwise === "away" && (problem.status === 402 || problem.retryAfter_s > 60)
+      this.#isUsedUp ||= otherwise === "unavailable" && (problem.status === 402 || problem.retryAfter_s > 60)
       if (code) this.#sayChosen(code)
       else this.say(problem.status === 0 ? "offline" : otherwise)
-      if (otherwise === "away") this.#listener.onProblem(problem)
+      if (otherwise === "unavailable") this.#listener.onProblem(problem)
       else {
         this.#report(problem)
         this.#setAway(true)

@@ -26,7 +26,7 @@ export const messages: Messages = {
   change: "Modifier",
   noBookmarks: "Aucun code postal enregistré. Veuillez chercher.",
   badIdentifier: "Veuillez donner un NIN de 11 chiffres ou une adresse e-mail.",
-  away: "Les codes enregistrés sont indisponibles. Cherchez ou saisissez le code postal.",
+  unavailable: "Les codes enregistrés sont indisponibles. Cherchez ou saisissez le code postal.",
   busy: "Les suggestions sont indisponibles. Saisissez votre adresse ou le code postal entier ; le formulaire les garde.",
   offline: "Pas de connexion. Saisissez votre adresse ou le code postal entier ; le formulaire les garde.",
   locating: "Recherche de votre position …",

@@ -13,7 +13,7 @@ export interface Enrichment<Item> {
    * @throws CommandFailure if the columns are not found
    */
   readonly start: (first: ReadonlyArray<string>, noHeader: boolean) => (fields: ReadonlyArray<string>) => Read<Item>
-  /** Asks the service for up to `batchSize` items. A repeated request with the same key is not charged again. */
+  /** Asks the service for up to `maxBatch` items. A repeated request with the same key is not charged again. */
   readonly ask: (items: ReadonlyArray<Item>, options: AskOptions) => Promise<Asked>
   /** The outcome of a row that nothing is asked for. */
   readonly mistake: (reason: string) => Outcome
@@ -46,6 +46,3 @@ export interface Outcome {
   /** One for each added column. */
   readonly fields: ReadonlyArray<CsvValue>
 }
-
-/** Number of lines of the file for each request. */
-export const batchSize = 100

@@ -1,6 +1,8 @@
 /** Enriches rows that have an address with the postcode that it leads to. */
+
 import type { AddressAnswer, PostcodeClient } from "@postcode/client"
 import { defaultPriceList } from "@postcode/core/Prices"
+import { maxSearchText } from "@postcode/gateway/InputLimits"
 import { columnOf } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -31,13 +33,10 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
   }
 }
 
-/** Maximum length of a text, as over HTTP. */
-const maxLength = 200
-
 const read = (parts: ReadonlyArray<string>) => {
   const text = parts.filter((part) => part !== "").join(", ")
   if (text === "") return { reason: "there is no address" }
-  return text.length > maxLength ? { reason: `expected at most ${maxLength} characters` } : { item: text }
+  return text.length > maxSearchText ? { reason: `expected at most ${maxSearchText} characters` } : { item: text }
 }
 
 const outcomeOf = ({ action, code, confidence, label, message, precision }: AddressAnswer): Outcome => ({

@@ -1,7 +1,9 @@
 /** Enriches rows that have a postcode with what a lookup shows at a level. */
+
 import type { DataOf, PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { defaultPriceList, lookupPrice } from "@postcode/core/Prices"
+import { maxCodeLength } from "@postcode/gateway/InputLimits"
 import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 import { type LookupResult, shownColumns } from "./shownColumns.ts"
@@ -52,9 +54,6 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
     mistake: (reason) => outcome("malformed", "", reason)
   }
 }
-
-/** The service refuses a batch with a longer code. */
-const maxCodeLength = 100
 
 const read = (code: string) => {
   if (code.trim() === "") return { reason: "there is no postcode" }
