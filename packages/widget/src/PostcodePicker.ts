@@ -124,7 +124,7 @@ export class PostcodePicker extends Base {
 
   /** A page may write the value back at any time: the value that the picker has changes nothing. */
   set value(text: string | null | undefined) {
-    const given = String(text ?? "")
+    const given = `${text ?? ""}`
     const code = readCode(given, 1) ?? ""
     if (code !== this.value || (given && !code && given !== this.#text)) this.#restart(given, true)
   }

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { makeSelection } from "@postcode/core/Selection"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { writeBundle } from "../bundle.ts"
+import { choiceOf } from "../src/discover/choiceOf.ts"
 import { textsOf } from "../src/Fill.ts"
 import { createPicker, definePicker, PostcodePicker } from "../src/index.ts"
 import { described, findPosition, nearestUnit, radiusFor } from "../src/Location.ts"
@@ -304,6 +305,33 @@ describe("the browser", () => {
     await using browser = await launchBrowser([...missing, packagedBrowser])
     const page = await browser.newPage()
     expect(await page.evaluate("navigator.userAgent")).toContain("HeadlessChrome")
+  })
+})
+
+describe("a unit of the map", () => {
+  const unit = {
+    postcode: "LA-11-B03-QD-10",
+    display: "LA 11 B03 QD 10",
+    distance_m: 3,
+    locality_name: "Ikeja",
+    lga_name: "Ikeja",
+    state_name: "Lagos",
+    address: "12 Allen Avenue, Ikeja"
+  }
+
+  it("is named once by each place, and keeps the address as it was answered", () => {
+    expect(choiceOf(unit)).toEqual({
+      code: unit.postcode,
+      label: "12 Allen Avenue, Ikeja, Lagos",
+      address: unit.address,
+      names: { state: "Lagos", lga: "Ikeja" },
+      source: "discover"
+    })
+  })
+
+  it("has coordinates if they were answered", () => {
+    const point_geometry = { coordinates: [3.35, 6.6] } as const
+    expect(choiceOf({ ...unit, point_geometry })).toMatchObject({ coordinate: { lat: 6.6, lon: 3.35 } })
   })
 })
 

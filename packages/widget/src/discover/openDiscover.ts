@@ -5,8 +5,8 @@ import type { Addresses } from "../session/Addresses.ts"
 import type { Problem } from "../session/Request.ts"
 import type { Choice } from "../session/Search.ts"
 import type { Session } from "../session/Session.ts"
-import type { Code } from "../TypedCode.ts"
-import { type DiscoverOptions, mountDiscover, type NearUnit } from "./mountDiscover.ts"
+import { choiceOf } from "./choiceOf.ts"
+import { type DiscoverOptions, mountDiscover } from "./mountDiscover.ts"
 
 /** The picker around the map. */
 export interface DiscoverSurroundings extends Pick<DiscoverOptions, "onCancel"> {
@@ -61,21 +61,5 @@ export const openDiscover = async (
       close = mount(next)
     },
     close: () => close()
-  }
-}
-
-/** Exported for tests. */
-const choiceOf = (unit: NearUnit): Choice => {
-  const { address, lga_name, locality_name, point_geometry, postcode, state_name } = unit
-  // An address may end with the names that follow it.
-  const parts = [address ?? locality_name, lga_name, state_name].flatMap((text) => text?.split(", ") ?? [])
-  const [lon, lat] = point_geometry?.coordinates ?? []
-  return {
-    code: postcode as Code,
-    label: [...new Set(parts)].join(", "),
-    source: "discover",
-    ...(address && { address }),
-    ...(lat !== undefined && lon !== undefined && { coordinate: { lat, lon } }),
-    ...(lga_name && state_name && { names: { state: state_name, lga: lga_name } })
   }
 }
