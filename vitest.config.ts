@@ -29,7 +29,13 @@ export default defineConfig({
   resolve: { conditions: ["@postcode/source"] },
   ssr: { resolve: { conditions: ["@postcode/source"] } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts", "site/test/**/*.test.ts"],
+    include: [
+      "packages/*/test/**/*.test.ts",
+      "test/**/*.test.ts",
+      "bench/**/*.test.ts",
+      "drills/**/*.test.ts",
+      "site/test/**/*.test.ts"
+    ],
     // Loading effect anew for each file would take most of the time: a worker's files share their modules instead.
     // The price is that a test must leave nothing behind at module level; what vitest itself stubs, it takes back.
     isolate: false,

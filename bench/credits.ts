@@ -4,7 +4,7 @@
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import type { PostgresServer } from "@postcode/postgres/testing"
+import type { PostgresServer } from "@postcode/drills/postgres"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { type Account, openAccounts } from "./credits/accounts.ts"
 import { type LoadResult, runLoad } from "./credits/load.ts"

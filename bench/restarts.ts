@@ -5,7 +5,7 @@
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { demoDirectory } from "@postcode/demo"
-import { freePort } from "@postcode/postgres/testing"
+import { freePort } from "@postcode/drills/postgres"
 import pg from "pg"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { openCustomers } from "./http/customers.ts"

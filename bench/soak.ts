@@ -3,7 +3,7 @@
  * each figure.
  */
 import { join } from "node:path"
-import { freePort } from "@postcode/postgres/testing"
+import { freePort } from "@postcode/drills/postgres"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { Child } from "./http/Child.ts"
 import { requireProcessStats } from "./http/processUse.ts"

@@ -27,7 +27,7 @@ const isOfNeighbour = (file: string): boolean =>
 const clean = ["!**/*.d.ts", "!**/*.d.ts.map"]
 
 /**
- * How a library is built: one module for each source file, so that whoever imports one part of it loads that part and
+ * How a library is built: one module for each source file, so that a program that imports one part of it loads that part and
  * what it needs, and no chunk besides. Declarations are made by `tsc -b`.
  */
 export const library: Options = {

@@ -49,6 +49,7 @@ const documents = [
   ".github/SECURITY.md",
   "test/README.md",
   "bench/README.md",
+  "drills/README.md",
   "vectors/README.md",
   "site/*.md",
   "site/generated/**/*.md",

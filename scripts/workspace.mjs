@@ -1,7 +1,7 @@
 // What the scripts know of the workspace: where it is, which packages it holds, and what their files add up to.
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join, relative, sep } from "node:path"
+import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** @typedef {{ name: string, folder: string, builds: boolean, uses: ReadonlyArray<string> }} Package */
@@ -15,14 +15,16 @@ export const readJson = (file) => JSON.parse(readFileSync(file, "utf8"))
 let found
 
 /**
- * Every package that pnpm-workspace.yaml names, by its name. `uses` are the workspace packages it depends on.
+ * Every package that pnpm-workspace.yaml names, by its name. `uses` are the workspace packages that its build depends on:
+ * what only its tests import may depend on it in turn.
  *
  * @returns {Map<string, Package>}
  */
 export const packages = () => {
   if (found) return found
   const manifests = workspaceFolders().map((folder) => ({ folder, json: readJson(join(folder, "package.json")) }))
-  const names = new Set(manifests.map(({ json }) => json.name))
+  const inPackages = manifests.filter(({ folder }) => dirname(folder) === join(root, "packages"))
+  const names = new Set(inPackages.map(({ json }) => json.name))
   found = new Map(
     manifests.map(({ folder, json }) => [
       json.name,
@@ -30,7 +32,7 @@ export const packages = () => {
         name: json.name,
         folder,
         builds: existsSync(join(folder, "tsup.config.ts")),
-        uses: Object.keys({ ...json.dependencies, ...json.devDependencies }).filter((name) => names.has(name))
+        uses: Object.keys(json.dependencies ?? {}).filter((name) => names.has(name))
       }
     ])
   )

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
-import { findPostgres } from "@postcode/postgres/testing"
+import { findPostgres } from "@postcode/drills/postgres"
 import { isExecutable } from "../setUp/isExecutable.ts"
 import type { Account } from "./accounts.ts"
 

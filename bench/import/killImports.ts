@@ -81,7 +81,7 @@ const database = (url: string) =>
 
 /** A replica that searches continuously, with a pause short enough to cost others almost nothing. */
 const searching = (url: string) => {
-  const runtime = ManagedRuntime.make(layerCurrentDirectory().pipe(Layer.provideMerge(database(url))))
+  const runtime = ManagedRuntime.make(layerCurrentDirectory.pipe(Layer.provideMerge(database(url))))
   let searches = 0
   let failed = 0
   let isStopped = false

@@ -1,6 +1,6 @@
 /** A temporary PostgreSQL server. */
 import { join } from "node:path"
-import { embeddedPostgres, findPostgres, type PostgresServer, startPostgres } from "@postcode/postgres/testing"
+import { embeddedPostgres, findPostgres, type PostgresServer, startPostgres } from "@postcode/drills/postgres"
 
 /**
  * A server with its files in a folder, which flushes every commit to disk.

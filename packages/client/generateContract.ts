@@ -1,5 +1,5 @@
 /**
- * Writes src/Contract.ts from the contract's schemas: what calls take and answer as plain types. With them whoever uses the
+ * Writes src/Contract.ts from the contract's schemas: what calls take and answer as plain types. With them a user of the
  * client needs neither the contract's package nor effect. The scripts of the workspace run this when its sources change.
  */
 import { writeFileSync } from "node:fs"

@@ -1,9 +1,5 @@
 import { defineConfig } from "tsup"
 import { library } from "../../config/tsup.base.ts"
 import { tokensBuiltIn } from "./tokensBuiltIn.ts"
-import { vectorsBuiltIn } from "./vectorsBuiltIn.ts"
 
-export default defineConfig({
-  ...library,
-  esbuildPlugins: [...(library.esbuildPlugins ?? []), tokensBuiltIn, vectorsBuiltIn]
-})
+export default defineConfig({ ...library, esbuildPlugins: [...(library.esbuildPlugins ?? []), tokensBuiltIn] })

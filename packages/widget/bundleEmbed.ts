@@ -1,6 +1,6 @@
 /**
  * Script and style sheet of the hosted page, each in one piece: it stays open while another build takes the place of the
- * one that it came from. Whoever calls brings esbuild, so that a build of another package can make it, too.
+ * one that it came from. The caller passes esbuild, so that a build of another package can make it, too.
  */
 import { dirname, join } from "node:path"
 import type { build, Plugin } from "esbuild"

@@ -1,5 +1,5 @@
 /**
- * The picker's script and its chunks, as data. Whoever calls brings esbuild, so that a build of another package can
+ * The picker's script and its chunks, as data. The caller passes esbuild, so that a build of another package can
  * make it, too.
  */
 import type { build } from "esbuild"

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { runProcess, type Service, startService } from "../../packages/cli/test/StartCommand.ts"
+import { runProcess, type Service, startService } from "../../drills/kit/StartCommand.ts"
 import { openConsoleSite, password } from "../../packages/console/test/ConsoleSite.ts"
 import { daysEarlier, sendTraffic } from "../../packages/console/test/usage/traffic.ts"
 import { launchBrowser } from "../../packages/widget/test/Browser.ts"

@@ -52,7 +52,7 @@ export const idOf = (file: string): string => {
   if (file === "README.md") return "start"
   if (file === contentsFile) return "contents"
   return file
-    .replace(/^docs\//, "")
+    .replace(/^(docs|\.github)\//, "")
     .replace(`${generatedFolder}/`, "")
     .replace(/(\/README)?\.md$/, "")
     .toLowerCase()

@@ -1,7 +1,7 @@
 /** What examples run against: the command `postcode serve`, as a program with its demonstration, and databases. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { makeTestDatabase } from "../../packages/postgres/src/testing/index.ts"
+import { makeTestDatabase } from "../../drills/kit/postgres/index.ts"
 
 export interface DemonstrationService {
   readonly url: string
@@ -34,7 +34,7 @@ export const startService = async (
   return { url, secrets: { POSTCODE_OPERATOR_TOKEN, POSTCODE_KEY, POSTCODE_BROWSER_KEY }, stop }
 }
 
-/** The environment without settings of whoever runs the tests. */
+/** The environment without the settings of the user who runs the tests. */
 export const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(DATABASE_URL$|POSTCODE_)/.test(name)))
 

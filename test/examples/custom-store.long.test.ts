@@ -8,29 +8,30 @@ import { TestClock } from "effect/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Database, layerDatabase } from "../../examples/custom-store/store/Database.ts"
 import { layerSqliteStore, layerStore } from "../../examples/custom-store/store/SqliteStore.ts"
-import type { Charge } from "../../packages/core/src/credits/Charge.ts"
-import { AuditLog } from "../../packages/gateway/src/audit/AuditLog.ts"
-import { auditLogSuite } from "../../packages/gateway/src/audit/AuditLogSuite.ts"
-import { CreditLedger } from "../../packages/gateway/src/credits/CreditLedger.ts"
-import { creditLedgerSuite } from "../../packages/gateway/src/credits/CreditLedgerSuite.ts"
-import { dailyLimitEventsSuite } from "../../packages/gateway/src/credits/charges/DailyLimitEventsSuite.ts"
-import { lowBalanceSuite } from "../../packages/gateway/src/credits/LowBalanceSuite.ts"
-import { Conflict } from "../../packages/gateway/src/Errors.ts"
-import { apiKeysSuite } from "../../packages/gateway/src/keys/ApiKeysSuite.ts"
-import { accessRequestsSuite } from "../../packages/gateway/src/organizations/AccessRequestsSuite.ts"
-import { Organizations } from "../../packages/gateway/src/organizations/Organizations.ts"
-import { organizationsSuite } from "../../packages/gateway/src/organizations/OrganizationsSuite.ts"
-import { Transactions } from "../../packages/gateway/src/store/Transactions.ts"
-import { transactionsSuite } from "../../packages/gateway/src/store/TransactionsSuite.ts"
 import {
+  accessRequestsSuite,
+  apiKeysSuite,
+  auditLogSuite,
+  creditLedgerSuite,
+  dailyLimitEventsSuite,
+  lowBalanceSuite,
   newEvent,
   newOrganization,
+  organizationsSuite,
   storedKey,
-  storedOrganization
-} from "../../packages/gateway/src/testing/Fixtures.ts"
-import { usageLogSuite } from "../../packages/gateway/src/usage/UsageLogSuite.ts"
+  storedOrganization,
+  storedWebhook,
+  transactionsSuite,
+  usageLogSuite,
+  webhooksSuite
+} from "../../packages/conformance/src/index.ts"
+import type { Charge } from "../../packages/core/src/credits/Charge.ts"
+import { AuditLog } from "../../packages/gateway/src/audit/AuditLog.ts"
+import { CreditLedger } from "../../packages/gateway/src/credits/CreditLedger.ts"
+import { Conflict } from "../../packages/gateway/src/Errors.ts"
+import { Organizations } from "../../packages/gateway/src/organizations/Organizations.ts"
+import { Transactions } from "../../packages/gateway/src/store/Transactions.ts"
 import { Webhooks } from "../../packages/gateway/src/webhooks/Webhooks.ts"
-import { storedWebhook, webhooksSuite } from "../../packages/gateway/src/webhooks/WebhooksSuite.ts"
 import { layerMemoryState } from "../../packages/memory/src/index.ts"
 import { listening, startExample, stopped } from "./ExamplePrograms.ts"
 

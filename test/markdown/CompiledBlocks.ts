@@ -1,4 +1,4 @@
-/** Programs in Markdown, compiled with the types of the packages as whoever installs them sees them. */
+/** Programs in Markdown, compiled with the types of the packages as a program that installs them sees them. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -70,3 +70,23 @@ it("the files of the code that the threat model names exist", () => {
   expect(named.length).toBeGreaterThan(50)
   expect(named.filter((name) => !places(name).some(existsSync)).map(([name]) => name)).toEqual([])
 })
+
+it.for(["docs/changing.md", "docs/architecture.md", "CONTRIBUTING.md"])("the paths of the code in %s exist", (page) => {
+  const paths = [...read(page).matchAll(/`((?:packages|scripts|deploy|drills|bench)\/[\w/.-]+)`/g)].map(
+    ([, path = ""]) => path
+  )
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+it("the files on the way of a paid lookup exist", () => {
+  const [, way = ""] =
+    /### The way of a paid lookup[\s\S]*?```text\n([\s\S]*?)```/.exec(read("docs/architecture.md")) ?? []
+  const named = way
+    .trimEnd()
+    .split("\n")
+    .map((line) => /^(\w+) +(\S+\.ts)/.exec(line)?.slice(1))
+  expect(named.length).toBeGreaterThan(15)
+  expect(named.filter((found) => found === undefined)).toEqual([])
+  const paths = named.map(([floor, file] = []) => `packages/${floor}/src/${file}`)
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})

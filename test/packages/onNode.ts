@@ -7,8 +7,8 @@ import { examplesOf, expectAnswers, type Place, ran, runExample } from "./Packag
 
 export const onNode = (place: () => Place): void => {
   describe("on Node", () => {
-    it("every export can be imported, except those that need vitest", async () => {
-      const entries = place().installed.all.flatMap((one) => one.entries.filter((entry) => !entry.includes("/testing")))
+    it("every export can be imported", async () => {
+      const entries = place().installed.all.flatMap((one) => one.entries)
       const program = entries.map((entry) => `await import("${entry}")\n`).join("")
       expect(await ran([process.execPath, "--input-type=module", "--eval", program], place())).toBe("")
     })
@@ -39,8 +39,8 @@ export const onNode = (place: () => Place): void => {
 
 /** A test file of somebody who brings a store: the memory adapter stands for theirs. */
 const conformance = `
-import { organizationsSuite } from "@postcode/gateway/organizations/OrganizationsSuite"
-import { gatewaySuite } from "@postcode/http/testing"
+import { organizationsSuite } from "@postcode/conformance"
+import { gatewaySuite } from "@postcode/conformance/wire"
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"

@@ -1,11 +1,12 @@
 /** The reference of permissions, made from the contract and from what core allows to each role. */
+
+import { endpoints } from "../../packages/conformance/src/wire/Contract.ts"
 import {
   type ManagementCall,
   type ManagerKind,
   managementAccess,
   memberRoles
 } from "../../packages/gateway/src/ManagementAccess.ts"
-import { endpoints } from "../../packages/http/src/testing/wire/Contract.ts"
 import type { Page } from "./Page.ts"
 
 const columns: ReadonlyArray<ManagerKind | "nobody"> = ["token", "operator", "owner", "developer", "billing", "nobody"]

@@ -5,8 +5,8 @@ import { access, appendFile, constants, cp, mkdtemp, readdir, readFile, rm, writ
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeFixtureDatabase } from "../../packages/cli/test/FixtureDatabase.ts"
-import { environmentOn } from "../../packages/cli/test/replicas/Installation.ts"
+import { makeFixtureDatabase } from "../../drills/kit/FixtureDatabase.ts"
+import { environmentOn } from "../../drills/kit/Installation.ts"
 import { makeCopy, runNode } from "../workspace/WorkspaceCopy.ts"
 
 const libraries = ["@postcode/core", "@postcode/demo", "@postcode/gateway", "@postcode/memory"]

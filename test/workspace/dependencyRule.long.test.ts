@@ -66,8 +66,14 @@ const violations = [
     reported: imports
   },
   {
-    rule: "a conformance suite imports no adapter",
-    file: "packages/gateway/src/testing/Suite.ts",
+    rule: "the suite of a port imports no wire",
+    file: "packages/conformance/src/ports/Suite.ts",
+    source: `import * as http from "@postcode/http"\nexport const server = http\n`,
+    reported: imports
+  },
+  {
+    rule: "a suite of the wire names no store",
+    file: "packages/conformance/src/wire/suite.ts",
     source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,
     reported: imports
   },

@@ -9,7 +9,7 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8")
 it("test/README.md lists every long test file in the order of paths, with what it tests", () => {
   const rows = read("test/README.md").matchAll(/^\| `([^`]+\.long\.test\.ts)` *\| (.*?) *\|$/gm)
   const listed = [...rows].map(([, file = "", tests = ""]) => ({ file, tests }))
-  const found = globSync("{bench,packages/*/test,site/test,test}/**/*.long.test.ts", { cwd: root })
+  const found = globSync("{bench,drills,packages/*/test,site/test,test}/**/*.long.test.ts", { cwd: root })
   expect(listed.map(({ file }) => file)).toEqual(found.sort())
   expect(listed.filter(({ tests }) => tests.length < 10)).toEqual([])
 })

@@ -36,15 +36,11 @@ interface Import {
 
 const roomOf = (file: string): string => (file.includes("/") ? file.slice(0, file.indexOf("/")) : "")
 
-/** Suites and what they share import many rooms, and are no part of the service. */
-const isOfSuites = (file: string): boolean => /Suite\.ts$|^testing\/|Credit(LedgerModel|Accounts)\.ts$/.test(file)
-
 /** The imports between rooms, and from a room to files of no room and back. */
 const importsOf = (name: string): ReadonlyArray<Import> => {
   const folder = join(root, "packages", name, "src")
   return globSync("**/*.ts", { cwd: folder })
     .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => !isOfSuites(file))
     .flatMap((from) => {
       const source = readFileSync(join(folder, from), "utf8")
       const found = source.matchAll(/\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)

@@ -1,5 +1,5 @@
 // What every package of the workspace has in common, so that a new one cannot leave a part of it out.
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join, relative } from "node:path"
@@ -17,6 +17,7 @@ type Manifest = {
   readonly dependencies?: Record<string, string>
   readonly devDependencies?: Record<string, string>
   readonly optionalDependencies?: Record<string, string>
+  readonly peerDependencies?: Record<string, string>
   readonly scripts?: Record<string, string>
 }
 
@@ -44,6 +45,25 @@ describe("the workspace", () => {
     )
     expect(scripts.length).toBeGreaterThan(20)
     expect(scripts.filter((script) => !/^(node|tsup)( [\w./:=@-]+)*$/.test(script))).toEqual([])
+  })
+
+  it("has its tests outside of what is published, except the conformance suites", () => {
+    const runners = ["@effect/vitest", "@postcode/conformance", "node:test", "vitest"]
+    const imported = (file: string): boolean => {
+      const source = readFileSync(file, "utf8")
+      return runners.some((name) => source.includes(`from "${name}"`) || source.includes(`from "${name}/`))
+    }
+    const asks = ({ dependencies, optionalDependencies, peerDependencies }: Manifest): boolean =>
+      Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).some((name) =>
+        runners.includes(name)
+      )
+    const found = published.flatMap((one) => [
+      ...(asks(one.manifest) ? [one.name] : []),
+      ...sourceFiles(join(one.folder, "src"))
+        .filter(imported)
+        .map(() => one.name)
+    ])
+    expect([...new Set(found)]).toEqual(["@postcode/conformance"])
   })
 
   it.for(["tests", "browser"])("checks %s against the declarations of every package", (name) => {

@@ -1,5 +1,5 @@
 /** The same texts for the peers: the right unit first, units found for made-up places, and CPU time in interleaved rounds. */
-import { findPostgres, startPostgres } from "@postcode/postgres/testing"
+import { findPostgres, startPostgres } from "@postcode/drills/postgres"
 import { compared, type Figure } from "../../Bench.ts"
 import { median } from "../../measure.ts"
 import { flexSearchPeer } from "../peers/flexSearchPeer.ts"

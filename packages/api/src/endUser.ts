@@ -1,12 +1,10 @@
 /** An end user in requests: of the save endpoint and of the import command. */
+import { endUserLimits } from "@postcode/gateway/InputLimits"
 import { Schema } from "effect"
 import { Code, Text } from "./parameters.ts"
 
-/** Maximum numbers per request. */
-export const endUserLimits = { identifiers: 10, bookmarks: 100, batch: 500 } as const
-
 /** The end user's label of a bookmark. */
-export const BookmarkLabel = Text(100)
+export const BookmarkLabel = Text(endUserLimits.label)
 
 const Bookmark = Schema.Struct({ postcode: Code, label: BookmarkLabel })
 

@@ -13,7 +13,7 @@ export {
   sessionCookie,
   Unlimited
 } from "./access.ts"
-export { BookmarkLabel, endUserLimits } from "./endUser.ts"
+export { BookmarkLabel } from "./endUser.ts"
 export { type ErrorExplanation, errorGuide } from "./errorGuide.ts"
 export { type ErrorBody, type ErrorCode, type ErrorStatus, errorCodes } from "./errors.ts"
 export { mistakeInAddress, mistakeInPoint, Synonyms } from "./parameters.ts"

@@ -2,12 +2,14 @@
  * Strict decoders of request parameters. Each error message names the expected format, and none repeats the input.
  * effect's own number schemas are not used: they accept `NaN`, `Infinity`, `0x10` and the empty string.
  */
+
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { formatVersion, parseVersion } from "@postcode/core/Directory"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
 import { hasInvisible, isVisible } from "@postcode/core/VisibleText"
 import { defaultChanges, maxChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
+import { maxBatch, maxSearchText } from "@postcode/gateway/InputLimits"
 import { containsKey } from "@postcode/gateway/keys/ApiKey"
 import { pageOrders } from "@postcode/gateway/Page"
 import { Context, Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
@@ -137,15 +139,14 @@ export type Level = AccessLevel
 /** A postcode in any format. */
 export const Code = PostcodeFromString
 
-/** Maximum length of a search text, in UTF-16 units: people type or paste whole addresses. */
-const maxQueryLength = 200
-
-const addressExpected = `expected 1 to ${maxQueryLength} characters`
+const addressExpected = `expected 1 to ${maxSearchText} characters`
 
 /** The free text of an address search. */
 export const AddressText = Schema.String.check(
-  Schema.isMaxLength(maxQueryLength, { message: addressExpected })
-).annotate({ description: "An address, a place or a postcode as people write it, of 1 to 200 characters." })
+  Schema.isMaxLength(maxSearchText, { message: addressExpected })
+).annotate({
+  description: `An address, a place or a postcode as people write it, of 1 to ${maxSearchText} characters.`
+})
 
 const candidateLimitExpected = "expected a whole number from 1 to 20"
 
@@ -164,9 +165,6 @@ const finiteNumber = (message: string) => Schema.Number.annotate({ message }).ch
 export const RadiusInBody = finiteNumber(radiusExpected)
   .check(Schema.isGreaterThanOrEqualTo(0, { message: radiusExpected }))
   .annotate({ description: "Metres. Larger values count as the endpoint's maximum." })
-
-/** Maximum number of items of a batch. */
-const maxBatch = 100
 
 /** The items of a batch. Only their form is checked here: a mistake in the value of an item is an error of that item. */
 export const batchOf = <S extends Schema.Top>(item: S, items: string) =>
@@ -189,14 +187,14 @@ export const mistakeInPoint = ({ lat, lng }: typeof LatLng.Type): string | undef
 
 /** The mistake in a text of a batch of address searches; undefined if there is none. */
 export const mistakeInAddress = (text: string): string | undefined =>
-  text.length > 0 && text.length <= maxQueryLength ? undefined : `q: ${addressExpected}`
+  text.length > 0 && text.length <= maxSearchText ? undefined : `q: ${addressExpected}`
 
 /** Number of units of a nearby search in a widget session. */
 export const SessionUnitLimit = integer(1, 20, "expected a whole number from 1 to 20")
 
 /** The text to complete. */
 export const SearchText = Schema.String.check(
-  Schema.isMaxLength(maxQueryLength, { message: `expected at most ${maxQueryLength} characters` })
+  Schema.isMaxLength(maxSearchText, { message: `expected at most ${maxSearchText} characters` })
 ).annotate({ description: "A partial postcode, or a text that contains the name of a state or LGA." })
 
 /** A day in UTC. */

@@ -1,8 +1,8 @@
 /** URLs to which the service sends requests. */
+import { webhookLimits } from "@postcode/gateway/InputLimits"
 import { Effect, Option, Schema, SchemaGetter, SchemaIssue } from "effect"
 
-const longest = 2_000
-const expected = `expected an address such as https://example.com/hooks, at most ${longest} characters, without user, password and #`
+const expected = `expected an address such as https://example.com/hooks, at most ${webhookLimits.url} characters, without user, password and #`
 
 const parseUrl = Schema.decodeOption(Schema.URLFromString)
 
@@ -22,5 +22,5 @@ export const WebAddress = Schema.String.annotate({ message: expected }).pipe(
 
 function isPlain({ hash, href, password, protocol, username }: typeof Schema.URLFromString.Type): boolean {
   const isWeb = protocol === "https:" || protocol === "http:"
-  return isWeb && href.length <= longest && `${username}${password}${hash}` === "" && !href.endsWith("#")
+  return isWeb && href.length <= webhookLimits.url && `${username}${password}${hash}` === "" && !href.endsWith("#")
 }

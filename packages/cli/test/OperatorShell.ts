@@ -1,8 +1,9 @@
 /** The commands that manage a service, as its operator has them. */
+
+import { managing } from "@postcode/drills/Management"
+import type { Ended, Service } from "@postcode/drills/StartCommand"
 import { expect } from "vitest"
-import { managing } from "./Management.ts"
 import { run } from "./RunCommand.ts"
-import type { Ended, Service } from "./StartCommand.ts"
 
 /** The one JSON value of a command that ends well. */
 export const jsonOf = async (ending: Promise<Ended>) => {

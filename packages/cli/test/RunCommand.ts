@@ -1,10 +1,10 @@
 /** Runs the real command in this process, with an environment and streams of its own. */
 import { Readable, Writable } from "node:stream"
+import { bareEnvironment, type Ended, type RunOptions } from "@postcode/drills/StartCommand"
 import { replaceHost } from "@postcode/server/process/Host"
 import { exitCodeOf } from "@postcode/server/process/RunMain"
 import { Effect, Fiber } from "effect"
 import { runPostcode } from "../src/PostcodeCommand.ts"
-import { bareEnvironment, type Ended, type RunOptions } from "./StartCommand.ts"
 
 let lastRun: Promise<unknown> = Promise.resolve()
 

@@ -1,7 +1,8 @@
 /** The built command as a process, beside the same command in the process of the test, which most other tests run. */
+
+import { type Ended, type RunOptions, runProcess } from "@postcode/drills/StartCommand"
 import { expect, it } from "vitest"
 import { run } from "./RunCommand.ts"
-import { type Ended, type RunOptions, runProcess } from "./StartCommand.ts"
 
 /** A malformed postcode makes the demonstration, which a slow machine reports as progress. */
 const withoutProgress = (ended: Ended): Ended => ({

@@ -1,9 +1,9 @@
 import { join } from "node:path"
+import { start } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { strongSecretForm } from "@postcode/gateway/store/StrongSecret"
 import { describe, expect, it } from "vitest"
 import { run } from "./RunCommand.ts"
-import { start } from "./StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 describe("requested help", () => {
   it("is printed on standard output with exit code 0, for the command and for each subcommand", async () => {

@@ -328,7 +328,7 @@ const threeFates = (): ReadonlyArray<ReadonlyArray<Fate>> => {
 
 const unavailable = (): Response =>
   Response.json(
-    { error: { code: "service_unavailable", message: "the store is away" } },
+    { error: { code: "service_unavailable", message: "the store is unavailable" } },
     { status: 503, headers: { "retry-after": "0" } }
   )
 

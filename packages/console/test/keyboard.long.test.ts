@@ -1,4 +1,4 @@
-/** The console for whoever has a keyboard alone. */
+/** The console for users with a keyboard only. */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { dialog, focused, seen, title } from "./ConsolePage.ts"

@@ -2,6 +2,8 @@
 import type { Layer } from "effect"
 import type { Accounts } from "./accounts/Accounts.ts"
 import type { ManagementKeys } from "./accounts/managementKeys/ManagementKeys.ts"
+import type { Passwords } from "./accounts/Passwords.ts"
+import type { PasskeyCeremonies } from "./accounts/passkeys/PasskeyCeremonies.ts"
 import type { Passkeys } from "./accounts/passkeys/Passkeys.ts"
 import type { ConsoleSessions } from "./accounts/sessions/ConsoleSessions.ts"
 import type { AuditLog } from "./audit/AuditLog.ts"
@@ -17,10 +19,13 @@ import type { Secrets } from "./store/Secrets.ts"
 import type { Transactions } from "./store/Transactions.ts"
 import type { UsageLog } from "./usage/UsageLog.ts"
 import type { WebhookQueue } from "./webhooks/WebhookQueue.ts"
+import type { WebhookSecrets } from "./webhooks/WebhookSecrets.ts"
 import type { Webhooks } from "./webhooks/Webhooks.ts"
 import type { OwnBookmarks } from "./widget/bookmarks/OwnBookmarks.ts"
 import type { EndUsers } from "./widget/endUsers/EndUsers.ts"
+import type { ProofKeys } from "./widget/endUsers/ProofKeys.ts"
 import type { Selections } from "./widget/selections/Selections.ts"
+import type { SessionTokens } from "./widget/sessions/SessionTokens.ts"
 import type { SessionUses } from "./widget/sessions/SessionUses.ts"
 import type { WidgetSettings } from "./widget/WidgetSettings.ts"
 
@@ -48,6 +53,9 @@ export type StorePorts =
 
 /** The ports of a directory. */
 export type DirectoryPorts = CurrentDirectory | DirectoryChanges | Units
+
+/** The ports of secrets and cryptography. */
+export type SecretPorts = PasskeyCeremonies | Passwords | ProofKeys | Secrets | SessionTokens | WebhookSecrets
 
 export interface Store {
   /** Whether other processes use the same store: then all of them need the same secrets. */

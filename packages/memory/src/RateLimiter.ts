@@ -1,5 +1,5 @@
 /** Rate limits in memory: exact within one process, with bounded memory. */
-import { isOfCustomer, RateLimiter } from "@postcode/gateway/limits/RateLimiter"
+import { isOfCustomer, RateLimiter, takeInOrder } from "@postcode/gateway/limits/RateLimiter"
 import { SlidingWindows } from "@postcode/gateway/limits/SlidingWindows"
 import { Clock, Effect, Exit, Layer } from "effect"
 
@@ -20,10 +20,9 @@ export const layerRateLimiter = (options: RateLimiterOptions = {}): Layer.Layer<
       const customers = new SlidingWindows(maxSubjects)
       const addresses = new SlidingWindows(maxSubjects)
       const now_ms = steady(yield* Clock.Clock)
-      return RateLimiter.of({
-        take: (subject, limit, cost) =>
-          Exit.succeed((isOfCustomer(subject) ? customers : addresses).take(subject, limit, cost, now_ms()))
-      })
+      const take: RateLimiter["Service"]["take"] = (subject, limit, cost) =>
+        Exit.succeed((isOfCustomer(subject) ? customers : addresses).take(subject, limit, cost, now_ms()))
+      return RateLimiter.of({ take, takeAll: takeInOrder(take) })
     })
   )
 

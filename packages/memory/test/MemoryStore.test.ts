@@ -1,22 +1,24 @@
-/** The conformance suites of core's ports, on the whole store at once. */
+/** The conformance suites of gateway's ports, on the whole store at once. */
 
-import { accountsSuite } from "@postcode/gateway/accounts/AccountsSuite"
-import { managementKeysSuite } from "@postcode/gateway/accounts/managementKeys/ManagementKeysSuite"
-import { passkeysSuite } from "@postcode/gateway/accounts/passkeys/PasskeysSuite"
-import { consoleSessionsSuite } from "@postcode/gateway/accounts/sessions/ConsoleSessionsSuite"
-import { auditLogSuite } from "@postcode/gateway/audit/AuditLogSuite"
-import { creditLedgerSuite } from "@postcode/gateway/credits/CreditLedgerSuite"
-import { apiKeysSuite } from "@postcode/gateway/keys/ApiKeysSuite"
-import { rateLimiterSuite } from "@postcode/gateway/limits/RateLimiterSuite"
-import { accessRequestsSuite } from "@postcode/gateway/organizations/AccessRequestsSuite"
-import { organizationsSuite } from "@postcode/gateway/organizations/OrganizationsSuite"
-import { transactionsSuite } from "@postcode/gateway/store/TransactionsSuite"
-import { usageLogSuite } from "@postcode/gateway/usage/UsageLogSuite"
-import { ownBookmarksSuite } from "@postcode/gateway/widget/bookmarks/OwnBookmarksSuite"
-import { endUsersSuite } from "@postcode/gateway/widget/endUsers/EndUsersSuite"
-import { selectionsSuite } from "@postcode/gateway/widget/selections/SelectionsSuite"
-import { sessionUsesSuite } from "@postcode/gateway/widget/sessions/SessionUsesSuite"
-import { widgetSettingsSuite } from "@postcode/gateway/widget/WidgetSettingsSuite"
+import {
+  accessRequestsSuite,
+  accountsSuite,
+  apiKeysSuite,
+  auditLogSuite,
+  consoleSessionsSuite,
+  creditLedgerSuite,
+  endUsersSuite,
+  managementKeysSuite,
+  organizationsSuite,
+  ownBookmarksSuite,
+  passkeysSuite,
+  rateLimiterSuite,
+  selectionsSuite,
+  sessionUsesSuite,
+  transactionsSuite,
+  usageLogSuite,
+  widgetSettingsSuite
+} from "@postcode/conformance"
 import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"
 import { TestClock } from "effect/testing"

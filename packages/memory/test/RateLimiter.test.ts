@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { rateLimiterSuite } from "@postcode/conformance"
 import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
-import { rateLimiterSuite } from "@postcode/gateway/limits/RateLimiterSuite"
 import { layerRateLimiter } from "@postcode/memory"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,6 +1,7 @@
 /** What tests of operations stand on: the store in memory, the small directory, and secrets that repeat. */
 import { createHash, createHmac } from "node:crypto"
 import { assert } from "@effect/vitest"
+import { storedKey, storedOrganization } from "@postcode/conformance"
 import type { Environment } from "@postcode/core/Credits"
 import { Passwords } from "@postcode/gateway/accounts/Passwords"
 import { AuditLog } from "@postcode/gateway/audit/AuditLog"
@@ -9,7 +10,6 @@ import { type ApiKeyRecord, keyAlphabet, type Principal } from "@postcode/gatewa
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import type { Organization } from "@postcode/gateway/organizations/Organization"
 import { Secrets } from "@postcode/gateway/store/Secrets"
-import { storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
 import { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
 import {

@@ -1,7 +1,17 @@
 /** Requests are answered at once where nothing waits: in memory, nothing does, and what is free needs no fiber. */
 import { assert, describe, it } from "@effect/vitest"
+import {
+  newAccessRequest,
+  newAccount,
+  newInvitation,
+  newKey,
+  newOrganization,
+  newSelection,
+  newTestEvent,
+  newWebhook,
+  unique
+} from "@postcode/conformance"
 import { Accounts } from "@postcode/gateway/accounts/Accounts"
-import { newAccount, newInvitation } from "@postcode/gateway/accounts/AccountsSuite"
 import type { ManagementKey } from "@postcode/gateway/accounts/managementKeys/ManagementKey"
 import { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
@@ -14,14 +24,11 @@ import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
 import { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import { Transactions } from "@postcode/gateway/store/Transactions"
-import { newAccessRequest, newKey, newOrganization, unique } from "@postcode/gateway/testing/Fixtures"
 import { UsageLog } from "@postcode/gateway/usage/UsageLog"
 import { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
-import { newTestEvent, newWebhook } from "@postcode/gateway/webhooks/WebhooksSuite"
 import { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Selections } from "@postcode/gateway/widget/selections/Selections"
-import { newSelection } from "@postcode/gateway/widget/selections/SelectionsSuite"
 import { Effect, Exit, type Layer, ManagedRuntime } from "effect"
 import { codes } from "./directory/SmallDirectory.ts"
 import { noon, ports } from "./Store.ts"
@@ -204,7 +211,7 @@ const webhooks: Calls<Webhooks["Service"]> = {
   )
 }
 
-const webhookQueue: Calls<WebhookQueue["Service"]> = {
+const webhookQueue: Calls<Omit<WebhookQueue["Service"], "hasEndpoints">> = {
   lease: Effect.flatMap(WebhookQueue, (it) => it.lease(1, 0)),
   settle: Effect.flatMap(WebhookQueue, (it) =>
     Effect.flatMap(it.lease(1, 0), ([leased]) => it.settle(leased!, { status: "failed" }))
@@ -215,8 +222,14 @@ const transactions: Calls<Transactions["Service"]> = {
   atomically: Effect.flatMap(Transactions, (it) => it.atomically(Effect.void))
 }
 
+const bothLimits = [
+  { subject: "key:subject", limit: 5 },
+  { subject: "organization:subject", limit: 5 }
+] as const
+
 const limiter: Calls<RateLimiter["Service"]> = {
-  take: Effect.flatMap(RateLimiter, (it) => it.take("key:subject", 5, 1))
+  take: Effect.flatMap(RateLimiter, (it) => it.take("key:subject", 5, 1)),
+  takeAll: Effect.flatMap(RateLimiter, (it) => it.takeAll(bothLimits, 1))
 }
 
 const units: Calls<Units["Service"]> = {
@@ -248,6 +261,7 @@ describe("in memory", () => {
       assert.isTrue(Exit.isExit(keys.findByHash("no key's", noon)))
       assert.isTrue(Exit.isExit(keys.findById("no key's", noon)))
       assert.isTrue(Exit.isExit(limiter.take("key:subject", 5, 1)))
+      assert.isTrue(Exit.isExit(limiter.takeAll(bothLimits, 1)))
       assert.isTrue(Exit.isExit(units.attributes([codes.whole])))
     }).pipe(Effect.provide(ports))
   )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith } from "@postcode/conformance"
 import { tokenManager } from "@postcode/gateway/ManagementAccess"
-import { failsWith } from "@postcode/gateway/testing/Failures"
 import { inspectKey } from "@postcode/gateway/usage/inspectKey"
 import { reportUsage, type UsageRequest } from "@postcode/gateway/usage/reportUsage"
 import { type UsageEvent, UsageLog } from "@postcode/gateway/usage/UsageLog"

@@ -41,7 +41,7 @@ export const postgresStore = (options: PostgresStoreOptions): Store => ({
       Layer.provideMerge(PostgresStore.layer({ url, maxConnections: options.maxConnections ?? 10 }))
     )
     const own = Layer.merge(layerUnits, layerDirectoryChanges).pipe(
-      Layer.provideMerge(layerCurrentDirectory()),
+      Layer.provideMerge(layerCurrentDirectory),
       Layer.provideMerge(store)
     )
     return Layer.provide(directory === undefined ? own : Layer.merge(store, directory), prepared)

@@ -7,9 +7,7 @@ export { requireSessions, SessionsNotKept } from "./connection/requireSessions.t
 export { layerStoreHealth } from "./connection/StoreHealth.ts"
 export { forgetExpiredIdempotencyKeys } from "./credits/CreditLedger.ts"
 export {
-  type CurrentDirectoryOptions,
   CurrentEdition,
-  type DirectoryUpdate,
   layerCurrentDirectory,
   NoDirectory,
   openCurrentDirectory
@@ -33,7 +31,6 @@ export {
   importDirectory
 } from "./directory/editions/importDirectory.ts"
 export { type RevertResult, revertDirectory } from "./directory/editions/revertDirectory.ts"
-export type { FollowedEdition } from "./directory/FollowedEdition.ts"
 export { layerUnits } from "./directory/Units.ts"
 export { KeyCopies } from "./keys/KeyCopies.ts"
 export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from "./limits/RateLimiter.ts"

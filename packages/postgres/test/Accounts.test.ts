@@ -1,12 +1,17 @@
 /** The ports of accounts on PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
+import {
+  accountsSuite,
+  consoleSessionsSuite,
+  managementKeysSuite,
+  member,
+  newAccount,
+  newInvitation,
+  passkeysSuite,
+  storedOrganization
+} from "@postcode/conformance"
 import { Accounts } from "@postcode/gateway/accounts/Accounts"
-import { accountsSuite, member, newAccount, newInvitation } from "@postcode/gateway/accounts/AccountsSuite"
-import { managementKeysSuite } from "@postcode/gateway/accounts/managementKeys/ManagementKeysSuite"
-import { passkeysSuite } from "@postcode/gateway/accounts/passkeys/PasskeysSuite"
 import { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
-import { consoleSessionsSuite } from "@postcode/gateway/accounts/sessions/ConsoleSessionsSuite"
-import { storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { cleanUp } from "../src/maintenance/Maintenance.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
+import { auditLogSuite } from "@postcode/conformance"
 import { type AuditEvent, AuditLog } from "@postcode/gateway/audit/AuditLog"
-import { auditLogSuite } from "@postcode/gateway/audit/AuditLogSuite"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerAuditLog } from "../src/audit/AuditLog.ts"

@@ -1,7 +1,7 @@
 /** A new database with the schema, for the tests of a file. */
 import type { PgClient } from "@effect/sql-pg"
+import { makeMigratedDatabase, startTcpProxy } from "@postcode/drills/postgres"
 import { layerDatabase } from "@postcode/postgres"
-import { makeMigratedDatabase, startSilentProxy } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -22,6 +22,6 @@ export const layerMigrated = Layer.unwrap(Effect.map(migratedDatabase, connectio
 /** A proxy of a database, until the scope closes. */
 export const proxyTo = (url: string) =>
   Effect.acquireRelease(
-    Effect.promise(() => startSilentProxy(url)),
+    Effect.promise(() => startTcpProxy(url)),
     ({ close }) => Effect.promise(close)
   )

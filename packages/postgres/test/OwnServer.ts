@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
+import { requirePostgres, settingsForTests, startPostgres } from "@postcode/drills/postgres"
 import { Effect } from "effect"
 
 /** For the server, the stop is a crash, and committed data must survive it. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { findPostgres, startPostgres } from "@postcode/postgres/testing"
+import { findPostgres, startPostgres } from "@postcode/drills/postgres"
 import { afterAll, describe, expect, it } from "vitest"
 
 const folder = mkdtempSync(join(tmpdir(), "postcode-server-"))

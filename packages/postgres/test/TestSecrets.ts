@@ -1,7 +1,7 @@
 /** Secrets for tests: unique texts and hashes. */
 import { createHash } from "node:crypto"
+import { unique } from "@postcode/conformance"
 import { Secrets } from "@postcode/gateway/store/Secrets"
-import { unique } from "@postcode/gateway/testing/Fixtures"
 import { Layer, Redacted } from "effect"
 
 const sha256 = (text: Redacted.Redacted<string>): string =>

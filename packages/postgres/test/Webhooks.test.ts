@@ -1,26 +1,29 @@
 /** The ports of webhooks on PostgreSQL, and the events of charges. */
 import { assert, describe, it } from "@effect/vitest"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
+import {
+  dailyLimitEventsSuite,
+  failsWith,
+  inOneDay,
+  lowBalanceSuite,
+  newTestEvent,
+  openAccount,
+  storedOrganization,
+  storedWebhook,
+  webhookQueueSuite,
+  webhooksSuite
+} from "@postcode/conformance"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
-import { dailyLimitEventsSuite } from "@postcode/gateway/credits/charges/DailyLimitEventsSuite"
-import { lowBalanceSuite } from "@postcode/gateway/credits/LowBalanceSuite"
 import { nextAnnouncement } from "@postcode/gateway/directory/changes/announceDirectory"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { storedOrganization } from "@postcode/gateway/testing/Fixtures"
-import { inOneDay } from "@postcode/gateway/testing/InOneDay"
 import { keptDeliveries } from "@postcode/gateway/webhooks/Webhook"
 import { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
-import { webhookQueueSuite } from "@postcode/gateway/webhooks/WebhookQueueSuite"
 import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
-import { newTestEvent, storedWebhook, webhooksSuite } from "@postcode/gateway/webhooks/WebhooksSuite"
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerDatabase } from "../src/connection/Database.ts"
 import { cleanUp } from "../src/maintenance/Maintenance.ts"
 import { layerWebhooks } from "../src/webhooks/Webhooks.ts"
 import { anEntry, replicaAt } from "./credits/Ledger.ts"
-import { losingProxy } from "./LosingProxy.ts"
-import { migratedDatabase } from "./MigratedDatabase.ts"
+import { migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 import { layerStore, storeOn } from "./TestStore.ts"
 
 webhooksSuite("on PostgreSQL", layerStore)
@@ -69,7 +72,7 @@ describe("events of charges on PostgreSQL, with failures and concurrency", () =>
   it.live("a charge whose answer is lost and that runs again sends one event", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
-        const proxy = yield* losingProxy(url)
+        const proxy = yield* proxyTo(url)
         const ledger = yield* replicaAt(proxy.url)
         const { account, charge } = yield* openAccount(10)
         const { id } = yield* storedWebhook(account.organization_id)

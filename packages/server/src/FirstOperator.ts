@@ -83,9 +83,9 @@ const claimLink = Effect.fnUntraced(function* (origin: string, claim: InstanceCl
   return { url, file: file?.path } satisfies ClaimLink
 })
 
-/** Another replica or thread may have accepted the claim, so the store is queried. */
+/** Another replica may have accepted the claim, so the store is queried. */
 const removeOnceClosed = (file: ClaimFile, { isOpen }: InstanceClaim): Effect.Effect<void> =>
   Effect.gen(function* () {
-    while (yield* Effect.catchTag(isOpen, "Unavailable", () => Effect.succeed(true))) yield* Effect.sleep("1 second")
+    while (yield* Effect.catchTag(isOpen, "Unavailable", () => Effect.succeed(true))) yield* Effect.sleep("5 seconds")
     yield* file.remove
   })

@@ -1,6 +1,5 @@
 /** The screen after `postcode serve` starts: everything needed for a first request. */
 
-import type { Directory } from "@postcode/core/Directory"
 import type { PriceList } from "@postcode/core/Prices"
 import type { TestUser } from "@postcode/demo/page"
 import type { ServedData } from "./data/serveData.ts"
@@ -11,25 +10,19 @@ import { commandName } from "./process/CommandName.ts"
 import { host } from "./process/Host.ts"
 import { emphasize } from "./process/Output.ts"
 import { grouped } from "./process/Progress.ts"
+import type { StoreDescription } from "./store/OpenedStore.ts"
 
 /** The content of the screen. */
-export interface FirstScreen {
+export interface FirstScreen extends StoreDescription {
   readonly url: string
   /** The address of the widget's endpoints, if it is another host. */
   readonly platformUrl: string | undefined
   /** The address of the telemetry port, if any. */
   readonly operationsUrl: string | undefined
-  readonly directory: Directory
-  /** The directory's source, as text. */
-  readonly source: string
-  /** Whether the units have attributes besides code, status and location. */
-  readonly hasAttributes: boolean
-  /** The store, as text. */
-  readonly storage: string
   readonly prices: PriceList
   /** Whether there are reserved keys and postcodes. */
   readonly hasSandbox: boolean
-  /** The number of threads. */
+  /** The number of processes that serve requests. */
   readonly workers: number
   /** The operator token if it was generated now; undefined if the environment set it. */
   readonly generatedToken: string | undefined
@@ -83,7 +76,7 @@ const serviceEntries = (screen: FirstScreen): ReadonlyArray<string> => {
       isKeptDemonstration ? "the demonstration: real states and LGAs of Nigeria, invented units" : undefined,
       isKeptDemonstration ? "without --data, it has keys and a page to try everything, and keeps nothing" : undefined
     ),
-    ...entry("workers", workers === 1 ? undefined : `${workers} threads share the port, the directory and the storage`),
+    ...entry("workers", workers === 1 ? undefined : `${workers} processes share the port and the storage`),
     ...entry("widget", platformUrl),
     ...entry("metrics", operationsUrl && `${operationsUrl}/metrics`),
     ...entry("documents", `${url}/v1/docs`),
@@ -146,7 +139,7 @@ const firstSteps = ({ data, directory, generatedToken, url }: FirstScreen): Read
 ]
 
 /** As the first start on a data folder names it. */
-const isDemonstration = ({ version }: Directory): boolean => /^demo-\d+-\d+$/.test(version)
+const isDemonstration = ({ version }: StoreDescription["directory"]): boolean => /^demo-\d+-\d+$/.test(version)
 
 const demonstrationLines = (
   { generatedToken, platformUrl, prices, url }: FirstScreen,

@@ -1,14 +1,9 @@
-/** The gateway on a listening server, the same on every thread. */
+/** The gateway on a listening server, the same in every process. */
 import type { Host } from "@postcode/api"
 import type { PriceList } from "@postcode/core/Prices"
-import type { Passwords } from "@postcode/gateway/accounts/Passwords"
-import type { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
 import { Prices } from "@postcode/gateway/credits/Prices"
-import type { Secrets } from "@postcode/gateway/store/Secrets"
+import type { SecretPorts } from "@postcode/gateway/Store"
 import { WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
-import type { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
-import type { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
-import type { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
 import {
   type Gateway,
   type GatewayOptions,
@@ -25,8 +20,8 @@ import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { makeAccessLog } from "./log/AccessLog.ts"
 import { layerServiceLog } from "./log/ServiceLog.ts"
 import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
-import { measureThread } from "./telemetry/measureThread.ts"
-import type { ThreadMetrics } from "./telemetry/ThreadMetrics.ts"
+import { measureProcess } from "./telemetry/measureProcess.ts"
+import type { ProcessMetrics } from "./telemetry/ProcessMetrics.ts"
 import type { TracingSettings } from "./telemetry/TracingSettings.ts"
 import { tracedPorts } from "./telemetry/tracedPorts.ts"
 
@@ -38,7 +33,7 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
   readonly loadControl: false | undefined
   readonly prices: PriceList
   readonly accessLog: boolean
-  /** Maximum open connections per thread. */
+  /** Maximum open connections per process. */
   readonly maxConnections: number
   /** Where to send traces; undefined for none. */
   readonly tracing: TracingSettings | undefined
@@ -46,7 +41,7 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
 }
 
 /** The gateway's dependencies besides its store. */
-export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: GatewaySettings): Layer.Layer<SettingsPorts> =>
+export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: GatewaySettings): Layer.Layer<SecretPorts> =>
   Layer.mergeAll(
     layerSecrets(secrets),
     Layer.succeed(Prices, prices),
@@ -54,11 +49,8 @@ export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: Gateway
     layerServiceLog
   )
 
-/** The ports that depend on the settings. */
-export type SettingsPorts = PasskeyCeremonies | Passwords | ProofKeys | Secrets | SessionTokens | WebhookSecrets
-
 /** The listening address. */
-export interface ServiceAddress extends Pick<ServeOptions, "host" | "port" | "reusePort"> {
+export interface ServiceAddress extends Pick<ServeOptions, "host" | "port"> {
   /** The platform's port, if separate: only it then serves the widget's endpoints. */
   readonly platformPort: number | undefined
 }
@@ -71,16 +63,16 @@ export interface ListeningService extends Listening {
 /**
  * Listens until its scope closes; then drains and flushes the access log. Both hosts drain together.
  *
- * @param metrics those of this thread; undefined if they are not read
+ * @param metrics those of this process; undefined if they are not read
  */
 export const serveGatewayAt = (
   { platformPort, ...at }: ServiceAddress,
   settings: GatewaySettings,
-  metrics: ThreadMetrics | undefined
+  metrics: ProcessMetrics | undefined
 ): Effect.Effect<ListeningService, ListenFailed, GatewayPorts | Scope.Scope> =>
   Effect.gen(function* () {
     const gateways: Array<Gateway> = []
-    if (metrics !== undefined) yield* measureThread(metrics, () => gateways.flatMap((gateway) => gateway.load() ?? []))
+    if (metrics !== undefined) yield* measureProcess(metrics, () => gateways.flatMap((gateway) => gateway.load() ?? []))
     const onAnswer = yield* answerListener(settings, metrics)
     const operatorToken = Redacted.make(settings.secrets.operatorToken)
     const openGateway = yield* withTracing(settings)
@@ -121,10 +113,10 @@ const withTracing = ({
           )
       )
 
-/** Observes the responses of this thread, on both hosts; undefined if nothing does. */
+/** Observes the responses of this process, on both hosts; undefined if nothing does. */
 const answerListener = (
   { accessLog }: GatewaySettings,
-  metrics: ThreadMetrics | undefined
+  metrics: ProcessMetrics | undefined
 ): Effect.Effect<GatewayOptions["onAnswer"], never, Scope.Scope> =>
   Effect.map(accessLog ? makeAccessLog : Effect.undefined, (log) => {
     const count = metrics?.countAnswer
@@ -138,13 +130,13 @@ const answerListener = (
 const connectionCounters = ({
   connections,
   connectionsRefused
-}: ThreadMetrics): Pick<ServeOptions, "onConnection" | "onConnectionRefused"> => ({
+}: ProcessMetrics): Pick<ServeOptions, "onConnection" | "onConnectionRefused"> => ({
   onConnection: (change) => connections.add(change),
   onConnectionRefused: () => connectionsRefused.add(1)
 })
 
 /** Counts requests that await something. Synchronous ones are never in flight. */
-const countingInFlight = (gateway: Gateway, { inFlight }: ThreadMetrics): Gateway => ({
+const countingInFlight = (gateway: Gateway, { inFlight }: ProcessMetrics): Gateway => ({
   ...gateway,
   answer: (request) => {
     const answering = gateway.answer(request)

@@ -1,4 +1,4 @@
-import { weakSecrets } from "@postcode/node/testing"
+import { weakSecrets } from "@postcode/conformance/devices"
 import { Cause, Effect, Exit } from "effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { exitCodes } from "../src/process/ExitCode.ts"

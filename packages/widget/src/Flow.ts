@@ -75,7 +75,7 @@ export class Flow {
   /** Restarts. An identified end user keeps the session. */
   start(text: string): void {
     this.stop()
-    if (!(this.#said[2] || this.#said[0] === "away")) this.#said = ["hint"]
+    if (!(this.#said[2] || this.#said[0] === "unavailable")) this.#said = ["hint"]
     const code = readCode(text, this.#depth)
     this.#place = code ? this.#search.placeOf(code) : ""
     this.#finish(code !== undefined)
@@ -390,10 +390,10 @@ export class Flow {
     this.stop()
     const session = this.#session
     if (session) {
-      const found = this.#bookmarks ?? (await this.#ask((signal) => session.bookmarks(signal), "away"))
+      const found = this.#bookmarks ?? (await this.#ask((signal) => session.bookmarks(signal), "unavailable"))
       return this.#showBookmarks(found)
     }
-    const saved = await this.#ask(loadSaved, "away")
+    const saved = await this.#ask(loadSaved, "unavailable")
     if (saved === undefined) return
     adoptStyles(this.#view.root, saved.savedStyles)
     this.#form = saved.openSaved(this.#view.panel, make, this.#settings.messages, {
@@ -431,7 +431,7 @@ export class Flow {
       this.#session = await this.#openSession(identifier, signal)
       return this.#session.bookmarks(signal)
     }
-    const found = await this.#ask(startSession, "away", signal)
+    const found = await this.#ask(startSession, "unavailable", signal)
     // The user may have gone back or restarted meanwhile.
     if (signal.aborted) return
     this.#leaveForm()
@@ -470,7 +470,7 @@ export class Flow {
   /** The result, unless a newer request replaced it or it failed; failures are shown. */
   async #ask<A>(
     question: (signal: AbortSignal) => Promise<A>,
-    otherwise: "away" | "busy",
+    otherwise: "unavailable" | "busy",
     signal = this.#asking.next()
   ): Promise<A | undefined> {
     const { field, input } = this.#view
@@ -487,7 +487,7 @@ export class Flow {
       const code = readCode(input.value, this.#depth)
       this.#list.show([])
       // No credits, or the key's daily limit: other limits end within a minute.
-      this.#isUsedUp ||= otherwise === "away" && (problem.status === 402 || problem.retryAfter_s > 60)
+      this.#isUsedUp ||= otherwise === "unavailable" && (problem.status === 402 || problem.retryAfter_s > 60)
       if (code) this.#sayChosen(code)
       else this.say(problem.status === 0 ? "offline" : otherwise)
       this.#listener.onProblem(problem)

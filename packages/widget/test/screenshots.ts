@@ -89,7 +89,7 @@ const states: ReadonlyArray<State> = [
   { name: "11-located", act: useLocation },
   {
     name: "12-busy",
-    prepare: ({ service }) => service.away.add("directory"),
+    prepare: ({ service }) => service.unavailable.add("directory"),
     act: (page) => search(page, "la")
   },
   {

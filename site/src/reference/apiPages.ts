@@ -14,7 +14,10 @@ export interface ApiPage {
 }
 
 /** Those that are imported by programs; the command is run. */
-const packages = ["core", "gateway", "api", "client", "http", "memory", "postgres", "node", "widget", "console", "demo"]
+const packages = [
+  ...["core", "gateway", "api", "client", "http", "memory", "postgres", "node", "widget", "console", "demo"],
+  "conformance"
+]
 
 export const readPackages = (): ReadonlyMap<string, ReadonlyArray<ExportedModule>> => apiOf(packages)
 
@@ -31,8 +34,7 @@ export const apiPages = (api: ReadonlyMap<string, ReadonlyArray<ExportedModule>>
   })
 
 const titles: Readonly<Record<string, string>> = {
-  "gateway-further": "@postcode/gateway: further modules",
-  "gateway-suites": "@postcode/gateway: conformance suites"
+  "gateway-further": "@postcode/gateway: further modules"
 }
 
 const summaries: Readonly<Record<string, string>> = {
@@ -53,18 +55,16 @@ const summaries: Readonly<Record<string, string>> = {
   "gateway-organizations": "Organizations, their verification, and access requests for levels.",
   "gateway-search": "Searches for a caller with a key or a session.",
   "gateway-store": "What every store provides besides its data.",
-  "gateway-suites": "The suites that every adapter of a port has to pass, on vitest and `@effect/vitest`.",
   "gateway-usage": "Counts of requests and credits by day.",
   "gateway-webhooks": "Webhooks: endpoints, events, and their delivery.",
   "gateway-widget": "Widget sessions, end users, bookmarks and selections."
 }
 
 /** Core and gateway are large: the modules that core's `index.ts` names come first, and each room has a page. */
-const groupOf = (name: string, { file, specifier }: ExportedModule): string => {
+const groupOf = (name: string, { file }: ExportedModule): string => {
   if (name !== "core" && name !== "gateway") return name
   if (file === "packages/core/src/index.ts" || indexOfCore.includes(`"${file.replace("packages/core/src", ".")}"`))
     return "core"
-  if (/^@postcode\/gateway\/testing\/|Suite$/.test(specifier)) return "gateway-suites"
   return `${name}-${/src\/(\w+)\//.exec(file)?.[1] ?? "further"}`
 }
 

@@ -1,3 +1,4 @@
+import { accountLimits } from "@postcode/gateway/InputLimits"
 import { memberRoles, roles } from "@postcode/gateway/ManagementAccess"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -11,7 +12,7 @@ import { managementKeyEndpoints } from "./managementKeys.ts"
 
 export const Role = Schema.Literals(roles)
 const MemberRole = oneOf(memberRoles)
-export const Email = Text(254)
+export const Email = Text(accountLimits.email)
 
 export const Account = Schema.Struct({
   id: Schema.String,

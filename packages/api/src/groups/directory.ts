@@ -2,6 +2,7 @@
 
 import { changeKinds } from "@postcode/core/Changes"
 import { maxBatchChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
+import { changeLimits } from "@postcode/gateway/InputLimits"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, FreeQuery, Leveled, LongBody, Metered } from "../access.ts"
@@ -41,8 +42,10 @@ const changesOf = <S extends Schema.Top>(item: S) =>
 
 const batchOf = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
-    reason: Text(500).annotate({ description: "The reason, for the audit log and the history of the units." }),
-    reference: Text(200).annotate({
+    reason: Text(changeLimits.reason).annotate({
+      description: "The reason, for the audit log and the history of the units."
+    }),
+    reference: Text(changeLimits.reference).annotate({
       description: "Your own name for the batch. A repeated batch with the same reference changes nothing."
     }),
     dry_run: optional(Schema.Boolean.annotate({ description: "If true, the changes are only checked." })),

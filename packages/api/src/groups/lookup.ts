@@ -1,4 +1,5 @@
 import { isPriced } from "@postcode/core/Prices"
+import { maxBatch, maxCodeLength } from "@postcode/gateway/InputLimits"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FreeQuery, FromDirectory, Leveled, Metered } from "../access.ts"
@@ -36,16 +37,13 @@ const BatchItem = Schema.Union([
   })
 ]).annotate({ identifier: "BatchItem", description: "A code of a batch with its result or its error." })
 
-/** Maximum length of a code in a batch: the response repeats the code. */
-const maxCodeLength = 100
-
 const BatchBody = Schema.Struct({
   level: Schema.optionalKey(Level),
   codes: Schema.Array(
     Schema.String.check(Schema.isMaxLength(maxCodeLength, { message: `expected at most ${maxCodeLength} characters` }))
   ).check(
     Schema.isMinLength(1, { message: "expected at least one code" }),
-    Schema.isMaxLength(100, { message: "expected at most 100 codes" })
+    Schema.isMaxLength(maxBatch, { message: `expected at most ${maxBatch} codes` })
   )
 })
 

@@ -1,6 +1,7 @@
 /** Management keys of an organization, and what the caller's own credential is. */
 
 import { managerCredentials } from "@postcode/gateway/accounts/describeManager"
+import { accountLimits } from "@postcode/gateway/InputLimits"
 import { keyStatuses } from "@postcode/gateway/keys/ApiKey"
 import { memberRoles, roles } from "@postcode/gateway/ManagementAccess"
 import { Schema } from "effect"
@@ -54,7 +55,7 @@ export const managementKeyEndpoints = [
   HttpApiEndpoint.post("createManagementKey", "/v1/admin/organizations/:id/management-keys", {
     ...byIdWithBodyOrConflict,
     payload: Schema.Struct({
-      name: Text(100),
+      name: Text(accountLimits.management_key_name),
       role: oneOf(memberRoles),
       allowed_ips: Schema.optionalKey(AllowedIps),
       expires_at: Schema.optionalKey(Moment)

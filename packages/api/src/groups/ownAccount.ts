@@ -1,4 +1,4 @@
-import { maxPasswordLength, minPasswordLength } from "@postcode/gateway/accounts/Account"
+import { accountLimits } from "@postcode/gateway/InputLimits"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { created, Data, Timestamp } from "../answers.ts"
@@ -8,8 +8,8 @@ import { Text } from "../parameters.ts"
 import { Account, Email, Role } from "./accounts.ts"
 
 export const Password = Schema.String.check(
-  Schema.isMaxLength(maxPasswordLength, { message: `expected at most ${maxPasswordLength} characters` })
-).annotate({ description: `A new password has ${minPasswordLength} to ${maxPasswordLength} characters.` })
+  Schema.isMaxLength(accountLimits.password, { message: `expected at most ${accountLimits.password} characters` })
+).annotate({ description: `A new password has ${accountLimits.minPassword} to ${accountLimits.password} characters.` })
 const InvitationToken = Schema.String.check(
   Schema.isPattern(/^[0-9A-Za-z]{43}$/u, { message: "expected the token from the link of an invitation" })
 )
@@ -43,7 +43,7 @@ export const OwnAccount = HttpApiGroup.make("account")
       payload: Schema.Struct({
         token: InvitationToken,
         email: Schema.optionalKey(Email),
-        name: Text(100),
+        name: Text(accountLimits.name),
         password: Password
       }),
       success: SignedIn.pipe(created),
@@ -71,7 +71,7 @@ export const OwnAccount = HttpApiGroup.make("account")
       error: failures.read
     }).annotateMerge(forManagers("Show your account")),
     HttpApiEndpoint.patch("renameOwnAccount", "/v1/admin/account", {
-      payload: Schema.Struct({ name: Text(100) }),
+      payload: Schema.Struct({ name: Text(accountLimits.name) }),
       success: Data(Account),
       error: failures.write
     }).annotateMerge(forManagers("Change your name")),

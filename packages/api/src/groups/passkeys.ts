@@ -1,3 +1,4 @@
+import { accountLimits } from "@postcode/gateway/InputLimits"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { created, Data, Timestamp } from "../answers.ts"
@@ -81,7 +82,7 @@ export const Passkeys = HttpApiGroup.make("passkeys")
       )
     ),
     HttpApiEndpoint.post("addPasskey", "/v1/admin/account/passkeys", {
-      payload: Schema.Struct({ name: Text(100), credential: NewCredential }),
+      payload: Schema.Struct({ name: Text(accountLimits.passkey_name), credential: NewCredential }),
       success: Data(Passkey).pipe(created),
       error: failures.save
     }).annotateMerge(forManagers("Add a passkey to your account")),

@@ -1,4 +1,5 @@
 /** The IP addresses and ranges that a secret key can be bound to. */
+import { keyLimits } from "@postcode/gateway/InputLimits"
 import { canonicalRange } from "@postcode/gateway/keys/AllowedIps"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
@@ -21,5 +22,7 @@ const IpRange = Schema.String.annotate({ message: expected }).pipe(
 
 /** The addresses that may use a key; empty for any. */
 export const AllowedIps = Schema.Array(IpRange).check(
-  Schema.isMaxLength(50, { message: "expected at most 50 addresses and ranges" })
+  Schema.isMaxLength(keyLimits.allowed_ips, {
+    message: `expected at most ${keyLimits.allowed_ips} addresses and ranges`
+  })
 )

@@ -40,10 +40,10 @@ export const priceList: Reader<PriceList> = (given) => {
     : Result.fail(`prices that do not fall from level to level, but ${fall}`)
 }
 
-/** More threads are useless on any machine and take memory. */
+/** More processes are useless on any machine and take memory. */
 const maxWorkers = 64
 
-/** A number of threads, or `auto` for one per processor. */
+/** A number of processes, or `auto` for one per processor. */
 export const workerCount: Reader<number> = (given) =>
   given === "auto"
     ? Result.succeed(Math.min(availableParallelism(), maxWorkers))
@@ -111,7 +111,7 @@ export const serve = Command.make(
       "database-connections",
       wholeNumber(2, 1_000),
       "N",
-      "Maximum number of connections of the pool, 2 to 1000, for all threads together; default: 10"
+      "Maximum number of connections of the pool, 2 to 1000, for all processes together; default: 10"
     ),
     trustedProxies: settingOr(
       [],
@@ -150,7 +150,7 @@ export const serve = Command.make(
       "workers",
       workerCount,
       "N",
-      "Threads that serve requests, 1 to 64, or auto for one a processor; more than 1 need a database; default: 1"
+      "Processes that serve requests, 1 to 64, or auto for one a processor; more than 1 need a database; default: 1"
     ),
     prices: settingOr(
       defaultPriceList,
@@ -173,7 +173,7 @@ export const serve = Command.make(
       "max-connections",
       wholeNumber(1, 1_000_000),
       "N",
-      "Maximum open connections of a thread, default: 10000; one more is closed immediately"
+      "Maximum open connections of a process, default: 10000; one more is closed immediately"
     ),
     loadControl: Flag.map(
       switchSetting("no-load-control", "Never refuse requests because of the load: a proxy does that"),

@@ -2,8 +2,8 @@
 import { existsSync, statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname } from "node:path"
+import type { Service } from "@postcode/drills/StartCommand"
 import { expect } from "vitest"
-import type { Service } from "../StartCommand.ts"
 
 export const password = "harmattan over kano"
 

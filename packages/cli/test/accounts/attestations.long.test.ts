@@ -5,11 +5,11 @@
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
-import { operatorToken } from "@postcode/http/testing"
-import { attestationBy, attestationFormats, SoftAuthenticator } from "@postcode/node/testing"
+import { attestationBy, attestationFormats, SoftAuthenticator } from "@postcode/conformance/devices"
+import { operatorToken } from "@postcode/conformance/wire"
+import { manage } from "@postcode/drills/Management"
+import { type Service, serveSmallDirectory } from "@postcode/drills/StartCommand"
 import { expect, it } from "vitest"
-import { manage } from "../Management.ts"
-import { type Service, serveSmallDirectory } from "../StartCommand.ts"
 
 const password = "harmattan over kano"
 const attackers = 3

@@ -1,10 +1,10 @@
 /** Accounts in a real browser: what it does with the cookie, with passkeys, and with pages of others. */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { type Service, serveSmallDirectory } from "@postcode/drills/StartCommand"
 import type { BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sharedBrowser } from "../../../widget/test/Browser.ts"
-import { type Service, serveSmallDirectory } from "../StartCommand.ts"
 
 const password = "harmattan over kano"
 

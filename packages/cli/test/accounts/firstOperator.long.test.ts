@@ -1,13 +1,13 @@
 /** The first operator of several threads, of several replicas, and of a service that was killed. */
 import { existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { makeFixtureDatabase } from "@postcode/drills/FixtureDatabase"
+import { environmentOn, serveOnDatabase } from "@postcode/drills/Installation"
+import { type Service, serveSmallDirectory, startService } from "@postcode/drills/StartCommand"
 import { layerDatabase } from "@postcode/postgres"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { describe, expect, it } from "vitest"
-import { makeFixtureDatabase } from "../FixtureDatabase.ts"
-import { environmentOn, serveOnDatabase } from "../replicas/Installation.ts"
-import { type Service, serveSmallDirectory, startService } from "../StartCommand.ts"
 import { accept, claimOf, cookieIn, expectOneWinner, expectRemoved, post } from "./OperatorClaim.ts"
 
 describe("the link of a service with 2 threads", () => {

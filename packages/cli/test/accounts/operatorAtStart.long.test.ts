@@ -1,10 +1,10 @@
 /** How the first operator comes to a service: by the link that it prints, or from the environment. */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { startService } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { startService } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 import { claimOf, cookieIn, expectOneWinner, password, post } from "./OperatorClaim.ts"
 
 const folders: Array<AsyncDisposable> = []

@@ -1,16 +1,16 @@
 /** `postcode backup` and `postcode restore`, with the built command. */
 import { readFile, stat, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { operatorToken } from "@postcode/http/testing"
-import { connectToFolder } from "@postcode/postgres/testing"
+import { operatorToken } from "@postcode/conformance/wire"
+import { type Attempt, lookUpOnce, runClient, type Scene } from "@postcode/drills/Clients"
+import { type DataFolder, dataFolder } from "@postcode/drills/DataFolders"
+import { importForClients, makePayers } from "@postcode/drills/Payers"
+import { connectToFolder } from "@postcode/drills/postgres"
+import { runProcess, startService } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
+import { findWrong, readLedger, unequalBalances } from "@postcode/drills/Verdict"
 import { beforeAll, describe, expect, it } from "vitest"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
-import { type Attempt, lookUpOnce, runClient, type Scene } from "../chaos/Clients.ts"
-import { importForClients, makePayers } from "../chaos/Payers.ts"
-import { findWrong, readLedger, unequalBalances } from "../chaos/Verdict.ts"
-import { runProcess, startService } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
-import { type DataFolder, dataFolder } from "./DataFolders.ts"
 
 const env = {
   POSTCODE_OPERATOR_TOKEN: operatorToken,

@@ -2,11 +2,11 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { sandboxKeys, sandboxUnits } from "@postcode/demo/sandbox"
-import { makeTestDatabase } from "@postcode/postgres/testing"
+import { type DataFolder, dataFolder } from "@postcode/drills/DataFolders"
+import { makeTestDatabase } from "@postcode/drills/postgres"
+import { runProcess, start, startService } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { beforeAll, describe, expect, it } from "vitest"
-import { runProcess, start, startService } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
-import { type DataFolder, dataFolder } from "./DataFolders.ts"
 
 const manage = async (data: DataFolder, ...args: ReadonlyArray<string>) => {
   const { code, stderr, stdout } = await runProcess([...args, "--json", "--data", data.path])

@@ -6,12 +6,12 @@ import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { embeddedPostgres } from "@postcode/postgres/testing"
+import { dataFolder } from "@postcode/drills/DataFolders"
+import { type InstalledCommand, installCommand } from "@postcode/drills/InstalledCommand"
+import { embeddedPostgres } from "@postcode/drills/postgres"
+import { ended } from "@postcode/drills/StartCommand"
+import { temporaryFolder } from "@postcode/drills/TemporaryFolder"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { ended } from "../StartCommand.ts"
-import { temporaryFolder } from "../TemporaryFolder.ts"
-import { dataFolder } from "./DataFolders.ts"
-import { type InstalledCommand, installCommand } from "./InstalledCommand.ts"
 
 let command: InstalledCommand
 beforeAll(async () => {

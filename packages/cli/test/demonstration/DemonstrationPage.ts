@@ -1,7 +1,8 @@
 /** The page of the demonstration in a browser, from a service of its own. */
+
+import { type Service, startService } from "@postcode/drills/StartCommand"
 import { afterAll, afterEach, beforeAll, expect } from "vitest"
 import { sharedBrowser } from "../../../widget/test/Browser.ts"
-import { type Service, startService } from "../StartCommand.ts"
 
 type Browser = Awaited<ReturnType<typeof sharedBrowser>>
 type ContextOptions = Parameters<Browser["newContext"]>[0]

@@ -1,9 +1,9 @@
 /** The page of the demonstration: failures, settings, the frame, accessibility, and other names and hosts. */
 import { request } from "node:http"
+import { startService } from "@postcode/drills/StartCommand"
 import { describe, expect, it } from "vitest"
 import { axe, violations } from "../../../widget/test/Axe.ts"
 import { listen } from "../../../widget/test/Listening.ts"
-import { startService } from "../StartCommand.ts"
 import { expectText, pickBySearch, type Route, simulateFailure, useDemonstration } from "./DemonstrationPage.ts"
 
 describe("the demonstration page", () => {

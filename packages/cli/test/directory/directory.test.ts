@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { start } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { start } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 const [header = ""] = smallDirectory["units.csv"].split(/(?<=\n)/)
 const places = smallDirectory["places.csv"]

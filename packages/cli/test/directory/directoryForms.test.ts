@@ -1,9 +1,9 @@
 // Directories as spreadsheets and databases write them, and what a look at them finds.
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 const header =
   "postcode,lat,lon,status,locality_name,recent_address,building_use_status,building_type,building_owner,delivery_point,replaced_by"

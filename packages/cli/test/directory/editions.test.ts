@@ -2,13 +2,13 @@
 import { randomUUID } from "node:crypto"
 import type { UnitChange } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
+import { makeMigratedDatabase } from "@postcode/drills/postgres"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
-import { makeMigratedDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"
 import { beforeEach, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 let url: string
 beforeEach(async () => {

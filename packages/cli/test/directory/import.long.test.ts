@@ -6,6 +6,10 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { nearest } from "@postcode/core/ReverseGeocoder"
 import { demoAttributes, demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
+import { makeTestDatabase } from "@postcode/drills/postgres"
+import { ended, start } from "@postcode/drills/StartCommand"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
+import { layerTestSecrets } from "@postcode/drills/TestSecrets"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { Units } from "@postcode/gateway/directory/Units"
 import {
@@ -15,14 +19,10 @@ import {
   openCurrentDirectory,
   PostgresStore
 } from "@postcode/postgres"
-import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { afterAll, assert, expect, it } from "vitest"
 import { queriesOf } from "../Queries.ts"
 import { run } from "../RunCommand.ts"
-import { ended, start } from "../StartCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
-import { layerTestSecrets } from "../TestSecrets.ts"
 
 const database = await makeTestDatabase()
 afterAll(database.drop)
@@ -96,7 +96,7 @@ const startSearching = () => {
   const failures: Array<unknown> = []
   let searches = 0
   let isStopped = false
-  const layer = Layer.provideMerge(layerUnits, layerCurrentDirectory()).pipe(
+  const layer = Layer.provideMerge(layerUnits, layerCurrentDirectory).pipe(
     Layer.provideMerge(PostgresStore.layer({ url: Redacted.make(database.url) })),
     Layer.provide(layerTestSecrets),
     Layer.provideMerge(Logger.layer([]))

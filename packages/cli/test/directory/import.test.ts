@@ -2,12 +2,12 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
-import { makeTestDatabase } from "@postcode/postgres/testing"
+import { makeTestDatabase } from "@postcode/drills/postgres"
+import { ended, start } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { afterAll, expect, it } from "vitest"
 import { queriesOf } from "../Queries.ts"
 import { run } from "../RunCommand.ts"
-import { ended, start } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 const database = await makeTestDatabase()
 afterAll(database.drop)

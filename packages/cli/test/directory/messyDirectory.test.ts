@@ -1,9 +1,9 @@
 // A clean directory has hardly any warning, and one with wrong rows at known lines has them reported.
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 type Move = (lat: number, lon: number) => readonly [lat: number, lon: number]
 

@@ -1,10 +1,10 @@
 /** Imports and reverts that take much of the current directory away, with and without a terminal. */
-import { makeMigratedDatabase } from "@postcode/postgres/testing"
+import { makeMigratedDatabase } from "@postcode/drills/postgres"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { demonstrationVersion } from "@postcode/server/data/demonstrationVersion"
 import { beforeEach, expect, it } from "vitest"
 import { queriesOf } from "../Queries.ts"
 import { run } from "../RunCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 let url: string
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { endUserLimits } from "@postcode/api"
+import { endUserLimits } from "@postcode/gateway/InputLimits"
 import { assert, describe, it } from "vitest"
 import { inBatches } from "../../src/commands/widget/EndUserBatches.ts"
 import type { FoundEndUser } from "../../src/commands/widget/EndUserRows.ts"

@@ -1,14 +1,14 @@
 /** A service in memory, `postcode end-users` against it, and a proxy before it. */
 import { request, type ServerResponse } from "node:http"
 import { join } from "node:path"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
+import { manage, managing } from "@postcode/drills/Management"
+import { type Ended, type RunOptions, type Service, serveSmallDirectory } from "@postcode/drills/StartCommand"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest"
 import { listen } from "../../../widget/test/Listening.ts"
-import { manage, managing } from "../Management.ts"
 import { jsonOf } from "../OperatorShell.ts"
 import { run } from "../RunCommand.ts"
-import { type Ended, type RunOptions, type Service, serveSmallDirectory } from "../StartCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 /** The one unit of the directory. */
 export const code = "LA-12-A03-BG-07"

@@ -1,6 +1,7 @@
 /** Imports of end users that take long: a slow reader, a service that is unavailable, and an import that is ended. */
+
+import { ended, start } from "@postcode/drills/StartCommand"
 import { describe, expect, it } from "vitest"
-import { ended, start } from "../StartCommand.ts"
 import { code, crowd, useEndUsers } from "./EndUserService.ts"
 
 const { answer, count, endUsers, env, find, makeProxy, write } = useEndUsers()
@@ -29,11 +30,11 @@ describe("an import", () => {
       else response.writeHead([503, 429, 0, 502][count - 1] as number, headers).end(error)
       return true
     })
-    const file = await write("patience.csv", crowd("patience", 700))
+    const file = await write("slow.csv", crowd("slow", 700))
     const { code, stderr, stdout } = await endUsers(["import", file, "--json"], { env: { POSTCODE_URL: proxy.url } })
     expect({ code, stdout: JSON.parse(stdout) }).toMatchObject({ code: 0, stdout: { end_users: 700, saved: 700 } })
     expect(stderr.match(/^waiting: .*$/gm)).toHaveLength(1)
-    expect(await find("patience699@crowd.example")).toMatchObject({ identifiers: 1 })
+    expect(await find("slow699@crowd.example")).toMatchObject({ identifiers: 1 })
   })
 
   it.each(["SIGKILL", "SIGINT"] as const)("interrupted by %s continues when it is run again", async (signal) => {

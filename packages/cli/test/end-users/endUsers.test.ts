@@ -3,11 +3,11 @@ import { createHash } from "node:crypto"
 import { truncateSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { operatorToken } from "@postcode/conformance/wire"
+import { ended, start } from "@postcode/drills/StartCommand"
 import { twoAccounts } from "@postcode/gateway/widget/endUsers/EndUserAccounts"
-import { operatorToken } from "@postcode/http/testing"
 import { describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { ended, start } from "../StartCommand.ts"
 import { code, crowd, useEndUsers } from "./EndUserService.ts"
 
 const { answer, count, endUsers, env, find, folder, makeProxy, service, write } = useEndUsers()

@@ -1,9 +1,10 @@
 /** The gateway's conformance suite on PostgreSQL: on a database of its own that holds the fixture's directory. */
-import { type GatewaySuitePart, gatewaySuite } from "@postcode/http/testing"
+
+import { type GatewaySuitePart, gatewaySuite } from "@postcode/conformance/wire"
+import { fixtureDatabase, layerStoreOn } from "@postcode/drills/FixtureDatabase"
+import { layerTestSecrets } from "@postcode/drills/TestSecrets"
 import { FollowerTimes } from "@postcode/postgres"
 import { Effect, Layer } from "effect"
-import { fixtureDatabase, layerStoreOn } from "../FixtureDatabase.ts"
-import { layerTestSecrets } from "../TestSecrets.ts"
 
 const layer = Layer.unwrap(Effect.map(fixtureDatabase, layerStoreOn))
 

@@ -1,8 +1,8 @@
 /** What waits for nothing is answered before anything else happens, on a store in memory. */
 
+import { postcodes, useWorld } from "@postcode/conformance/wire"
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import type { HttpRequest } from "@postcode/http"
-import { postcodes, useWorld } from "@postcode/http/testing"
 import { MemoryStore } from "@postcode/memory"
 import { Effect, Exit, Layer } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,12 +1,13 @@
 /** The service inside an app that knows nothing of Effect. */
+
+import { weakSecrets } from "@postcode/conformance/devices"
 import type { Postcode } from "@postcode/core/Postcode"
 import { defaultPriceList, type PriceList } from "@postcode/core/Prices"
 import { demoDirectory } from "@postcode/demo"
+import { importForTests, makeTestDatabase, requirePostgres } from "@postcode/drills/postgres"
 import { type CreateGatewayOptions, createGateway, type EmbeddedGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
-import { weakSecrets } from "@postcode/node/testing"
 import { postgresStore } from "@postcode/postgres"
-import { importForTests, makeTestDatabase, requirePostgres } from "@postcode/postgres/testing"
 import { describe, expect, it } from "vitest"
 
 const operatorToken = "an-operator-token-for-tests-alone"
@@ -161,6 +162,31 @@ describe("createGateway", () => {
     expect(demo.directory.status(postcode)).toBe("active")
     await gateway.close()
   })
+
+  it("reads a long body while another gateway of the process waits for all that it may read", async () => {
+    const [busy, other] = await Promise.all(
+      [1, 2].map(() => createGateway({ operatorToken, directory: demo, store: memoryStore() }))
+    )
+    const text = JSON.stringify(retirement)
+    const bodies = Array.from({ length: 4 }, () => new TransformStream<Uint8Array, Uint8Array>())
+    const writers = bodies.map(({ writable }) => writable.getWriter())
+    const waiting = bodies.map(({ readable }) =>
+      (busy as EmbeddedGateway).fetch(
+        new Request(`http://localhost${changes}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
+          body: readable,
+          duplex: "half"
+        } as RequestInit)
+      )
+    )
+    // The stream passes nothing on before it is read.
+    await Promise.all(writers.map((writer) => writer.write(Buffer.from(text.slice(0, 9)))))
+    expect(await request(other as EmbeddedGateway, changes, { body: retirement })).toMatchObject({ status: 200 })
+    for (const writer of writers) void writer.write(Buffer.from(text.slice(9))).then(() => writer.close())
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    await Promise.all([busy?.close(), other?.close()])
+  }, 20_000)
 
   it("serves a directory without attributes", async () => {
     const gateway = await createGateway({ operatorToken, directory: demo.directory, store: memoryStore() })

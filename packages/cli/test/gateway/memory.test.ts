@@ -1,7 +1,7 @@
 /** The gateway's conformance suite on the store that keeps everything in memory. */
 
+import { gatewaySuite } from "@postcode/conformance/wire"
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
-import { gatewaySuite } from "@postcode/http/testing"
 import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"
 

@@ -1,4 +1,4 @@
-import { aboveTheStore } from "@postcode/http/testing"
+import { aboveTheStore } from "@postcode/conformance/wire"
 import { postgresGatewaySuite } from "./PostgresGateway.ts"
 
 postgresGatewaySuite(...aboveTheStore)

@@ -2,11 +2,11 @@
 import { readFile } from "node:fs/promises"
 import { demoDirectory } from "@postcode/demo"
 import { type SandboxKeyName, sandboxKeys, sandboxUnits, withSandbox } from "@postcode/demo/sandbox"
+import { makeTestDatabase, type TestDatabase } from "@postcode/drills/postgres"
 import type { Store } from "@postcode/gateway/Store"
 import { createGateway, type EmbeddedGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
 import { postgresStore } from "@postcode/postgres"
-import { makeTestDatabase, type TestDatabase } from "@postcode/postgres/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const operatorToken = "an-operator-token-for-tests-alone"

@@ -2,6 +2,8 @@
 
 import { demoDirectory } from "@postcode/demo"
 import { sandboxKeys, withSandbox } from "@postcode/demo/sandbox"
+import { makeTestDatabase } from "@postcode/drills/postgres"
+import { layerTestSecrets } from "@postcode/drills/TestSecrets"
 import { layerFixedDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { Unavailable } from "@postcode/gateway/Errors"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
@@ -9,10 +11,8 @@ import type { Store } from "@postcode/gateway/Store"
 import { createGateway, type EmbeddedGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
 import { postgresStore } from "@postcode/postgres"
-import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest"
-import { layerTestSecrets } from "../TestSecrets.ts"
 import { storeSandbox } from "./StoredSandbox.ts"
 
 const operatorToken = "an-operator-token-for-tests-alone"
@@ -103,7 +103,7 @@ describe.each(stores)("stored reserved keys %s", (_, open) => {
 it("a start waits for a store that is unavailable for a moment", async () => {
   const store = memoryStore()
   let failures = 3
-  const away = Layer.effect(
+  const unavailable = Layer.effect(
     Organizations,
     Effect.map(Organizations, (organizations) => ({
       ...organizations,
@@ -112,7 +112,10 @@ it("a start waits for a store that is unavailable for a moment", async () => {
   )
   const gateway = await createGateway({
     ...options,
-    store: { ...store, layer: (directory) => Layer.provideMerge(away, afterEarlierVersion(store).layer(directory)) }
+    store: {
+      ...store,
+      layer: (directory) => Layer.provideMerge(unavailable, afterEarlierVersion(store).layer(directory))
+    }
   })
   expect(failures).toBeLessThan(0)
   expect(await lookUp(gateway, sandboxKeys.level5.key)).toMatchObject({ status: 401 })

@@ -1,9 +1,9 @@
 /** A server that receives webhooks, and what the service says of them. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
+import { manage } from "@postcode/drills/Management"
+import type { Service } from "@postcode/drills/StartCommand"
 import { Webhook } from "standardwebhooks"
 import { listen } from "../../../widget/test/Listening.ts"
-import { manage } from "../Management.ts"
-import type { Service } from "../StartCommand.ts"
 
 interface Received {
   readonly headers: IncomingHttpHeaders

@@ -1,13 +1,13 @@
 /** API keys in profiles, and what `postcode status` and `postcode open` say of the service. */
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
+import { manage } from "@postcode/drills/Management"
+import { type Ended, type Service, startService } from "@postcode/drills/StartCommand"
+import { temporaryFolder } from "@postcode/drills/TemporaryFolder"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
-import { manage } from "../Management.ts"
 import { jsonOf } from "../OperatorShell.ts"
 import { type RunHereOptions, run } from "../RunCommand.ts"
-import { type Ended, type Service, startService } from "../StartCommand.ts"
-import { temporaryFolder } from "../TemporaryFolder.ts"
 
 describe("API keys in profiles", () => {
   let service: Service

@@ -1,16 +1,16 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { inOneDay } from "@postcode/gateway/testing/InOneDay"
-import { operatorToken } from "@postcode/http/testing"
-import { freePort } from "@postcode/postgres/testing"
+import { inOneDay } from "@postcode/conformance"
+import { operatorToken } from "@postcode/conformance/wire"
+import { manage, managing } from "@postcode/drills/Management"
+import { freePort } from "@postcode/drills/postgres"
+import { type Service, startService } from "@postcode/drills/StartCommand"
+import { temporaryFolder } from "@postcode/drills/TemporaryFolder"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen } from "../../../widget/test/Listening.ts"
-import { manage, managing } from "../Management.ts"
 import { shellOf } from "../OperatorShell.ts"
 import { run } from "../RunCommand.ts"
-import { type Service, startService } from "../StartCommand.ts"
-import { temporaryFolder } from "../TemporaryFolder.ts"
 
 describe("management from a shell", () => {
   let service: Service

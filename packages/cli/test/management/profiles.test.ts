@@ -1,13 +1,13 @@
 /** Management with an organization's own key, from the environment and from profiles. */
 import { chmod, readdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
+import { manage, managing } from "@postcode/drills/Management"
+import { type Ended, type Service, startService } from "@postcode/drills/StartCommand"
+import { temporaryFolder } from "@postcode/drills/TemporaryFolder"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { manage, managing } from "../Management.ts"
 import { jsonOf } from "../OperatorShell.ts"
 import { type RunHereOptions, run } from "../RunCommand.ts"
-import { type Ended, type Service, startService } from "../StartCommand.ts"
-import { temporaryFolder } from "../TemporaryFolder.ts"
 
 interface ManagementKey {
   readonly id: string

@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { operatorToken } from "@postcode/conformance/wire"
 import { CsvReader } from "@postcode/core/Csv"
-import { operatorToken } from "@postcode/http/testing"
+import { manage } from "@postcode/drills/Management"
+import { type Service, startService } from "@postcode/drills/StartCommand"
+import { temporaryFolder } from "@postcode/drills/TemporaryFolder"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { manage } from "../Management.ts"
 import { shellOf } from "../OperatorShell.ts"
-import { type Service, startService } from "../StartCommand.ts"
-import { temporaryFolder } from "../TemporaryFolder.ts"
 
 describe("people and reviews from a shell", () => {
   let service: Service

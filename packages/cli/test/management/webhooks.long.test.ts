@@ -1,11 +1,12 @@
 /** Webhooks of two replicas, one of which is killed. */
-import { postcodes } from "@postcode/http/testing"
+
+import { postcodes } from "@postcode/conformance/wire"
+import { makeCustomer, makeInstallation } from "@postcode/drills/Installation"
+import { manage } from "@postcode/drills/Management"
 import { layerDatabase } from "@postcode/postgres"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { describe, expect, it } from "vitest"
-import { manage } from "../Management.ts"
-import { makeCustomer, makeInstallation } from "../replicas/Installation.ts"
 import { contentOf, deliveryWhere, startReceiver } from "./WebhookReceiver.ts"
 
 describe("webhooks of two replicas", () => {

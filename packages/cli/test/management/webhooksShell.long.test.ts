@@ -1,9 +1,10 @@
 /** Webhooks of a service in memory, managed from a shell. */
-import { operatorToken } from "@postcode/http/testing"
+
+import { operatorToken } from "@postcode/conformance/wire"
+import { manage, managing } from "@postcode/drills/Management"
+import { startService } from "@postcode/drills/StartCommand"
 import { expect, it } from "vitest"
-import { manage, managing } from "../Management.ts"
 import { run } from "../RunCommand.ts"
-import { startService } from "../StartCommand.ts"
 import { contentOf, deliveryWhere, startReceiver } from "./WebhookReceiver.ts"
 
 it("webhooks are managed from a shell, and sent with signatures that the library of the convention accepts", async () => {

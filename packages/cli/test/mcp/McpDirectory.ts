@@ -1,8 +1,9 @@
 /** The directory of these tests: streets in Ikeja and Dala, and a retired unit with a successor. */
+
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { readDirectory } from "@postcode/server/directory/DirectoryFiles"
 import type { OpenedDirectory } from "@postcode/server/directory/openDirectory"
 import { addressDirectory } from "../offline/AddressDirectory.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 const retired = '"16 Allen Avenue",residential,,,,'
 

@@ -2,9 +2,9 @@
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { builtCommand, ended, processEnvironment, runProcess, start, startService } from "@postcode/drills/StartCommand"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { describe, expect, it } from "vitest"
-import { builtCommand, ended, processEnvironment, runProcess, start, startService } from "../StartCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 import { type Agent, connectAgent } from "./Agent.ts"
 import { mcpFiles } from "./McpDirectory.ts"
 

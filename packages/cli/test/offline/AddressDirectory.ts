@@ -1,5 +1,5 @@
 /** A directory with streets, for searches by address. */
-import { placesHeader, unitsHeader } from "@postcode/core/Csv"
+import { placesHeader, requiredUnitColumns } from "@postcode/core/Csv"
 
 const unit = (postcode: string, locality: string, address: string, status = "active"): string =>
   `${postcode},6.6,3.35,${status},${locality},"${address}",residential,,,,\n`
@@ -8,7 +8,7 @@ const unit = (postcode: string, locality: string, address: string, status = "act
 export const addressDirectory = {
   "places.csv": `${placesHeader}LA,Lagos,South West\nLA-12,Ikeja,\nKN,Kano,North West\nKN-03,Dala,\n`,
   "units.csv": [
-    unitsHeader,
+    `${[...requiredUnitColumns, "replaced_by"]}\n`,
     unit("LA-12-A03-BG-07", "Alausa", "12 Allen Avenue"),
     unit("LA-12-A03-BG-08", "Alausa", "14 Allen Avenue"),
     unit("LA-12-A03-BG-09", "Alausa", "16 Allen Avenue", "retired"),

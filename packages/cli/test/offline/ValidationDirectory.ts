@@ -1,5 +1,5 @@
 /** The directory that files are validated against, and what a validation adds to them. */
-import { smallDirectory } from "../TemporaryFolder.ts"
+import { smallDirectory } from "@postcode/drills/TemporaryFolder"
 
 const units = ["08,6.6,3.35,active,,,,,,,", "19,6.6,3.35,retired,,,,,,,LA-12-A03-BG-30", "30,6.6,3.35,active,,,,,,,"]
 

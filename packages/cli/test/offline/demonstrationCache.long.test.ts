@@ -1,10 +1,10 @@
 /** The demonstration that a built command keeps between calls. */
 import { copyFile, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { runProcess } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { run } from "../RunCommand.ts"
-import { runProcess } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 describe("the demonstration of a built command", () => {
   let cache: string

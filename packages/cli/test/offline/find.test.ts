@@ -1,7 +1,7 @@
 import { join } from "node:path"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 import { addressDirectory } from "./AddressDirectory.ts"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

@@ -3,9 +3,9 @@ import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import { join } from "node:path"
 import { finished } from "node:stream/promises"
+import { start } from "@postcode/drills/StartCommand"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { expect, it } from "vitest"
-import { start } from "../StartCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 import { addedColumns, validationDirectory } from "./ValidationDirectory.ts"
 
 it("a file of any length is answered row by row in order, in memory that would not hold it", async () => {

@@ -1,7 +1,8 @@
 /** `postcode validate --address`: addresses of a file, alone and beside postcodes. */
+
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 import { addressDirectory } from "./AddressDirectory.ts"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

@@ -1,9 +1,9 @@
 // Customer files as spreadsheets, databases and mail programs write them.
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 import { validationDirectory } from "./ValidationDirectory.ts"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

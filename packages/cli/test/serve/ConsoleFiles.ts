@@ -1,6 +1,7 @@
 /** What the console loads, as `postcode serve` answers it. */
+
+import type { Service } from "@postcode/drills/StartCommand"
 import { expect } from "vitest"
-import type { Service } from "../StartCommand.ts"
 
 /** Every file of the console is on the gateway's host, and none on the platform's. */
 export const expectConsole = async (served: Service): Promise<void> => {

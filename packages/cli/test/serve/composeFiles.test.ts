@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { readComposeFile } from "../containers/ComposeFile.ts"
-import { root } from "../containers/root.ts"
+import { readComposeFile } from "../../../../drills/containers/ComposeFile.ts"
+import { root } from "../../../../drills/containers/root.ts"
 
 const read = (path: string): string => readFileSync(join(root, "deploy", path), "utf8")
 

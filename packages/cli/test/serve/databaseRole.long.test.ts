@@ -1,16 +1,16 @@
 /** `deploy/database.sql`: the role of the service has what it needs, and nothing more. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { environmentOn } from "@postcode/drills/Installation"
+import { manage } from "@postcode/drills/Management"
+import { type PostgresServer, requirePostgres, settingsForTests, startPostgres } from "@postcode/drills/postgres"
+import { startService } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { layerDatabase } from "@postcode/postgres"
-import { type PostgresServer, requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { describe, expect, it } from "vitest"
-import { manage } from "../Management.ts"
 import { run } from "../RunCommand.ts"
-import { environmentOn } from "../replicas/Installation.ts"
-import { startService } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 const script = readFileSync(fileURLToPath(new URL("../../../../deploy/database.sql", import.meta.url)), "utf8")
 

@@ -1,10 +1,11 @@
 /** `postcode serve --database-url`: when the start is refused, and why. */
-import { operatorToken } from "@postcode/http/testing"
-import { makeTestDatabase } from "@postcode/postgres/testing"
+
+import { operatorToken } from "@postcode/conformance/wire"
+import { environmentOn } from "@postcode/drills/Installation"
+import { makeTestDatabase } from "@postcode/drills/postgres"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { environmentOn } from "../replicas/Installation.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 describe("the start", () => {
   const url = "postgresql://postcode:a-password@127.0.0.1:1/postcode"

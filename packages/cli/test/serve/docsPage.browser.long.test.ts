@@ -2,9 +2,10 @@
  * The page that shows the interface, in a real browser: its policy lets it run its own scripts alone, and these
  * suffice.
  */
+
+import { serveSmallDirectory } from "@postcode/drills/StartCommand"
 import { expect, it } from "vitest"
 import { sharedBrowser } from "../../../widget/test/Browser.ts"
-import { serveSmallDirectory } from "../StartCommand.ts"
 
 it("the API reference shows the interface, runs only its own scripts, and violates no policy", async () => {
   await using service = await serveSmallDirectory()

@@ -1,8 +1,8 @@
 /** The console, and the widget's page for WebViews and frames, as `postcode serve` answers them. */
 import { join } from "node:path"
+import { serveSmallDirectory } from "@postcode/drills/StartCommand"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { expect, it } from "vitest"
-import { serveSmallDirectory } from "../StartCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 import { expectConsole } from "./ConsoleFiles.ts"
 
 const embed = "/v1/widget/embed"

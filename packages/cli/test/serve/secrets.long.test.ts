@@ -9,7 +9,6 @@ import { createHash } from "node:crypto"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import {
   cookieOf,
   dataOf,
@@ -19,12 +18,13 @@ import {
   type TestKey,
   useWorld,
   type World
-} from "@postcode/http/testing"
-import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
+} from "@postcode/conformance/wire"
+import { importFixture, layerStoreOn } from "@postcode/drills/FixtureDatabase"
+import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/drills/postgres"
+import { layerTestSecrets } from "@postcode/drills/TestSecrets"
+import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import { Effect, Layer } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { importFixture, layerStoreOn } from "../FixtureDatabase.ts"
-import { layerTestSecrets } from "../TestSecrets.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "postcode-secrets-"))
 let started: PostgresServer | undefined

@@ -1,11 +1,11 @@
 import { connect } from "node:net"
 import { Directory } from "@postcode/core/Directory"
+import { type Service, serveSmallDirectory, startService } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { randomAlphanumeric } from "@postcode/node/secrets"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { listen } from "../../../widget/test/Listening.ts"
 import { run } from "../RunCommand.ts"
-import { type Service, serveSmallDirectory, startService } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 import { halfSent } from "./HalfRequest.ts"
 
 describe("the demonstration", () => {

@@ -1,9 +1,9 @@
 /** The widget's back end as `postcode serve` runs it: its host, its secrets and their rotation, and what a stop keeps. */
 import { createHash } from "node:crypto"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
+import { manage } from "@postcode/drills/Management"
+import { type Service, serveSmallDirectory } from "@postcode/drills/StartCommand"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { manage } from "../Management.ts"
-import { type Service, serveSmallDirectory } from "../StartCommand.ts"
 
 const secret = (name: string) => `${name}:the-signing-key-${name}-for-tests-alone`
 const pepper = (version: number) => `${version}:the-pepper-number-${version}-for-tests-alone`

@@ -1,9 +1,10 @@
 /** `postcode serve --operations-port`: what operators see of the service, from its first moment to its last. */
-import { readMetrics } from "@postcode/http/testing"
+
+import { readMetrics } from "@postcode/conformance/wire"
+import { type Service, serveSmallDirectory } from "@postcode/drills/StartCommand"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen } from "../../../widget/test/Listening.ts"
 import { run } from "../RunCommand.ts"
-import { type Service, serveSmallDirectory } from "../StartCommand.ts"
 import { halfSent } from "../serve/HalfRequest.ts"
 
 const scrape = async (service: Service) => readMetrics(await (await fetch(service.shown("metrics"))).text())

@@ -3,12 +3,12 @@
  * then they are looked for in the metrics, the traces and the logs of a replica on PostgreSQL.
  */
 import { Api } from "@postcode/api"
-import { operatorToken, postcodes, readMetrics } from "@postcode/http/testing"
+import { operatorToken, postcodes, readMetrics } from "@postcode/conformance/wire"
+import { type Installation, makeCustomer, makeInstallation } from "@postcode/drills/Installation"
+import { manage } from "@postcode/drills/Management"
+import { type Service, startService } from "@postcode/drills/StartCommand"
 import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { manage } from "../Management.ts"
-import { type Installation, makeCustomer, makeInstallation } from "../replicas/Installation.ts"
-import { type Service, startService } from "../StartCommand.ts"
 import { startCollector, type TraceCollector } from "./TraceCollector.ts"
 
 let installation: Installation

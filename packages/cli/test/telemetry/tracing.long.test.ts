@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http"
-import { postcodes } from "@postcode/http/testing"
+import { postcodes } from "@postcode/conformance/wire"
+import { makeCustomer, serveOnDatabase } from "@postcode/drills/Installation"
 import { makeSampler } from "@postcode/server/telemetry/Sampler"
 import { readTracingSettings, type TracingSettings } from "@postcode/server/telemetry/TracingSettings"
 import { makeTracing } from "@postcode/server/telemetry/tracing"
 import { Effect, Logger, type Scope } from "effect"
 import { describe, expect, it, vi } from "vitest"
 import { run } from "../RunCommand.ts"
-import { makeCustomer, serveOnDatabase } from "../replicas/Installation.ts"
 import { startCollector } from "./TraceCollector.ts"
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -141,9 +141,8 @@ describe("a collector", () => {
     const calls = collector.spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId)
     expect(calls.map(({ name }) => name)).toEqual([
       "ApiKeys.findByHash",
-      // Of the key, and of its organization.
-      "RateLimiter.take",
-      "RateLimiter.take",
+      // Of the key and of its organization.
+      "RateLimiter.takeAll",
       "Units.attributes",
       "CreditLedger.charge"
     ])
@@ -173,13 +172,13 @@ describe("a collector", () => {
     ratio: 1
   })
 
-  let isAway = true
+  let isUnavailable = true
   it.each([
     ["that refuses", false, 5_000, (res: ServerResponse) => void res.writeHead(400).end()],
     ["that never answers", false, 50, () => {}],
-    ["that is away for a while", true, 5_000, (res: ServerResponse) => void res.writeHead(isAway ? 503 : 200).end()]
+    ["that is down for 5 s", true, 5_000, (res: ServerResponse) => void res.writeHead(isUnavailable ? 503 : 200).end()]
   ])("%s is reported once, and what is recorded for it is bounded", async (_, recovers, timeout_ms, answer) => {
-    isAway = true
+    isUnavailable = true
     await using collector = await startCollector(answer)
     const logged: Array<string> = []
     const log = Logger.make<unknown, void>(({ message }) => void logged.push(String(message)))
@@ -193,7 +192,7 @@ describe("a collector", () => {
       }
       expect(recorded).toBe(2_048)
       while (logged.length === 0) yield* Effect.sleep(10)
-      isAway = false
+      isUnavailable = false
       while (recovers && !sample(undefined)) yield* Effect.sleep(10)
       expect(sample(undefined)).toBe(recovers)
     })

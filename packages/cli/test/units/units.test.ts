@@ -2,13 +2,13 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { operatorToken } from "@postcode/http/testing"
+import { operatorToken } from "@postcode/conformance/wire"
+import { managing } from "@postcode/drills/Management"
+import { type Service, startService } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { managing } from "../Management.ts"
 import { shellOf } from "../OperatorShell.ts"
 import { run } from "../RunCommand.ts"
-import { type Service, startService } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 let service: Service
 const { answer, postcode } = shellOf(() => service)
@@ -110,8 +110,13 @@ it("reports what is wrong with a change, and how to check one that was not answe
     code: 2,
     stderr: expect.stringMatching(/POSTCODE: expected a postcode \(lga: .*\), not "LA-1X-A03-BG-07"/)
   })
-  const away = await run(["units", "retire", "LA-12-A03-BG-07", ...reason], { env: managing("http://127.0.0.1:1") })
-  expect(away).toMatchObject({ code: 1, stderr: expect.stringMatching(/repeat it with --reference change-[a-p]+, so/) })
+  const unreachable = await run(["units", "retire", "LA-12-A03-BG-07", ...reason], {
+    env: managing("http://127.0.0.1:1")
+  })
+  expect(unreachable).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/repeat it with --reference change-[a-p]+, so/)
+  })
 })
 
 it("applies a file in order, and not again", async () => {

@@ -1,3 +1,4 @@
+import { maxSearchText } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { useDebouncedText } from "../hooks/useFieldText.ts"
@@ -46,7 +47,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
           autoFocus
           autoComplete="off"
           spellcheck={false}
-          maxLength={200}
+          maxLength={maxSearchText}
           value={typed.value}
           onInput={({ currentTarget }) => {
             typed.value = currentTarget.value

@@ -1,4 +1,4 @@
-/** Whoever is at work when the service, the network or a part of the console is away, or another person signs in. */
+/** An account that is signed in while the service, the network or a part of the console is unavailable, or another person signs in. */
 import type { Route } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import { announced, button, eventually, focused, section, seen, signIn, title, useConsole } from "../ConsolePage.ts"
@@ -71,7 +71,7 @@ describe("the signed-in account", () => {
     site().meanwhile = (_, { pathname }) =>
       pathname === "/v1/admin/account"
         ? Response.json(
-            { error: { code: "service_unavailable", message: "the store is away" } },
+            { error: { code: "service_unavailable", message: "the store is unavailable" } },
             { status: 503, headers: { "retry-after": "1" } }
           )
         : undefined

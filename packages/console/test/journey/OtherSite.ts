@@ -1,4 +1,4 @@
-/** Pages that are none of the service's, and what they try with the session of whoever opens them. */
+/** Pages that are none of the service's, and what they try with the console session of the account that opens them. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

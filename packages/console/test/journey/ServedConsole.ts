@@ -1,8 +1,9 @@
 /** The service with its console, as `postcode serve` starts it, on either store; its clock can be moved. */
-import { runProcess, startService } from "../../../cli/test/StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../../../cli/test/TemporaryFolder.ts"
-import { type PostgresServer, settingsForTests, startPostgres } from "../../../postgres/src/testing/PostgresServer.ts"
-import { requirePostgres } from "../../../postgres/src/testing/TestDatabase.ts"
+
+import { type PostgresServer, settingsForTests, startPostgres } from "../../../../drills/kit/postgres/PostgresServer.ts"
+import { requirePostgres } from "../../../../drills/kit/postgres/TestDatabase.ts"
+import { runProcess, startService } from "../../../../drills/kit/StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "../../../../drills/kit/TemporaryFolder.ts"
 import { type ConsoleSite, manager, operatorToken } from "../ConsoleSite.ts"
 
 export type StoreName = "memory" | "postgres"

@@ -6,7 +6,7 @@
 import { accountAttempts_per_minute } from "@postcode/gateway/accounts/Account"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { temporaryFolder, writeFiles } from "../../../cli/test/TemporaryFolder.ts"
+import { temporaryFolder, writeFiles } from "../../../../drills/kit/TemporaryFolder.ts"
 import { axe } from "../../../widget/test/Axe.ts"
 import { sharedBrowser } from "../../../widget/test/Browser.ts"
 import { expectNothing } from "../Axe.ts"
@@ -34,7 +34,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
   let served: ServedConsole
   let browser: Browser
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
-  /** The email of whoever won. */
+  /** The email of the winner. */
   let operator: string
   const complaints: Array<string> = []
   const recorder = makeRecorder()

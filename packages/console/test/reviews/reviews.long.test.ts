@@ -69,7 +69,7 @@ describe("the queue", () => {
     const page = await openAs(operator(), "/organizations")
     site().meanwhile = (_, { pathname }) =>
       pathname === "/v1/admin/access-requests"
-        ? Response.json({ error: { code: "unavailable", message: "away" } }, { status: 503 })
+        ? Response.json({ error: { code: "unavailable", message: "unavailable" } }, { status: 503 })
         : undefined
     await page.getByRole("link", { name: "Reviews" }).click()
     await page.getByRole("status").filter({ hasText: "The service is busy" }).waitFor()

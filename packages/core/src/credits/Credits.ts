@@ -10,24 +10,6 @@ export const environments: ReadonlyArray<Environment> = ["test", "live"]
 /** Initial balances of a new organization, in credits. */
 export const openingCredits: Readonly<Record<Environment, number>> = { test: 1_000, live: 0 }
 
-/** Maximum amount of one grant, in credits. */
-export const maxGrant = 1_000_000_000
-
-/** Maximum amount of one correction, in credits, added or taken. */
-export const maxCorrection = 1_000_000_000
-
-/** Maximum daily limit of a key, in credits. */
-export const maxDailyCreditLimit = 1_000_000_000
-
-/**
- * Default daily limit of a publishable key, in credits. Anyone can read such a key and spend with it, so it always has a
- * limit.
- */
-export const publishableDailyCreditLimit = 1_000
-
-/** Maximum low-balance threshold, in credits. */
-export const maxThreshold = 1_000_000_000_000
-
 /**
  * Kinds of corrections: a `refund` returns credits, or takes back those of a payment that was returned; an `adjustment`
  * is any other correction.

@@ -19,7 +19,6 @@ import { unpack } from "./codes/PackedCode.ts"
 import { type SegmentTree, treeSize } from "./codes/SegmentTree.ts"
 import { noSuccessor, type Successors } from "./codes/Successors.ts"
 import type { BranchOverlay } from "./layers/BranchOverlay.ts"
-import { aimAt, type ChangeFilter, mayHoldNear } from "./layers/ChangeFilter.ts"
 import { foldLayers } from "./layers/foldLayers.ts"
 import { BaseLayer, type ChangeLayer, type Layer } from "./layers/Layer.ts"
 import { NameTable, namesOf, placesOf } from "./places/NameTable.ts"
@@ -35,20 +34,14 @@ export type { DirectoryContents } from "./snapshot/DirectoryContents.ts"
 /** The status of a unit; `unknown` units are not in the directory. */
 export type UnitStatus = "active" | "retired" | "unknown"
 
-/** Layers of changes on top of the content, oldest first. */
+/** Layers of changes on top of the content. */
 export interface Changes {
+  /** They have different units. */
   readonly layers: ReadonlyArray<ChangeLayer>
   /** Their effect on branches. */
   readonly overlay?: BranchOverlay
   /** The name table of the content, if it exists already. */
   readonly names?: NameTable
-  /** Excludes units that the layers do not affect; without it, none are excluded. */
-  readonly filter?: ChangeFilter
-  /**
-   * The directory for which the `visible` bits of all layers are exact, if any. For other directories that share the
-   * bits, a clear bit has no meaning.
-   */
-  readonly bitsOf?: { current: Directory | undefined }
   /** The units whose addresses changed since the edition, with their addresses. */
   readonly addresses?: Directory | undefined
 }
@@ -67,7 +60,7 @@ export class Directory {
   readonly places: ReadonlyArray<Place>
   /** The same, indexed for completion. */
   readonly names: NameTable
-  /** The content without changes, then the layers of changes, oldest first. For searches. */
+  /** The content without changes, then the layers of changes. For searches. */
   readonly layers: readonly [BaseLayer, ...ReadonlyArray<ChangeLayer>]
   /** Offset of each layer's ids. */
   readonly firstIds: ReadonlyArray<number>
@@ -131,7 +124,7 @@ export class Directory {
       this.size += layer.added
       this.activeSize += layer.activated
     }
-    this.codes = new CodeIndex(tree, changes.layers, changes.filter, changes.overlay)
+    this.codes = new CodeIndex(tree, changes.layers, changes.overlay)
     this.layers = [new BaseLayer(this.codes.index, spatial, contents.successors), ...changes.layers]
     this.firstIds = this.codes.firstIds
     this.order = changes.layers.length === 0 ? undefined : (a, b) => this.compareIds(a, b)
@@ -147,7 +140,7 @@ export class Directory {
       ...this.base,
       ...foldLayers(
         this.base,
-        this.changed.layers.map(({ changed }) => changed)
+        this.changed.layers.map((layer) => layer.states())
       )
     }
     return this.folded
@@ -155,10 +148,7 @@ export class Directory {
 
   /** The same directory with another index of changed addresses. */
   withChangedAddresses(addresses: Directory): Directory {
-    const { bitsOf } = this.changed
-    const directory = new Directory(this.base, { ...this.changed, names: this.names, addresses })
-    if (bitsOf?.current === this) bitsOf.current = directory
-    return directory
+    return new Directory(this.base, { ...this.changed, names: this.names, addresses })
   }
 
   /** The unit's id, or −1 if the directory does not contain the postcode. Includes retired units. */
@@ -261,40 +251,18 @@ export class Directory {
   }
 
   /**
-   * For searches in a layer's spatial index: whether a unit that is not marked visible is included nevertheless;
-   * undefined if none is. The argument is the id in the layer.
+   * For searches in the edition's spatial index: whether a unit that is not marked visible is included nevertheless;
+   * undefined if none is. All versions share the marks, which are exact for the newest.
    */
-  acceptedIn(at: number): ((id: number) => boolean) | undefined {
-    const { bitsOf, layers } = this.changed
-    if (layers.length === 0 || bitsOf?.current === this) return undefined
-    return (id) => this.isCurrent(at, id)
-  }
-
-  /** For searches: whether layers of changes may have a unit within the radius. */
-  mayHaveChangesNear(coordinate: Coordinate, radius_m: number): boolean {
-    const { filter, layers } = this.changed
-    if (layers.length === 0) return false
-    aimAt(coordinate, radius_m)
-    return filter === undefined || mayHoldNear(filter)
-  }
-
-  /** Whether a unit of a layer is active and no later layer supersedes it. */
-  isCurrent(at: number, id: number): boolean {
-    const layer = this.layerAt(at)
-    if (!layer.isActive(id)) return false
-    const { layers } = this.changed
-    if (at === layers.length) return true
-    const code = layer.codeOf(id)
-    for (let above = at; above < layers.length; above++) {
-      if ((layers[above] as ChangeLayer).find(code) >= 0) return false
-    }
-    return true
+  acceptedInEdition(): ((id: number) => boolean) | undefined {
+    if (this.codes.changes.every(isNewest)) return undefined
+    const [edition] = this.layers
+    return (id) => edition.isActive(id) && this.codes.findChanged(edition.codeOf(id)) < 0
   }
 
   /** Compares two units by their postcodes: negative if the first comes first. */
   compareIds(a: number, b: number): number {
-    const layer = this.layerOf(a)
-    if (layer === this.layerOf(b)) return a - b
+    if (this.layerOf(a) === 0 && this.layerOf(b) === 0) return a - b
     return this.packedAt(a) - this.packedAt(b)
   }
 
@@ -346,6 +314,8 @@ const statuses: Readonly<Record<number, UnitStatus | "malformed">> = {
   [active]: "active",
   [malformed]: "malformed"
 }
+
+const isNewest = ({ isNewest }: ChangeLayer): boolean => isNewest
 
 const noChanges: Changes = { layers: [] }
 

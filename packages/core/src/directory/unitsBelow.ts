@@ -8,10 +8,9 @@ import { segmentValues } from "../postcode/SegmentValue.ts"
 import { activeIn, activeWord, existingWord, firstIdIn } from "./codes/AreaUnits.ts"
 import { lowestBit } from "./codes/Bits.ts"
 import type { CodeIndex } from "./codes/CodeIndex.ts"
-import { firstFrom } from "./codes/CodeOrder.ts"
 import type { SegmentTree } from "./codes/SegmentTree.ts"
 import { areaAt, districtAt, findPacked } from "./codes/TreeIndex.ts"
-import type { BaseLayer, ChangeLayer, Layer } from "./layers/Layer.ts"
+import type { BaseLayer, Layer } from "./layers/Layer.ts"
 
 /** The description of a branch without a name in a list. */
 export interface UnitsBelow {
@@ -27,7 +26,7 @@ const minUnitsOfCentre = 20
 /** A directory, as far as this needs it. */
 interface Layered {
   readonly codes: CodeIndex
-  readonly layers: readonly [BaseLayer, ...ReadonlyArray<ChangeLayer>]
+  readonly layers: readonly [BaseLayer, ...ReadonlyArray<Layer>]
 }
 
 /**
@@ -43,7 +42,7 @@ export const unitsOfDistrict = (directory: Layered, district: number): UnitsBelo
   if (at >= 0) {
     addEdition(sums, directory, tree.areas.values.length + at, starts[at] as number, starts[at + 1] as number)
   }
-  addChanges(sums, directory, district * unitsPerDistrict, unitsPerDistrict)
+  for (const layer of directory.codes.changes) addChanges(sums, directory, layer, layer.idsInDistrict(district))
   return shown(sums)
 }
 
@@ -59,7 +58,7 @@ export const unitsOfArea = (directory: Layered, area: number): UnitsBelow => {
   const at = areaAt(index, lga, district - lga * segmentValues.district, area - district * segmentValues.area)
   const sums: Sums = { units: at < 0 ? 0 : activeIn(tree.areas.units, at), lat_e7: 0, lon_e7: 0 }
   if (at >= 0) addEdition(sums, directory, at, at, at + 1)
-  addChanges(sums, directory, area * segmentValues.unit, segmentValues.unit)
+  for (const layer of directory.codes.changes) addChanges(sums, directory, layer, layer.idsInArea(area))
   return shown(sums)
 }
 
@@ -69,8 +68,6 @@ interface Sums {
   lat_e7: number
   lon_e7: number
 }
-
-const unitsPerDistrict = segmentValues.area * segmentValues.unit
 
 /** Sums of latitudes and longitudes: of each area, then of each district; both 0 until they are needed. 16 bytes each. */
 const keptOf = new WeakMap<SegmentTree, Float64Array>()
@@ -111,27 +108,18 @@ const addArea = (sums: Sums, { areas: { units } }: SegmentTree, area: number, la
   }
 }
 
-/** Adds the effect of changes of units with codes from `firstCode` on. */
-const addChanges = (sums: Sums, { codes, layers }: Layered, firstCode: number, count: number): void => {
-  for (let at = 1; at < layers.length; at++) {
-    const layer = layers[at] as ChangeLayer
-    const { codes: changed } = layer.changed
-    for (let id = firstFrom(changed, firstCode); id < changed.length; id++) {
-      const code = changed[id] as number
-      if (code >= firstCode + count) break
-      if (isSuperseded(layers, at, code)) continue
-      const before = findPacked(codes.index, code)
-      if (before >= 0 && layers[0].isActive(before)) add(sums, layers[0], before, -1)
-      if (layer.isActive(id)) add(sums, layer, id, 1)
-    }
+/** Adds the effect of changed units. */
+const addChanges = (
+  sums: Sums,
+  { codes, layers: [edition] }: Layered,
+  layer: Layer,
+  ids: ReadonlyArray<number>
+): void => {
+  for (const id of ids) {
+    const before = findPacked(codes.index, layer.codeOf(id))
+    if (before >= 0 && edition.isActive(before)) add(sums, edition, before, -1)
+    if (layer.isActive(id)) add(sums, layer, id, 1)
   }
-}
-
-const isSuperseded = (layers: Layered["layers"], at: number, code: number): boolean => {
-  for (let above = at + 1; above < layers.length; above++) {
-    if ((layers[above] as ChangeLayer).find(code) >= 0) return true
-  }
-  return false
 }
 
 const add = (sums: Sums, layer: Layer, id: number, times: 1 | -1): void => {

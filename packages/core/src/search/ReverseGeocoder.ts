@@ -6,7 +6,6 @@
  */
 
 import type { Directory } from "../directory/Directory.ts"
-import type { ChangeLayer } from "../directory/layers/Layer.ts"
 import {
   beginSearch,
   endSearch,
@@ -107,20 +106,14 @@ const clamp = (radius_m: number | undefined, default_m: number, ceiling_m: numbe
   Math.min(Math.max(radius_m ?? default_m, 0), ceiling_m)
 
 const search = (directory: Directory, coordinate: Coordinate, radius_m: number, limit: number): number => {
-  const { layers, order } = directory
+  const { firstIds, layers, order } = directory
+  const { changes } = directory.codes
   beginSearch(coordinate, radius_m, limit, order)
-  searchIndex(layers[0].spatial, 0, directory.acceptedIn(0))
-  if (directory.mayHaveChangesNear(coordinate, reach_m())) searchChanges(directory)
-  return endSearch()
-}
-
-/** Continues in the layers of changes. */
-const searchChanges = (directory: Directory): void => {
-  const { firstIds, layers } = directory
-  for (let at = 1; at < layers.length; at++) {
-    const layer = layers[at] as ChangeLayer
-    if (layer.mayHoldNear()) searchIndex(layer.spatial, firstIds[at] as number, directory.acceptedIn(at))
+  searchIndex(layers[0].spatial, directory.acceptedInEdition())
+  for (let at = 0; at < changes.length; at++) {
+    changes[at]?.searchNear(coordinate, reach_m(), firstIds[at + 1] as number)
   }
+  return endSearch()
 }
 
 const hitAt = (rank: number): Hit => ({ id: hitId(rank), distance_m: hitDistance_m(rank) })

@@ -38,7 +38,7 @@ export interface FailingKeys {
   /** 429: limited to one request a minute. */
   readonly limited: string
   /** 503: the store is unavailable for it. */
-  readonly away: string
+  readonly unavailable: string
 }
 
 /** A test user of the page. */

@@ -1,6 +1,6 @@
 /** Adds the sandbox to the ports of a store: reserved keys and postcodes, which live in the process only. */
 
-import { maxGrant } from "@postcode/core/Credits"
+import { creditLimits } from "@postcode/gateway/InputLimits"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import type { StorePorts } from "@postcode/gateway/Store"
@@ -30,7 +30,7 @@ const addSandbox = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const { hashSent } = yield* Secrets
   for (const [name, organization] of Object.entries(sandboxOrganizations)) {
-    yield* organizations.create(organization, { test: name === "noCredits" ? 0 : maxGrant, live: 0 })
+    yield* organizations.create(organization, { test: name === "noCredits" ? 0 : creditLimits.grant, live: 0 })
   }
   for (const { key, record } of allSandboxKeys) {
     const { revoked_at, ...stored } = record

@@ -14,7 +14,7 @@ import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryC
 import { Units } from "@postcode/gateway/directory/Units"
 import { Unavailable } from "@postcode/gateway/Errors"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
-import { RateLimiter, type RateSubject } from "@postcode/gateway/limits/RateLimiter"
+import { RateLimiter, type RateSubject, takeInOrder } from "@postcode/gateway/limits/RateLimiter"
 import type { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import type { Organizations } from "@postcode/gateway/organizations/Organizations"
 import type { DirectoryPorts, StorePorts } from "@postcode/gateway/Store"
@@ -95,12 +95,18 @@ const keyIds: ReadonlySet<string> = new Set(allSandboxKeys.map(({ record }) => r
  * Limits of addresses are those of the store, as without a key: otherwise the sandbox would double them. They are the
  * only thing that requests with reserved keys change in a store, which keeps them for a minute.
  */
-const limiterOf = (limiter: RateLimiter["Service"], sandbox: RateLimiter["Service"]): RateLimiter["Service"] => ({
-  take: (subject, limit, cost) =>
+const limiterOf = (limiter: RateLimiter["Service"], sandbox: RateLimiter["Service"]): RateLimiter["Service"] => {
+  const take: RateLimiter["Service"]["take"] = (subject, limit, cost) =>
     limitedSubjects.includes(subject) && cost > 0
       ? Effect.succeed({ allowed: false, limit, remaining: 0, reset_s: 30, retry_after_s: 30 })
       : (isReservedSubject(subject) ? sandbox : limiter).take(subject, limit, cost)
-})
+  const takeEach = takeInOrder(take)
+  return {
+    take,
+    takeAll: (limits, cost) =>
+      limits.some(({ subject }) => isReservedSubject(subject)) ? takeEach(limits, cost) : limiter.takeAll(limits, cost)
+  }
+}
 
 const limitedSubjects = [sandboxKeys.limited, sandboxKeys.browserLimited].map(({ record }) => `key:${record.id}`)
 

@@ -2,9 +2,11 @@
  * Accounts of the console: operators, who run the instance, and members of an organization. Also their passwords,
  * console sessions and invitations.
  */
+
 import { Redacted, Result } from "effect"
 import { parseEmail } from "../Email.ts"
 import { Conflict, InvalidParameter, InvalidToken } from "../Errors.ts"
+import { accountLimits } from "../InputLimits.ts"
 import type { Role } from "../ManagementAccess.ts"
 
 /** A person who signs in to the console. */
@@ -112,12 +114,6 @@ export const readEmail = (raw: string): Result.Result<string, InvalidParameter> 
 /** The error for a missing or invalid email address. */
 export const emailExpected = new InvalidParameter({ parameter: "email", message: "email: expected an email address" })
 
-/** Minimum length of a password in characters. */
-export const minPasswordLength = 12
-
-/** Maximum length of a password in UTF-16 units. */
-export const maxPasswordLength = 256
-
 /**
  * Whether a text is acceptable as a password: long enough and not among common guesses. There are no rules of
  * composition, because only length makes a password hard to guess.
@@ -131,8 +127,8 @@ export const checkPassword = (
   const text = Redacted.value(password)
   const refuse = (expected: string) =>
     Result.fail(new InvalidParameter({ parameter, message: `${parameter}: expected ${expected}` }))
-  if ([...text].length < minPasswordLength || text.length > maxPasswordLength) {
-    return refuse(`${minPasswordLength} to ${maxPasswordLength} characters`)
+  if ([...text].length < accountLimits.minPassword || text.length > accountLimits.password) {
+    return refuse(`${accountLimits.minPassword} to ${accountLimits.password} characters`)
   }
   return isCommonGuess(text)
     ? refuse("something that is not among the first guesses, as words and rows of keys are")

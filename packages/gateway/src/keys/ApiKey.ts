@@ -28,6 +28,7 @@ import {
   OriginNotAllowed,
   organizationSuspended
 } from "../Errors.ts"
+import { keyLimits } from "../InputLimits.ts"
 import { parseAddress } from "../webhooks/NetworkAddress.ts"
 import { isAllowedIp } from "./AllowedIps.ts"
 import { crc32 } from "./crc32.ts"
@@ -192,8 +193,7 @@ export const expiryFault = (expires_at: string | undefined, now: string): Invali
   })
 }
 
-/** Ten years. Requests for longer lifetimes should omit the expiry instead. */
-const maxLifetime_ms = 3_653 * 86_400_000
+const maxLifetime_ms = keyLimits.lifetime_days * 86_400_000
 
 /** What its owner should know about an active key; undefined if it can be used as it is. */
 export const keyWarning = ({ kind, origins }: Pick<ApiKeyRecord, "kind" | "origins">): string | undefined =>

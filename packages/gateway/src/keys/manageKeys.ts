@@ -1,6 +1,5 @@
 /** Creates, changes, rotates and revokes API keys. */
 
-import { publishableDailyCreditLimit } from "@postcode/core/Credits"
 import { Effect, Redacted } from "effect"
 import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
@@ -13,6 +12,7 @@ import {
   type NotFound,
   type Unavailable
 } from "../Errors.ts"
+import { publishableDailyCreditLimit } from "../InputLimits.ts"
 import { type Manager, permitFound, permitOn } from "../ManagementAccess.ts"
 import type { Organization } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"

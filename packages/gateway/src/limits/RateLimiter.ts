@@ -1,5 +1,5 @@
 /** Port: counts requests in a sliding window of one minute. */
-import { Context, type Effect } from "effect"
+import { Context, Effect, Exit } from "effect"
 
 /** Length of the window in seconds. */
 export const window_s = 60
@@ -34,6 +34,12 @@ export type RateSubject =
 export const isOfCustomer = (subject: RateSubject): boolean =>
   subject.startsWith("key:") || subject.startsWith("organization")
 
+/** How many requests per minute a subject is allowed. */
+export interface RateLimit {
+  readonly subject: RateSubject
+  readonly limit: number
+}
+
 /** The decision and the remaining quota. */
 export interface RateDecision {
   readonly allowed: boolean
@@ -49,6 +55,16 @@ export interface RateDecision {
   readonly retry_after_s: number
 }
 
+/** A decision about a request, and the subject whose limit made it. */
+export interface SubjectDecision {
+  readonly subject: RateSubject
+  readonly decision: RateDecision
+}
+
+/** Of two decisions about a request, the one that refuses it, or else has fewer requests left. The first one allows it. */
+export const stricterOf = (first: SubjectDecision, second: SubjectDecision): SubjectDecision =>
+  !second.decision.allowed || second.decision.remaining < first.decision.remaining ? second : first
+
 export class RateLimiter extends Context.Service<
   RateLimiter,
   {
@@ -62,5 +78,28 @@ export class RateLimiter extends Context.Service<
      * immediately.
      */
     readonly take: (subject: RateSubject, limit: number, cost: number) => Effect.Effect<RateDecision>
+    /**
+     * Counts `cost` requests under one or more limits, in order: each counts what the one before it allows. Returns the
+     * decision that refuses, or else has the fewest requests left. It is one call, so that a store can find out about all
+     * limits at the same time.
+     */
+    readonly takeAll: (limits: ReadonlyArray<RateLimit>, cost: number) => Effect.Effect<SubjectDecision>
   }
 >()("@postcode/gateway/RateLimiter") {}
+
+/** `takeAll` of a limiter that has only `take`. */
+export const takeInOrder =
+  (take: RateLimiter["Service"]["take"]): RateLimiter["Service"]["takeAll"] =>
+  (limits, cost) => {
+    const decide = ({ limit, subject }: RateLimit): Effect.Effect<SubjectDecision> =>
+      Effect.mapEager(take(subject, limit, cost), (decision) => ({ subject, decision }))
+    const [first, ...others] = limits
+    if (first === undefined) return Effect.die(new RangeError("expected a limit"))
+    return others.reduce(
+      (former, limit) =>
+        Effect.flatMapEager(former, (one) =>
+          one.decision.allowed ? Effect.mapEager(decide(limit), (other) => stricterOf(one, other)) : Exit.succeed(one)
+        ),
+      decide(first)
+    )
+  }

@@ -20,9 +20,6 @@ import type { UseCaseError } from "../Errors.ts"
 import { authorizeBatch, authorizeLookup, authorizeVerified, type Principal } from "../keys/ApiKey.ts"
 import { Secrets } from "../store/Secrets.ts"
 
-/** Maximum number of codes in a batch. */
-export const maxBatch = 100
-
 /** Whether a unit is active, no longer in use, or missing from the directory. */
 export type LookupStatus = "valid" | "retired" | "not_found"
 

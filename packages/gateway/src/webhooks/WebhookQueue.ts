@@ -21,6 +21,8 @@ export interface LeasedDelivery {
 export class WebhookQueue extends Context.Service<
   WebhookQueue,
   {
+    /** Whether there may be an endpoint, as far as this process knows. Without one, nothing is due. */
+    readonly hasEndpoints: () => boolean
     /**
      * Leases at most `limit` due deliveries: the oldest due one of each endpoint that is not leased. Endpoints are
      * served round robin, the one with the oldest last attempt first, so that slow endpoints with many deliveries do

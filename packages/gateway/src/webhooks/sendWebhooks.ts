@@ -30,7 +30,7 @@ export const sendWebhooks: Effect.Effect<void, never, Ports | Scope.Scope> = Eff
   const batch = Effect.gen(function* () {
     ended = Deferred.makeUnsafe<void>()
     const free = maxActive - active.size
-    const leased = free === 0 ? [] : yield* queue.lease(free, lease_ms)
+    const leased = free === 0 || !queue.hasEndpoints() ? [] : yield* queue.lease(free, lease_ms)
     yield* Effect.uninterruptible(Effect.forEach(leased, begin, { discard: true }))
     yield* Effect.raceFirst(Effect.sleep(pause_ms), Deferred.await(ended))
   })

@@ -23,6 +23,7 @@ import {
   defaultPublishableRateLimit_per_minute,
   defaultRateLimit_per_minute,
   type RateDecision,
+  type RateLimit,
   RateLimiter,
   type RateSubject
 } from "@postcode/gateway/limits/RateLimiter"
@@ -173,45 +174,39 @@ const makeCount = (
   limits: RateLimits,
   addressOf: (request: HttpRequest) => string
 ): ((request: HttpRequest, principal: Principal | undefined, cost: number) => Effect.Effect<Counted>) => {
-  const take = (limitedBy: LimitedBy, subject: RateSubject, limit: number, cost: number): Effect.Effect<Counted> =>
-    Effect.mapEager(limiter.take(subject, limit, cost), (decision) => ({
-      decision,
-      limited: decision.allowed ? undefined : limitedBy
-    }))
-
-  const byAddress = (request: HttpRequest, cost: number) =>
-    take("address", `address:${addressOf(request)}`, limits.address, cost)
+  const ofAddress = (request: HttpRequest): RateLimit => ({
+    subject: `address:${addressOf(request)}`,
+    limit: limits.address
+  })
 
   /** By chain, so that a key and its successor share one limit while both are active. */
-  const byKey = ({ chain_id, key_id, kind, rate_limit_per_minute }: Principal, cost: number) =>
-    take("key", `key:${chain_id ?? key_id}`, rate_limit_per_minute ?? limits.keys[kind], cost)
+  const ofKey = ({ chain_id, key_id, kind, rate_limit_per_minute }: Principal): RateLimit => ({
+    subject: `key:${chain_id ?? key_id}`,
+    limit: rate_limit_per_minute ?? limits.keys[kind]
+  })
 
-  const byOrganization = (principal: Principal, cost: number) => {
-    const { kind, organization_id, organization_rate_limit_per_minute } = principal
-    const subject: RateSubject =
-      kind === "secret" ? `organization:${organization_id}` : `organization_visitors:${organization_id}`
-    return take("organization", subject, organization_rate_limit_per_minute ?? limits.organization, cost)
+  const ofOrganization = ({ kind, organization_id, organization_rate_limit_per_minute }: Principal): RateLimit => ({
+    subject: kind === "secret" ? `organization:${organization_id}` : `organization_visitors:${organization_id}`,
+    limit: organization_rate_limit_per_minute ?? limits.organization
+  })
+
+  const limitsOf = (request: HttpRequest, principal: Principal | undefined): ReadonlyArray<RateLimit> => {
+    if (principal === undefined) return [ofAddress(request)]
+    const ofCustomer = [ofKey(principal), ofOrganization(principal)]
+    return principal.kind === "secret" ? ofCustomer : [ofAddress(request), ...ofCustomer]
   }
 
-  const byCustomer = (principal: Principal, cost: number) =>
-    both(byKey(principal, cost), () => byOrganization(principal, cost))
-
-  return (request, principal, cost) => {
-    if (principal === undefined) return byAddress(request, cost)
-    if (principal.kind === "secret") return byCustomer(principal, cost)
-    return both(byAddress(request, cost), () => byCustomer(principal, cost))
-  }
+  return (request, principal, cost) =>
+    Effect.mapEager(limiter.takeAll(limitsOf(request, principal), cost), ({ decision, subject }) => ({
+      decision,
+      limited: decision.allowed ? undefined : kindOf(subject)
+    }))
 }
 
-/** Counts under a second limit if the first allows the request. */
-const both = (first: Effect.Effect<Counted>, second: () => Effect.Effect<Counted>): Effect.Effect<Counted> =>
-  Effect.flatMapEager(first, (one) =>
-    one.limited !== undefined
-      ? Exit.succeed(one)
-      : Effect.mapEager(second(), (other) =>
-          other.limited !== undefined || other.decision.remaining < one.decision.remaining ? other : one
-        )
-  )
+const kindOf = (subject: RateSubject): LimitedBy => {
+  if (subject.startsWith("key:")) return "key"
+  return subject.startsWith("address:") ? "address" : "organization"
+}
 
 const refuse = (principal: Principal, origin: string | undefined, addressOf: () => string): Forbidden | undefined => {
   const authorized = authorizeActive(principal).pipe(

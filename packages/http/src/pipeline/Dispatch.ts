@@ -91,7 +91,9 @@ const makeServe = Effect.fnUntraced(function* (
 ) {
   const managerOf = yield* authenticateManager(operatorToken)
   const sessionOf = yield* authenticateSession
-  const run = runWith(yield* CurrentDirectory, addresses.subjectOf)
+  // Bounds the memory of long bodies: others wait, unread, until one has arrived and is decoded.
+  const longBodies = Semaphore.makeUnsafe(4)
+  const run = runWith(yield* CurrentDirectory, addresses.subjectOf, longBodies)
   const accounts =
     loadControl === false ? undefined : new AccountLimits(loadControl.queues.management.settings.timeout_ms)
 
@@ -146,7 +148,11 @@ const allowedMethods = (match: Match<Target>): string =>
     .join(", ")
 
 const runWith =
-  (current: CurrentDirectory["Service"], addressOf: (request: HttpRequest) => string) =>
+  (
+    current: CurrentDirectory["Service"],
+    addressOf: (request: HttpRequest) => string,
+    longBodies: Semaphore.Semaphore
+  ) =>
   (exchange: Exchange, route: Route, caller: Caller, outside: Outside): Effect.Effect<Reply, GatewayError> => {
     const { match, query, request, request_id } = exchange
     const { admission, manager, origin, principal, session, unchecked } = caller
@@ -192,9 +198,6 @@ const runWith =
     const answered = Effect.flatMapEager(explained(query), answerAll)
     return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthRequired", () => unchecked)
   }
-
-/** Bounds the memory of long bodies: others wait, unread, until one has arrived and is decoded. */
-const longBodies = Semaphore.makeUnsafe(4)
 
 /** The checks after the parameters: the form of the idempotency key, and the key that the endpoint requires. */
 const refuse = (

@@ -5,37 +5,12 @@
  */
 
 import { assertPriceList } from "@postcode/core/Prices"
-import type { Accounts } from "@postcode/gateway/accounts/Accounts"
-import type { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
-import type { Passwords } from "@postcode/gateway/accounts/Passwords"
-import type { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
-import type { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
-import type { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
-import type { AuditLog } from "@postcode/gateway/audit/AuditLog"
-import type { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { Prices } from "@postcode/gateway/credits/Prices"
-import type { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
-import type { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
-import type { Units } from "@postcode/gateway/directory/Units"
 import type { Principal } from "@postcode/gateway/keys/ApiKey"
-import type { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { KeyRateLimits } from "@postcode/gateway/keys/KeyRateLimits"
-import type { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
-import type { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
-import type { Organizations } from "@postcode/gateway/organizations/Organizations"
-import type { Secrets } from "@postcode/gateway/store/Secrets"
+import type { DirectoryPorts, SecretPorts, StorePorts } from "@postcode/gateway/Store"
 import { StoreHealth } from "@postcode/gateway/store/StoreHealth"
-import type { Transactions } from "@postcode/gateway/store/Transactions"
 import { UsageLog } from "@postcode/gateway/usage/UsageLog"
-import type { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
-import type { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
-import type { OwnBookmarks } from "@postcode/gateway/widget/bookmarks/OwnBookmarks"
-import type { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
-import type { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
-import type { Selections } from "@postcode/gateway/widget/selections/Selections"
-import type { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
-import type { SessionUses } from "@postcode/gateway/widget/sessions/SessionUses"
-import type { WidgetSettings } from "@postcode/gateway/widget/WidgetSettings"
 import { Cause, Clock, Effect, Exit, Result } from "effect"
 import { contractDocuments, type Document, documentOf } from "../documents/Documents.ts"
 import { assertFiles, isOnHost } from "../documents/HostedFile.ts"
@@ -78,34 +53,7 @@ import { compileRoutes, type Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 
 /** The ports that the service needs. */
-export type GatewayPorts =
-  | AccessRequests
-  | Accounts
-  | ApiKeys
-  | AuditLog
-  | ConsoleSessions
-  | CreditLedger
-  | CurrentDirectory
-  | DirectoryChanges
-  | EndUsers
-  | ManagementKeys
-  | Organizations
-  | OwnBookmarks
-  | PasskeyCeremonies
-  | Passkeys
-  | Passwords
-  | ProofKeys
-  | RateLimiter
-  | Secrets
-  | Selections
-  | SessionTokens
-  | SessionUses
-  | Transactions
-  | Units
-  | UsageLog
-  | Webhooks
-  | WebhookSecrets
-  | WidgetSettings
+export type GatewayPorts = DirectoryPorts | SecretPorts | StorePorts
 
 export interface Gateway {
   /** Answers a request and never fails. Returns an `Exit` if the request waits for nothing. */

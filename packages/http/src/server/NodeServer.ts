@@ -15,11 +15,6 @@ export interface ServeOptions {
   /** 0 takes any free port. */
   readonly port: number
   readonly host: string
-  /**
-   * Shares the port with other servers of the same user that set this: the system distributes connections among them.
-   * Call `checkPort` first, because otherwise the port may be shared with another process.
-   */
-  readonly reusePort?: boolean
   /** How many connections may be open; 10,000 by default. Further connections are closed before a byte is read. */
   readonly maxConnections?: number
   /** Called for each connection above `maxConnections`. */
@@ -77,7 +72,7 @@ export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Li
     return { url: `http://${host}:${port}`, port }
   })
 
-/** Fails if a server without `reusePort` could not listen on the port now. */
+/** Fails if a server could not listen on the port now. */
 export const checkPort = (options: Pick<ServeOptions, "host" | "port">): Effect.Effect<void, ListenFailed> =>
   Effect.suspend(() => {
     const server = createServer()
@@ -115,6 +110,8 @@ const makeServer = (
   })
   // Each connection takes memory.
   server.maxConnections = maxConnections
+  // In a worker of a cluster, Node would pass the connection to another worker, and again if that is full.
+  Object.assign(server, { dropMaxConnection: true })
   // A client that reads nothing must not keep its connection open forever.
   server.timeout = sendTimeout_ms
   server.on("drop", onConnectionRefused)
@@ -124,21 +121,19 @@ const makeServer = (
 
 const listen = (
   server: Server,
-  { host, port, reusePort = false }: Pick<ServeOptions, "host" | "port" | "reusePort">
+  { host, port }: Pick<ServeOptions, "host" | "port">
 ): Effect.Effect<void, ListenFailed> =>
   Effect.callback((resume) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       resume(Effect.fail(new ListenFailed(explainListen(error, host, port))))
     )
-    server.listen({ port, host, reusePort }, () => resume(Effect.void))
+    server.listen({ port, host }, () => resume(Effect.void))
   })
 
 const explainListen = (error: NodeJS.ErrnoException, host: string, port: number): string => {
   switch (error.code) {
     case "EADDRINUSE":
       return `port ${port} on ${host} is taken: stop what uses it, or choose another with --port`
-    case "ENOTSUP":
-      return `this system does not let several threads listen on one port: run one, with --workers 1`
     case "EACCES":
       return `port ${port} on ${host} needs privileges that this process does not have: choose a port from 1024 with --port`
     default:

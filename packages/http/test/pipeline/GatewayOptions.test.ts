@@ -1,4 +1,4 @@
-import { weakSecrets } from "@postcode/node/testing"
+import { weakSecrets } from "@postcode/conformance/devices"
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { assertOptions, type GatewayOptions } from "../../src/pipeline/GatewayOptions.ts"

@@ -1,5 +1,5 @@
 import { errorCodes } from "@postcode/api"
-import { readMetrics } from "@postcode/http/testing"
+import { readMetrics } from "@postcode/conformance/wire"
 import { describe, expect, it } from "vitest"
 import type { AnswerRecord } from "../../src/pipeline/GatewayOptions.ts"
 import { makeGatewayMetrics } from "../../src/telemetry/GatewayMetrics.ts"

@@ -12,6 +12,7 @@ export const layerWebhookQueue: Layer.Layer<WebhookQueue, never, MemoryState> = 
     const { webhooks } = yield* MemoryState
     const clock = yield* Clock.Clock
     return WebhookQueue.of({
+      hasEndpoints: () => webhooks.endpoints.size > 0,
       lease: (limit, duration_ms) =>
         Effect.sync(() => {
           const now_ms = clock.currentTimeMillisUnsafe()

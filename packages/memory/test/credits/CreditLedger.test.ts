@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith, storedKey, storedOrganization } from "@postcode/conformance"
 import type { Charge } from "@postcode/core/Credits"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { MemoryStore } from "@postcode/memory"
 import { Effect } from "effect"
 

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith, storedOrganization, unique } from "@postcode/conformance"
 import type { Correction } from "@postcode/core/Credits"
 import { correctCredits } from "@postcode/gateway/credits/correctCredits"
 import { type Manager, tokenManager } from "@postcode/gateway/ManagementAccess"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { storedOrganization, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect } from "effect"
 import { atNoon, auditTrail, auditTrailWithoutIds, noon, ports } from "../Store.ts"
 

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith, storedOrganization, unique } from "@postcode/conformance"
 import { grantCredits } from "@postcode/gateway/credits/grantCredits"
 import { tokenManager } from "@postcode/gateway/ManagementAccess"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { storedOrganization, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect } from "effect"
 import { atNoon, auditTrail, auditTrailWithoutIds, noon, ports } from "../Store.ts"
 

@@ -1,5 +1,4 @@
-import { currentDirectorySuite } from "@postcode/gateway/directory/CurrentDirectorySuite"
-import { unitsSuite } from "@postcode/gateway/directory/UnitsSuite"
+import { currentDirectorySuite, unitsSuite } from "@postcode/conformance"
 import { codes, layerSmallDirectory, unitsSample } from "./SmallDirectory.ts"
 
 currentDirectorySuite("in memory", layerSmallDirectory, [

@@ -1,14 +1,13 @@
 // Changes of a directory in memory.
 import { assert, describe, it } from "@effect/vitest"
+import { directoryChangesSuite, failsWith } from "@postcode/conformance"
 import { searchAddress } from "@postcode/core/AddressSearch"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import type { PartialPostcode } from "@postcode/core/Postcode"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
-import { directoryChangesSuite } from "@postcode/gateway/directory/changes/DirectoryChangesSuite"
 import { layerDirectory, layerFixedDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { Units } from "@postcode/gateway/directory/Units"
-import { failsWith } from "@postcode/gateway/testing/Failures"
 import { Effect } from "effect"
 import { attributesOf, codes, directory, origin, read } from "./SmallDirectory.ts"
 

@@ -1,9 +1,10 @@
 /** A directory of seven units, few enough to know by heart, and what is known of them. */
+
+import type { UnitsSample } from "@postcode/conformance"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
-import type { UnitsSample } from "@postcode/gateway/directory/UnitsSuite"
 import { UnitColumns } from "@postcode/memory"
 
 /** The postcodes of the units, and one that is of none. */

@@ -1,5 +1,6 @@
 /** The feed of changes: what happens between reading a page and charging for it. */
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith, unique } from "@postcode/conformance"
 import { defaultPriceList } from "@postcode/core/Prices"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { Prices } from "@postcode/gateway/credits/Prices"
@@ -8,8 +9,6 @@ import { type ChangesRequest, readChanges } from "@postcode/gateway/directory/ch
 import type { Principal } from "@postcode/gateway/keys/ApiKey"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect } from "effect"
 import { customer, noon, ports } from "../Store.ts"
 import { codes, directory, origin } from "./SmallDirectory.ts"

@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith, storedOrganization, unique } from "@postcode/conformance"
 import type { InvalidParameter } from "@postcode/gateway/Errors"
 import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { manageAccessRequests } from "@postcode/gateway/organizations/manageAccessRequests"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { storedOrganization, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect } from "effect"
 import { atNoon, auditTrail, auditTrailWithoutIds, noon, ports } from "../Store.ts"
 

@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith, storedOrganization, unique } from "@postcode/conformance"
 import { environments } from "@postcode/core/Credits"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import type { InvalidParameter } from "@postcode/gateway/Errors"
 import { tokenManager } from "@postcode/gateway/ManagementAccess"
 import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { storedOrganization, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect } from "effect"
 import { atNoon, auditTrail, auditTrailWithoutIds, noon, ports } from "../Store.ts"
 

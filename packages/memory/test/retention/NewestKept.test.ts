@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith } from "@postcode/conformance"
 import type { Page } from "@postcode/gateway/Page"
-import { failsWith } from "@postcode/gateway/testing/Failures"
 import { Effect } from "effect"
 import { KeptByOwner } from "../../src/retention/KeptByOwner.ts"
 import { NewestKept } from "../../src/retention/NewestKept.ts"

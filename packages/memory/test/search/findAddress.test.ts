@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith } from "@postcode/conformance"
 import { type AddressAnswer, searchAddress } from "@postcode/core/AddressSearch"
 import { type Charge, GrantLowered } from "@postcode/core/Credits"
 import { Directory } from "@postcode/core/Directory"
@@ -9,7 +10,6 @@ import { Prices } from "@postcode/gateway/credits/Prices"
 import { Unavailable } from "@postcode/gateway/Errors"
 import type { Principal } from "@postcode/gateway/keys/ApiKey"
 import { type AddressRequest, findAddress, findAddressInSession } from "@postcode/gateway/search/findAddress"
-import { failsWith } from "@postcode/gateway/testing/Failures"
 import { SessionUses } from "@postcode/gateway/widget/sessions/SessionUses"
 import { Effect, Layer } from "effect"
 import { codes, directory } from "../directory/SmallDirectory.ts"
@@ -82,8 +82,8 @@ describe("findAddress", () => {
   it.effect("fails if the ledger is unavailable", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
-      const away = withCharge(() => Effect.fail(new Unavailable({ retry_after_s: 1 })))
-      yield* failsWith(Effect.provide(find(yield* principal), away), "Unavailable")
+      const unavailable = withCharge(() => Effect.fail(new Unavailable({ retry_after_s: 1 })))
+      yield* failsWith(Effect.provide(find(yield* principal), unavailable), "Unavailable")
     }).pipe(Effect.provide(ports))
   )
 

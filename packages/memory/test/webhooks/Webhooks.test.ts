@@ -1,16 +1,20 @@
 /** The ports of webhooks in memory, and what they are told of. */
 
 import { assert, describe, it } from "@effect/vitest"
-import { dailyLimitEventsSuite } from "@postcode/gateway/credits/charges/DailyLimitEventsSuite"
-import { lowBalanceSuite } from "@postcode/gateway/credits/LowBalanceSuite"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { storedOrganization } from "@postcode/gateway/testing/Fixtures"
-import { readAll } from "@postcode/gateway/testing/Paging"
+import {
+  dailyLimitEventsSuite,
+  failsWith,
+  lowBalanceSuite,
+  newTestEvent,
+  readAll,
+  storedOrganization,
+  storedWebhook,
+  webhookQueueSuite,
+  webhooksSuite
+} from "@postcode/conformance"
 import { keptDeliveries } from "@postcode/gateway/webhooks/Webhook"
 import { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
-import { webhookQueueSuite } from "@postcode/gateway/webhooks/WebhookQueueSuite"
 import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
-import { newTestEvent, storedWebhook, webhooksSuite } from "@postcode/gateway/webhooks/WebhooksSuite"
 import { MemoryStore } from "@postcode/memory"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith } from "@postcode/conformance"
 import type { InvalidParameter } from "@postcode/gateway/Errors"
 import { tokenManager } from "@postcode/gateway/ManagementAccess"
-import { failsWith } from "@postcode/gateway/testing/Failures"
 import { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { manageEndUsers } from "@postcode/gateway/widget/endUsers/manageEndUsers"
 import { saveEndUser } from "@postcode/gateway/widget/endUsers/saveEndUser"

@@ -2,14 +2,18 @@
 import dns from "node:dns"
 import { once } from "node:events"
 import net, { type AddressInfo, createServer } from "node:net"
+import {
+  type Attest,
+  attestationBy,
+  attestationFormats,
+  encodeCbor,
+  SoftAuthenticator
+} from "@postcode/conformance/devices"
 import { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { layerNodePasskeys } from "../../src/secrets/Passkeys.ts"
-import { attestationBy, attestationFormats } from "../../src/testing/Attestations.ts"
-import { encodeCbor } from "../../src/testing/Cbor.ts"
-import { type Attest, SoftAuthenticator } from "../../src/testing/SoftAuthenticator.ts"
 
 const site = { origin: "https://console.example", host: "console.example" }
 const challenge = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGH"

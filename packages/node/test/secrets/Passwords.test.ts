@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith } from "@postcode/conformance"
 import { Passwords } from "@postcode/gateway/accounts/Passwords"
-import { failsWith } from "@postcode/gateway/testing/Failures"
 import { Effect, Fiber, Redacted } from "effect"
 import { layerNodePasswords } from "../../src/secrets/Passwords.ts"
 

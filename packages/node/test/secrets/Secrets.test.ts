@@ -1,4 +1,4 @@
-import { secretsSuite } from "@postcode/gateway/store/SecretsSuite"
+import { secretsSuite } from "@postcode/conformance"
 import { layerNodeSecrets } from "@postcode/node/secrets"
 
 secretsSuite("Secrets on node:crypto", layerNodeSecrets)

@@ -1,13 +1,11 @@
 import { generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { dies, failsWith } from "@postcode/gateway/testing/Failures"
+import { dies, failsWith, type KeyNames, sessionTokensSuite } from "@postcode/conformance"
+import { forgedTokens, openSubject, signedBy, signingKeys } from "@postcode/conformance/devices"
 import { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
-import { type KeyNames, sessionTokensSuite } from "@postcode/gateway/widget/sessions/SessionTokensSuite"
 import { layerSessionTokens, type SigningKey, type SigningKeys } from "@postcode/node/secrets"
 import { Effect, Redacted } from "effect"
 import { decodeJwt, decodeProtectedHeader } from "jose"
-import { forgedTokens, openSubject, signedBy } from "../../src/testing/ForgedTokens.ts"
-import { signingKeys } from "../../src/testing/SigningKeys.ts"
 
 const key = (id: string): SigningKey => ({
   id,

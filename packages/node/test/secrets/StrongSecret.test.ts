@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto"
+import { weakSecrets } from "@postcode/conformance/devices"
 import { isStrongSecret } from "@postcode/gateway/store/StrongSecret"
 import { layerNodeSecrets, layerSessionTokens, type Pepper, randomAlphanumeric } from "@postcode/node/secrets"
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { weakSecrets } from "../../src/testing/WeakSecrets.ts"
 
 const strong = "q7Vd2MfZ0bXk9RtLw4HnYc3JpAs8GuEe"
 const pepper = (secret: string, version = 1): Pepper => ({ version, secret: Redacted.make(secret) })

@@ -8,7 +8,7 @@
  */
 import type { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, Exit, Fiber, type Scope } from "effect"
-import { databaseAway } from "./Database.ts"
+import { databaseUnavailable } from "./Database.ts"
 
 /** The outcome of each item of a batch. */
 export type BatchOutcome<Answer, Failure> = ReadonlyArray<Exit.Exit<Answer, Failure>>
@@ -101,7 +101,7 @@ export class Batcher<Item, Answer, Failure> {
    */
   readonly add = (item: Item): Effect.Effect<Answer, Failure | Unavailable> =>
     Effect.callback((resume) => {
-      if (this.pending >= this.options.maxPending) return resume(Effect.fail(databaseAway))
+      if (this.pending >= this.options.maxPending) return resume(Effect.fail(databaseUnavailable))
       const pending: Pending<Item, Answer, Failure> = { item, resume, withdrawn: false }
       this.pending++
       this.enqueue(this.options.groupOf?.(item) ?? "", pending)

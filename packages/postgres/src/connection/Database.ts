@@ -65,7 +65,7 @@ export const ignoredByPooler = ["extra_float_digits", ...Object.keys(startupPara
 const retryAfter_s = 1
 
 /** The database is unavailable; the client may retry. */
-export const databaseAway = new Unavailable({ retry_after_s: retryAfter_s })
+export const databaseUnavailable = new Unavailable({ retry_after_s: retryAfter_s })
 
 /**
  * Runs the queries of a port. If the database is unavailable, too busy or does not answer, this fails with
@@ -78,11 +78,11 @@ export const asking = <A, E, R>(
     Effect.catchIf(
       answeredWithin(work, timeout_ms),
       (error) => error === noAnswer,
-      () => Effect.fail(databaseAway)
+      () => Effect.fail(databaseUnavailable)
     ),
     (error): Effect.Effect<never, Exclude<E, SqlError> | Unavailable> => {
       if (!isSqlError(error)) return Effect.fail(error as Exclude<E, SqlError> | Unavailable)
-      return isAway(error) ? Effect.fail(databaseAway) : Effect.die(error)
+      return isUnavailable(error) ? Effect.fail(databaseUnavailable) : Effect.die(error)
     }
   )
 
@@ -96,7 +96,7 @@ export const inTransaction = <A, E, R>(
 ): Effect.Effect<A, E | SqlError, R> =>
   Effect.catchCause(sql.withTransaction(work), (cause) => {
     const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
-    const broken = defects.filter(isSqlError).find(isAway)
+    const broken = defects.filter(isSqlError).find(isUnavailable)
     return broken === undefined ? Effect.failCause(cause) : Effect.fail(broken)
   })
 
@@ -104,7 +104,7 @@ export const inTransaction = <A, E, R>(
  * Whether a failure is caused by the state of the database, not by the statement: it is unavailable, busy or read-only,
  * as on a standby or after a full disk (25006), or it has ended an idle transaction (25P03).
  */
-export const isAway = ({ reason }: SqlError): boolean =>
+export const isUnavailable = ({ reason }: SqlError): boolean =>
   temporaryReasons.has(reason._tag) || /^(08|25006|25P03|40|53|55P03|57|58)/.test(sqlState(reason.cause))
 
 const temporaryReasons: ReadonlySet<string> = new Set([

@@ -11,10 +11,13 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { giveUpAfter } from "./AnsweredWithin.ts"
 import { attempting } from "./BackgroundFlush.ts"
-import { asking, databaseAway, layerDatabase } from "./Database.ts"
+import { asking, databaseUnavailable, layerDatabase } from "./Database.ts"
 
-/** What is followed. The keys include what their organizations allow; the directory is its edition and its changes. */
-export type FollowedSubject = "directory" | "keys"
+/**
+ * What is followed. The keys include what their organizations allow; the directory is its edition and its changes; of
+ * webhooks, it is which endpoints were created.
+ */
+export type FollowedSubject = "directory" | "keys" | "webhooks"
 
 export interface Followed {
   /** What is loaded, in logs, as in "copies of keys wait for the database". */
@@ -22,7 +25,7 @@ export interface Followed {
   /** Called after each check, with the time when it was sent, by `performance.now`. */
   readonly onCheck?: (revision: string, sent_ms: number) => void
   /** Loads what has changed. Checks continue meanwhile. If it fails, it is repeated after the next check. */
-  readonly reload: Effect.Effect<void, unknown>
+  readonly reload: (revision: string) => Effect.Effect<void, unknown>
 }
 
 export class Follower extends Context.Service<
@@ -67,7 +70,7 @@ export const layerFollower: Layer.Layer<Follower, SqlError, PgClient.PgClient> =
     const check = Effect.suspend(() => {
       const sent_ms = performance.now()
       return Effect.map(
-        giveUpAfter(asking(readRevisions(sql)), timeout_ms, () => databaseAway),
+        giveUpAfter(asking(readRevisions(sql)), timeout_ms, () => databaseUnavailable),
         (rows) => {
           answered_ms = Math.max(answered_ms, sent_ms)
           for (const { revision, subject } of rows) subjects.get(subject)?.take(revision, sent_ms)
@@ -108,7 +111,7 @@ interface RevisionRow {
   readonly revision: string
 }
 
-/** The directory needs no row of its own: number and changes of the current edition are its revision. */
+/** The directory needs no row of its own: number and changes of the current edition are its revision, as in "7+120". */
 const readRevisions = (sql: SqlClient) =>
   sql<RevisionRow>`
     SELECT subject, revision::text FROM postcode.revisions
@@ -125,20 +128,25 @@ class FollowedState {
   private readonly followed: Followed
   private readonly fork: (work: Effect.Effect<void>) => void
   private readonly reload: Effect.Effect<boolean>
-  /** The revision that was loaded. */
+  /** The revision that was loaded, and the one that is being loaded. */
   private loaded: string | undefined
+  private loading = ""
   private isLoading = false
 
   constructor(followed: Followed, fork: (work: Effect.Effect<void>) => void) {
     this.followed = followed
     this.fork = fork
-    this.reload = attempting(followed.name, followed.reload)
+    this.reload = attempting(
+      followed.name,
+      Effect.suspend(() => followed.reload(this.loading))
+    )
   }
 
   take(revision: string, sent_ms: number): void {
     this.followed.onCheck?.(revision, sent_ms)
     if (revision === this.loaded || this.isLoading) return
     this.isLoading = true
+    this.loading = revision
     this.fork(
       Effect.map(this.reload, (succeeded) => {
         if (succeeded) this.loaded = revision

@@ -4,7 +4,7 @@ import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { migrate } from "../migrations/Migrations.ts"
-import { ignoredByPooler, isAway } from "./Database.ts"
+import { ignoredByPooler, isUnavailable } from "./Database.ts"
 import { SessionsNotKept } from "./requireSessions.ts"
 
 type Failure = MigrationError | SessionsNotKept | SqlError
@@ -24,7 +24,7 @@ export class DatabaseUnusable {
 /** How a database is prepared. */
 export interface PrepareOptions {
   /** Timeout for waiting for the database, in milliseconds; 30,000 by default. */
-  readonly patience_ms?: number
+  readonly timeout_ms?: number
   /** Called at most once, with the reason, if the database is not available at once. */
   readonly onWait?: ((reason: string) => void) | undefined
   /** What else has to hold, after the migration: `requireSessions`. */
@@ -38,10 +38,10 @@ export interface PrepareOptions {
 export const prepareDatabase = ({
   check = Effect.void,
   onWait = () => {},
-  patience_ms = 30_000
+  timeout_ms = 30_000
 }: PrepareOptions = {}): Effect.Effect<void, DatabaseUnusable, SqlClient> =>
   Effect.gen(function* () {
-    const end_ms = performance.now() + patience_ms
+    const end_ms = performance.now() + timeout_ms
     for (let attempt = 0; ; attempt++) {
       const failure = yield* Effect.match(Effect.andThen(migrate, check), {
         onSuccess: () => undefined,
@@ -70,7 +70,7 @@ const poolerSettings = `allow the parameters in the pooler, with ignore_startup_
 /** Whether a retry may succeed. */
 const isTemporary = (failure: Failure): boolean => {
   const error = sqlErrorOf(failure)
-  return error !== undefined && isAway(error) && error.reason._tag !== "AuthenticationError"
+  return error !== undefined && isUnavailable(error) && error.reason._tag !== "AuthenticationError"
 }
 
 /** The message of the server or the system, with the migration step, if any. */

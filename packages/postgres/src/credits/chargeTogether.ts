@@ -11,7 +11,7 @@ import { Effect, Exit, Result } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { BatchOutcome } from "../connection/Batcher.ts"
-import { databaseAway, inTransaction } from "../connection/Database.ts"
+import { databaseUnavailable, inTransaction } from "../connection/Database.ts"
 import { type Known, type Run, repeatUntilKnown, runOnce } from "../connection/transactions/RepeatUntilKnown.ts"
 import type { ChargeBatch } from "./ChargeBatch.ts"
 import { type BatchState, readAccounts } from "./readAccounts.ts"
@@ -114,4 +114,4 @@ const lockAccount = (sql: SqlClient, { environment, organization_id }: CreditAcc
 
 /** If an earlier run may still take effect, it may make a charge that was refused here, so the outcome is unknown. */
 const knownOutcome = ({ answer, mayFollow }: Known<Outcome>): Outcome =>
-  answer.map((exit) => (Exit.isFailure(exit) && mayFollow ? Exit.fail(databaseAway) : exit))
+  answer.map((exit) => (Exit.isFailure(exit) && mayFollow ? Exit.fail(databaseUnavailable) : exit))

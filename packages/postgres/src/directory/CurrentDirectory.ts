@@ -4,16 +4,14 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Directory } from "@postcode/core/Directory"
-import type { UnitStates } from "@postcode/core/LiveDirectory"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { keepRefreshed } from "@postcode/gateway/directory/refreshAddresses"
 import { Context, Effect, Layer, Schedule } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
-import { isAway } from "../connection/Database.ts"
+import { isUnavailable } from "../connection/Database.ts"
 import { Follower, layerFollower } from "../connection/Follower.ts"
-import { currentEdition, currentVersion } from "./Editions.ts"
+import { currentEdition } from "./Editions.ts"
 import { type FollowedEdition, openEdition, readChanges } from "./FollowedEdition.ts"
 
 /** The directory of `CurrentDirectory`, with the number of its edition. */
@@ -28,76 +26,46 @@ export class NoDirectory {
   readonly message = "the database holds no directory yet: load one with postcode import"
 }
 
-/** What another thread needs to have the same directory. */
-export type DirectoryUpdate =
-  /** Another edition is current, or changes were merged into the edition: `live.layers` is all that there is now. */
-  | { readonly _tag: "Opened"; readonly edition: FollowedEdition }
-  /** These units changed, and the number of changes is now this one. */
-  | { readonly _tag: "Changed"; readonly states: ReadonlyArray<UnitStates>; readonly changes: number }
-  /** The addresses of changed units were indexed. */
-  | { readonly _tag: "Indexed"; readonly addresses: Directory }
-
-/** How a process follows the current directory. */
-export interface CurrentDirectoryOptions {
-  /** Called with the first edition and with each update, when it is current. */
-  readonly onUpdate?: (update: DirectoryUpdate) => void
-}
-
 /**
  * All changes of a batch become current together. If changes or another edition cannot be loaded, this is logged and
  * retried; until then the directory stays as it is.
  */
-export const layerCurrentDirectory = ({
-  onUpdate = () => {}
-}: CurrentDirectoryOptions = {}): Layer.Layer<
+export const layerCurrentDirectory: Layer.Layer<
   CurrentDirectory | CurrentEdition,
   NoDirectory | SqlError,
   PgClient.PgClient | SqlClient
-> =>
-  Layer.effectContext(
-    Effect.gen(function* () {
-      const sql = yield* SqlClient
-      let current = yield* waitingForDatabase(openCurrentEdition)
-      yield* Effect.addFinalizer(() => Effect.sync(() => current.close()))
-      const follow = (edition: FollowedEdition): void => {
-        current = edition
-        onUpdate({ _tag: "Opened", edition })
-        const { live } = edition
-        live.follow((update) => {
-          if (current !== edition) return
-          if (update._tag === "Merged") onUpdate({ _tag: "Opened", edition })
-          else onUpdate(update._tag === "Changed" ? { ...update, changes: live.current.changes } : update)
-        })
-      }
-      follow(current)
-      const replace = Effect.gen(function* () {
-        const next = yield* openCurrentEdition
-        current.close()
-        follow(next)
-        yield* Effect.logInfo(`the directory is now edition ${next.edition}: ${next.live.current.version}`)
-      })
-      const reload = Effect.flatMap(answeredOrBroken(currentVersion(sql), 1_000), (found) => {
-        if (found === undefined) return Effect.void
-        const { changes } = current.live.current
-        // An edition has fewer changes than before only if the database was restored from a backup.
-        if (found.edition !== current.edition || found.changes < changes) return untilDone(replace)
-        return found.changes === changes ? Effect.void : readChanges(current, found.changes)
-      })
-      const follower = yield* Follower
-      const context = yield* Effect.context<SqlClient>()
-      yield* follower.follow("directory", {
-        name: "changes of the directory",
-        reload: Effect.provide(reload, context)
-      })
-      yield* Effect.forkScoped(keepRefreshed(() => current.addresses))
-      const service = CurrentDirectory.of({
-        get: () => current.live.current,
-        currentSince: ({ version }) => (version === current.live.current.version ? current.since : undefined)
-      })
-      const get = () => ({ edition: current.edition, directory: current.live.current })
-      return Context.make(CurrentDirectory, service).pipe(Context.add(CurrentEdition, { get }))
+> = Layer.effectContext(
+  Effect.gen(function* () {
+    let current = yield* waitingForDatabase(openCurrentEdition)
+    yield* Effect.addFinalizer(() => Effect.sync(() => current.close()))
+    const replace = Effect.gen(function* () {
+      const next = yield* openCurrentEdition
+      current.close()
+      current = next
+      yield* Effect.logInfo(`the directory is now edition ${next.edition}: ${next.live.current.version}`)
     })
-  ).pipe(Layer.provide(layerFollower))
+    const reload = (revision: string) => {
+      const [edition, changes = 0] = revision.split("+").map(Number)
+      const former = current.live.current.changes
+      // An edition has fewer changes than before only if the database was restored from a backup.
+      if (edition !== current.edition || changes < former) return untilDone(replace)
+      return changes === former ? Effect.void : readChanges(current, changes)
+    }
+    const follower = yield* Follower
+    const context = yield* Effect.context<SqlClient>()
+    yield* follower.follow("directory", {
+      name: "changes of the directory",
+      reload: (revision) => Effect.provide(reload(revision), context)
+    })
+    yield* Effect.forkScoped(keepRefreshed(() => current.addresses))
+    const service = CurrentDirectory.of({
+      get: () => current.live.current,
+      currentSince: ({ version }) => (version === current.live.current.version ? current.since : undefined)
+    })
+    const get = () => ({ edition: current.edition, directory: current.live.current })
+    return Context.make(CurrentDirectory, service).pipe(Context.add(CurrentEdition, { get }))
+  })
+).pipe(Layer.provide(layerFollower))
 
 /** Loads the current edition with its changes. While the database is unavailable, it retries for 30 s. */
 export const openCurrentDirectory: Effect.Effect<Directory, NoDirectory | SqlError, SqlClient> = Effect.suspend(() =>
@@ -117,7 +85,7 @@ const openCurrentEdition: Effect.Effect<FollowedEdition, NoDirectory | SqlError,
 
 const waitingForDatabase = <A, R>(work: Effect.Effect<A, NoDirectory | SqlError, R>) =>
   Effect.retry(work, {
-    while: (error) => error._tag === "SqlError" && isAway(error),
+    while: (error) => error._tag === "SqlError" && isUnavailable(error),
     schedule: Schedule.upTo(Schedule.spaced(250), { duration: 30_000 })
   })
 

@@ -1,4 +1,4 @@
-/** The running processes of a folder's server, whoever started them. */
+/** The running processes of a folder's server, also those that another process started. */
 import { execFile } from "node:child_process"
 import { readdir, readFile, readlink, rm } from "node:fs/promises"
 import { join } from "node:path"

@@ -11,7 +11,7 @@ import type { Principal } from "@postcode/gateway/keys/ApiKey"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { LRUCache } from "lru-cache"
-import { databaseAway } from "../connection/Database.ts"
+import { databaseUnavailable } from "../connection/Database.ts"
 import { Follower, FollowerTimes, layerFollower } from "../connection/Follower.ts"
 import { type KeyName, makeBatchedRead, makeRead, maxNames, type Read, type ReadKeys } from "./KeyReads.ts"
 import type { KeyUse } from "./LastUses.ts"
@@ -48,8 +48,6 @@ export class KeyCopies extends Context.Service<
     readonly by: Readonly<Record<KeyName, CopiesByName>>
     /** Drops all copies, after this replica has committed a change of keys. */
     readonly forget: () => void
-    /** Of the `Follower`. */
-    readonly silence_ms: () => number
   }
 >()("@postcode/postgres/KeyCopies") {}
 
@@ -76,7 +74,7 @@ export const layerKeyCopies: Layer.Layer<KeyCopies, SqlError, PgClient.PgClient>
     yield* follow("keys", {
       name: "copies of keys",
       onCheck: (revision, sent_ms) => last.know(revision, sent_ms),
-      reload: Effect.andThen(hash.refresh, id.refresh)
+      reload: () => Effect.andThen(hash.refresh, id.refresh)
     })
     return KeyCopies.of({
       by: { hash, id },
@@ -84,8 +82,7 @@ export const layerKeyCopies: Layer.Layer<KeyCopies, SqlError, PgClient.PgClient>
         last.forgotten_ms = performance.now()
         hash.clear()
         id.clear()
-      },
-      silence_ms
+      }
     })
   })
 ).pipe(Layer.provide(layerFollower))
@@ -139,7 +136,7 @@ class Copies implements CopiesByName {
 
   readonly read = (name: string): ReturnType<CopiesByName["read"]> =>
     Effect.suspend(() => {
-      if (this.settings.isSilent()) return Exit.fail(databaseAway)
+      if (this.settings.isSilent()) return Exit.fail(databaseUnavailable)
       return Effect.flatMap(this.readOne(name), (found) =>
         // A result from before a change by this replica may be outdated.
         found.sent_ms <= this.last.forgotten_ms ? this.read(name) : Effect.succeed(this.keep(name, found))

@@ -9,7 +9,7 @@ import { Effect, Exit, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { giveUpAfter } from "../connection/AnsweredWithin.ts"
 import { makeBatcher, separately } from "../connection/Batcher.ts"
-import { asking, databaseAway } from "../connection/Database.ts"
+import { asking, databaseUnavailable } from "../connection/Database.ts"
 import { SharedValues } from "./SharedValues.ts"
 
 /** A key that is not revoked. */
@@ -51,7 +51,7 @@ export const makeRead = (sql: SqlClient, by: KeyName): Read => {
         revision: rows[0]?.revision,
         keys: new Map(rows.map((row) => [row[by], toStoredKey(row, share)]))
       })
-      return giveUpAfter(Effect.map(selectKeys(sql, by, names), toKeys), timeout_ms, () => databaseAway)
+      return giveUpAfter(Effect.map(selectKeys(sql, by, names), toKeys), timeout_ms, () => databaseUnavailable)
     })
 }
 
@@ -70,7 +70,7 @@ export const makeBatchedRead = (
     (add) => (name) => Effect.timeoutOrElse(add(name), { duration: timeout_ms, orElse: () => unavailable })
   )
 
-const unavailable = Exit.fail(databaseAway)
+const unavailable = Exit.fail(databaseUnavailable)
 
 const selectKeys = (
   sql: SqlClient,

@@ -1,20 +1,18 @@
 /** What a replica knows of one subject under one limit: its local allowance, and the last answer of the database. */
 import { type RateDecision, type RateSubject, window_s } from "@postcode/gateway/limits/RateLimiter"
 import type { SlidingWindows } from "@postcode/gateway/limits/SlidingWindows"
-import type { QuotaAnswer, QuotaRequest } from "./QuotaRequests.ts"
+import { maxExtra, type QuotaAnswer, type QuotaRequest, usable_ms } from "./QuotaRequests.ts"
 
-/** How long a replica uses an allowance. The database counts it one second longer, see `draw_quota`. */
-const validity_ms = 5_000
 /** How long an answer is used without another query, as the window may change at other replicas. */
 const fresh_ms = 500
 
 /** Times are the replica's. */
 export class Quota {
+  readonly subject: RateSubject
   readonly limit: number
   /** Requests that wait for the next query. */
   need = 0
   isQueried = false
-  private readonly subject: RateSubject
   private readonly name: string
   private readonly window: SlidingWindows
   private end_ms = 0
@@ -51,9 +49,18 @@ export class Quota {
     return !this.isQueried && this.need === 0 && !this.isHolding && now_ms >= this.freshUntil_ms
   }
 
-  /** Decides if the allowance or the last answer suffices; undefined if the database has to be queried. */
+  /** Whether the database has to be queried before a decision: neither the allowance nor the last answer suffices. */
+  isMissing(cost: number, now_ms: number): boolean {
+    if (this.isCovered(cost, now_ms)) return false
+    const isAllowed = cost > 0 && cost <= Math.max(0, this.remaining)
+    if (now_ms < this.freshUntil_ms && !isAllowed) return false
+    return cost <= this.window.take(this.subject, this.limit, 0, now_ms).remaining
+  }
+
+  /** Decides by the allowance or by the last answer; undefined if the database has to be queried. */
   decide(cost: number, now_ms: number): RateDecision | undefined {
-    if (cost > 0 && cost <= this.left && now_ms < this.validUntil_ms) {
+    if (this.isMissing(cost, now_ms)) return undefined
+    if (this.isCovered(cost, now_ms)) {
       const local = this.window.take(this.subject, this.limit, cost, now_ms)
       if (local.allowed) this.use(cost, now_ms)
       return this.combine(local, now_ms)
@@ -62,7 +69,6 @@ export class Quota {
     // Taking more than remains counts nothing, and returns when there may be room for it.
     if (cost > local.remaining) return this.combine(this.window.take(this.subject, this.limit, cost, now_ms), now_ms)
     const isRefused = cost > Math.max(0, this.remaining)
-    if (now_ms >= this.freshUntil_ms || !(isRefused || cost === 0)) return undefined
     const decision = this.combine(local, now_ms)
     return isRefused
       ? { ...decision, allowed: false, retry_after_s: decision.retry_after_s || decision.reset_s }
@@ -86,7 +92,8 @@ export class Quota {
     this.freshUntil_ms = Number.NEGATIVE_INFINITY
     this.need = this.granted = this.left = this.owed = 0
     const age_ms = now_ms - this.used_ms
-    return { subject: name, quota: limit, need, extra: growth * used, ended_ms: end_ms, granted, used, age_ms }
+    const extra = Math.min(growth * used, maxExtra(limit))
+    return { subject: name, quota: limit, need, extra, ended_ms: end_ms, granted, used, age_ms }
   }
 
   accept({ end_ms, granted, opens_ms, reset_ms, total }: QuotaAnswer, sent_ms: number): void {
@@ -94,7 +101,7 @@ export class Quota {
     this.end_ms = end_ms
     this.granted = granted
     this.left = granted
-    this.validUntil_ms = sent_ms + validity_ms
+    this.validUntil_ms = sent_ms + usable_ms
     this.total = total
     this.opens_ms = sent_ms + opens_ms
     this.reset_ms = sent_ms + reset_ms
@@ -107,6 +114,10 @@ export class Quota {
   fail({ granted, used }: QuotaRequest): void {
     this.isQueried = false
     this.owed += Math.max(0, used - granted)
+  }
+
+  private isCovered(cost: number, now_ms: number): boolean {
+    return cost > 0 && cost <= this.left && now_ms < this.validUntil_ms
   }
 
   private get remaining(): number {

@@ -7,7 +7,14 @@
  * that count alone decides, and what it allows is reported later.
  */
 import { setImmediate as nextTick } from "node:timers/promises"
-import { isOfCustomer, type RateDecision, type RateSubject } from "@postcode/gateway/limits/RateLimiter"
+import {
+  isOfCustomer,
+  type RateDecision,
+  type RateLimit,
+  type RateSubject,
+  type SubjectDecision,
+  stricterOf
+} from "@postcode/gateway/limits/RateLimiter"
 import { SlidingWindows } from "@postcode/gateway/limits/SlidingWindows"
 import { Effect, Exit } from "effect"
 import { LRUCache } from "lru-cache"
@@ -55,13 +62,16 @@ export class Quotas {
     )
   }
 
-  /** Decides synchronously where it can. */
+  /** See `RateLimiter`. Decides synchronously where it can, and queries the database about all limits together. */
+  takeAll(limits: ReadonlyArray<RateLimit>, cost: number): Effect.Effect<SubjectDecision> {
+    const quotas = limits.map((limit) => this.quotaOf(limit))
+    const request = new LimitedRequest(quotas, cost)
+    return this.decide(request) ?? this.wait(request)
+  }
+
+  /** The same for one limit. */
   take(subject: RateSubject, limit: number, cost: number): Effect.Effect<RateDecision> {
-    const quota = (isOfCustomer(subject) ? this.customers : this.addresses).memo(`${limit} ${subject}`, {
-      context: { subject, limit }
-    })
-    const decision = this.decide(quota, cost)
-    return decision === undefined ? this.wait(quota, cost) : Exit.succeed(decision)
+    return Effect.mapEager(this.takeAll([{ subject, limit }], cost), ({ decision }) => decision)
   }
 
   /** Reports and renews what is used, and returns allowances that have ended; to be called every half second. */
@@ -94,27 +104,42 @@ export class Quotas {
     })
   }
 
-  private decide(quota: Quota, cost: number): RateDecision | undefined {
-    const now_ms = this.options.now_ms()
-    const decision = quota.decide(cost, now_ms)
-    return decision === undefined && this.isUnavailable ? quota.decideAlone(cost, now_ms) : decision
+  private quotaOf({ limit, subject }: RateLimit): Quota {
+    const known = isOfCustomer(subject) ? this.customers : this.addresses
+    return known.memo(`${limit} ${subject}`, { context: { subject, limit } })
   }
 
-  private wait(quota: Quota, cost: number): Effect.Effect<RateDecision> {
+  /** Decides about one limit after the other; undefined if the database has to be queried about the next one. */
+  private decide(request: LimitedRequest): Exit.Exit<SubjectDecision> | undefined {
+    const now_ms = this.options.now_ms()
+    const { cost } = request
+    for (let quota = request.next; quota !== undefined; quota = request.next) {
+      const decision = quota.decide(cost, now_ms) ?? (this.isUnavailable ? quota.decideAlone(cost, now_ms) : undefined)
+      if (decision === undefined) return undefined
+      request.take(decision)
+    }
+    return Exit.succeed(request.strictest)
+  }
+
+  private wait(request: LimitedRequest): Effect.Effect<SubjectDecision> {
     return Effect.callback((resume) => {
+      const { cost } = request
       let isOver = false
+      let missing: ReadonlyArray<Quota> = []
       const decide = (): void => {
         if (isOver) return
-        const decision = this.decide(quota, cost)
+        const decision = this.decide(request)
         if (decision === undefined) enter()
         else {
           stop()
-          resume(Exit.succeed(decision))
+          resume(decision)
         }
       }
       const enter = (): void => {
-        quota.need += cost
-        void this.query(quota).then(decide)
+        const now_ms = this.options.now_ms()
+        missing = request.waiting.filter((quota) => quota.isMissing(cost, now_ms))
+        for (const quota of missing) quota.need += cost
+        void Promise.all(missing.map((quota) => this.query(quota))).then(decide)
       }
       const stop = (): void => {
         isOver = true
@@ -128,7 +153,7 @@ export class Quotas {
       const timer = setTimeout(() => setImmediate(onTimeout), this.options.timeout_ms)
       enter()
       return Effect.sync(() => {
-        if (!quota.isQueried) quota.need = Math.max(0, quota.need - cost)
+        for (const quota of missing) if (!quota.isQueried) quota.need = Math.max(0, quota.need - cost)
         stop()
       })
     })
@@ -160,6 +185,38 @@ export class Quotas {
         for (const [i, request] of requests.entries()) quotas[i]?.fail(request)
       }
     })
+  }
+}
+
+/** A request under several limits, each of which counts what the one before it allows. */
+class LimitedRequest {
+  readonly cost: number
+  /** The limits that are not decided yet, in order. */
+  waiting: ReadonlyArray<Quota>
+  private decided: SubjectDecision | undefined
+
+  constructor(quotas: ReadonlyArray<Quota>, cost: number) {
+    this.waiting = quotas
+    this.cost = cost
+  }
+
+  /** The limit to decide about; undefined if one has refused the request, or all have allowed it. */
+  get next(): Quota | undefined {
+    return this.decided?.decision.allowed === false ? undefined : this.waiting[0]
+  }
+
+  get strictest(): SubjectDecision {
+    if (this.decided === undefined) throw new RangeError("expected a limit")
+    return this.decided
+  }
+
+  /** Takes the decision of the next limit. */
+  take(decision: RateDecision): void {
+    const [quota, ...waiting] = this.waiting
+    if (quota === undefined) return
+    const second = { subject: quota.subject, decision }
+    this.decided = this.decided === undefined ? second : stricterOf(this.decided, second)
+    this.waiting = waiting
   }
 }
 

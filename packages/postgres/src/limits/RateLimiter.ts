@@ -3,13 +3,13 @@
  * query. While the database is unavailable, each replica counts alone.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
+import { RateLimiter, window_s } from "@postcode/gateway/limits/RateLimiter"
 import { Secrets } from "@postcode/gateway/store/Secrets"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { reasonOf } from "../connection/reasonOf.ts"
-import { makeQuotaSource } from "./QuotaRequests.ts"
+import { ahead_ms, makeQuotaSource } from "./QuotaRequests.ts"
 import { Quotas } from "./Quotas.ts"
 
 /** The bounds of a rate limiter. */
@@ -55,7 +55,10 @@ export const layerRateLimiter = ({
         Effect.sync(() => setInterval(() => quotas.settle(), settleInterval_ms)),
         (timer) => Effect.sync(() => clearInterval(timer))
       )
-      return RateLimiter.of({ take: (subject, limit, cost) => quotas.take(subject, limit, cost) })
+      return RateLimiter.of({
+        take: (subject, limit, cost) => quotas.take(subject, limit, cost),
+        takeAll: (limits, cost) => quotas.takeAll(limits, cost)
+      })
     })
   )
 
@@ -73,7 +76,7 @@ export const removeIdleRateWindows: Effect.Effect<number, SqlError, SqlClient.Sq
         DELETE FROM postcode.rate_windows WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM postcode.rate_windows
           WHERE ctid >= ${`(${page},0)`}::text::tid AND ctid < ${`(${page + pagesPerStatement},0)`}::text::tid
-            AND coalesce(times_ms[cardinality(times_ms)], 0) < extract(epoch FROM clock_timestamp()) * 1000 - 80000
+            AND coalesce(times_ms[cardinality(times_ms)], 0) < extract(epoch FROM clock_timestamp()) * 1000 - ${1_000 * window_s + ahead_ms}::float8
           FOR UPDATE SKIP LOCKED
         )) RETURNING 1
       ) SELECT count(*)::integer AS removed,

@@ -87,10 +87,10 @@ const keys = [
   // A row for all keys: its revision changes in every transaction that changes what a key may do, so that replicas notice.
   // Random, because a restored backup would repeat a number. Uses and charges of keys do not change it.
   `CREATE TABLE postcode.revisions (
-    subject text COLLATE "C" PRIMARY KEY CHECK (subject = 'keys'),
+    subject text COLLATE "C" PRIMARY KEY CHECK (subject IN ('keys', 'webhooks')),
     revision uuid NOT NULL
   ) WITH (fillfactor = 50)`,
-  "INSERT INTO postcode.revisions VALUES ('keys', gen_random_uuid())",
+  "INSERT INTO postcode.revisions VALUES ('keys', gen_random_uuid()), ('webhooks', gen_random_uuid())",
   // Days in UTC of chains of keys with a daily limit: the credits charged, and the limit for which an event was sent. A
   // chain has the id of its first key, whose own `chain_id` is null.
   `CREATE TABLE postcode.key_days (
@@ -510,13 +510,11 @@ const rateWindows = `CREATE UNLOGGED TABLE postcode.rate_windows (
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.1)`
 
 /**
- * Replaces the allowance that a replica ends by what was used of it, and grants a new one: `need`, and up to `extra`,
- * at most a tenth of what is left and a twentieth of the limit. Requests within half a second are one entry, counted
- * from the last of them. If the clock was set back, entries in the future count as the latest possible ones. Quota is
- * used for 5 s and counted for 6 s. Callers lock rows in the order of subjects, so deadlocks are impossible.
+ * Replaces the allowance that a replica ends by what was used of it, and grants a new one. QuotaRequests.ts has the
+ * parameters and the request. Callers lock rows in the order of subjects, so deadlocks are impossible.
  */
 const drawQuota = `CREATE FUNCTION postcode.draw_quota(
-  now_ms float8, request jsonb,
+  now_ms float8, window_ms float8, slot_ms float8, counted_ms float8, ahead_ms float8, share float8, request jsonb,
   OUT granted float8, OUT total float8, OUT end_ms float8, OUT opens_ms float8, OUT reset_ms float8
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -526,36 +524,51 @@ DECLARE
 BEGIN
   SELECT * INTO asked FROM jsonb_to_record(request) AS r (subject text, quota float8, need float8, extra float8,
     ended_ms float8, granted float8, used float8, age_ms float8);
+
+  -- Lock the subject's row, and create it if something may be granted or counted. Another replica may delete or create it
+  -- meanwhile, so this repeats.
   LOOP
     SELECT w.times_ms, w.counts INTO times, sums FROM postcode.rate_windows AS w
       WHERE w.subject = asked.subject FOR UPDATE;
     EXIT WHEN FOUND OR asked.need + asked.extra + asked.used = 0;
     INSERT INTO postcode.rate_windows VALUES (asked.subject, '{}', '{}') ON CONFLICT DO NOTHING;
   END LOOP;
+
+  -- Subtract the allowance that ends, add what was used of it, and drop what has left the window. Entries of one slot
+  -- become one, at its last request. If the clock was set back, an entry too far in the future is moved to the latest
+  -- possible time.
   SELECT array_agg(at_ms ORDER BY at_ms), array_agg(sum ORDER BY at_ms), coalesce(sum(sum), 0),
-    coalesce(max(at_ms) + 60000 - now_ms, 0) INTO times, sums, total, reset_ms
+    coalesce(max(at_ms) + window_ms - now_ms, 0) INTO times, sums, total, reset_ms
   FROM (
     SELECT max(at_ms) FILTER (WHERE count > 0) AS at_ms, sum(count) AS sum
     FROM (
-      SELECT least(at_ms, now_ms + 20000), count FROM unnest(times, sums) AS entry (at_ms, count)
+      SELECT least(at_ms, now_ms + ahead_ms), count FROM unnest(times, sums) AS entry (at_ms, count)
       UNION ALL VALUES (asked.ended_ms, -asked.granted), (now_ms - asked.age_ms, asked.used)
     ) AS entry (at_ms, count)
-    WHERE at_ms > now_ms - 60000
-    GROUP BY ceil(at_ms / 500)
+    WHERE at_ms > now_ms - window_ms
+    GROUP BY ceil(at_ms / slot_ms)
     HAVING sum(count) > 0
   ) AS slot;
+
+  -- Grant what waits, and what is expected as far as the share of the rest allows, within the limit.
   granted := greatest(0, least(asked.quota - total,
-    asked.need + least(asked.extra, floor((asked.quota - total) / 10), floor(asked.quota / 20))));
-  end_ms := now_ms + 6000;
+    asked.need + least(asked.extra, floor((asked.quota - total) * share))));
+
+  -- Count the new allowance from the time when the replica must have reported it.
+  end_ms := now_ms + counted_ms;
   total := total + granted;
   times := times || end_ms;
   sums := sums || granted;
+
+  -- Write the row if anything has changed.
   IF granted + asked.granted + asked.used > 0 THEN
     UPDATE postcode.rate_windows AS w SET times_ms = times, counts = sums WHERE w.subject = asked.subject;
   END IF;
+
+  -- If the window is full, find when enough entries have left it for one more request.
   opens_ms := 0;
   IF total >= asked.quota THEN
-    SELECT coalesce(min(at_ms) + 60000 - now_ms, 60000) INTO opens_ms
+    SELECT coalesce(min(at_ms) + window_ms - now_ms, window_ms) INTO opens_ms
     FROM (
       SELECT at_ms, total - sum(count) OVER (ORDER BY at_ms) AS rest FROM unnest(times, sums) AS entry (at_ms, count)
     ) AS entry

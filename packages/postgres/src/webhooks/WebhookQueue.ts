@@ -1,23 +1,41 @@
 /** The queue of webhooks on PostgreSQL, shared by all replicas. Times are from the database's clock. */
 
+import type { PgClient } from "@effect/sql-pg"
 import { keptDeliveries, type Settlement } from "@postcode/gateway/webhooks/Webhook"
 import { type LeasedDelivery, WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { asking } from "../connection/Database.ts"
+import { Follower, layerFollower } from "../connection/Follower.ts"
 import { type DeliveryRow, deliveryColumns, type EndpointRow, toDelivery, toEndpoint } from "./WebhookRows.ts"
 
-/** The port `WebhookQueue`. */
-export const layerWebhookQueue: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Layer.effect(
-  WebhookQueue,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    WebhookQueue.of({
-      lease: (limit, duration_ms) => asking(lease(sql, limit, duration_ms)),
-      settle: (leased, settlement) => asking(settle(sql, leased, settlement))
+/** The port `WebhookQueue`. A process notices the first endpoint of another one within 200 ms. */
+export const layerWebhookQueue: Layer.Layer<WebhookQueue, SqlError, PgClient.PgClient | SqlClient.SqlClient> =
+  Layer.effect(
+    WebhookQueue,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const follower = yield* Follower
+      let hasEndpoints = true
+      yield* follower.follow("webhooks", {
+        name: "webhooks",
+        reload: () =>
+          Effect.map(answeredOrBroken(findEndpoint(sql), timeout_ms), ({ length }) => {
+            hasEndpoints = length > 0
+          })
+      })
+      return WebhookQueue.of({
+        hasEndpoints: () => hasEndpoints,
+        lease: (limit, duration_ms) => asking(lease(sql, limit, duration_ms)),
+        settle: (leased, settlement) => asking(settle(sql, leased, settlement))
+      })
     })
-  )
-)
+  ).pipe(Layer.provide(layerFollower))
+
+const findEndpoint = (sql: SqlClient.SqlClient) => sql`SELECT FROM postcode.webhook_endpoints LIMIT 1`
+const timeout_ms = 1_000
 
 /**
  * Deletes deliveries of removed endpoints, deliveries settled 30 days ago, and all settled deliveries of an endpoint

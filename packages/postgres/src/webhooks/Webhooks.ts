@@ -6,6 +6,7 @@ import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
+import { raiseRevision } from "../connection/Follower.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { requireOrganization } from "../organizations/Organizations.ts"
@@ -44,6 +45,7 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
           < ${maxWebhooks}::integer
         RETURNING id`
       if (stored.length === 0) return yield* tooManyWebhooks
+      yield* raiseRevision(sql, "webhooks")
     }).pipe((work) => inTransaction(sql, work), asking),
 
   list: (organization_id) =>

@@ -20,7 +20,7 @@ import {
 import { Effect, Layer, type Scope, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { flushInBackground } from "../connection/BackgroundFlush.ts"
-import { asking, databaseAway } from "../connection/Database.ts"
+import { asking, databaseUnavailable } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 
@@ -64,7 +64,7 @@ export const makeSelections = Effect.fnUntraced(function* ({
   const selections = Selections.of({
     record: (selection) =>
       Effect.suspend(() => {
-        if (waiting.length >= maxWaiting) return Effect.fail(databaseAway)
+        if (waiting.length >= maxWaiting) return Effect.fail(databaseUnavailable)
         waiting.push(selection)
         return Effect.void
       }),

@@ -1,7 +1,7 @@
 /** Batches, without a database. */
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith } from "@postcode/conformance"
 import { Unavailable } from "@postcode/gateway/Errors"
-import { failsWith } from "@postcode/gateway/testing/Failures"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { type BatcherOptions, makeBatcher } from "../../src/connection/Batcher.ts"
 

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { failsWith } from "@postcode/gateway/testing/Failures"
+import { failsWith } from "@postcode/conformance"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { asking, inTransaction } from "../../src/connection/Database.ts"

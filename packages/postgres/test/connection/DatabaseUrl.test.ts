@@ -1,7 +1,7 @@
 /** The address of a database means the same to both drivers, or is refused. */
 import { PgClient } from "@effect/sql-pg"
+import { textInput } from "@postcode/drills/postgres"
 import { importDirectory, layerDatabase } from "@postcode/postgres"
-import { textInput } from "@postcode/postgres/testing"
 import { Effect, Redacted } from "effect"
 import { Client } from "pg"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,8 @@
 /** What a replica asks the database to notice changes. */
 import { assert, describe, it } from "@effect/vitest"
+import { nextTimestamp, storedKey, storedOrganization, storedWebhook } from "@postcode/conformance"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
-import { nextTimestamp, storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
+import { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Context, Effect, Exit, Layer, Tracer } from "effect"
 import { FollowerTimes } from "../../src/connection/Follower.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
@@ -64,6 +65,19 @@ describe("a replica", () => {
       yield* Context.get(here, ApiKeys).revoke(record.id, nextTimestamp())
       yield* Effect.repeat(Effect.delay(Effect.sync(isCopied), 2), { while: (copied) => copied })
       assert.isUndefined(yield* find(keys[1]!.hash))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("notices the first webhook, which another replica has created", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const here = yield* Layer.build(storeOn(url))
+      const there = yield* Layer.build(storeOn(url))
+      const { hasEndpoints } = Context.get(there, WebhookQueue)
+      yield* Effect.repeat(Effect.delay(Effect.sync(hasEndpoints), 2), { while: (has) => has })
+      const { id } = yield* Effect.provide(storedOrganization(), here)
+      yield* Effect.provide(storedWebhook(id), here)
+      yield* Effect.repeat(Effect.delay(Effect.sync(hasEndpoints), 2), { until: (has) => has })
     }).pipe(Effect.scoped)
   )
 })

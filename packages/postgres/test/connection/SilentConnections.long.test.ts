@@ -1,8 +1,8 @@
 /** Silent connections: timeouts, and the state of the pool. */
 import { assert, describe, it } from "@effect/vitest"
-import { failsWith } from "@postcode/gateway/testing/Failures"
+import { failsWith } from "@postcode/conformance"
+import type { TcpProxy } from "@postcode/drills/postgres"
 import { layerDatabase } from "@postcode/postgres"
-import type { SilentProxy } from "@postcode/postgres/testing"
 import { Context, Effect, Exit, Fiber, Layer, Option, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { Client } from "pg"
@@ -86,7 +86,7 @@ describe.concurrent("a connection that the network has forgotten", () => {
  * most, and slightly more on a busy machine.
  */
 function withPool<A, E>(
-  run: (sql: SqlClient.SqlClient, proxy: SilentProxy, url: string) => Effect.Effect<A, E, Scope.Scope>
+  run: (sql: SqlClient.SqlClient, proxy: TcpProxy, url: string) => Effect.Effect<A, E, Scope.Scope>
 ) {
   return Effect.gen(function* () {
     const url = yield* migratedDatabase

@@ -2,11 +2,11 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import { makeTestDatabase } from "@postcode/drills/postgres"
 import { Effect, Redacted } from "effect"
 import { layerDatabase } from "../../src/connection/Database.ts"
 import { prepareDatabase } from "../../src/connection/prepareDatabase.ts"
 import { requireSessions } from "../../src/connection/requireSessions.ts"
-import { makeTestDatabase } from "../../src/testing/TestDatabase.ts"
 import { transactionPooler } from "../TransactionPooler.ts"
 
 const required = (url: string) =>

@@ -1,19 +1,17 @@
 /** Charges of several accounts in one transaction, which must not affect each other. */
 import { assert, describe, it } from "@effect/vitest"
+import { dies, nextTimestamp, openAccount, storedKey, unique } from "@postcode/conformance"
 import { type Charge, type ChargeReceipt, decideCharges } from "@postcode/core/Credits"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
-import { dies } from "@postcode/gateway/testing/Failures"
-import { nextTimestamp, storedKey, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect, Exit, Fiber, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ChargeBatch } from "../../src/credits/ChargeBatch.ts"
 import { chargeAccounts } from "../../src/credits/chargeTogether.ts"
 import { type AccountState, readAccounts } from "../../src/credits/readAccounts.ts"
 import { writeCharges } from "../../src/credits/writeCharges.ts"
-import { losingProxy } from "../LosingProxy.ts"
+import { proxyTo } from "../MigratedDatabase.ts"
 import { quickest_ms } from "../Quickest.ts"
 import { randomNumbers } from "../RandomNumbers.ts"
 import { anEntry, atOnce, chargesOf, lockAccount, onDatabase, replicaAt, rowsRead } from "./Ledger.ts"
@@ -174,7 +172,7 @@ describe("concurrent charges of several accounts", () => {
     (how) =>
       onDatabase((url) =>
         Effect.gen(function* () {
-          const proxy = yield* losingProxy(url)
+          const proxy = yield* proxyTo(url)
           const loss_ms = Effect.gen(function* () {
             const ledger = yield* replicaAt(proxy.url)
             const [one, other] = [yield* openAccount(10), yield* openAccount(3)]

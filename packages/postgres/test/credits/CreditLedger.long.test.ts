@@ -1,11 +1,10 @@
 /** The ledger with connections that break again and again, or stay silent. */
 import { assert, describe, it } from "@effect/vitest"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
+import { failsWith, openAccount } from "@postcode/conformance"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
-import { failsWith } from "@postcode/gateway/testing/Failures"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { losingProxy } from "../LosingProxy.ts"
+import { proxyTo } from "../MigratedDatabase.ts"
 import { anEntry, atOnce, chargesOf, onDatabase, replicaAt } from "./Ledger.ts"
 
 /** The request ids of an account's charges, in no particular order. */
@@ -70,7 +69,7 @@ describe("CreditLedger on PostgreSQL, when connections break under load or stay 
   it.live("a charge without any answer is Unavailable in about 3 s, with all that wait for it, and is made once", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
-        const proxy = yield* losingProxy(url)
+        const proxy = yield* proxyTo(url)
         const ledger = yield* replicaAt(proxy.url)
         const { account, charge } = yield* openAccount(1_000)
         proxy.lose(anEntry, "breaks", Number.POSITIVE_INFINITY)

@@ -1,16 +1,14 @@
 /** The ledger when connections break, between replicas, and in the tables. */
 import { assert, describe, it, layer } from "@effect/vitest"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
+import { dies, failsWith, nextTimestamp, openAccount, unique } from "@postcode/conformance"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
-import { dies, failsWith } from "@postcode/gateway/testing/Failures"
-import { nextTimestamp, unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { forgetExpiredIdempotencyKeys } from "../../src/credits/CreditLedger.ts"
 import { readAccounts } from "../../src/credits/readAccounts.ts"
 import { untilLockWaits } from "../LockWaits.ts"
-import { losingProxy } from "../LosingProxy.ts"
+import { proxyTo } from "../MigratedDatabase.ts"
 import { anEntry, atOnce, chargesOf, layerLedger, lockAccount, onDatabase, replicaAt, rowsRead } from "./Ledger.ts"
 
 /** The request ids of an account's charges, in no particular order. */
@@ -22,7 +20,7 @@ describe("CreditLedger on PostgreSQL, when connections break", () => {
     (how) =>
       onDatabase((url) =>
         Effect.gen(function* () {
-          const proxy = yield* losingProxy(url)
+          const proxy = yield* proxyTo(url)
           const ledger = yield* replicaAt(proxy.url)
           const { account, charge } = yield* openAccount(3)
           proxy.lose(anEntry, how)
@@ -48,7 +46,7 @@ describe("CreditLedger on PostgreSQL, when connections break", () => {
   it.live("a refusal after a lost answer is Unavailable, because the lost run may still take effect", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
-        const proxy = yield* losingProxy(url)
+        const proxy = yield* proxyTo(url)
         const ledger = yield* replicaAt(proxy.url)
         const { account, charge } = yield* openAccount(3)
         proxy.lose(anEntry, "breaks")

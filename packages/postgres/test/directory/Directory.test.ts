@@ -1,21 +1,13 @@
 /** The directory of a replica and attributes of units: the suites of core, and new editions. */
 import { assert, describe, it } from "@effect/vitest"
+import { currentDirectorySuite, unitsSuite } from "@postcode/conformance"
 import { searchAddress } from "@postcode/core/AddressSearch"
-import { Directory } from "@postcode/core/Directory"
+import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
+import { importForTests, makeMigratedDatabase } from "@postcode/drills/postgres"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
-import { currentDirectorySuite } from "@postcode/gateway/directory/CurrentDirectorySuite"
 import { Units } from "@postcode/gateway/directory/Units"
-import { unitsSuite } from "@postcode/gateway/directory/UnitsSuite"
-import {
-  CurrentEdition,
-  type DirectoryUpdate,
-  FollowerTimes,
-  layerDatabase,
-  NoDirectory,
-  openCurrentDirectory
-} from "@postcode/postgres"
-import { importForTests, makeMigratedDatabase } from "@postcode/postgres/testing"
+import { CurrentEdition, FollowerTimes, layerDatabase, NoDirectory, openCurrentDirectory } from "@postcode/postgres"
 import { Effect, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
 import { afterAll } from "vitest"
@@ -88,26 +80,6 @@ describe("a replica", () => {
         assert.strictEqual(get().directory.status(codes.whole), "retired")
         assert.isNull(find())
       }).pipe(Effect.provide(replicaOf(url)))
-    })
-  )
-
-  it.live("passes each edition to onUpdate, as memory that other threads can open", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => databaseWith(first))
-      const opened: Array<Directory> = []
-      const onUpdate = (update: DirectoryUpdate) => {
-        if (update._tag === "Opened") opened.push(new Directory(structuredClone(update.edition.live.layers.edition)))
-      }
-      yield* Effect.gen(function* () {
-        yield* Effect.promise(() => importForTests(url, second))
-        yield* serves("2026-2")
-        assert.deepStrictEqual(
-          opened.map(({ version }) => version),
-          ["2026-1", "2026-2"]
-        )
-        assert.strictEqual(opened[1]?.status(codes.unknown), "active")
-        assert.instanceOf(opened[1]?.contents.spatial.units.buffer, SharedArrayBuffer)
-      }).pipe(Effect.provide(replicaOf(url, { onUpdate })))
     })
   )
 

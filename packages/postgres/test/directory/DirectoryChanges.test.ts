@@ -1,17 +1,15 @@
 /** Changes of the directory on PostgreSQL: the suite of core, transactions, several replicas, and other editions. */
 import { assert, describe, it } from "@effect/vitest"
+import { directoryChangesSuite, failsWith, unique } from "@postcode/conformance"
 import type { UnitChange } from "@postcode/core/Changes"
 import type { Postcode } from "@postcode/core/Postcode"
+import { importForTests, makeMigratedDatabase } from "@postcode/drills/postgres"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
-import { directoryChangesSuite } from "@postcode/gateway/directory/changes/DirectoryChangesSuite"
 import { Units } from "@postcode/gateway/directory/Units"
 import { Unavailable } from "@postcode/gateway/Errors"
 import { Transactions } from "@postcode/gateway/store/Transactions"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { unique } from "@postcode/gateway/testing/Fixtures"
 import { layerDirectoryChanges } from "@postcode/postgres"
-import { importForTests, makeMigratedDatabase } from "@postcode/postgres/testing"
 import { Context, Effect, Fiber, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerDatabase } from "../../src/connection/Database.ts"
@@ -86,9 +84,9 @@ describe("a batch", () => {
     onNewDatabase(() =>
       Effect.gen(function* () {
         const port = yield* DirectoryChanges
-        const away = new Unavailable({ retry_after_s: 1 })
+        const unavailable = new Unavailable({ retry_after_s: 1 })
         const batch = batchOf(retire(codes.whole))
-        const failing = port.apply(batch, false, () => Effect.fail(away))
+        const failing = port.apply(batch, false, () => Effect.fail(unavailable))
         const outcomes = yield* Effect.all([Effect.exit(failing), Effect.exit(apply(retire(codes.bare)))], {
           concurrency: 2
         })

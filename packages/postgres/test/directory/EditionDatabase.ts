@@ -5,6 +5,7 @@ import { fromE7, toE7 } from "@postcode/core/Coordinate"
 import { unitLine, unitsHeader } from "@postcode/core/Csv"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { makeMigratedDatabase, type TestDatabase, textInput } from "@postcode/drills/postgres"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import {
   type ChangesOverview,
@@ -14,7 +15,6 @@ import {
   layerDirectoryChanges,
   revertDirectory
 } from "@postcode/postgres"
-import { makeMigratedDatabase, type TestDatabase, textInput } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"
 import { Client } from "pg"
 import { afterEach, beforeEach, expect } from "vitest"

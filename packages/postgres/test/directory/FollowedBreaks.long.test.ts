@@ -1,7 +1,7 @@
 /** Replicas that follow the changes of the directory through lost connections, other editions, restored backups and restarts. */
 import { assert, describe, it } from "@effect/vitest"
 import { searchAddress } from "@postcode/core/AddressSearch"
-import { importForTests } from "@postcode/postgres/testing"
+import { importForTests } from "@postcode/drills/postgres"
 import { Effect } from "effect"
 import { proxyTo } from "../MigratedDatabase.ts"
 import { add, change, current, execute, has, newUnit } from "./ChangedReplica.ts"

@@ -9,10 +9,10 @@ import { type Directory, pack, unpack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import { within } from "@postcode/core/ReverseGeocoder"
+import type { TestUnit } from "@postcode/drills/postgres"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
-import { type DirectoryUpdate, FollowerTimes, layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
-import type { TestUnit } from "@postcode/postgres/testing"
+import { FollowerTimes, layerDatabase, layerDirectoryChanges } from "@postcode/postgres"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
 import { randomBelow } from "../../../../test/RandomNumbers.ts"
@@ -90,19 +90,19 @@ const rebuild = async (url: string): Promise<Directory> => {
 
 /** A replica that notes every number of changes that it shows. */
 const startReplica = async (url: string, shown: Set<number>) => {
-  let opened = 0
-  const onUpdate = ({ _tag }: DirectoryUpdate) => {
-    if (_tag === "Opened") opened++
-  }
   const replica = ManagedRuntime.make(
-    Layer.provide(replicaOf(url, { onUpdate }), Layer.succeed(FollowerTimes, { interval_ms: 20, lifetime_ms: 500 }))
+    Layer.provide(replicaOf(url), Layer.succeed(FollowerTimes, { interval_ms: 20, lifetime_ms: 500 }))
   )
   const { get } = await replica.runPromise(CurrentDirectory)
-  const noting = setInterval(() => shown.add(get().changes), 1)
+  const editions = new Set<unknown>()
+  const noting = setInterval(() => {
+    shown.add(get().changes)
+    editions.add(get().layers[0].spatial)
+  }, 1)
   return {
     get,
     /** Number of merges. */
-    merges: () => opened - 1,
+    merges: () => editions.size - 1,
     stop: async () => {
       clearInterval(noting)
       await replica.dispose()

@@ -1,9 +1,7 @@
 /** Replicas that follow the changes of the directory. */
 import { assert, describe, it } from "@effect/vitest"
-import { Directory } from "@postcode/core/Directory"
-import { LiveDirectory } from "@postcode/core/LiveDirectory"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
-import { type DirectoryUpdate, openCurrentDirectory } from "@postcode/postgres"
+import { openCurrentDirectory } from "@postcode/postgres"
 import { Effect } from "effect"
 import { add, change, coordinate, current, databaseOf, has, newUnit } from "./ChangedReplica.ts"
 import { codes, databaseWith, first, replicaOf } from "./Replica.ts"
@@ -78,26 +76,6 @@ describe("a replica", () => {
         }
         assert.deepStrictEqual([...seen], [0, 2_500, 5_000].slice(0, seen.size))
       }).pipe(Effect.provide(replicaOf(url)))
-    })
-  )
-
-  it.live("reports each update with all that another thread needs to have the same directory", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => databaseWith(first))
-      let copy: LiveDirectory | undefined
-      const onUpdate = (update: DirectoryUpdate) => {
-        if (update._tag === "Indexed") return
-        if (update._tag === "Opened") copy = new LiveDirectory(new Directory(update.edition.live.layers.edition))
-        const layers = update._tag === "Opened" ? update.edition.live.layers : update
-        for (const states of "changed" in layers ? layers.changed : layers.states) copy?.stage(states)
-        copy?.show(layers.changes)
-      }
-      yield* Effect.gen(function* () {
-        yield* change(url, ...Array.from({ length: 700 }, (_, number) => add(number)))
-        yield* change(url, { change: "retire", postcode: newUnit(699) })
-        const { contents } = yield* has(701)
-        assert.deepStrictEqual(copy?.current.contents, contents)
-      }).pipe(Effect.provide(replicaOf(url, { onUpdate })))
     })
   )
 })

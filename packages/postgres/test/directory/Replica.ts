@@ -2,9 +2,9 @@
 
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { importForTests, makeMigratedDatabase, type TestDirectory, type TestUnit } from "@postcode/drills/postgres"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
-import { type CurrentDirectoryOptions, layerCurrentDirectory, layerDatabase, layerUnits } from "@postcode/postgres"
-import { importForTests, makeMigratedDatabase, type TestDirectory, type TestUnit } from "@postcode/postgres/testing"
+import { layerCurrentDirectory, layerDatabase, layerUnits } from "@postcode/postgres"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { afterAll } from "vitest"
 
@@ -66,8 +66,8 @@ export const databaseWith = async (directory: TestDirectory): Promise<string> =>
 /** Without logs, because the tests cause the logged failures. */
 export const quiet = Logger.layer([])
 
-export const replicaOf = (url: string, options: CurrentDirectoryOptions = {}) =>
-  Layer.provideMerge(layerUnits, layerCurrentDirectory(options)).pipe(
+export const replicaOf = (url: string) =>
+  Layer.provideMerge(layerUnits, layerCurrentDirectory).pipe(
     Layer.provideMerge(layerDatabase({ url: Redacted.make(url), maxConnections: 4 })),
     Layer.provideMerge(quiet)
   )

@@ -1,10 +1,9 @@
 /** Keys beyond the suite of their port: copies at replicas, and their queries. */
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith, newAccessRequest, nextTimestamp, storedKey, storedOrganization } from "@postcode/conformance"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { newAccessRequest, nextTimestamp, storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Scope, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
 import { FollowerTimes } from "../../src/connection/Follower.ts"

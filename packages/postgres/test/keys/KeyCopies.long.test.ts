@@ -1,9 +1,10 @@
 /** Validity of a replica's copies of keys, and requests while the database does not answer. */
 import { assert, describe, it } from "@effect/vitest"
+import { failsWith, nextTimestamp, storedKey, storedOrganization } from "@postcode/conformance"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import type { Organizations } from "@postcode/gateway/organizations/Organizations"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { nextTimestamp, storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
+import { StoreHealth } from "@postcode/gateway/store/StoreHealth"
+import { layerStoreHealth } from "@postcode/postgres"
 import { Context, Effect, Exit, Fiber, Layer, Logger, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { FollowerTimes } from "../../src/connection/Follower.ts"
@@ -16,12 +17,14 @@ const lifetime_ms = 500
 
 /** A replica. Logs are off, because the database is made unavailable. */
 const replicaOn = (url: string, lifetime = lifetime_ms) =>
-  Layer.build(storeOn(url)).pipe(
+  Layer.build(Layer.provideMerge(layerStoreHealth, storeOn(url))).pipe(
     Effect.provideService(FollowerTimes, { lifetime_ms: lifetime, interval_ms: 200 }),
     Effect.provideService(Logger.CurrentLoggers, new Set())
   )
 
 type Replica = Context.Context<ApiKeys | KeyCopies>
+
+const silence_ms = (replica: Replica) => Context.get(replica, StoreHealth).silence_ms?.() ?? 0
 
 const find = (replica: Replica, hash: string) => Context.get(replica, ApiKeys).findByHash(hash, nextTimestamp())
 
@@ -131,7 +134,7 @@ describe("copies of keys", () => {
       const replica = yield* replicaOn(proxy.url)
       const { hash } = yield* keyOn(replica)
       proxy.goSilent()
-      yield* until(() => Context.get(replica, KeyCopies).silence_ms() > 2_000)
+      yield* until(() => silence_ms(replica) > 2_000)
       // A fiber that waits for anything does not end synchronously.
       assert.isTrue(Exit.isFailure(Effect.runSyncExit(find(replica, hash))))
       yield* failsWith(find(replica, hash), "Unavailable")
@@ -160,7 +163,7 @@ describe("copies of keys", () => {
       const proxy = yield* proxyTo(url)
       proxy.goSilent()
       const replica = yield* replicaOn(proxy.url)
-      assert.strictEqual(Context.get(replica, KeyCopies).silence_ms(), Number.POSITIVE_INFINITY)
+      assert.strictEqual(silence_ms(replica), Number.POSITIVE_INFINITY)
       yield* failsWith(find(replica, hash), "Unavailable")
       proxy.resume()
       assert.isDefined(yield* untilFound(replica, hash))

@@ -1,17 +1,14 @@
 /** Expiry, rotation and limits of keys: between replicas, with broken connections, and in the tables. */
 import { assert, describe, it } from "@effect/vitest"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
+import { failsWith, inOneDay, newKey, nextTimestamp, openAccount, storedKey, unique } from "@postcode/conformance"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import type { ApiKeyRecord } from "@postcode/gateway/keys/ApiKey"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
-import { failsWith } from "@postcode/gateway/testing/Failures"
-import { newKey, nextTimestamp, storedKey, unique } from "@postcode/gateway/testing/Fixtures"
-import { inOneDay } from "@postcode/gateway/testing/InOneDay"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { cleanUp } from "../../src/maintenance/Maintenance.ts"
 import { anEntry, atOnce, chargesOf, layerReplica, onDatabase, replicaAt } from "../credits/Ledger.ts"
-import { losingProxy } from "../LosingProxy.ts"
+import { proxyTo } from "../MigratedDatabase.ts"
 
 /** An account with a key that has a daily limit. */
 const openLimited = Effect.fnUntraced(function* (opening: number, daily_credit_limit: number) {
@@ -120,7 +117,7 @@ describe("daily limits on PostgreSQL", () => {
     onDatabase((url) =>
       Effect.gen(function* () {
         yield* inOneDay
-        const proxy = yield* losingProxy(url)
+        const proxy = yield* proxyTo(url)
         const ledger = yield* replicaAt(proxy.url)
         const { account, charge } = yield* openLimited(100, 3)
         proxy.lose(anEntry, "breaks")

@@ -1,7 +1,7 @@
 /** Recorded uses reach the database, after failures and from several records. */
 import { assert, describe, it } from "@effect/vitest"
+import { storedKey, storedOrganization } from "@postcode/conformance"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
-import { storedKey, storedOrganization } from "@postcode/gateway/testing/Fixtures"
 import { Effect, Fiber, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises"
+import type { RateSubject } from "@postcode/gateway/limits/RateLimiter"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import type { QuotaAnswer, QuotaRequest } from "../../src/limits/QuotaRequests.ts"
@@ -40,4 +41,23 @@ it("requests use the answer that they wait for, before the next query reports it
   const decisions = await Promise.all([...first, ...others])
   expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(limit)
   expect(database.queries).toBeLessThanOrEqual(3)
+})
+
+it("all limits of a request are in one query", async () => {
+  const asked: Array<ReadonlyArray<string>> = []
+  const quotas = new Quotas({
+    source: async (requests) => {
+      asked.push(requests.map(({ subject }) => subject))
+      return requests.map(({ need }) => ({ granted: need, total: need, end_ms: 6_000, opens_ms: 0, reset_ms: 66_000 }))
+    },
+    now_ms: () => performance.now(),
+    nameOf: (subject) => subject,
+    timeout_ms: 5_000,
+    maxSubjects: 10,
+    onUnavailable: (cause) => expect.unreachable(String(cause))
+  })
+  const limits = ["address:a", "key:a", "organization:a"].map((subject) => ({ subject: subject as RateSubject, limit }))
+  const { decision } = await Effect.runPromise(quotas.takeAll(limits, 1))
+  expect(decision).toMatchObject({ allowed: true, remaining: limit - 1 })
+  expect(asked).toEqual([["address:a", "key:a", "organization:a"]])
 })

@@ -1,7 +1,7 @@
 /** The port `RateLimiter` on PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
+import { rateLimiterSuite } from "@postcode/conformance"
 import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
-import { rateLimiterSuite } from "@postcode/gateway/limits/RateLimiterSuite"
 import { Effect, Exit, Layer } from "effect"
 import { layerRateLimiter } from "../../src/limits/RateLimiter.ts"
 import { layerMigrated } from "../MigratedDatabase.ts"

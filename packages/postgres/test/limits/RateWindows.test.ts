@@ -1,10 +1,10 @@
 /** The function that grants quota, compared with an exact reference implementation, and the deletion of idle rows. */
 import { assert, layer } from "@effect/vitest"
+import { unique } from "@postcode/conformance"
 import { window_s } from "@postcode/gateway/limits/RateLimiter"
-import { unique } from "@postcode/gateway/testing/Fixtures"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { drawQuota, type QuotaRequest } from "../../src/limits/QuotaRequests.ts"
+import { drawQuota, maxExtra, type QuotaRequest, usable_ms } from "../../src/limits/QuotaRequests.ts"
 import { removeIdleRateWindows } from "../../src/limits/RateLimiter.ts"
 import { layerMigrated } from "../MigratedDatabase.ts"
 import { randomNumbers } from "../RandomNumbers.ts"
@@ -13,9 +13,6 @@ const window_ms = 1000 * window_s
 /** Additional time for which the database may count a request. */
 const grace_ms = 500
 const start_ms = 1_790_000_000_000
-
-/** How long a replica uses an allowance. */
-const validity_ms = 5_000
 
 interface Allowance {
   readonly end_ms: number
@@ -37,7 +34,7 @@ const request = (subject: string, { age_ms = 0, ended, extra, limit, need, used 
   subject,
   quota: limit,
   need,
-  extra,
+  extra: Math.min(extra, maxExtra(limit)),
   ended_ms: ended?.end_ms ?? 0,
   granted: ended?.granted ?? 0,
   used,
@@ -94,7 +91,7 @@ layer(layerMigrated, { excludeTestServices: true })("postcode.draw_quota", (it) 
           assert.isAtMost(answer.granted, need + limit / 20)
           assert.strictEqual(answer.opens_ms > 0, answer.total >= limit)
           if (answer.granted === 0) continue
-          const allowance = { end_ms: answer.end_ms, granted: answer.granted, until_ms: now_ms + validity_ms }
+          const allowance = { end_ms: answer.end_ms, granted: answer.granted, until_ms: now_ms + usable_ms }
           assert.isAtLeast(allowance.end_ms, allowance.until_ms)
           exact.add(allowance.end_ms, allowance.granted)
           allowances.push(allowance)

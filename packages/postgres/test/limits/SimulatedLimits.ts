@@ -1,8 +1,7 @@
 /** Tests of rate limits on PostgreSQL over hours of simulated time; callers choose their size. */
 import { assert, layer } from "@effect/vitest"
+import { rateLimiterSuite, unique } from "@postcode/conformance"
 import { RateLimiter, type RateSubject } from "@postcode/gateway/limits/RateLimiter"
-import { rateLimiterSuite } from "@postcode/gateway/limits/RateLimiterSuite"
-import { unique } from "@postcode/gateway/testing/Fixtures"
 import { Context, Effect, Exit, Fiber, Layer } from "effect"
 import type { Quotas } from "../../src/limits/Quotas.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
@@ -40,7 +39,10 @@ const oneReplica = ({ runs }: SimulationSize): void => {
       Effect.map(Simulation, (simulation) => {
         suiteSimulation = simulation
         const replica = simulation.addReplica()
-        return { take: (subject, limit, cost) => take(replica, subject, limit, cost) }
+        return {
+          take: (subject, limit, cost) => take(replica, subject, limit, cost),
+          takeAll: (limits, cost) => Effect.suspend(() => replica.takeAll(limits, cost))
+        }
       })
     ).pipe(Layer.provide(simulated)),
     { advance: (duration_ms) => Effect.promise(async () => suiteSimulation?.advance(duration_ms)), runs }
@@ -129,7 +131,6 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
           }
           yield* Effect.promise(() => simulation.advance(150))
         }
-        // The database is real: on a busy machine some of its answers come late.
         assert.isAtMost(waited, 0.02 * requests)
         const settled = (2 * replicas.length * (simulation.now_ms - before_ms)) / 1000
         assert.isAtMost(simulation.queries - queriesBefore, settled + waited)

@@ -71,10 +71,16 @@ export class SimulatedReplicas {
     }
     this.now_ms = end_ms
     if (end_ms > idle_ms) await this.settle()
+    else await this.answered()
   }
 
   private async settle(): Promise<void> {
     for (const replica of this.replicas) replica.settle()
+    await this.answered()
+  }
+
+  /** The database is real, so its answers take time, of which the replicas' clocks know nothing. */
+  private async answered(): Promise<void> {
     // A query is sent a few event-loop ticks later, and its answer is processed in a later one.
     do for (let tick = 0; tick < 4; tick++) await setImmediate()
     while (this.running > 0)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { inOneDay } from "@postcode/gateway/testing/InOneDay"
+import { inOneDay } from "@postcode/conformance"
 import { Effect, Fiber, Layer, Logger, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../../src/connection/AdvisoryLocks.ts"

@@ -1,11 +1,10 @@
 /** The service's role cannot change the ledger or the audit log. */
 import { assert, describe, it } from "@effect/vitest"
+import { nextTimestamp, openAccount } from "@postcode/conformance"
+import { makeTestDatabase } from "@postcode/drills/postgres"
 import { AuditLog } from "@postcode/gateway/audit/AuditLog"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
-import { nextTimestamp } from "@postcode/gateway/testing/Fixtures"
 import { prepareDatabase } from "@postcode/postgres"
-import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Client } from "pg"

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeTestDatabase } from "@postcode/drills/postgres"
 import { layerDatabase, migrate, type PrepareOptions, prepareDatabase, requireSessions } from "@postcode/postgres"
-import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Client } from "pg"
-import { losingProxy } from "../LosingProxy.ts"
+import { proxyTo } from "../MigratedDatabase.ts"
 
 /** A database that exists until the scope closes. */
 const database = Effect.acquireRelease(Effect.promise(makeTestDatabase), ({ drop }) => Effect.promise(drop))
@@ -36,7 +36,7 @@ describe("migrate", () => {
       const backup = yield* connected(url)
       // A stronger lock than that of pg_dump: it allows only reading.
       yield* asking(backup, "BEGIN; LOCK TABLE postcode.migrations IN EXCLUSIVE MODE")
-      assert.deepStrictEqual(yield* waits(url, { patience_ms: 1_000 }), [])
+      assert.deepStrictEqual(yield* waits(url, { timeout_ms: 1_000 }), [])
     }).pipe(Effect.scoped)
   )
 
@@ -91,7 +91,7 @@ describe("prepareDatabase", () => {
         migration_id integer PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(), name text NOT NULL)`
       )
       yield* asking(other, "BEGIN; SELECT * FROM postcode.migrations")
-      const unusable = yield* Effect.flip(waits(url, { patience_ms: 500 }))
+      const unusable = yield* Effect.flip(waits(url, { timeout_ms: 500 }))
       assert.strictEqual(unusable.message, "canceling statement due to lock timeout")
     }).pipe(Effect.scoped)
   )
@@ -109,7 +109,7 @@ describe("prepareDatabase", () => {
   it.live("starts again if the connection breaks during a step", () =>
     Effect.gen(function* () {
       const { url } = yield* database
-      const proxy = yield* losingProxy(url)
+      const proxy = yield* proxyTo(url)
       proxy.lose("CREATE TABLE postcode.organizations", "breaks")
       assert.strictEqual((yield* waits(proxy.url)).length, 1)
       assert.strictEqual(proxy.lost(), 1)

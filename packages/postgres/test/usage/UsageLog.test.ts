@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { newUsageEvent } from "@postcode/gateway/testing/Fixtures"
+import { newUsageEvent, usageLogSuite } from "@postcode/conformance"
 import { type UsageEvent, UsageLog } from "@postcode/gateway/usage/UsageLog"
-import { usageLogSuite } from "@postcode/gateway/usage/UsageLogSuite"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect, it } from "vitest"

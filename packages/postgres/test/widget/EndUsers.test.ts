@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
+import { endUsersSuite } from "@postcode/conformance"
 import type { Postcode } from "@postcode/core/Postcode"
 import { type EndUser, EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
-import { endUsersSuite } from "@postcode/gateway/widget/endUsers/EndUsersSuite"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerEndUsers } from "../../src/widget/EndUsers.ts"
@@ -47,7 +47,7 @@ layer(store, { excludeTestServices: true })("EndUsers on PostgreSQL, at the same
           ],
           { concurrency: "unbounded" }
         )
-        assert.notStrictEqual(left, right, "whoever comes second finds its identifier free")
+        assert.notStrictEqual(left, right, "the second statement finds its identifier free")
         assert.include([left, right], `usr_first_${round}`)
         assert.deepStrictEqual(yield* endUsers.bookmarks([c]), [bookmark("left")])
         assert.deepStrictEqual(yield* endUsers.bookmarks([d]), [bookmark("right")])

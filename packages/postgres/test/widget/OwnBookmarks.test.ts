@@ -1,5 +1,4 @@
-import { ownBookmarksSuite } from "@postcode/gateway/widget/bookmarks/OwnBookmarksSuite"
-import { widgetSettingsSuite } from "@postcode/gateway/widget/WidgetSettingsSuite"
+import { ownBookmarksSuite, widgetSettingsSuite } from "@postcode/conformance"
 import { Layer } from "effect"
 import { layerEndUsers } from "../../src/widget/EndUsers.ts"
 import { layerOwnBookmarks } from "../../src/widget/OwnBookmarks.ts"

@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { failsWith } from "@postcode/gateway/testing/Failures"
+import { failsWith, newSelection, selectionsSuite } from "@postcode/conformance"
 import { Selections } from "@postcode/gateway/widget/selections/Selections"
-import { newSelection, selectionsSuite } from "@postcode/gateway/widget/selections/SelectionsSuite"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type FlushableSelections, layerSelections, makeSelections } from "../../src/widget/Selections.ts"

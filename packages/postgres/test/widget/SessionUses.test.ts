@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { unique } from "@postcode/gateway/testing/Fixtures"
+import { sessionUsesSuite, unique } from "@postcode/conformance"
 import { SessionUses } from "@postcode/gateway/widget/sessions/SessionUses"
-import { sessionUsesSuite } from "@postcode/gateway/widget/sessions/SessionUsesSuite"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { forgetSessionUses, layerSessionUses } from "../../src/widget/SessionUses.ts"

@@ -12,7 +12,7 @@ export interface PageKeys {
   readonly working: { readonly id: string; readonly secret: string }
   readonly failing: FailingKeys
   /** The hash of the key for which the store is unavailable. */
-  readonly awayHash: string
+  readonly unavailableHash: string
 }
 
 /**
@@ -32,7 +32,7 @@ export const makePageKeys = (organization_id: string, origins: ReadonlyArray<str
     const working = yield* create("works")
     const revoked = yield* create("revoked")
     yield* keys.revoke(revoked.record.id, manager)
-    const away = yield* create("store away")
+    const unavailable = yield* create("store unavailable")
     const poor = yield* organizations.create("Demonstration without credits Ltd", manager)
     yield* organizations.update(poor.id, { granted_level: 2, kyb_status: "verified" }, manager)
     const keysOfPage: PageKeys = {
@@ -42,9 +42,9 @@ export const makePageKeys = (organization_id: string, origins: ReadonlyArray<str
         unpaid: yield* secretOf("no credits", { environment: "live", max_level: 1 }, poor.id),
         elsewhere: yield* secretOf("of another origin", { origins: ["https://shop.example"] }),
         limited: yield* secretOf("once a minute", { rate_limit_per_minute: 1 }),
-        away: Redacted.value(away.secret)
+        unavailable: Redacted.value(unavailable.secret)
       },
-      awayHash: secrets.hash(away.secret)
+      unavailableHash: secrets.hash(unavailable.secret)
     }
     return keysOfPage
   })

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 /** @param hash of the key for which the store is unavailable */
 export const unavailableStoreFor = (keys: ApiKeys["Service"], hash: string): ApiKeys["Service"] => ({
   ...keys,
-  findByHash: (asked, now) => (asked === hash ? Effect.fail(away) : keys.findByHash(asked, now))
+  findByHash: (asked, now) => (asked === hash ? Effect.fail(unavailable) : keys.findByHash(asked, now))
 })
 
-const away = new Unavailable({ retry_after_s: 5 })
+const unavailable = new Unavailable({ retry_after_s: 5 })

@@ -73,7 +73,7 @@ export const openDemonstration = ({
     const organization = yield* makeDemoOrganization
     const people = makeTestUsers(directory, attributesOf)
     yield* saveTestUsers(people, demoManager)
-    const { awayHash, failing, working } = yield* makePageKeys(organization.id, origins, demoManager)
+    const { unavailableHash, failing, working } = yield* makePageKeys(organization.id, origins, demoManager)
     const [person] = people
     const unit = sampleUnit(directory, attributesOf, samplePlace)
     const settings: PageSettings = {
@@ -96,7 +96,7 @@ export const openDemonstration = ({
       person,
       unit,
       at,
-      ports: Context.add(store.ports, ApiKeys, unavailableStoreFor(Context.get(store.ports, ApiKeys), awayHash)),
+      ports: Context.add(store.ports, ApiKeys, unavailableStoreFor(Context.get(store.ports, ApiKeys), unavailableHash)),
       files: yield* Effect.promise(() => pageFiles(settings, countUnits(directory), platforms))
     }
   }).pipe(

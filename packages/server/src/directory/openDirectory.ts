@@ -13,9 +13,10 @@ import { untilSettled } from "../process/UntilSettled.ts"
 export interface OpenedDirectory {
   readonly directory: Directory
   readonly attributesOf: (id: number, postcode: Postcode) => UnitAttributes
-  /** The snapshot under the directory, if any: memory that other threads can open. */
-  readonly image?: SharedArrayBuffer
 }
+
+/** The attributes of a source that has none. */
+export const noAttributes: OpenedDirectory["attributesOf"] = () => ({})
 
 /** Which directory. The first that is set counts; the demonstration if none is. */
 export interface DirectoryFlags {
@@ -73,7 +74,7 @@ const readData = (data: string): Effect.Effect<OpenedDirectory, CommandFailure> 
   lazily(
     () => import("../data/openDataDirectory.ts"),
     ({ openDataDirectory }) =>
-      Effect.map(openDataDirectory(data), (directory) => ({ directory, attributesOf: () => ({}) }))
+      Effect.map(openDataDirectory(data), (directory) => ({ directory, attributesOf: noAttributes }))
   )
 
 /** A snapshot has no attributes. Without addresses, which only some have, searches still find states and LGAs. */
@@ -85,11 +86,11 @@ const readSnapshot = (
   lazily(
     () => import("./openSnapshot.ts"),
     ({ openSnapshot }) =>
-      Effect.map(openSnapshot(path, quiet_ms), (opened) => {
-        if (addresses && opened.directory.addresses === undefined) {
+      Effect.map(openSnapshot(path, quiet_ms), ({ directory }) => {
+        if (addresses && directory.addresses === undefined) {
           say(`${path} has no addresses, so only states and LGAs are found: build it again with --addresses`)
         }
-        return { ...opened, attributesOf: () => ({}) }
+        return { directory, attributesOf: noAttributes }
       })
   )
 

@@ -12,7 +12,7 @@ const flushAt = 1 << 16
 /** Logs each response. A record has no key, token, address or parameter, only the key's id. */
 export type AccessLog = (record: AnswerRecord) => void
 
-/** The access log of this thread. */
+/** The access log of this process. */
 export const makeAccessLog: Effect.Effect<AccessLog, never, Scope.Scope> = Effect.gen(function* () {
   let lines = ""
   let count = 0

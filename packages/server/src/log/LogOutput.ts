@@ -1,5 +1,5 @@
 /**
- * The log output of a thread: standard error. If its reader stalls, Node would buffer without limit; so lines beyond a
+ * The log output of a process: standard error. If its reader stalls, Node would buffer without limit; so lines beyond a
  * limit are dropped and counted, and nothing waits for the reader.
  */
 import type { Writable } from "node:stream"
@@ -40,5 +40,5 @@ const gapLine = (lines: number): string =>
     message: `${lines} lines of the log are missing: no process read standard error`
   })}\n`
 
-/** The log output of this thread. */
+/** The log output of this process. */
 export const logOutput = new LogOutput(() => host().stderr)

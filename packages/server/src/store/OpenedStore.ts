@@ -1,35 +1,25 @@
 /** The service's store, with the directory that it serves. */
 import type { Directory } from "@postcode/core/Directory"
-import type { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
-import type { GatewayPorts } from "@postcode/http"
+import type { DirectoryPorts, StorePorts } from "@postcode/gateway/Store"
 import type { Context } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
-import type { SettingsPorts } from "../GatewayServer.ts"
-import type { SharedDirectory } from "../workers/SharedDirectory.ts"
-import type { DatabaseSettings } from "./DatabaseStore.ts"
 
-/** The gateway's dependencies except its settings. */
-type StorePorts = Exclude<GatewayPorts, SettingsPorts>
-
-/** An open store and its description. */
-export interface OpenedStore {
-  readonly ports: Context.Context<StorePorts | WebhookQueue>
+/** What the first screen shows of a store. */
+export interface StoreDescription {
   /** The current directory at the start. */
-  readonly directory: Directory
+  readonly directory: Pick<Directory, "activeSize" | "changes" | "size" | "version">
   /** Its source, as text. */
   readonly source: string
   /** Whether the units have attributes besides code, status and location. */
   readonly hasAttributes: boolean
   /** The store, as text. */
   readonly storage: string
-  /** The attributes of the demonstration's units, if it is served. */
-  readonly demonstration: OpenedDirectory["attributesOf"] | undefined
-  /** For worker threads; undefined if there are none. */
-  readonly forWorkers: ForWorkers | undefined
 }
 
-/** What each worker thread needs of the store. */
-export interface ForWorkers {
-  readonly directory: SharedDirectory
-  readonly database: DatabaseSettings
+/** An open store. */
+export interface OpenedStore extends StoreDescription {
+  readonly ports: Context.Context<DirectoryPorts | StorePorts>
+  readonly directory: Directory
+  /** The attributes of the demonstration's units, if it is served. */
+  readonly demonstration: OpenedDirectory["attributesOf"] | undefined
 }

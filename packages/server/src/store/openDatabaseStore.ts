@@ -1,5 +1,6 @@
 /** The PostgreSQL store, shared by replicas, with its current directory. */
 import type { Secrets } from "@postcode/gateway/store/Secrets"
+import { closeStoredSandbox } from "@postcode/gateway/suspension/closeStoredSandbox"
 import {
   CurrentEdition,
   layerCurrentDirectory,
@@ -11,13 +12,11 @@ import {
   prepareDatabase,
   requireSessions
 } from "@postcode/postgres"
-import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import { commandName } from "../process/CommandName.ts"
 import { CommandFailure } from "../process/ExitCode.ts"
 import { lazily } from "../process/Lazy.ts"
 import { say } from "../process/Output.ts"
-import { directoryOfFiles } from "../workers/SharedDirectory.ts"
-import { SharedEdition } from "../workers/SharedEdition.ts"
 import { databaseName } from "./DatabaseName.ts"
 import { layerDatabaseStore } from "./DatabaseStore.ts"
 import { openFileDirectory } from "./FileDirectory.ts"
@@ -27,57 +26,64 @@ import type { OpenedStore } from "./OpenedStore.ts"
 /** The database and the number of connections. */
 export interface DatabaseStoreInput {
   readonly url: Redacted.Redacted
-  /** The number of pooled connections of all threads together. */
+  /** The maximum of the pool of this process. */
   readonly connections: number
   /** A folder or a snapshot to serve instead of the database's directory. */
   readonly directory: string | undefined
-  readonly workers: number
   /** The data folder of an embedded database; undefined for a database at an address. */
   readonly data: string | undefined
 }
 
-/** Waits for the database, migrates its schema, and loads the directory. */
-export const openDatabaseStore = (
-  input: DatabaseStoreInput
-): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> =>
+/** Loads the directory from a prepared database. */
+export const openDatabaseStore = ({
+  connections,
+  data,
+  directory,
+  url
+}: DatabaseStoreInput): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> =>
   Effect.gen(function* () {
-    const name = databaseName(input.url)
-    yield* prepare(input.url, name)
-    if (input.data !== undefined && input.directory === undefined) yield* importIfEmpty(input.url, input.data)
-    const database = { url: Redacted.value(input.url), connections: connectionsOfEach(input) }
-    // The main thread also runs the database's maintenance.
-    const store = Layer.provideMerge(layerMaintenance(), layerDatabaseStore(database))
-    const { shared, ...opened } = yield* input.directory === undefined
-      ? withOwnDirectory(store)
-      : withFileDirectory(store, input.directory, input.workers)
+    const database = layerDatabaseStore({ url, connections })
+    const store = Layer.provideMerge(layerMaintenance(), database)
+    const opened = yield* directory === undefined ? withOwnDirectory(store) : withFileDirectory(store, directory)
+    yield* Effect.provide(endStoredSandbox, opened.ports)
     return {
       ...opened,
       storage:
-        input.data === undefined
-          ? `PostgreSQL, ${name}: all replicas on it are one service`
-          : `${input.data}: an embedded PostgreSQL, for this service alone`,
-      demonstration: undefined,
-      forWorkers: input.workers === 1 || shared === undefined ? undefined : { directory: shared, database }
+        data === undefined
+          ? `PostgreSQL, ${databaseName(url)}: all replicas on it are one service`
+          : `${data}: an embedded PostgreSQL, for this service alone`,
+      demonstration: undefined
     }
   })
 
-/** A thread needs two connections to work concurrently. */
-const minConnections = 2
+/** Reserved keys that an earlier version stored end with every start. */
+const endStoredSandbox = Effect.mapError(
+  closeStoredSandbox,
+  ({ message }) => new CommandFailure(`stored keys of the sandbox could not be revoked: ${message}`)
+)
 
-/** The main thread's connections for the directory, if there are workers. */
-const connectionsOfEach = ({ connections, workers }: DatabaseStoreInput): number =>
-  Math.max(minConnections, Math.floor(connections / (workers === 1 ? 1 : workers + 1)))
+/** Waits for the database, and migrates its schema. The first start on a data folder has something to show. */
+export const prepareDatabaseStore = ({
+  data,
+  directory,
+  url
+}: Omit<DatabaseStoreInput, "connections">): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    yield* prepare(url)
+    if (data !== undefined && directory === undefined) yield* importIfEmpty(url, data)
+  })
 
-const prepare = (url: Redacted.Redacted, name: string): Effect.Effect<void, CommandFailure> =>
-  prepareDatabase({
+const prepare = (url: Redacted.Redacted): Effect.Effect<void, CommandFailure> => {
+  const name = databaseName(url)
+  return prepareDatabase({
     check: requireSessions,
     onWait: (reason) => say(`waiting for the database ${name}: ${reason}`)
   }).pipe(
-    Effect.provide(layerDatabase({ url, maxConnections: minConnections })),
+    Effect.provide(layerDatabase({ url, maxConnections: 2 })),
     Effect.mapError(({ message }) => new CommandFailure(`the database ${name} cannot be used: ${message}`))
   )
+}
 
-/** The first start on a data folder has something to show. */
 const importIfEmpty = (url: Redacted.Redacted, data: string): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     if ((yield* findCurrentEdition(url)) !== undefined) return
@@ -87,28 +93,33 @@ const importIfEmpty = (url: Redacted.Redacted, data: string): Effect.Effect<void
     )
   })
 
-type MainStore = ReturnType<typeof layerDatabaseStore>
+type DatabaseLayer = ReturnType<typeof layerDatabaseStore>
 
-const withOwnDirectory = (store: MainStore) =>
+const withOwnDirectory = (store: DatabaseLayer) =>
   Effect.gen(function* () {
-    const shared = new SharedEdition()
-    const layer = layerCurrentDirectory({ onUpdate: (update) => shared.take(update) })
     const ports = yield* Effect.mapError(
       Layer.build(
-        Layer.merge(layerUnits, layerDirectoryChanges).pipe(Layer.provideMerge(layer), Layer.provideMerge(store))
+        Layer.merge(layerUnits, layerDirectoryChanges).pipe(
+          Layer.provideMerge(layerCurrentDirectory),
+          Layer.provideMerge(store)
+        )
       ),
       explain
     )
     const { directory, edition } = Context.get(ports, CurrentEdition).get()
     const source = `edition ${edition} in the database: ${directory.version}`
-    return { ports, directory, source, hasAttributes: true, shared }
+    return { ports, directory, source, hasAttributes: true }
   })
 
-const withFileDirectory = (store: MainStore, path: string, workers: number) =>
+const withFileDirectory = (store: DatabaseLayer, path: string) =>
   Effect.gen(function* () {
-    const { layer, ...opened } = yield* openFileDirectory(path, workers, directoryOfFiles)
+    const { layer, ...opened } = yield* openFileDirectory(path, directoryOfFiles)
     return { ...opened, ports: yield* Effect.mapError(Layer.build(Layer.merge(store, layer)), explain) }
   })
+
+/** Why the directory of a service with a database is not changed: other replicas would not know. */
+const directoryOfFiles =
+  "this directory cannot be changed: it comes from files; import it into the database, and serve it from there"
 
 const explain = (error: { readonly message: string }): CommandFailure =>
   new CommandFailure(

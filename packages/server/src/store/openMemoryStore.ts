@@ -12,11 +12,10 @@ import type { OpenedStore } from "./OpenedStore.ts"
  */
 export const openMemoryStore = (path: string | undefined): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const { layer, shared: _, ...directory } = yield* openFileDirectory(path, 1, undefined)
+    const { layer, ...directory } = yield* openFileDirectory(path, undefined)
     return {
       ...directory,
       ports: yield* Layer.build(Layer.merge(MemoryStore.layer, layer)),
-      storage: "in memory: all changes are lost when this process ends; --data DIR keeps them",
-      forWorkers: undefined
+      storage: "in memory: all changes are lost when this process ends; --data DIR keeps them"
     }
   })

@@ -1,17 +1,22 @@
-/** Wraps the webhook queue to count delivery outcomes in a thread's metrics. */
+/** Wraps the webhook queue to count delivery outcomes in the metrics of a process. */
 import { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Context, Effect } from "effect"
-import type { ThreadMetrics } from "./ThreadMetrics.ts"
+import type { ProcessMetrics } from "./ProcessMetrics.ts"
 
-/** @param thread undefined if metrics are not read: then nothing is counted */
+/** @param metrics undefined if metrics are not read: then nothing is counted */
 export const countedWebhooks = <A>(
   ports: Context.Context<A | WebhookQueue>,
-  thread: ThreadMetrics | undefined
+  metrics: ProcessMetrics | undefined
 ): Context.Context<A | WebhookQueue> => {
-  if (thread === undefined) return ports
+  if (metrics === undefined) return ports
   const queue = Context.get(ports, WebhookQueue)
-  const { attempts, lateness } = thread
+  const { attempts, lateness } = metrics
   return Context.add(ports, WebhookQueue, {
+    hasEndpoints: () => {
+      const hasEndpoints = queue.hasEndpoints()
+      if (!hasEndpoints) lateness.value = 0
+      return hasEndpoints
+    },
     lease: (limit, duration_ms) =>
       Effect.map(queue.lease(limit, duration_ms), (leased) => {
         const due_ms = leased.map(({ delivery }) => Date.parse(delivery.next_attempt_at ?? ""))

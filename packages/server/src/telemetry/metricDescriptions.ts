@@ -9,14 +9,14 @@ export const metricDescriptions = {
   postcode_http_connections: "Open client connections, including idle ones.",
   postcode_http_connections_refused_total: "Connections closed at once because --max-connections were open.",
   postcode_queue_requests: "Requests of each queue: in flight, waiting, and the concurrency limit.",
-  postcode_queue_overloaded: "Threads whose queue gets more requests than they can serve.",
+  postcode_queue_overloaded: "Processes whose queue gets more requests than they can serve.",
   postcode_overload_refusals_total:
     "Requests refused with 503 because their deadline passed (late), or their queue was full (full).",
   postcode_database_connected:
-    "1 while the thread reaches the database, 0 while the database is unavailable. Absent without a database.",
+    "1 while the process reaches the database, 0 while the database is unavailable. Absent without a database.",
   postcode_database_last_response_timestamp_seconds:
-    "When the database last responded to the thread, which queries it five times a second. Copies of keys are valid for 0.6 s from then.",
-  postcode_database_connections_limit: "The maximum of database connections, of the pools of all threads together.",
+    "When the database last responded to the process, which queries it five times a second. Copies of keys are valid for 0.6 s from then.",
+  postcode_database_connections_limit: "The maximum of database connections, of the pools of all processes together.",
   postcode_database_queries_in_flight:
     "Database queries in flight. Each takes one connection. Queries beyond the number of connections wait.",
   postcode_database_query_duration_seconds:
@@ -31,17 +31,17 @@ export const metricDescriptions = {
   postcode_directory_units: "Units in the directory, by status.",
   postcode_directory_changes: "Changes applied to the current edition since it was built.",
   postcode_directory_current_since_timestamp_seconds: "When the directory became current. Known only with a database.",
-  postcode_event_loop_delay_seconds: "The delay of a timer of the thread that is due 50 times a second.",
+  postcode_event_loop_delay_seconds: "The delay of a timer of the process that is due 50 times a second.",
   postcode_event_loop_last_tick_timestamp_seconds:
-    "When that timer last ran. It does not advance while the thread is stuck.",
+    "When that timer last ran. It does not advance while the process is stuck.",
   postcode_event_loop_seconds_total:
-    "Time that the event loop of the thread was active or idle. The rate of active is its utilization, 0 to 1.",
-  postcode_gc_seconds_total: "Time for which garbage collection stopped a thread, by kind.",
-  postcode_gc_runs_total: "Garbage collections of all threads, by kind.",
+    "Time that the event loop of the process was active or idle. The rate of active is its utilization, 0 to 1.",
+  postcode_gc_seconds_total: "Time for which garbage collection stopped a process, by kind.",
+  postcode_gc_runs_total: "Garbage collections of all processes, by kind.",
   postcode_heap_bytes:
-    "The JavaScript heap of the thread: used, reserved, its limit, and external memory of its objects.",
-  process_cpu_seconds_total: "Processor time of all threads.",
-  process_resident_memory_bytes: "Resident memory of the process.",
+    "The JavaScript heap of the process: used, reserved, its limit, and external memory of its objects.",
+  process_cpu_seconds_total: "Processor time of all processes.",
+  process_resident_memory_bytes: "Resident memory of all processes.",
   process_start_time_seconds: "When the process started.",
   postcode_build_info: "The program: always 1, its versions in the labels."
 }

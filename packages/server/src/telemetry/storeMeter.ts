@@ -1,13 +1,13 @@
-/** Counts store operations in a thread's metrics. */
+/** Counts store operations in the metrics of a process. */
 import { StoreMeter } from "@postcode/gateway/store/StoreMeter"
 import { Layer } from "effect"
-import type { ThreadMetrics } from "./ThreadMetrics.ts"
+import type { ProcessMetrics } from "./ProcessMetrics.ts"
 
-/** @param thread undefined if metrics are not read: then nothing is counted */
-export const layerStoreMeter = (thread: ThreadMetrics | undefined): Layer.Layer<never> =>
-  thread === undefined ? Layer.empty : Layer.succeed(StoreMeter, storeMeter(thread))
+/** @param metrics undefined if metrics are not read: then nothing is counted */
+export const layerStoreMeter = (metrics: ProcessMetrics | undefined): Layer.Layer<never> =>
+  metrics === undefined ? Layer.empty : Layer.succeed(StoreMeter, storeMeter(metrics))
 
-const storeMeter = ({ batches, queries, queryDuration }: ThreadMetrics): StoreMeter => ({
+const storeMeter = ({ batches, queries, queryDuration }: ProcessMetrics): StoreMeter => ({
   query: () => {
     const began_ms = performance.now()
     queries.add(1)

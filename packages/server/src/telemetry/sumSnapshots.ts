@@ -1,4 +1,4 @@
-/** Sums the metrics of several threads. */
+/** Sums the metrics of several processes. */
 import type { MetricSnapshot } from "@postcode/http"
 
 /** One series for each name and labels. Unknown values (NaN) are left out. */
@@ -18,10 +18,19 @@ const sumOf = (a: MetricSnapshot, b: MetricSnapshot): MetricSnapshot => {
     return { ...a, state: { ...a.state, count: Number(a.state.count) + Number(b.state.count) } }
   }
   if (a.type === "Gauge" && b.type === "Gauge") {
-    return { ...a, state: { value: Number(a.state.value) + Number(b.state.value) } }
+    return { ...a, state: { value: joined(a.id)(Number(a.state.value), Number(b.state.value)) } }
   }
   if (a.type !== "Histogram" || b.type !== "Histogram") return a
   const { buckets, count, sum } = b.state
   const summed = a.state.buckets.map(([bound, n], i): [number, number] => [bound, n + (buckets[i]?.[1] ?? 0)])
   return { ...a, state: { ...a.state, buckets: summed, count: a.state.count + count, sum: a.state.sum + sum } }
 }
+
+/** How the values of a gauge become one. */
+const joined = (name: string): ((one: number, other: number) => number) => {
+  // All processes serve the same directory. The one that is behind counts.
+  if (name.startsWith("postcode_directory_")) return Math.min
+  return name === "postcode_webhook_delay_seconds" ? Math.max : add
+}
+
+const add = (one: number, other: number): number => one + other

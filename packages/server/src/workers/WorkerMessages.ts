@@ -1,33 +1,35 @@
-/** The messages between the main thread and a worker. */
-import type { MessagePort } from "node:worker_threads"
-import type { Postcode } from "@postcode/core/Postcode"
-import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+/** The messages between the primary process and a worker. */
+import type { MetricSnapshot } from "@postcode/http"
 import type { GatewaySettings, ListeningService, ServiceAddress } from "../GatewayServer.ts"
-import type { DatabaseSettings } from "../store/DatabaseStore.ts"
-import type { DirectoryMessage, DirectoryUpdate } from "./SharedDirectory.ts"
+import type { StoreDescription } from "../store/OpenedStore.ts"
 
 /** The start-up data of a worker. */
 export interface WorkerStart {
-  readonly address: ServiceAddress
-  readonly settings: GatewaySettings
   /** Its name: `worker 1`. */
   readonly name: string
-  /** The port at which it answers each message with its metrics; undefined if they are not read. */
-  readonly metrics: MessagePort | undefined
-  /** The current directory. */
-  readonly directory: DirectoryMessage
-  /** The database with all other data. */
-  readonly database: DatabaseSettings
+  readonly address: ServiceAddress
+  readonly settings: GatewaySettings
+  /** The database. Never shown, since it may contain a password. */
+  readonly url: string
+  /** The maximum of its pool. */
+  readonly connections: number
+  /** A folder or a snapshot to serve instead of the database's directory. */
+  readonly directory: string | undefined
+  /** The data folder of an embedded database. */
+  readonly data: string | undefined
+  /** Whether its metrics are read. */
+  readonly isMeasured: boolean
 }
 
-/** From a worker: its bound address, the reason it cannot listen, or a query for units' attributes. */
-export type WorkerMessage =
-  | ({ readonly _tag: "Listening" } & ListeningService)
-  | { readonly _tag: "ListenFailed"; readonly message: string }
-  | { readonly _tag: "UnitsWanted"; readonly query: number; readonly postcodes: ReadonlyArray<Postcode> }
-
-/** From the main thread: an update of the directory, the result of a query, or the order to stop. */
-export type MainMessage =
-  | DirectoryUpdate
-  | { readonly _tag: "UnitsFound"; readonly query: number; readonly attributes: ReadonlyArray<UnitAttributes> }
+/** From the primary process. */
+export type PrimaryMessage =
+  | { readonly _tag: "Start"; readonly start: WorkerStart }
+  | { readonly _tag: "ReadMetrics" }
   | { readonly _tag: "Stop" }
+
+/** From a worker. */
+export type WorkerMessage =
+  | { readonly _tag: "Listening"; readonly listening: ListeningService; readonly store: StoreDescription }
+  | { readonly _tag: "Metrics"; readonly snapshots: ReadonlyArray<MetricSnapshot> }
+  /** Why it ends. A cause has the stack of an error that no one expected. */
+  | { readonly _tag: "Failed"; readonly message: string; readonly cause?: string | undefined }

@@ -1,81 +1,68 @@
 /**
- * The service's worker threads: gateways on one port, one directory and one database. A worker that ends unexpectedly
- * is replaced.
+ * The service's worker processes. Each is a replica with its own directory and connections to the database; the cluster
+ * module of Node gives them one listening port. A worker that ends unexpectedly is replaced.
  */
-import { Worker } from "node:worker_threads"
-import { checkPort, ListenFailed } from "@postcode/http"
+import cluster, { type Worker } from "node:cluster"
+import { getCompileCacheDir } from "node:module"
+import { dirname } from "node:path"
+import { createInterface } from "node:readline"
+import type { MetricSnapshot } from "@postcode/http"
 import { Cause, Deferred, Effect, type Scope } from "effect"
-import type { GatewaySettings, ListeningService, ServiceAddress } from "../GatewayServer.ts"
-import type { DatabaseSettings } from "../store/DatabaseStore.ts"
+import type { ListeningService } from "../GatewayServer.ts"
+import { logOutput } from "../log/LogOutput.ts"
+import { CommandFailure } from "../process/ExitCode.ts"
+import type { StoreDescription } from "../store/OpenedStore.ts"
 import type { ServiceMetrics } from "../telemetry/ServiceMetrics.ts"
-import type { SharedDirectory } from "./SharedDirectory.ts"
-import type { MainMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
+import type { PrimaryMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
 
-/** The number of workers, their address and their store. Port 0 takes any free port, the same for all. */
-export interface WorkerPoolOptions extends Pick<ServiceAddress, "host" | "platformPort" | "port"> {
+/** The number of workers and what each gets. The ports are not 0, so that replacements have the same. */
+export interface WorkerPoolOptions {
   readonly workers: number
-  readonly settings: GatewaySettings
-  readonly directory: SharedDirectory
-  /** The database; each worker has its own connections. */
-  readonly database: DatabaseSettings
-  /** Reads the metrics of each thread; undefined if they are not read. */
-  readonly metrics?: Pick<ServiceMetrics, "addWorker"> | undefined
+  readonly start: Omit<WorkerStart, "isMeasured" | "name">
+  /** Reads the metrics of each worker; undefined if they are not read. */
+  readonly metrics: Pick<ServiceMetrics, "addWorker"> | undefined
 }
 
-/** Listening workers. */
-export interface WorkerPool extends ListeningService {
-  /** The threads that are listening. */
-  readonly threads: () => ReadonlyArray<Worker>
+/** Listening workers, and the store as the first of them has opened it. */
+export interface ListeningWorkers {
+  readonly listening: ListeningService
+  readonly store: StoreDescription
 }
 
-/** Why a worker ended: it could not listen, the error that ended it, or its exit code. */
-type Ended = ListenFailed | Error | { readonly message: string }
+/** Why a worker ended. */
+interface Ended {
+  readonly message: string
+  readonly cause?: string | undefined
+}
 
-/** One position in the pool, which one thread after another holds. */
+/** One position in the pool, which one process after another holds. */
 interface Slot extends WorkerPoolOptions {
   readonly name: string
-  /** The first thread's bound address, or its error. */
-  readonly listening: Deferred.Deferred<ListeningService, Ended>
-  /** The threads of the pool that are listening. */
-  readonly threads: Set<Worker>
+  /** Where its first process listens, or why it does not. */
+  readonly listening: Deferred.Deferred<ListeningWorkers, CommandFailure>
+  /** Whether its log is shown from the beginning: the start of the others looks the same. */
+  readonly isFirst: boolean
 }
 
 /**
- * Runs the workers until its scope closes; then all drain at the same time and are awaited. Ready once all listen;
- * fails if one cannot.
+ * Runs the workers until its scope closes; then all drain at the same time and are awaited. Ready once all listen; fails
+ * if one cannot.
  */
-export const runWorkers = (options: WorkerPoolOptions): Effect.Effect<WorkerPool, Ended, Scope.Scope> =>
+export const runWorkers = (options: WorkerPoolOptions): Effect.Effect<ListeningWorkers, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const { host, platformPort, port, workers } = options
-    // Servers that share a port also share it with other processes. Port 0 never yields a shared port.
-    for (const fixed of [port, platformPort ?? 0]) if (fixed !== 0) yield* checkPort({ host, port: fixed })
-    const threads = new Set<Worker>()
-    const slots = Array.from({ length: workers }, (_, i): Slot => {
-      return { ...options, name: `worker ${i + 1}`, listening: Deferred.makeUnsafe(), threads }
+    // Workers accept by themselves. A connection that Node passes to a worker hangs if the worker is killed meanwhile.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+    cluster.setupPrimary({ exec: workerFile, args: [], serialization: "advanced", silent: true })
+    const slots = Array.from({ length: options.workers }, (_, i): Slot => {
+      return { ...options, name: `worker ${i + 1}`, listening: Deferred.makeUnsafe(), isFirst: i === 0 }
     })
-    const [first, ...others] = slots as [Slot, ...ReadonlyArray<Slot>]
-    // The first worker chooses the free ports; the others use the same.
-    const runOthers = Effect.flatMap(Deferred.await(first.listening), (chosen) =>
-      Effect.forEach(others, (slot) => superviseWorker(slot, addressOf(chosen, host)), {
-        concurrency: "unbounded",
-        discard: true
-      })
+    yield* Effect.forkScoped(Effect.forEach(slots, superviseWorker, { concurrency: "unbounded", discard: true }))
+    const [first] = yield* Effect.all(
+      slots.map(({ listening }) => Deferred.await(listening)),
+      { concurrency: "unbounded" }
     )
-    const runAll = Effect.all([superviseWorker(first, { host, port, platformPort }), Effect.ignore(runOthers)], {
-      concurrency: "unbounded"
-    })
-    yield* Effect.forkScoped(runAll)
-    const listening = yield* Deferred.await(first.listening)
-    for (const other of others) yield* Deferred.await(other.listening)
-    return { ...listening, threads: () => [...threads] }
+    return first as ListeningWorkers
   })
-
-/** The address with the bound ports. */
-const addressOf = ({ platform, port }: ListeningService, host: string): ServiceAddress => ({
-  host,
-  port,
-  platformPort: platform?.port
-})
 
 /**
  * The delay before a worker is replaced that ended early several times in a row: none at first, then 100 ms, doubling
@@ -87,65 +74,101 @@ export const replacementPause_ms = (earlyEnds: number): number =>
 /** A worker that lived longer counts as started successfully. */
 const early_ms = 60_000
 
-/** Runs one thread after another. Gives up if the first does not listen. */
-const superviseWorker = (slot: Slot, asked: ServiceAddress): Effect.Effect<void> =>
+/** Runs one process after another. Gives up if the first does not listen. */
+const superviseWorker = (slot: Slot): Effect.Effect<void> =>
   Effect.gen(function* () {
     let earlyEnds = 0
-    let address = asked
     for (;;) {
       const started_ms = performance.now()
-      const ended = yield* runThread(slot, address)
-      if (yield* Deferred.fail(slot.listening, ended)) return
-      // Replacements use the ports that the first thread chose.
-      address = addressOf(yield* Effect.orDie(Deferred.await(slot.listening)), asked.host)
+      const { cause, message } = yield* runProcess(slot)
+      if (yield* Deferred.fail(slot.listening, new CommandFailure(message))) return
       earlyEnds = performance.now() - started_ms < early_ms ? earlyEnds + 1 : 1
       const pause_ms = replacementPause_ms(earlyEnds)
-      const cause = ended instanceof Error ? Cause.die(ended) : Cause.empty
       const when = pause_ms === 0 ? "at once" : `in ${pause_ms} ms`
-      yield* Effect.logError(`${slot.name} ended and is replaced ${when}: ${ended.message}`, cause)
+      yield* Effect.logError(`${slot.name} ended and is replaced ${when}: ${message}`, causeOf(cause))
       yield* Effect.sleep(pause_ms)
     }
   })
 
-/** Runs a thread until it ends, and returns the reason. An interruption stops the thread and awaits its end. */
-const runThread = (slot: Slot, address: ServiceAddress): Effect.Effect<Ended> =>
+/** The stack is that of the worker. */
+const causeOf = (stack: string | undefined): Cause.Cause<never> =>
+  stack === undefined ? Cause.empty : Cause.die(Object.assign(new Error("a worker failed"), { stack }))
+
+/** Runs a process until it ends, and returns the reason. An interruption stops the process and awaits its end. */
+const runProcess = (slot: Slot): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
-    const { database, directory, name, settings, threads } = slot
-    const metrics = slot.metrics?.addWorker()
-    const workerData: WorkerStart = { address, settings, database, name, metrics, directory: directory.current() }
-    const transferList = metrics === undefined ? [] : [metrics]
-    const worker = new Worker(entry, { name, workerData, transferList, resourceLimits })
-    const send = (message: MainMessage): void => worker.postMessage(message)
-    const unfollow = directory.follow(send)
+    const { metrics, name, start } = slot
+    const worker = cluster.fork(sharedCache())
+    const reading = readMetrics(worker)
+    const forgetMetrics = metrics?.addWorker(reading.read)
+    forwardLog(worker, slot)
     let reason: Ended | undefined
     worker.on("message", (message: WorkerMessage) => {
-      if (message._tag === "ListenFailed") reason = new ListenFailed(message.message)
-      else if (message._tag === "UnitsWanted") {
-        const { postcodes, query } = message
-        send({ _tag: "UnitsFound", query, attributes: directory.attributes?.(postcodes) ?? [] })
-      } else {
-        threads.add(worker)
-        Deferred.doneUnsafe(slot.listening, Effect.succeed(message))
-      }
+      if (message._tag === "Metrics") reading.take(message.snapshots)
+      else if (message._tag === "Failed") reason = message
+      else Deferred.doneUnsafe(slot.listening, Effect.succeed(message))
     })
-    worker.on("error", (error: Error) => {
-      reason = error
+    worker.on("error", ({ message }) => {
+      reason ??= { message }
     })
     const ended = new Promise<Ended>((resolve) => {
-      worker.once("exit", (code) => {
-        threads.delete(worker)
-        unfollow()
-        resolve(reason ?? { message: `its thread exited with code ${code}` })
+      // Its log has been read to the end.
+      worker.process.once("close", (code, signal) => {
+        forgetMetrics?.()
+        resolve(
+          reason ?? { message: signal === null ? `its process exited with code ${code}` : `its process got ${signal}` }
+        )
       })
     })
+    send(worker, { _tag: "Start", start: { ...start, name, isMeasured: metrics !== undefined } })
     void ended.then((why) => resume(Effect.succeed(why)))
     return Effect.promise(async () => {
-      send({ _tag: "Stop" })
-      const timeout = setTimeout(() => void worker.terminate(), stopTimeout_ms)
+      send(worker, { _tag: "Stop" })
+      const timeout = setTimeout(() => worker.process.kill("SIGKILL"), stopTimeout_ms)
       await ended
       clearTimeout(timeout)
     })
   })
+
+/** A worker that has just ended gets nothing. */
+const send = (worker: Worker, message: PrimaryMessage): void => {
+  if (worker.isConnected()) worker.send(message, () => {})
+}
+
+/** Asks a worker for its metrics, once at a time. */
+const readMetrics = (worker: Worker) => {
+  type Snapshots = ReadonlyArray<MetricSnapshot>
+  let reading: Promise<Snapshots> | undefined
+  let answer = (_: Snapshots): void => {}
+  return {
+    read: () => {
+      reading ??= new Promise<Snapshots>((resolve) => {
+        answer = resolve
+        send(worker, { _tag: "ReadMetrics" })
+      })
+      return reading
+    },
+    take: (snapshots: Snapshots) => {
+      answer(snapshots)
+      reading = undefined
+    }
+  }
+}
+
+/** Writes whole lines, so that those of several processes do not mix. */
+const forwardLog = ({ process: { stderr } }: Worker, { isFirst, listening }: Slot): void => {
+  if (stderr === null) return
+  createInterface({ input: stderr }).on("line", (line) => {
+    if (isFirst || Deferred.isDoneUnsafe(listening)) logOutput.write(`${line}\n`, 1)
+  })
+}
+
+/** Compiled code is kept for all processes. */
+const sharedCache = (): Record<string, string> => {
+  const folder = getCompileCacheDir()
+  // Node appends its version to the folder that it is given.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
+}
 
 /**
  * Longer than a server takes to drain (1 s), to complete requests in flight (10 s), to flush (8 s), and to close
@@ -154,7 +177,5 @@ const runThread = (slot: Slot, address: ServiceAddress): Effect.Effect<Ended> =>
 const stopTimeout_ms = 30_000
 
 /** Both the bundle and the sources have this module's neighbours in one folder. */
-const entry = new URL(import.meta.url.endsWith(".ts") ? "./serveWorker.ts" : "./serveWorker.js", import.meta.url)
-
-/** Several times the heap of a busy worker. A leak then ends only the worker, not the process. */
-const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 }
+const workerFile = new URL(import.meta.url.endsWith(".ts") ? "./serveWorker.ts" : "./serveWorker.js", import.meta.url)
+  .pathname

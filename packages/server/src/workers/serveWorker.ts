@@ -1,75 +1,61 @@
 /**
- * A worker thread: a gateway on the shared directory with its own database connections. It serves until it is stopped,
- * and ends when no request is in flight.
+ * A worker process: a replica of the service on the port that all workers share. It serves until the primary process
+ * stops it, and ends when no request is in flight. If the primary process is gone, Node ends it at once.
  */
-import { type MessagePort, parentPort, workerData } from "node:worker_threads"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
-import { layerFixedChanges } from "@postcode/gateway/directory/changes/layerFixedChanges"
-import type { DirectoryPorts } from "@postcode/gateway/Store"
-import { CurrentEdition, layerDirectoryChanges, layerUnits } from "@postcode/postgres"
-import { Deferred, Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import { layerSettings, serveGatewayAt } from "../GatewayServer.ts"
-import { layerDatabaseStore } from "../store/DatabaseStore.ts"
+import { Cause, Context, Deferred, Effect, Exit, Layer, Redacted } from "effect"
+import { layerSettings } from "../GatewayServer.ts"
+import { messageOf } from "../process/ExitCode.ts"
+import { serveReplica } from "../serveReplica.ts"
+import { openDatabaseStore } from "../store/openDatabaseStore.ts"
+import { makeProcessMetrics, type ProcessMetrics } from "../telemetry/ProcessMetrics.ts"
 import { layerStoreMeter } from "../telemetry/storeMeter.ts"
-import { answerReads, makeThreadMetrics } from "../telemetry/ThreadMetrics.ts"
-import { layerFileUnits } from "./fileUnits.ts"
-import { directoryOfFiles } from "./SharedDirectory.ts"
-import { ThreadDirectory } from "./ThreadDirectory.ts"
-import type { MainMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
+import type { PrimaryMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
 
-if (parentPort === null) throw new Error("serveWorker runs as a worker thread: start it with postcode serve --workers")
-const main: MessagePort = parentPort
-const start = workerData as WorkerStart
+const send = (message: WorkerMessage): Promise<void> =>
+  new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve()))
 
-const say = (message: WorkerMessage): void => main.postMessage(message)
+/** A terminal and some supervisors signal all processes. The primary process decides when its workers end. */
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
 
-const directory = await ThreadDirectory.open(start.directory)
-
-const stopRequested = Deferred.makeUnsafe<void>()
-
-main.on("message", (message: MainMessage) => {
-  if (message._tag === "Stop") Deferred.doneUnsafe(stopRequested, Effect.void)
-  // A failure ends the thread, and the main thread starts another.
-  else if (message._tag !== "UnitsFound") void directory.take(message)
-})
-
-const layerCurrentDirectory = Layer.succeed(CurrentDirectory, {
-  get: () => directory.current,
-  currentSince: ({ version }) => directory.since(version)
-})
-
-/** Attributes come from the database for its own directory, and from the main thread for a directory from files. */
-const layerUnitsOf = (
-  edition: number | undefined
-): Layer.Layer<Exclude<DirectoryPorts, CurrentDirectory>, never, CurrentDirectory | SqlClient> =>
-  edition === undefined
-    ? Layer.provideMerge(layerFixedChanges(directoryOfFiles), layerFileUnits(main))
-    : Layer.provide(
-        Layer.merge(layerUnits, layerDirectoryChanges),
-        Layer.succeed(CurrentEdition, {
-          get: () => ({ edition: directory.edition ?? edition, directory: directory.current })
-        })
-      )
-
-const serveUntilStopped = ({ address, database, metrics: port, name, settings }: WorkerStart) => {
-  const metrics = port && makeThreadMetrics(name)
-  if (port !== undefined && metrics !== undefined) answerReads(port, metrics)
-  const ports = layerUnitsOf(directory.edition).pipe(
-    Layer.provideMerge(layerDatabaseStore(database)),
-    Layer.provideMerge(Layer.merge(layerCurrentDirectory, layerSettings(settings))),
-    Layer.provideMerge(layerStoreMeter(metrics))
-  )
-  const served = Effect.gen(function* () {
-    say({ _tag: "Listening", ...(yield* serveGatewayAt({ ...address, reusePort: true }, settings, metrics)) })
-    return yield* Effect.never
-  })
-  return Effect.scoped(served).pipe(
-    Effect.catch(({ message }) => Effect.sync(() => say({ _tag: "ListenFailed", message }))),
-    Effect.provide(ports)
-  )
+const end = async (code: number, failure?: { readonly message: string; readonly cause?: string }): Promise<void> => {
+  if (failure !== undefined) await send({ _tag: "Failed", ...failure })
+  process.stderr.write("", () => process.exit(code))
 }
 
-// Any other error ends the thread, and the main thread starts another.
-await Effect.runPromise(Effect.raceFirst(serveUntilStopped(start), Deferred.await(stopRequested)))
-main.close()
+process.on("uncaughtException", (error) => void end(1, { message: messageOf(error), cause: error.stack ?? "" }))
+
+const started = Deferred.makeUnsafe<WorkerStart>()
+const stopRequested = Deferred.makeUnsafe<void>()
+let metrics: ProcessMetrics | undefined
+
+process.on("message", (message: PrimaryMessage) => {
+  if (message._tag === "Start") Deferred.doneUnsafe(started, Effect.succeed(message.start))
+  else if (message._tag === "Stop") Deferred.doneUnsafe(stopRequested, Effect.void)
+  else void send({ _tag: "Metrics", snapshots: metrics?.snapshots() ?? [] })
+})
+
+const serve = ({ address, isMeasured, name, settings, url, ...input }: WorkerStart) => {
+  if (isMeasured) metrics = makeProcessMetrics(name)
+  return Effect.gen(function* () {
+    const { ports, ...store } = yield* openDatabaseStore({ ...input, url: Redacted.make(url) })
+    const listening = yield* Effect.provide(serveReplica(address, settings, metrics), ports)
+    metrics?.addDirectory(Context.get(ports, CurrentDirectory))
+    metrics?.addDatabase(input.connections)
+    const { activeSize, changes, size, version } = store.directory
+    const directory = { activeSize, changes, size, version }
+    const { hasAttributes, source, storage } = store
+    void send({ _tag: "Listening", listening, store: { directory, hasAttributes, source, storage } })
+    return yield* Effect.never
+  }).pipe(Effect.provide(Layer.merge(layerSettings(settings), layerStoreMeter(metrics))), Effect.scoped)
+}
+
+const exit = await Effect.runPromiseExit(
+  Effect.raceFirst(Effect.flatMap(Deferred.await(started), serve), Deferred.await(stopRequested))
+)
+if (Exit.isSuccess(exit)) await end(0)
+else {
+  const failure: unknown = Cause.squash(exit.cause)
+  const message = (failure as { readonly message?: string }).message ?? String(failure)
+  await end(1, failure instanceof Error ? { message, cause: Cause.pretty(exit.cause) } : { message })
+}

@@ -1,11 +1,11 @@
 /** What is written about the metrics, and what is built on them, is about metrics that the service has. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { makeFixture, readMetrics } from "@postcode/conformance/wire"
 import { StoreHealth } from "@postcode/gateway/store/StoreHealth"
-import { makeFixture, readMetrics } from "@postcode/http/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { measureThread } from "../../src/telemetry/measureThread.ts"
+import { measureProcess } from "../../src/telemetry/measureProcess.ts"
 import { ServiceMetrics } from "../../src/telemetry/ServiceMetrics.ts"
 
 const read = (path: string): string =>
@@ -26,8 +26,10 @@ const exposed = async (): Promise<ReadonlyMap<string, Described>> => {
   const record = { ...answer, key_id: undefined, trace_id: undefined, limited: undefined }
   metrics.main.countAnswer({ ...record, status: 200, error: undefined, charge })
   metrics.main.countAnswer({ ...record, status: 404, error: "not_found", charge: undefined })
+  metrics.main.addDirectory(current)
+  metrics.main.addDatabase(10)
   await Effect.runPromise(
-    Effect.scoped(Effect.andThen(metrics.ready(current, 10), measureThread(metrics.main))).pipe(
+    Effect.scoped(Effect.andThen(metrics.ready, measureProcess(metrics.main))).pipe(
       Effect.provideService(StoreHealth, { database: () => "connected", silence_ms: () => 0 })
     )
   )

@@ -7,7 +7,7 @@ export const messages = {
   meant: "Did you mean {code}, not {typed}? Or keep typing.",
   next: "{place} has several parts. Choose yours{street}.",
   street: ", or type your street",
-  away: "Saved postcodes are not available now. Please search or type the postcode.",
+  unavailable: "Saved postcodes are not available now. Please search or type the postcode.",
   busy: "Suggestions are not available now. Please type the whole postcode.",
   locating: "Finding where you are …",
   identify: "NIN or email",

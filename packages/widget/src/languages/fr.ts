@@ -26,7 +26,7 @@ export const messages: Messages = {
   change: "Modifier",
   noBookmarks: "Aucun code postal enregistré. Veuillez chercher.",
   badIdentifier: "Veuillez donner un NIN de 11 chiffres ou une adresse e-mail.",
-  away: "Les codes enregistrés sont indisponibles. Cherchez ou saisissez le code postal.",
+  unavailable: "Les codes enregistrés sont indisponibles. Cherchez ou saisissez le code postal.",
   busy: "Les suggestions sont indisponibles. Veuillez saisir le code postal entier.",
   offline: "Pas de connexion. Saisissez le code postal entier ; il est vérifié ici.",
   locating: "Recherche de votre position …",

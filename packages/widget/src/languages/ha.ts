@@ -26,7 +26,7 @@ export const messages: Messages = {
   change: "Canza",
   noBookmarks: "Babu lambobin da aka adana. Da fatan a nema.",
   badIdentifier: "Da fatan a ba da NIN mai lambobi 11 ko adireshin imel.",
-  away: "Ba a samun lambobin da aka adana yanzu. Da fatan a nema ko a rubuta lambar.",
+  unavailable: "Ba a samun lambobin da aka adana yanzu. Da fatan a nema ko a rubuta lambar.",
   busy: "Ba a samun shawarwari yanzu. Da fatan a rubuta lambar gaba ɗaya.",
   offline: "Babu haɗin intanet. Da fatan a rubuta lambar gaba ɗaya; ana duba ta a nan.",
   locating: "Ana nemo wurin da kake …",

@@ -27,7 +27,7 @@ export const messages: Messages = {
   change: "Gbanwee",
   noBookmarks: "Enweghị koodu echekwara. Biko chọọ.",
   badIdentifier: "Biko nye NIN nwere ọnụọgụ 11 ma ọ bụ adreesị email.",
-  away: "Koodu echekwara adịghị ugbu a. Biko chọọ ma ọ bụ dee koodu ahụ.",
+  unavailable: "Koodu echekwara adịghị ugbu a. Biko chọọ ma ọ bụ dee koodu ahụ.",
   busy: "Aro adịghị ugbu a. Biko dee koodu ahụ niile.",
   offline: "Enweghị njikọ. Biko dee koodu ahụ niile; a na-elele ya ebe a.",
   locating: "Na-achọ ebe ị nọ …",

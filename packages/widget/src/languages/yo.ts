@@ -26,7 +26,7 @@ export const messages: Messages = {
   change: "Yí i padà",
   noBookmarks: "Kò sí kóòdù tí a fi pamọ́. Jọ̀wọ́ wá a.",
   badIdentifier: "Jọ̀wọ́ fi NIN onínọ́mbà 11 tàbí àdírẹ́sì ímeèlì sílẹ̀.",
-  away: "Àwọn kóòdù tí a fi pamọ́ kò sí báyìí. Jọ̀wọ́ wá tàbí tẹ kóòdù náà.",
+  unavailable: "Àwọn kóòdù tí a fi pamọ́ kò sí báyìí. Jọ̀wọ́ wá tàbí tẹ kóòdù náà.",
   busy: "Àbá kò sí báyìí. Jọ̀wọ́ tẹ gbogbo kóòdù náà.",
   offline: "Kò sí ìsopọ̀. Jọ̀wọ́ tẹ gbogbo kóòdù náà; a ń ṣàyẹ̀wò rẹ̀ níbí.",
   locating: "A ń wá ibi tí o wà …",

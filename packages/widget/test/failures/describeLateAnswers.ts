@@ -51,7 +51,7 @@ export const describeLateAnswers = (fails: boolean, { open, service }: ReturnTyp
       await combobox(page).fill("kan")
       await seen(options(page)).toContain("Kano")
       const before = service().answers.length
-      if (fails) for (const part of ["directory", "keys", "endUsers"] as const) service().away.add(part)
+      if (fails) for (const part of ["directory", "keys", "endUsers"] as const) service().unavailable.add(part)
       release()
       await eventually(passed).toBe(1)
       await eventually(() => service().answers.length).toBe(before + answers)

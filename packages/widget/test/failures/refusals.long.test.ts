@@ -152,19 +152,19 @@ describe("an existing session", () => {
   })
 
   it("requests failed bookmarks again, without another session", async () => {
-    service().away.add("endUsers")
+    service().unavailable.add("endUsers")
     const page = await open()
     await identify(page)
     await seen(status(page)).toMatch(/^Saved postcodes are not available now/)
     expect(await heard(page)).toEqual([{ status: 503, code: "service_unavailable" }])
-    service().away.clear()
+    service().unavailable.clear()
     await saved(page).click()
     await eventually(() => options(page).count()).toBe(2)
     expect(service().answers).toEqual(["widget.session 200", "widget.bookmarks 503", "widget.bookmarks 200"])
   })
 
   it("sends the event of a selection that could not be recorded, and reports the failure to the page", async () => {
-    service().away.add("selections")
+    service().unavailable.add("selections")
     const page = await open()
     await showBookmarks(page)
     await options(page).first().click()
@@ -187,7 +187,7 @@ const useUpSearches = async () => {
 describe("if the search fails, a typed postcode is checked locally:", () => {
   it.for([
     ["429 rate_limit_exceeded", useUpSearches],
-    ["500 internal_error", () => service().away.add("directory")]
+    ["500 internal_error", () => service().unavailable.add("directory")]
   ] as const)("%s", async ([failure, fail]) => {
     const page = await open()
     await fail()

@@ -63,7 +63,7 @@ const keyboard: Hands = {
   leave: (page) => page.keyboard.press("Tab")
 }
 
-/** Tab by Tab, as whoever has no pointer has to. */
+/** Tab by Tab, as a user without a pointer does. */
 const tabTo = async (control: Locator): Promise<void> => {
   const isFocused = () => control.evaluate((node) => (node.getRootNode() as ShadowRoot).activeElement === node)
   for (let presses = 0; !(await isFocused()); presses++) {

@@ -42,7 +42,7 @@ export const openTestSite = async (): Promise<TestSite> => {
     key: await service.newKey({ origins: [page.url] }),
     body: "",
     reset: async () => {
-      service.away.clear()
+      service.unavailable.clear()
       service.meanwhile = () => undefined
       service.pass_s(61)
       site.key = await service.newKey({ origins: [page.url] })

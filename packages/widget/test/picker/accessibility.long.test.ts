@@ -105,7 +105,7 @@ describe.for(["light", "dark"] as const)("axe has nothing to complain about, in 
     await checkValidity(page)
     await seen(status(page)).toBe("Please choose a postcode.")
     await expectNothing("a postcode that is required")
-    service().away.add("directory")
+    service().unavailable.add("directory")
     await combobox(page).fill("la")
     await seen(status(page)).toMatch(/^Suggestions are not available now/)
     await expectNothing("suggestions that are not available")

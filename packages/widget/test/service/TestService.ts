@@ -1,6 +1,6 @@
 /**
  * The service behind the pages: the real gateway and the real platform, each on an origin of its own, over one store in
- * memory, with the reserved keys of the sandbox. It fails for real: its store goes away, its limits are used up, its keys
+ * memory, with the reserved keys of the sandbox. It fails for real: its store is unavailable, its limits are used up, its keys
  * are revoked, its clock is moved.
  */
 
@@ -24,8 +24,8 @@ export interface TestService extends Management {
   /** Two postcodes that exist, and where the first one is. */
   readonly postcodes: readonly [string, string]
   readonly point: { readonly latitude: number; readonly longitude: number }
-  /** The parts of the store that are away now. */
-  readonly away: Set<StorePart>
+  /** The parts of the store that are unavailable now. */
+  readonly unavailable: Set<StorePart>
   /** The origin of the page: reserved keys for local origins allow it, too, as its port is none of theirs. */
   page: string
   /** Happens to each request before the service sees it. */
@@ -46,12 +46,12 @@ export const searches_per_minute = 100
 
 export const openTestService = async (): Promise<TestService> => {
   const { layer: directory, ...places } = makeDirectory()
-  const away = new Set<StorePart>()
+  const unavailable = new Set<StorePart>()
   const answers: Array<string> = []
   const log: Array<string> = []
   // The service's day starts now, so that no test that moves the clock reaches the next day and its new limits.
   const moved = { ms: day_ms - (Date.now() % day_ms) }
-  const store = Layer.merge(losable(Layer.merge(MemoryStore.layer, directory), away), layerTestSecrets)
+  const store = Layer.merge(losable(Layer.merge(MemoryStore.layer, directory), unavailable), layerTestSecrets)
   const sandbox = Layer.effectContext(Effect.map(openSandbox, (ports) => atTestPage(ports, () => service.page)))
   const runtime = ManagedRuntime.make(Layer.provideMerge(sandbox, Layer.provideMerge(store, surroundings(moved, log))))
   const ports = Layer.effectContext(runtime.contextEffect)
@@ -77,7 +77,7 @@ export const openTestService = async (): Promise<TestService> => {
     gateway: gateway.url,
     platform: platform.url,
     ...places,
-    away,
+    unavailable,
     page: "",
     meanwhile: () => undefined,
     answers,

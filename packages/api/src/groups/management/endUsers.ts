@@ -2,6 +2,7 @@
  * End users in the management API. Identifiers are sent in bodies only, since URLs end up in logs, and no response
  * contains one.
  */
+import { endUserLimits } from "@postcode/gateway/InputLimits"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Data } from "../../answers.ts"
@@ -38,7 +39,7 @@ export const endUserEndpoints = [
     error: failures.write
   }).annotateMerge(
     documented(
-      "Save up to 500 end users, each independently",
+      `Save up to ${endUserLimits.batch} end users, each independently`,
       "Returns one item for each end user, in the order given. If its identifiers belong to two end users, its item " +
         "is an error, and the others are saved. Malformed input fails the whole request, and nothing is saved."
     )

@@ -1,13 +1,6 @@
-import {
-  correctionKinds,
-  environments,
-  maxCorrection,
-  maxDailyCreditLimit,
-  maxGrant,
-  maxThreshold,
-  publishableDailyCreditLimit
-} from "@postcode/core/Credits"
+import { correctionKinds, environments } from "@postcode/core/Credits"
 import { auditActions } from "@postcode/gateway/audit/AuditLog"
+import { creditLimits, keyLimits, organizationLimits, publishableDailyCreditLimit } from "@postcode/gateway/InputLimits"
 import { keyKinds, overlaps, scopes } from "@postcode/gateway/keys/ApiKey"
 import { accessRequestStatuses, kybStatuses, organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Schema } from "effect"
@@ -89,7 +82,9 @@ const AuditEvent = Schema.Struct({
   details: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite]))
 }).annotate({ identifier: "AuditEvent", description: "An entry of the audit log: who did what, and when." })
 
-const Origins = Schema.Array(Origin).check(Schema.isMaxLength(50, { message: "expected at most 50 origins" }))
+const Origins = Schema.Array(Origin).check(
+  Schema.isMaxLength(keyLimits.origins, { message: `expected at most ${keyLimits.origins} origins` })
+)
 
 /** A limit that null resets. */
 const resettable = (maximum: number, description: string) =>
@@ -101,18 +96,21 @@ const resettable = (maximum: number, description: string) =>
   )
 
 const KeyChange = Schema.Struct({
-  name: Schema.optionalKey(Text(100)),
+  name: Schema.optionalKey(Text(keyLimits.name)),
   origins: Schema.optionalKey(Origins),
   allowed_ips: Schema.optionalKey(AllowedIps),
-  rate_limit_per_minute: resettable(1_000_000, "Requests per 60 seconds; null for the service's default."),
+  rate_limit_per_minute: resettable(
+    keyLimits.rate_limit_per_minute,
+    "Requests per 60 seconds; null for the service's default."
+  ),
   daily_credit_limit: resettable(
-    maxDailyCreditLimit,
+    keyLimits.daily_credit_limit,
     `Credits per day; null for no limit, or for ${publishableDailyCreditLimit} on a publishable key.`
   )
 })
 
 const KeyBody = Schema.Struct({
-  name: Text(100),
+  name: Text(keyLimits.name),
   kind: oneOf(keyKinds),
   environment: Environment,
   scopes: Schema.Array(oneOf(scopes)).check(
@@ -122,9 +120,9 @@ const KeyBody = Schema.Struct({
   max_level: Level,
   origins: Schema.optionalKey(Origins),
   allowed_ips: Schema.optionalKey(AllowedIps),
-  rate_limit_per_minute: Schema.optionalKey(wholeNumber(1, 1_000_000)),
+  rate_limit_per_minute: Schema.optionalKey(wholeNumber(1, keyLimits.rate_limit_per_minute)),
   daily_credit_limit: Schema.optionalKey(
-    wholeNumber(1, maxDailyCreditLimit).annotate({
+    wholeNumber(1, keyLimits.daily_credit_limit).annotate({
       description:
         `Credits that the key can spend per day. Default: ${publishableDailyCreditLimit} for a publishable key, which always ` +
         "has a limit. A secret key has no limit by default."
@@ -137,7 +135,7 @@ const KeyBody = Schema.Struct({
 export const Management = HttpApiGroup.make("management")
   .add(
     HttpApiEndpoint.post("createOrganization", "/v1/admin/organizations", {
-      payload: Schema.Struct({ name: Text(200) }),
+      payload: Schema.Struct({ name: Text(organizationLimits.name) }),
       success: Data(Organization).pipe(created),
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Create an organization"),
@@ -147,7 +145,7 @@ export const Management = HttpApiGroup.make("management")
         kyb_status: Schema.optionalKey(oneOf(kybStatuses)),
         status: Schema.optionalKey(oneOf(organizationStatuses)),
         name: Schema.optionalKey(
-          Text(200).annotate({ description: "Part of the name. Case and diacritics are ignored." })
+          Text(organizationLimits.name).annotate({ description: "Part of the name. Case and diacritics are ignored." })
         )
       },
       success: Data(Schema.Struct({ organizations: Schema.Array(Organization), next_cursor: NextCursor })),
@@ -161,16 +159,16 @@ export const Management = HttpApiGroup.make("management")
       ...byIdWithBodyOrConflict,
       ...organization,
       payload: Schema.Struct({
-        name: Schema.optionalKey(Text(200)),
+        name: Schema.optionalKey(Text(organizationLimits.name)),
         granted_level: Schema.optionalKey(Level),
         kyb_status: Schema.optionalKey(oneOf(kybStatuses)),
         rate_limit_per_minute: Schema.optionalKey(
-          Schema.NullOr(wholeNumber(1, 1_000_000)).annotate({
-            message: "expected a whole number from 1 to 1000000, or null",
+          Schema.NullOr(wholeNumber(1, organizationLimits.rate_limit_per_minute)).annotate({
+            message: `expected a whole number from 1 to ${organizationLimits.rate_limit_per_minute}, or null`,
             description: "Requests per 60 seconds of all its keys together; null for the service's default."
           })
         ),
-        review_note: Schema.optionalKey(Text(2_000))
+        review_note: Schema.optionalKey(Text(organizationLimits.note))
       })
     }).annotate(OpenApi.Summary, "Rename an organization, grant a level, or set its KYB status and request limit"),
     HttpApiEndpoint.post("createKey", "/v1/admin/organizations/:id/keys", {
@@ -208,9 +206,9 @@ export const Management = HttpApiGroup.make("management")
     HttpApiEndpoint.post("grantCredits", "/v1/admin/organizations/:id/credits", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({
-        amount: wholeNumber(1, maxGrant),
+        amount: wholeNumber(1, creditLimits.grant),
         environment: Environment,
-        reference: Text(200)
+        reference: Text(creditLimits.reference)
       }),
       success: Data(Schema.Struct({ entry_id: Schema.String, balance: Schema.Int })).pipe(created)
     }).annotate(OpenApi.Summary, "Add credits, once for each reference"),
@@ -223,22 +221,24 @@ export const Management = HttpApiGroup.make("management")
           description:
             "`refund`: credits are returned, or removed because their payment was returned. `adjustment`: anything else."
         }),
-        reason: Text(500).annotate({ description: "The reason. The organization sees it as the `note` of the entry." }),
-        reference: Text(200)
+        reason: Text(creditLimits.reason).annotate({
+          description: "The reason. The organization sees it as the `note` of the entry."
+        }),
+        reference: Text(creditLimits.reference)
       }),
       success: Data(Schema.Struct({ entry_id: Schema.String, balance: Schema.Int })).pipe(created)
     }).annotate(OpenApi.Summary, "Correct a balance, up or down, once for each reference"),
     HttpApiEndpoint.get("credits", "/v1/admin/organizations/:id/credits", {
       ...byId,
-      query: { environment: Environment, reference: Schema.optionalKey(Text(200)), ...pageQuery },
+      query: { environment: Environment, reference: Schema.optionalKey(Text(creditLimits.reference)), ...pageQuery },
       success: Data(Schema.Struct({ ...lowBalance, entries: Schema.Array(LedgerEntry), next_cursor: NextCursor }))
     }).annotate(OpenApi.Summary, "Show balance and ledger, newest first, or the entries of one reference"),
     HttpApiEndpoint.put("setLowBalance", "/v1/admin/organizations/:id/credits/threshold", {
       ...byIdWithBody,
       payload: Schema.Struct({
         environment: Environment,
-        threshold: Schema.NullOr(wholeNumber(1, maxThreshold)).annotate({
-          message: `expected a whole number from 1 to ${maxThreshold}, or null`
+        threshold: Schema.NullOr(wholeNumber(1, creditLimits.threshold)).annotate({
+          message: `expected a whole number from 1 to ${creditLimits.threshold}, or null`
         })
       }),
       success: Data(Schema.Struct(lowBalance))
@@ -247,7 +247,7 @@ export const Management = HttpApiGroup.make("management")
     selectionsEndpoint,
     HttpApiEndpoint.post("createAccessRequest", "/v1/admin/organizations/:id/access-requests", {
       ...byIdWithBodyOrConflict,
-      payload: Schema.Struct({ level: Level, reason: Text(2_000) }),
+      payload: Schema.Struct({ level: Level, reason: Text(organizationLimits.note) }),
       success: Data(AccessRequest).pipe(created)
     }).annotate(OpenApi.Summary, "Request a higher level"),
     HttpApiEndpoint.get("listAccessRequests", "/v1/admin/access-requests", {
@@ -261,7 +261,7 @@ export const Management = HttpApiGroup.make("management")
     }).annotate(OpenApi.Summary, "List access requests, newest first by default"),
     HttpApiEndpoint.post("decideAccessRequest", "/v1/admin/access-requests/:id/decision", {
       ...byIdWithBodyOrConflict,
-      payload: Schema.Struct({ decision: oneOf(["approved", "rejected"]), note: Text(2_000) }),
+      payload: Schema.Struct({ decision: oneOf(["approved", "rejected"]), note: Text(organizationLimits.note) }),
       success: Data(AccessRequest)
     }).annotate(OpenApi.Summary, "Approve or reject an access request. Approval raises the grant"),
     ...endUserEndpoints,
@@ -301,10 +301,10 @@ function wholeNumber(minimum: number, maximum: number) {
 }
 
 function correctionAmount() {
-  const message = `expected a whole number from -${maxCorrection} to ${maxCorrection}, other than 0`
+  const message = `expected a whole number from -${creditLimits.correction} to ${creditLimits.correction}, other than 0`
   return Schema.Number.annotate({ message, description: "Credits to add. A negative number removes credits." }).check(
     Schema.isInt({ message }),
-    Schema.isBetween({ minimum: -maxCorrection, maximum: maxCorrection }, { message }),
+    Schema.isBetween({ minimum: -creditLimits.correction, maximum: creditLimits.correction }, { message }),
     Schema.makeFilter((amount) => amount !== 0 || message)
   )
 }

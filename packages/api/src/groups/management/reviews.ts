@@ -1,4 +1,5 @@
 /** KYB submissions, the status of organizations, and the organization and directory that reviewers see. */
+import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { kybStatuses, organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
@@ -63,7 +64,9 @@ const ClosedOrganization = Schema.Struct({
 }).annotate({ identifier: "ClosedOrganization", description: "A closed organization, and what closing it changed." })
 
 const StatusReason = Schema.Struct({
-  reason: Text(2_000).annotate({ description: "The reason. The audit log keeps it, and members see it." })
+  reason: Text(organizationLimits.note).annotate({
+    description: "The reason. The audit log keeps it, and members see it."
+  })
 })
 
 const DirectoryDescription = Schema.Struct({
@@ -90,9 +93,9 @@ export const reviewEndpoints = [
     ...byIdWithBodyOrConflict,
     ...organization,
     payload: Schema.Struct({
-      business_name: Text(200),
-      registration_number: Text(100),
-      note: Schema.optionalKey(Text(2_000))
+      business_name: Text(organizationLimits.business_name),
+      registration_number: Text(organizationLimits.registration_number),
+      note: Schema.optionalKey(Text(organizationLimits.note))
     })
   }).annotateMerge(
     documented(
@@ -103,7 +106,7 @@ export const reviewEndpoints = [
   HttpApiEndpoint.put("renameOrganization", "/v1/admin/organizations/:id/name", {
     ...byIdWithBodyOrConflict,
     ...organization,
-    payload: Schema.Struct({ name: Text(200) })
+    payload: Schema.Struct({ name: Text(organizationLimits.name) })
   }).annotate(OpenApi.Summary, "Rename an organization"),
   HttpApiEndpoint.post("suspendOrganization", "/v1/admin/organizations/:id/suspend", {
     ...byIdWithBodyOrConflict,

@@ -1,4 +1,5 @@
 /** Webhooks in the management API: an organization's endpoints and their deliveries. */
+import { webhookLimits } from "@postcode/gateway/InputLimits"
 import { deliveryStatuses, webhookEventTypes } from "@postcode/gateway/webhooks/Webhook"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
@@ -54,7 +55,7 @@ const WebhookDelivery = Schema.Struct({
 export const webhookEndpoints = [
   HttpApiEndpoint.post("createWebhook", "/v1/admin/organizations/:id/webhooks", {
     ...byIdWithBodyOrConflict,
-    payload: Schema.Struct({ url: WebAddress, description: Schema.optionalKey(Text(200)) }),
+    payload: Schema.Struct({ url: WebAddress, description: Schema.optionalKey(Text(webhookLimits.description)) }),
     success: Data(WebhookWithSecret).pipe(created)
   }).annotate(OpenApi.Summary, "Add a webhook. Only this response contains its secret"),
   HttpApiEndpoint.get("listWebhooks", "/v1/admin/organizations/:id/webhooks", {

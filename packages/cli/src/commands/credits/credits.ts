@@ -1,4 +1,5 @@
-import { correctionKinds, maxCorrection, maxGrant, maxThreshold } from "@postcode/core/Credits"
+import { correctionKinds } from "@postcode/core/Credits"
+import { creditLimits } from "@postcode/gateway/InputLimits"
 import { Command } from "effect/cli"
 import {
   argument,
@@ -40,7 +41,7 @@ const grant = command(
   "Add credits, once for each reference",
   {
     id: organizationId,
-    amount: argument("AMOUNT", { read: wholeNumber(1, maxGrant), description: "Credits to add" }),
+    amount: argument("AMOUNT", { read: wholeNumber(1, creditLimits.grant), description: "Credits to add" }),
     environment,
     reference: requiredText(
       "reference",
@@ -57,7 +58,7 @@ const correct = command(
   {
     id: organizationId,
     amount: argument("AMOUNT", {
-      read: wholeNumber(-maxCorrection, maxCorrection),
+      read: wholeNumber(-creditLimits.correction, creditLimits.correction),
       description: "Credits to add, or with a minus sign to deduct"
     }),
     environment,
@@ -89,7 +90,7 @@ const threshold = ofOrganization(
   {
     environment,
     below: optionalFlag("below", {
-      read: wholeNumber(1, maxThreshold),
+      read: wholeNumber(1, creditLimits.threshold),
       metavar: "N",
       description: "A low-balance event is sent when the balance falls below this"
     }),

@@ -1,4 +1,5 @@
-import { environments, maxDailyCreditLimit, publishableDailyCreditLimit } from "@postcode/core/Credits"
+import { environments } from "@postcode/core/Credits"
+import { keyLimits, publishableDailyCreditLimit } from "@postcode/gateway/InputLimits"
 import { keyKinds, overlaps, scopes } from "@postcode/gateway/keys/ApiKey"
 import { Result } from "effect"
 import { Command } from "effect/cli"
@@ -65,12 +66,12 @@ const create = ofOrganization(
       description: "IP addresses and ranges that may use a secret key: 203.0.113.7, 2001:db8::/32; default: any"
     }),
     rate_limit_per_minute: optionalFlag("rate-limit-per-minute", {
-      read: wholeNumber(1, 1_000_000),
+      read: wholeNumber(1, keyLimits.rate_limit_per_minute),
       metavar: "N",
       description: "Requests a minute; default: the service's limit"
     }),
     daily_credit_limit: optionalFlag("daily-credit-limit", {
-      read: wholeNumber(1, maxDailyCreditLimit),
+      read: wholeNumber(1, keyLimits.daily_credit_limit),
       metavar: "N",
       description: `Credits that it may charge a day, from 00:00 UTC; default ${publishableDailyCreditLimit} for a publishable key, which always has a limit, and what the account holds for a secret one`
     }),
@@ -132,12 +133,12 @@ const update = command(
       description: "All IP addresses and ranges that may use a secret key, or any"
     }),
     rate_limit_per_minute: optionalFlag("rate-limit-per-minute", {
-      read: numberOrDefault(1_000_000),
+      read: numberOrDefault(keyLimits.rate_limit_per_minute),
       metavar: "N",
       description: "Requests a minute, or default for the service's own limit"
     }),
     daily_credit_limit: optionalFlag("daily-credit-limit", {
-      read: numberOrDefault(maxDailyCreditLimit),
+      read: numberOrDefault(keyLimits.daily_credit_limit),
       metavar: "N",
       description: `Credits a day, or default: ${publishableDailyCreditLimit} for a publishable key, no limit for a secret one`
     })

@@ -1,13 +1,15 @@
 /** Reads the lines of a CSV file in batches, and writes them with the outcomes of their rows. All text is byte text. */
+
 import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
 import { isValid } from "@postcode/core/Postcode"
+import { maxBatch } from "@postcode/gateway/InputLimits"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
 import { faultWith, headerWith, renamedIn, rowWith } from "../../csv/AddedColumns.ts"
 import { byteOrderMark, decoded, fieldsOf } from "../../csv/ByteText.ts"
 import { noRows } from "../../csv/CsvInput.ts"
 import { otherFieldCount, withoutSurplus } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
-import { batchSize, type Enrichment, type Outcome, type Read } from "./Enrichment.ts"
+import type { Enrichment, Outcome, Read } from "./Enrichment.ts"
 
 /** A line of the file: a row, a line that is none, or a blank line. */
 type Line<Item> =
@@ -47,8 +49,8 @@ export class EnrichRows<Item> implements CsvHandlers {
   *take(isEnd: boolean): Generator<LineBatch<Item>> {
     const { lines } = this
     let at = 0
-    for (; at + batchSize <= lines.length || (isEnd && at < lines.length); at += batchSize) {
-      const batch = { first: this.taken, lines: lines.slice(at, at + batchSize) }
+    for (; at + maxBatch <= lines.length || (isEnd && at < lines.length); at += maxBatch) {
+      const batch = { first: this.taken, lines: lines.slice(at, at + maxBatch) }
       this.taken += batch.lines.length
       yield batch
     }

@@ -13,7 +13,7 @@ export interface Enrichment<Item> {
    * @throws CommandFailure if the columns are not found
    */
   readonly start: (first: ReadonlyArray<string>, noHeader: boolean) => (fields: ReadonlyArray<string>) => Read<Item>
-  /** Asks the service for up to `batchSize` items. A repeated request with the same key is not charged again. */
+  /** Asks the service for up to `maxBatch` items. A repeated request with the same key is not charged again. */
   readonly ask: (items: ReadonlyArray<Item>, options: AskOptions) => Promise<Asked>
   /** The most that a batch costs, at the list price. */
   readonly most: (items: ReadonlyArray<Item>) => number
@@ -48,6 +48,3 @@ export interface Outcome {
   /** One for each added column. */
   readonly fields: ReadonlyArray<CsvValue>
 }
-
-/** Number of lines of the file for each request. */
-export const batchSize = 100

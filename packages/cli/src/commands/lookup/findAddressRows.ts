@@ -1,6 +1,8 @@
 /** Enriches rows that have an address with the postcode that it leads to. */
+
 import type { AddressAnswer, PostcodeClient } from "@postcode/client"
 import { defaultPriceList } from "@postcode/core/Prices"
+import { maxSearchText } from "@postcode/gateway/InputLimits"
 import { columnOf } from "../postcode/CsvColumns.ts"
 import { addressPart } from "../postcode/readCode.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
@@ -38,14 +40,11 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
   }
 }
 
-/** Maximum length of a text, as over HTTP. */
-const maxLength = 200
-
 const read = (parts: ReadonlyArray<string>, names: string) => {
   const text = parts.filter((part) => part !== "").join(", ")
   if (text === "") return { reason: `there is no address in ${names}` }
-  return text.length > maxLength
-    ? { reason: `${names}: expected at most ${maxLength} characters, found ${text.length}` }
+  return text.length > maxSearchText
+    ? { reason: `${names}: expected at most ${maxSearchText} characters, found ${text.length}` }
     : { item: text }
 }
 

@@ -1,7 +1,9 @@
 /** Enriches rows that have a postcode with what a lookup shows at a level. */
+
 import type { DataOf, PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { defaultPriceList, lookupPrice } from "@postcode/core/Prices"
+import { maxCodeLength } from "@postcode/gateway/InputLimits"
 import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
 import { whyNoCode, withoutMarks } from "../postcode/readCode.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
@@ -55,9 +57,6 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
     mistake: (reason) => outcome("malformed", "", reason)
   }
 }
-
-/** The service refuses a batch with a longer code. */
-const maxCodeLength = 100
 
 const read = (cell: string, name: string) => {
   const reason = whyNoCode(cell)

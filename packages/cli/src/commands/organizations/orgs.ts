@@ -1,3 +1,4 @@
+import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { kybStatuses, organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Result } from "effect"
 import { Command } from "effect/cli"
@@ -24,7 +25,10 @@ const ofOrganization = organizationCommandsOf(load)
 const requestLimit: Reader<number | null> = (given) =>
   given === "default"
     ? Result.succeed(null)
-    : Result.mapError(wholeNumber(1, 1_000_000)(given), (expected) => `${expected}, or default`)
+    : Result.mapError(
+        wholeNumber(1, organizationLimits.rate_limit_per_minute)(given),
+        (expected) => `${expected}, or default`
+      )
 
 const list = command(
   "list",

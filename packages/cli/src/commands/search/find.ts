@@ -1,26 +1,24 @@
 /** `postcode find`. */
+import { maxSearchText } from "@postcode/gateway/InputLimits"
 import { Effect, Result } from "effect"
 import { Argument, CliError, Command } from "effect/cli"
 import { flag, optionalFlag, wholeNumber } from "../../Parameters.ts"
 import { directoryFlags, insecureHttp, json, profile, serviceUrl } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
 
-/** As over HTTP. */
-const maxTextLength = 200
-
 /** The words of the text, which need no quotes. */
 const words = Argument.String("TEXT").pipe(
-  Argument.withDescription(`An address as people write it, up to ${maxTextLength} characters`),
+  Argument.withDescription(`An address as people write it, up to ${maxSearchText} characters`),
   Argument.atLeast(1),
   Argument.mapEffect((words) => Effect.fromResult(checked(words.join(" ").trim())))
 )
 
 const checked = (text: string): Result.Result<string, CliError.CliError> =>
-  text !== "" && text.length <= maxTextLength
+  text !== "" && text.length <= maxSearchText
     ? Result.succeed(text)
     : Result.fail(
         new CliError.ValidationError({
-          message: `TEXT: expected 1 to ${maxTextLength} characters, found ${text.length === 0 ? "nothing" : text.length}`
+          message: `TEXT: expected 1 to ${maxSearchText} characters, found ${text.length === 0 ? "nothing" : text.length}`
         })
       )
 

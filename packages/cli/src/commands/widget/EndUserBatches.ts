@@ -1,5 +1,5 @@
 /** Groups end users into requests, up to the maximum number and length. */
-import { endUserLimits } from "@postcode/api"
+import { endUserLimits } from "@postcode/gateway/InputLimits"
 import { RequestBatches } from "../RequestBatches.ts"
 import type { FoundEndUser } from "./EndUserRows.ts"
 

@@ -8,9 +8,11 @@
  *
  * No message repeats the content of a bad row.
  */
-import { BookmarkLabel, endUserLimits } from "@postcode/api"
+
+import { BookmarkLabel } from "@postcode/api"
 import { type CsvHandlers, type CsvRow, cellText, cellValue, foldName } from "@postcode/core/Csv"
 import { parse } from "@postcode/core/Postcode"
+import { endUserLimits } from "@postcode/gateway/InputLimits"
 import { normalizeIdentifier } from "@postcode/gateway/widget/endUsers/EndUserIdentifier"
 import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { CommandFailure } from "@postcode/server/process/ExitCode"

@@ -2,17 +2,17 @@
 import { once } from "node:events"
 import { copyFile, readdir, readFile, watch } from "node:fs/promises"
 import { join } from "node:path"
+import { operatorToken } from "@postcode/conformance/wire"
 import { Directory } from "@postcode/core/Directory"
 import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
-import { operatorToken } from "@postcode/http/testing"
+import { startFlakyProxy } from "@postcode/drills/FlakyProxy"
+import { makeCustomer } from "@postcode/drills/Installation"
+import { manage } from "@postcode/drills/Management"
+import { ended, type Service, start, startService } from "@postcode/drills/StartCommand"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { startFlakyProxy } from "../../enrich/FlakyProxy.ts"
-import { manage } from "../../Management.ts"
 import { run } from "../../RunCommand.ts"
-import { makeCustomer } from "../../replicas/Installation.ts"
-import { ended, type Service, start, startService } from "../../StartCommand.ts"
-import { temporaryFolder, writeFiles } from "../../TemporaryFolder.ts"
 
 const folder = await temporaryFolder()
 const original = join(folder.path, "original.snapshot")

@@ -7,10 +7,10 @@ import { gzipSync } from "node:zlib"
 import { searchAddress } from "@postcode/core/AddressSearch"
 import { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
+import { runInto, start, startService } from "@postcode/drills/StartCommand"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { describe, expect, it } from "vitest"
 import { run } from "../../RunCommand.ts"
-import { runInto, start, startService } from "../../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../../TemporaryFolder.ts"
 
 const [header = "", firstRow = ""] = smallDirectory["units.csv"].split(/(?<=\n)/)
 const unit = (number: number, status = "active"): string =>

@@ -40,7 +40,7 @@ export const TextField = (props: TextFieldProps) => {
           {...shared}
           // Preact's types differ by element; these attributes fit both.
           type={type as "text"}
-          // biome-ignore lint/a11y/noAutofocus: in dialogs and on pages that are one form, as whoever opened them expects
+          // biome-ignore lint/a11y/noAutofocus: in dialogs and on pages that are one form, as users expect
           autoFocus={hasFocus ?? false}
           autoComplete={autocomplete}
           spellcheck={false}

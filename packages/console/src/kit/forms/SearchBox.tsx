@@ -1,3 +1,4 @@
+import { maxSearchText } from "@postcode/gateway/InputLimits"
 import { useFieldText } from "../../hooks/useFieldText.ts"
 import { queryField } from "../../router/queryField.ts"
 import { Button } from "./Button.tsx"
@@ -26,7 +27,7 @@ export const SearchBox = ({ label, name, placeholder }: SearchBoxProps) => {
         type="search"
         aria-label={label}
         placeholder={placeholder}
-        maxLength={200}
+        maxLength={maxSearchText}
         value={typed.value}
         onInput={({ currentTarget }) => {
           typed.value = currentTarget.value

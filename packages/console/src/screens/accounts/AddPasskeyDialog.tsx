@@ -1,3 +1,4 @@
+import { accountLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { makePasskey } from "../../client/passkeys.ts"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
@@ -28,7 +29,7 @@ export const AddPasskeyDialog = ({ onDone }: AddPasskeyDialogProps) => {
         hint="To recognize it later, such as the name of the device."
         name="name"
         value={name}
-        maxLength={100}
+        maxLength={accountLimits.passkey_name}
         hasFocus
       />
       <TextField

@@ -1,3 +1,4 @@
+import { accountLimits } from "@postcode/gateway/InputLimits"
 import type { MemberRole } from "@postcode/gateway/ManagementAccess"
 import { useSignal } from "@preact/signals"
 import { Copyable } from "../../kit/data/Copyable.tsx"
@@ -44,7 +45,7 @@ export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
         type="email"
         name="email"
         value={email}
-        maxLength={254}
+        maxLength={accountLimits.email}
         hasFocus
       />
       {organization !== undefined && <ChoiceField label="Role" options={memberRoleOptions} value={role} />}

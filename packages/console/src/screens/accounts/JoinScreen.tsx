@@ -1,3 +1,4 @@
+import { accountLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { send } from "../../client/send.ts"
@@ -78,7 +79,14 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
         </Notice>
       )}
       <Form onSubmit={accept} submit="Create account">
-        <TextField label="Your name" autocomplete="name" name="name" value={name} maxLength={100} hasFocus />
+        <TextField
+          label="Your name"
+          autocomplete="name"
+          name="name"
+          value={name}
+          maxLength={accountLimits.name}
+          hasFocus
+        />
         <TextField
           label="Email"
           hint={
@@ -90,7 +98,7 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
           autocomplete="username"
           name="email"
           value={email}
-          maxLength={254}
+          maxLength={accountLimits.email}
           isReadOnly={!isOpen}
         />
         <NewPasswordField label="Password" value={password} />

@@ -1,3 +1,4 @@
+import { accountLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
@@ -12,7 +13,7 @@ export const NameForm = ({ account }: { readonly account: Account }) => {
   }
   return (
     <Form onSubmit={save} submit="Save name" kind="plain">
-      <TextField label="Name" autocomplete="name" name="name" value={name} maxLength={100} />
+      <TextField label="Name" autocomplete="name" name="name" value={name} maxLength={accountLimits.name} />
     </Form>
   )
 }

@@ -1,3 +1,4 @@
+import { accountLimits } from "@postcode/gateway/InputLimits"
 import type { Signal } from "@preact/signals"
 import { TextField } from "../../kit/forms/Field.tsx"
 
@@ -10,11 +11,11 @@ export interface NewPasswordFieldProps {
 export const NewPasswordField = ({ label, value }: NewPasswordFieldProps) => (
   <TextField
     label={label}
-    hint="At least 12 characters. Several words are easy to remember and hard to guess."
+    hint={`At least ${accountLimits.minPassword} characters. Several words are easy to remember and hard to guess.`}
     type="password"
     autocomplete="new-password"
-    minLength={12}
-    maxLength={256}
+    minLength={accountLimits.minPassword}
+    maxLength={accountLimits.password}
     name="password"
     value={value}
   />

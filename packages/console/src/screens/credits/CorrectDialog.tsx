@@ -1,3 +1,4 @@
+import { creditLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
@@ -33,8 +34,8 @@ export const CorrectDialog = ({ environment, onDone, organization }: CreditAccou
         label="Amount"
         hint="Credits to add. A negative number removes credits."
         type="number"
-        min={-1_000_000_000}
-        max={1_000_000_000}
+        min={-creditLimits.correction}
+        max={creditLimits.correction}
         name="amount"
         value={amount}
         hasFocus
@@ -50,14 +51,14 @@ export const CorrectDialog = ({ environment, onDone, organization }: CreditAccou
       <TextField
         label="Reason"
         hint="The organization sees it in its ledger."
-        maxLength={500}
+        maxLength={creditLimits.reason}
         name="reason"
         value={reason}
       />
       <TextField
         label="Reference"
         hint="Such as the number of the credit note. Each reference can be used once."
-        maxLength={200}
+        maxLength={creditLimits.reference}
         name="reference"
         value={reference}
       />

@@ -1,3 +1,4 @@
+import { creditLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
@@ -21,11 +22,11 @@ export const GrantDialog = ({ environment, onDone, organization }: CreditAccount
   return (
     <FormDialog title={`Grant ${environment} credits`} submit="Grant credits" isLocked onSubmit={grant}>
       <Recipient organization={organization} />
-      <TextField label="Amount" type="number" min={1} max={1_000_000_000} name="amount" value={amount} hasFocus />
+      <TextField label="Amount" type="number" min={1} max={creditLimits.grant} name="amount" value={amount} hasFocus />
       <TextField
         label="Reference"
         hint="Such as the invoice number. Each reference grants credits once: the same amount again adds nothing, another amount is refused."
-        maxLength={200}
+        maxLength={creditLimits.reference}
         name="reference"
         value={reference}
       />

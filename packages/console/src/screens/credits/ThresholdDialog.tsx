@@ -1,3 +1,4 @@
+import { creditLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
@@ -27,7 +28,7 @@ export const ThresholdDialog = ({ environment, onDone, organization, threshold }
         hint="In credits. Leave it empty for no threshold."
         type="number"
         min={1}
-        max={1_000_000_000_000}
+        max={creditLimits.threshold}
         name="threshold"
         value={typed}
         isOptional

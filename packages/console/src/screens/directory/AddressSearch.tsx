@@ -1,3 +1,4 @@
+import { maxSearchText } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { send } from "../../client/send.ts"
@@ -30,7 +31,7 @@ export const AddressSearch = () => {
           hint="Such as 12 Allen Avenue, Ikeja."
           type="search"
           value={text}
-          maxLength={200}
+          maxLength={maxSearchText}
         />
         <TextField
           label="Test key"

@@ -1,3 +1,4 @@
+import { maxSearchText } from "@postcode/gateway/InputLimits"
 import type { DataOf } from "../../client/Contract.ts"
 import { useDebouncedText } from "../../hooks/useFieldText.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
@@ -23,7 +24,7 @@ export const CodeSearch = () => {
         hint="Such as LA 11, or Ikeja, Lagos."
         type="search"
         value={typed}
-        maxLength={200}
+        maxLength={maxSearchText}
         isOptional
       />
       <WhenLoaded loaded={loaded} waiting="Searching" />

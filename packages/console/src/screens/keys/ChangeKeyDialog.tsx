@@ -1,3 +1,4 @@
+import { keyLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import type { InputOf } from "../../client/Contract.ts"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
@@ -36,7 +37,7 @@ export const ChangeKeyDialog = ({ apiKey, onDone }: KeyDialogProps) => {
         Changes apply from the next request. You cannot change kind, environment, scopes, level and expiry: rotate the
         key, or create another one.
       </p>
-      <TextField label="Name" name="name" value={name} maxLength={100} hasFocus />
+      <TextField label="Name" name="name" value={name} maxLength={keyLimits.name} hasFocus />
       {apiKey.kind === "publishable" ? <OriginsField value={origins} /> : <AllowedIpsField value={ips} />}
       <TextField
         label="Credits a day"
@@ -47,7 +48,7 @@ export const ChangeKeyDialog = ({ apiKey, onDone }: KeyDialogProps) => {
         }
         type="number"
         min={1}
-        max={1_000_000_000}
+        max={keyLimits.daily_credit_limit}
         name="daily_credit_limit"
         value={credits}
         isOptional
@@ -57,7 +58,7 @@ export const ChangeKeyDialog = ({ apiKey, onDone }: KeyDialogProps) => {
         hint="Empty for the service’s default."
         type="number"
         min={1}
-        max={1_000_000}
+        max={keyLimits.rate_limit_per_minute}
         name="rate_limit_per_minute"
         value={requests}
         isOptional

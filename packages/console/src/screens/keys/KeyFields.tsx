@@ -1,5 +1,7 @@
 /** The fields of a new key with their explanations. */
+
 import { accessLevels } from "@postcode/core/AccessLevel"
+import { keyLimits, publishableDailyCreditLimit } from "@postcode/gateway/InputLimits"
 import type { Signal } from "@preact/signals"
 import { addedAt, levelMeaning } from "../../kit/data/levels.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
@@ -27,7 +29,7 @@ export const KindFields = ({ draft, organization }: DraftProps & OfOrganization)
       hint="What uses it, such as “checkout” or “nightly import”."
       name="name"
       value={draft.name}
-      maxLength={100}
+      maxLength={keyLimits.name}
     />
     <ChoiceField
       label="Kind"
@@ -130,7 +132,7 @@ export const LimitFields = ({ draft }: DraftProps) => (
         name="expires_at"
         value={draft.lastDay}
         min={dayIn(0)}
-        max={dayIn(3_650)}
+        max={dayIn(keyLimits.lifetime_days - 1)}
       />
     )}
     <TextField
@@ -138,7 +140,7 @@ export const LimitFields = ({ draft }: DraftProps) => (
       hint={dailyCreditsHint[draft.kind.value]}
       type="number"
       min={1}
-      max={1_000_000_000}
+      max={keyLimits.daily_credit_limit}
       name="daily_credit_limit"
       value={draft.dailyCredits}
       isOptional
@@ -148,7 +150,7 @@ export const LimitFields = ({ draft }: DraftProps) => (
       hint="Requests above the limit get 429 until the minute is over. Leave it empty for the default of the service, which only operators can raise."
       type="number"
       min={1}
-      max={1_000_000}
+      max={keyLimits.rate_limit_per_minute}
       name="rate_limit_per_minute"
       value={draft.requestsPerMinute}
       isOptional
@@ -159,8 +161,7 @@ export const LimitFields = ({ draft }: DraftProps) => (
 const dailyCreditsHint = {
   secret:
     "The most that the key can spend from 00:00 to 24:00 UTC. This limits the cost of a leak or a loop. Leave it empty for no limit.",
-  publishable:
-    "The most that the key can spend from 00:00 to 24:00 UTC. Anyone can read the key and spend with it, so the limit cannot be turned off. Leave it empty for 1,000."
+  publishable: `The most that the key can spend from 00:00 to 24:00 UTC. Anyone can read the key and spend with it, so the limit cannot be turned off. Leave it empty for ${publishableDailyCreditLimit.toLocaleString("en")}.`
 } satisfies Record<KeyKind, string>
 
 /** The addresses that may use a secret key. */

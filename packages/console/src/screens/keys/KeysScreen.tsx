@@ -1,3 +1,4 @@
+import { keyLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { useAllPages } from "../../hooks/useAllPages.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
@@ -36,7 +37,13 @@ export const KeysScreen = ({ params: { organization } }: OrganizationParams) => 
         <Filters label="Filter keys">
           <SelectField label="Status" value={statusFilter} options={statusOptions} />
           <SelectField label="Kind" value={kindFilter} options={kindOptions} />
-          <TextField label="Name, prefix or id" type="search" value={textFilter} maxLength={100} isOptional />
+          <TextField
+            label="Name, prefix or id"
+            type="search"
+            value={textFilter}
+            maxLength={keyLimits.name}
+            isOptional
+          />
         </Filters>
         <KeysTable
           loaded={all}

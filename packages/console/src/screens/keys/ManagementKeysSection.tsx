@@ -1,3 +1,4 @@
+import { accountLimits } from "@postcode/gateway/InputLimits"
 import type { MemberRole } from "@postcode/gateway/ManagementAccess"
 import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
@@ -123,7 +124,7 @@ const CreateDialog = ({ onDone, organization }: CreateDialogProps) => {
         hint="What uses it, such as “invoicing”."
         name="name"
         value={name}
-        maxLength={100}
+        maxLength={accountLimits.management_key_name}
         hasFocus
       />
       <ChoiceField

@@ -1,4 +1,5 @@
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { kybStates } from "../../kit/data/KybBadge.tsx"
 import { addedAt, levelMeaning } from "../../kit/data/levels.ts"
@@ -60,7 +61,7 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
         hint="Publishable keys have a separate limit of the same size. Leave it empty for the default of the service."
         type="number"
         min={1}
-        max={1_000_000}
+        max={organizationLimits.rate_limit_per_minute}
         name="rate_limit_per_minute"
         value={requests}
         isOptional
@@ -70,7 +71,7 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
         hint={`Owners of the organization see it, and the audit log records it.${reason === undefined ? "" : ` ${reason} needs one.`}`}
         name="review_note"
         value={note}
-        maxLength={2000}
+        maxLength={organizationLimits.note}
         isOptional={reason === undefined}
       />
     </Form>

@@ -1,3 +1,4 @@
+import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
@@ -13,7 +14,14 @@ export const NewOrganizationDialog = () => {
   }
   return (
     <FormDialog title="Create an organization" submit="Create organization" isLocked onSubmit={create}>
-      <TextField label="Name" hint="You can change it later." name="name" value={name} maxLength={200} hasFocus />
+      <TextField
+        label="Name"
+        hint="You can change it later."
+        name="name"
+        value={name}
+        maxLength={organizationLimits.name}
+        hasFocus
+      />
     </FormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { useDebouncedText } from "../../hooks/useFieldText.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
@@ -14,7 +15,14 @@ export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) =
   const { data } = loaded
   return (
     <div class="stack">
-      <TextField label="Part of its name" type="search" value={typed} maxLength={200} isOptional hasFocus />
+      <TextField
+        label="Part of its name"
+        type="search"
+        value={typed}
+        maxLength={organizationLimits.name}
+        isOptional
+        hasFocus
+      />
       <WhenLoaded loaded={loaded} waiting="Searching" />
       <ul class="picks">
         {data?.organizations.map(({ id, kyb_status, name }) => (

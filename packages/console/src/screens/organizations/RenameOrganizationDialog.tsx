@@ -1,3 +1,4 @@
+import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
@@ -14,7 +15,7 @@ export const RenameOrganizationDialog = ({ organization }: { readonly organizati
   }
   return (
     <FormDialog title="Rename the organization" submit="Rename" onSubmit={rename}>
-      <TextField label="Name" name="name" value={name} maxLength={200} hasFocus />
+      <TextField label="Name" name="name" value={name} maxLength={organizationLimits.name} hasFocus />
     </FormDialog>
   )
 }

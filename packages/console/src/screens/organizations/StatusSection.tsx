@@ -1,3 +1,4 @@
+import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { StatusBadge } from "../../kit/data/StatusBadge.tsx"
@@ -97,5 +98,5 @@ const CloseDialog = ({ organization: { id, name } }: OfOrganization) => {
 }
 
 const ReasonField = ({ value }: { readonly value: { value: string } }) => (
-  <TextArea label="Reason" hint="Its members see it." name="reason" value={value} maxLength={500} />
+  <TextArea label="Reason" hint="Its members see it." name="reason" value={value} maxLength={organizationLimits.note} />
 )

@@ -1,3 +1,4 @@
+import { webhookLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { openDialog } from "../../kit/dialogs/openedDialog.ts"
@@ -31,10 +32,16 @@ export const NewWebhookDialog = ({ onDone, organization }: NewWebhookDialogProps
         type="url"
         name="url"
         value={url}
-        maxLength={2_000}
+        maxLength={webhookLimits.url}
         hasFocus
       />
-      <TextField label="Description" name="description" value={description} maxLength={200} isOptional />
+      <TextField
+        label="Description"
+        name="description"
+        value={description}
+        maxLength={webhookLimits.description}
+        isOptional
+      />
     </FormDialog>
   )
 }

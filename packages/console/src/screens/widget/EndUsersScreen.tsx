@@ -1,3 +1,4 @@
+import { endUserLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { Problem } from "../../client/Problem.ts"
@@ -89,7 +90,7 @@ const ImportSection = () => (
   >
     <Copyable value="postcode end-users import people.csv" label="the command" isBlock />
     <p>
-      Programs can save up to 500 in one request:{" "}
+      Programs can save up to {endUserLimits.batch} in one request:{" "}
       <a href="/v1/docs#tag/management/put/v1/admin/end-users/batch">PUT /v1/admin/end-users/batch</a>.
     </p>
   </Section>

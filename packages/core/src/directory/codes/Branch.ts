@@ -6,7 +6,6 @@
 
 import { type Depth, segmentValues } from "../../postcode/SegmentValue.ts"
 import { type BranchDepth, branchesFrom } from "../layers/BranchOverlay.ts"
-import { areaKey, mayHoldCode } from "../layers/ChangeFilter.ts"
 import { absent, active, activeWord, statusIn } from "./AreaUnits.ts"
 import { hasBit } from "./BitSet.ts"
 import { lowestBit } from "./Bits.ts"
@@ -50,7 +49,7 @@ export const readChildren = (low: number, high: number, limit: number): number =
   if (codes === undefined) return 0
   if (depth === 4) {
     const area = areaAt(codes.index, lgaCode(), path[2] as number, path[3] as number)
-    if (mayHaveChanged(codes)) return readChangedUnits(codes, area, low, high, limit)
+    if (hasChanged(codes)) return readChangedUnits(codes, area, low, high, limit)
     return area < 0 ? 0 : readUnits(codes.tree.areas.units, area, low, high, limit)
   }
   return codes.overlay[depth].length === 0
@@ -164,8 +163,11 @@ const readChanged = (index: CodeIndex, level: BranchDepth, low: number, high: nu
   return count
 }
 
-const mayHaveChanged = ({ changes, filter }: CodeIndex): boolean =>
-  changes.length > 0 && (filter === undefined || mayHoldCode(filter, areaKey(packedBranch())))
+const hasChanged = ({ changes }: CodeIndex): boolean => {
+  if (changes.length === 0) return false
+  const area = packedBranch()
+  return changes.some((layer) => layer.idsInArea(area).length > 0)
+}
 
 /** The units of an area with the layers of changes; the tree may not contain the area. */
 const readChangedUnits = (

@@ -10,7 +10,6 @@ import {
   readPostcode
 } from "../../postcode/SegmentReader.ts"
 import { type BranchOverlay, noOverlay } from "../layers/BranchOverlay.ts"
-import { type ChangeFilter, mayHoldCode } from "../layers/ChangeFilter.ts"
 import type { ChangeLayer } from "../layers/Layer.ts"
 import { absent, active, idIn, retired, statusIn } from "./AreaUnits.ts"
 import { type SegmentTree, type TreeLevel, treeSize } from "./SegmentTree.ts"
@@ -22,10 +21,8 @@ export const malformed = 3
 export class CodeIndex {
   readonly tree: SegmentTree
   readonly index: TreeIndex
-  /** The layers above the tree, oldest first. */
+  /** The layers of changes. */
   readonly changes: ReadonlyArray<ChangeLayer>
-  /** Excludes codes that the changes do not affect. */
-  readonly filter: ChangeFilter | undefined
   /** The effect of the changes on the tree's branches. */
   readonly overlay: BranchOverlay
   /** Offset of each layer's ids; the first layer is the tree. */
@@ -33,7 +30,7 @@ export class CodeIndex {
   /** The highest id plus 1. */
   readonly endId: number
 
-  constructor(tree: SegmentTree, changes: ReadonlyArray<ChangeLayer>, filter?: ChangeFilter, overlay = noOverlay) {
+  constructor(tree: SegmentTree, changes: ReadonlyArray<ChangeLayer>, overlay = noOverlay) {
     const firstIds = [0]
     let endId = treeSize(tree)
     for (const { size } of changes) {
@@ -43,7 +40,6 @@ export class CodeIndex {
     this.tree = tree
     this.index = indexOfTree(tree)
     this.changes = changes
-    this.filter = filter
     this.overlay = overlay
     this.firstIds = firstIds
     this.endId = endId
@@ -88,7 +84,7 @@ export class CodeIndex {
 
   /** A copy in separate arrays, if the arrays would keep a whole snapshot in memory. */
   detached(): CodeIndex {
-    return new CodeIndex(detachedTree(this.tree), this.changes, this.filter, this.overlay)
+    return new CodeIndex(detachedTree(this.tree), this.changes, this.overlay)
   }
 
   /** The status of the last parsed postcode. */
@@ -107,9 +103,9 @@ export class CodeIndex {
     return isActive ? active : retired
   }
 
-  private findChanged(code: number): number {
-    const { changes, filter } = this
-    if (filter !== undefined && !mayHoldCode(filter, code)) return -1
+  /** The id of a packed code in the changes, or −1. */
+  findChanged(code: number): number {
+    const { changes } = this
     for (let above = changes.length - 1; above >= 0; above--) {
       const id = (changes[above] as ChangeLayer).find(code)
       if (id >= 0) return (this.firstIds[above + 1] as number) + id

@@ -1,9 +1,8 @@
 /**
- * A directory that changes while it is searched. Changes are layers on top of the edition: `current` is always an
- * immutable directory, and each batch of changes replaces it in one step.
+ * A directory that changes while it is searched. Changes are appended to a log: `current` is always an immutable
+ * directory, of the edition and a number of rows of the log, and each batch of changes replaces it in one step.
  *
- * Layers are in tiers by size, so that a change is cheap. When they have many units, `merge` folds them into the
- * edition asynchronously, while changes continue.
+ * When the log is long, `merge` folds it into the edition asynchronously, while changes continue.
  */
 
 import { type DecidedChange, decideChanges } from "../changes/decideChanges.ts"
@@ -12,9 +11,8 @@ import { unitStateIn } from "../changes/unitStateIn.ts"
 import { treeSize } from "../codes/SegmentTree.ts"
 import { Directory, type DirectoryContents } from "../Directory.ts"
 import { unitCount } from "../space/SpatialIndex.ts"
-import type { ChangedUnits } from "./Layer.ts"
-import { LayerStack } from "./LayerStack.ts"
-import { partsOf, type UnitStates, unitStatesOf } from "./UnitStates.ts"
+import { ChangedEdition } from "./ChangedEdition.ts"
+import { type UnitStates, unitStatesOf } from "./UnitStates.ts"
 
 export type { ChangeFault, UnitChange } from "../changes/UnitChange.ts"
 
@@ -22,10 +20,10 @@ export type { ChangeFault, UnitChange } from "../changes/UnitChange.ts"
 export interface LiveDirectoryOptions {
   /**
    * Folds a directory with changes into content without, in another thread: `mergeInWorker` of `@postcode/node`.
-   * Without it changes stay in layers, and searches become slower as they grow.
+   * Without it the log grows with each change.
    */
   readonly merge?: (directory: Directory) => Promise<DirectoryContents>
-  /** Number of changed units that starts a merge; by default 1 % of all units, and at least 20,000. */
+  /** Number of states in the log that starts a merge; by default 1 % of all units, and at least 20,000. */
   readonly mergeAt?: number
   /**
    * Called after a failed merge; must not throw. No change is lost: it is retried after another half of `mergeAt`
@@ -52,17 +50,17 @@ export type ApplyResult =
 
 /** What is new in the current directory. */
 export type LiveUpdate =
-  /** Some units are in another state, in order. */
-  | { readonly _tag: "Changed"; readonly states: ReadonlyArray<UnitStates> }
+  /** Some units are in another state. */
+  | { readonly _tag: "Changed"; readonly states: UnitStates }
   /** There is a merged edition below the changes, which `layers` has. */
   | { readonly _tag: "Merged" }
   /** The addresses of changed units were indexed. */
   | { readonly _tag: "Indexed"; readonly addresses: Directory }
 
-/** A directory as an edition and the layers on top of it, oldest first: plain data that other threads can get. */
+/** A directory as an edition and the states that were put on it: plain data that other threads can get. */
 export interface DirectoryLayers {
   readonly edition: DirectoryContents
-  readonly changed: ReadonlyArray<ChangedUnits>
+  readonly states: UnitStates
   /** Number of changes since the publisher's edition. */
   readonly changes: number
   /** Of `setAddresses`. */
@@ -86,15 +84,13 @@ export const maxStep = 512
 export class LiveDirectory {
   private readonly options: LiveDirectoryOptions
   private readonly followers = new Set<(update: LiveUpdate) => void>()
-  private stack: LayerStack
+  private changed: ChangedEdition
   private shown: Directory
-  /** What was staged since `current`. */
-  private staged: Array<UnitStates> = []
-  /** What was staged since the beginning of the current merge. */
-  private sinceMerge: Array<UnitStates> = []
+  /** Number of states in `changed` that `current` has. */
+  private shownStates = 0
   private merge: Promise<void> | undefined
-  /** Whether the merged edition is below what is being staged, and not yet current. */
-  private hasMerged = false
+  /** A merged edition with all changes. It is current once no batch is staged in part. */
+  private merged: ChangedEdition | undefined
   private nextMergeAt: number
 
   /** @throws RangeError if `mergeAt` is not a positive integer */
@@ -105,7 +101,7 @@ export class LiveDirectory {
     }
     this.options = options
     this.shown = withoutChanges(directory)
-    this.stack = new LayerStack(this.shown)
+    this.changed = new ChangedEdition(this.shown)
     this.nextMergeAt = this.mergeAt()
   }
 
@@ -117,9 +113,9 @@ export class LiveDirectory {
   /** The current directory in layers. */
   get layers(): DirectoryLayers {
     const { changedAddresses, changes } = this.shown
-    const [, ...layers] = this.shown.layers
-    const { edition } = this.stack
-    return { edition, changed: layers.map(({ changed }) => changed), changes, addresses: changedAddresses?.contents }
+    const { contents: edition } = this.changed
+    const states = this.changed.states(0, this.shownStates)
+    return { edition, states, changes, addresses: changedAddresses?.contents }
   }
 
   /**
@@ -147,9 +143,8 @@ export class LiveDirectory {
    * `show` is called; so many steps can be one batch.
    */
   stage(states: UnitStates): void {
-    this.stack.put(states)
-    this.staged.push(states)
-    if (this.merge !== undefined) this.sinceMerge.push(states)
+    this.changed.put(states)
+    this.merged?.put(states)
   }
 
   /**
@@ -158,11 +153,10 @@ export class LiveDirectory {
    * @param changes number of changes since the publisher's edition. Changes of attributes alone only raise it
    */
   show(changes: number): void {
-    if (this.staged.length === 0 && changes === this.shown.changes) return
-    const update: LiveUpdate = this.hasMerged ? { _tag: "Merged" } : { _tag: "Changed", states: this.staged }
-    this.shown = this.stack.directory(changes, this.shown.changedAddresses)
-    this.staged = []
-    this.hasMerged = false
+    if (!this.hasStaged && changes === this.shown.changes) return
+    const states = this.changed.states(this.shownStates)
+    this.showAll(changes)
+    const update: LiveUpdate = this.switchToMerged() ? { _tag: "Merged" } : { _tag: "Changed", states }
     this.mergeIfDue()
     this.tell(update)
   }
@@ -196,44 +190,58 @@ export class LiveDirectory {
     return this.options.mergeAt ?? Math.max(20_000, Math.ceil(this.shown.size / 100))
   }
 
-  private mergeIfDue(): void {
-    const { merge } = this.options
-    if (merge === undefined || this.merge !== undefined || this.stack.size < this.nextMergeAt) return
-    this.merge = this.runMerge(merge, this.shown)
+  private get hasStaged(): boolean {
+    return this.changed.size > this.shownStates
   }
 
-  private async runMerge(merge: (directory: Directory) => Promise<DirectoryContents>, of: Directory): Promise<void> {
-    this.sinceMerge = []
+  private showAll(changes: number): void {
+    this.shown = this.changed.directory(changes, this.shown.changedAddresses)
+    this.shownStates = this.changed.size
+  }
+
+  private mergeIfDue(): void {
+    const { merge } = this.options
+    if (merge === undefined || this.merge !== undefined || this.changed.size < this.nextMergeAt) return
+    this.merge = this.runMerge(merge, this.shown, this.shownStates)
+  }
+
+  /** @param states number of states in the directory that is merged */
+  private async runMerge(
+    merge: (directory: Directory) => Promise<DirectoryContents>,
+    of: Directory,
+    states: number
+  ): Promise<void> {
     try {
       const contents = checkMerged(await Promise.resolve(of).then(merge), of)
-      await this.takeMerged(new Directory(contents, { layers: [], names: of.names }), this.sinceMerge)
+      await this.takeMerged(new Directory(contents, { layers: [], names: of.names }), states)
     } catch (error) {
-      this.nextMergeAt = this.stack.size + Math.ceil(this.mergeAt() / 2)
+      this.nextMergeAt = this.changed.size + Math.ceil(this.mergeAt() / 2)
       this.options.onMergeFailed?.(error)
     } finally {
-      this.sinceMerge = []
       this.merge = undefined
     }
-    if (this.staged.length === 0) this.mergeIfDue()
+    if (!this.hasStaged) this.mergeIfDue()
   }
 
   /** Puts what was staged in the meantime on the merged edition, in steps, and switches to that. */
-  private async takeMerged(merged: Directory, since: ReadonlyArray<UnitStates>): Promise<void> {
+  private async takeMerged(directory: Directory, states: number): Promise<void> {
     const { pause } = this.options
-    const stack = new LayerStack(merged)
-    for (let at = 0; at < since.length; at++) {
-      for (const part of partsOf(since[at] as UnitStates, maxStep)) {
-        stack.put(part)
-        if (pause !== undefined) await pause()
-      }
+    const merged = new ChangedEdition(directory)
+    for (let at = states; at < this.changed.size; at = states + merged.size) {
+      merged.put(this.changed.states(at, Math.min(at + maxStep, this.changed.size)))
+      if (pause !== undefined) await pause()
     }
-    this.stack = stack
+    this.merged = merged
+    if (this.switchToMerged()) this.tell({ _tag: "Merged" })
+  }
+
+  private switchToMerged(): boolean {
+    if (this.merged === undefined || this.hasStaged) return false
+    this.changed = this.merged
+    this.merged = undefined
     this.nextMergeAt = this.mergeAt()
-    // What is being staged is not shown before its end.
-    this.hasMerged = this.staged.length > 0
-    if (this.hasMerged) return
-    this.shown = stack.directory(this.shown.changes, this.shown.changedAddresses)
-    this.tell({ _tag: "Merged" })
+    this.showAll(this.shown.changes)
+    return true
   }
 
   private tell(update: LiveUpdate): void {

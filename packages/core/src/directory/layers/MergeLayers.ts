@@ -3,14 +3,14 @@
 import { sharedArrays } from "../Arrays.ts"
 import type { Directory, DirectoryContents } from "../Directory.ts"
 import { foldLayers } from "./foldLayers.ts"
-import type { ChangedUnits } from "./Layer.ts"
+import type { UnitStates } from "./UnitStates.ts"
 
 /** The input of a merge, as plain data that can be sent to another thread. */
 export interface MergeTask {
   /** The edition without its changes, except that `changes` counts them. */
   readonly base: DirectoryContents
-  /** The layers of changes, oldest first. */
-  readonly changed: ReadonlyArray<ChangedUnits>
+  /** The layers of changes. */
+  readonly changed: ReadonlyArray<UnitStates>
 }
 
 /** The input of a merge of a directory. */
@@ -19,7 +19,7 @@ export const mergeTaskOf = (directory: Directory): MergeTask => {
   const { tree } = codes
   const [{ spatial }, ...layers] = directory.layers
   const base = { version, date, changes, places, tree, spatial, successors, addresses }
-  return { base, changed: layers.map(({ changed }) => changed) }
+  return { base, changed: layers.map((layer) => layer.states()) }
 }
 
 /**

@@ -7,7 +7,7 @@ import { pack } from "../codes/PackedCode.ts"
 import { noSuccessor } from "../codes/Successors.ts"
 import { toE7 } from "../space/Coordinate.ts"
 
-/** Distinct units in code order. */
+/** States in the order of the changes: the last state of a unit counts. */
 export interface UnitStates {
   /** Packed. */
   readonly codes: Float64Array
@@ -24,20 +24,15 @@ export interface UnitPlace extends Pick<UnitState, "active" | "coordinate" | "po
   readonly replaced_by?: Postcode | undefined
 }
 
-/** The columns of some states. If a unit is repeated, the last state counts. */
+/** The columns of some states. */
 export const unitStatesOf = (units: ReadonlyArray<UnitPlace>): UnitStates => {
-  const codes = Float64Array.from(units, ({ postcode }) => pack(postcode))
-  const order = Array.from(codes.keys())
-    .sort((a, b) => (codes[a] as number) - (codes[b] as number) || a - b)
-    .filter((at, rank, sorted) => codes[at] !== codes[sorted[rank + 1] ?? -1])
-  const states = emptyStates(order.length)
-  for (const [rank, at] of order.entries()) {
-    const { active: isActive, coordinate, replaced_by } = units[at] as UnitPlace
-    states.codes[rank] = codes[at] as number
-    states.lats_e7[rank] = toE7(coordinate.lat)
-    states.lons_e7[rank] = toE7(coordinate.lon)
-    states.statuses[rank] = isActive ? active : retired
-    states.successors[rank] = replaced_by === undefined ? noSuccessor : pack(replaced_by)
+  const states = emptyStates(units.length)
+  for (const [at, { active: isActive, coordinate, postcode, replaced_by }] of units.entries()) {
+    states.codes[at] = pack(postcode)
+    states.lats_e7[at] = toE7(coordinate.lat)
+    states.lons_e7[at] = toE7(coordinate.lon)
+    states.statuses[at] = isActive ? active : retired
+    states.successors[at] = replaced_by === undefined ? noSuccessor : pack(replaced_by)
   }
   return states
 }
@@ -51,16 +46,27 @@ export const emptyStates = (count: number): UnitStates => ({
   successors: new Float64Array(count)
 })
 
-/** The same states in parts of at most so many units, as views. */
+/** Copies all states into others, from a position on. */
+export const copyStates = (from: UnitStates, to: UnitStates, position: number): void => {
+  to.codes.set(from.codes, position)
+  to.lats_e7.set(from.lats_e7, position)
+  to.lons_e7.set(from.lons_e7, position)
+  to.statuses.set(from.statuses, position)
+  to.successors.set(from.successors, position)
+}
+
+/** A copy of the states from `start` (inclusive) to `end` (exclusive). */
+export const partOf = (states: UnitStates, start: number, end: number): UnitStates => ({
+  codes: states.codes.slice(start, end),
+  lats_e7: states.lats_e7.slice(start, end),
+  lons_e7: states.lons_e7.slice(start, end),
+  statuses: states.statuses.slice(start, end),
+  successors: states.successors.slice(start, end)
+})
+
+/** The same states in parts of at most so many units. */
 export function* partsOf(states: UnitStates, maxUnits: number): Generator<UnitStates> {
   for (let start = 0; start < states.codes.length; start += maxUnits) {
-    const end = start + maxUnits
-    yield {
-      codes: states.codes.subarray(start, end),
-      lats_e7: states.lats_e7.subarray(start, end),
-      lons_e7: states.lons_e7.subarray(start, end),
-      statuses: states.statuses.subarray(start, end),
-      successors: states.successors.subarray(start, end)
-    }
+    yield partOf(states, start, start + maxUnits)
   }
 }

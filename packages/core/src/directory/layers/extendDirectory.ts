@@ -1,11 +1,12 @@
 /** Directories with a few units and places more, such as reserved ones. They share the memory of the directory below. */
 
 import type { Postcode } from "../../postcode/Postcode.ts"
-import { active } from "../codes/AreaUnits.ts"
+import { absent } from "../codes/AreaUnits.ts"
 import { CodeIndex } from "../codes/CodeIndex.ts"
 import { Directory } from "../Directory.ts"
 import { NameTable } from "../places/NameTable.ts"
 import type { Place } from "../places/Place.ts"
+import { ChangeLog } from "./ChangeLog.ts"
 import { ChangeLayer } from "./Layer.ts"
 import { mergeTaskOf } from "./MergeLayers.ts"
 import { overlayAfter } from "./overlayAfter.ts"
@@ -21,9 +22,9 @@ export const extendDirectory = (
   places: ReadonlyArray<Place>
 ): ((directory: Directory) => Directory) => {
   const postcodes: ReadonlyArray<Postcode> = units.map(({ postcode }) => postcode)
-  const states = unitStatesOf(units)
-  const layer = new ChangeLayer({ ...states, statusesBelow: new Uint8Array(states.codes.length) })
-  const activated = states.codes.filter((_, at) => states.statuses[at] === active)
+  const log = new ChangeLog(() => absent)
+  const activated = log.append(unitStatesOf(units))
+  const layer = new ChangeLayer(log)
   let last: { readonly names: NameTable; readonly extended: NameTable } | undefined
   return (directory) => {
     const known = postcodes.find((postcode) => directory.find(postcode) >= 0)
@@ -37,7 +38,7 @@ export const extendDirectory = (
     const { extended: names } = last
     const layers = [...below, layer]
     const { overlay, tree } = directory.codes
-    const codes = new CodeIndex(tree, layers, undefined, overlay)
+    const codes = new CodeIndex(tree, layers, overlay)
     return new Directory(
       { ...base, places: [...base.places, ...places] },
       { layers, names, overlay: overlayAfter(codes, activated), addresses: directory.changedAddresses }

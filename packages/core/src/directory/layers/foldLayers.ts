@@ -1,14 +1,15 @@
-/** Folds all layers of a directory into one, as if built from the current units. */
+/** Folds changes into an edition, as if it were built from the current units. */
 
 import { type Arrays, ownArrays } from "../Arrays.ts"
-import { absent, active } from "../codes/AreaUnits.ts"
+import { active } from "../codes/AreaUnits.ts"
 import { emptyBits, hasBit, setBit } from "../codes/BitSet.ts"
-import { identity } from "../codes/CodeOrder.ts"
+import { identity, inCodeOrder } from "../codes/CodeOrder.ts"
 import { activeBitsOf, buildTree, type SegmentTree, treeSize, writePacked } from "../codes/SegmentTree.ts"
 import { noSuccessor, type Successors, successorsOf } from "../codes/Successors.ts"
+import { findPacked, indexOfTree } from "../codes/TreeIndex.ts"
 import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "../space/SpatialIndex.ts"
 import type { AddressIndex } from "../text/AddressIndex.ts"
-import { type ChangedUnits, emptyChanges, mergeChanges } from "./Layer.ts"
+import { copyStates, emptyStates, type UnitStates } from "./UnitStates.ts"
 
 /** The indexes of an edition's units. */
 interface Indexes {
@@ -18,11 +19,17 @@ interface Indexes {
   readonly addresses?: AddressIndex | undefined
 }
 
+/** The last state of each changed unit, in code order. */
+interface ChangedUnits extends UnitStates {
+  /** Whether the edition does not have the unit. */
+  readonly isAdded: ReadonlyArray<boolean>
+}
+
 /** One pass in code order, with about 20 bytes per unit beside the result. `arrays` allocates the result. */
-export const foldLayers = (base: Indexes, layers: ReadonlyArray<ChangedUnits>, arrays: Arrays = ownArrays): Indexes => {
-  const changed = layers.reduce(mergeChanges, emptyChanges(0))
+export const foldLayers = (base: Indexes, layers: ReadonlyArray<UnitStates>, arrays: Arrays = ownArrays): Indexes => {
+  const changed = lastStates(base.tree, layers)
   const count = treeSize(base.tree)
-  const size = count + addedBy(changed)
+  const size = count + changed.isAdded.filter((isAdded) => isAdded).length
   const codes = new Float64Array(size)
   writePacked(base.tree, codes)
   const ranks = insertCodes(codes, count, changed)
@@ -35,8 +42,26 @@ export const foldLayers = (base: Indexes, layers: ReadonlyArray<ChangedUnits>, a
   }
 }
 
-const addedBy = ({ statusesBelow }: ChangedUnits): number =>
-  statusesBelow.reduce((sum, status) => sum + (status === absent ? 1 : 0), 0)
+const lastStates = (tree: SegmentTree, layers: ReadonlyArray<UnitStates>): ChangedUnits => {
+  const all = emptyStates(layers.reduce((sum, { codes }) => sum + codes.length, 0))
+  let end = 0
+  for (const states of layers) {
+    copyStates(states, all, end)
+    end += states.codes.length
+  }
+  const { codes, lats_e7, lons_e7, statuses, successors } = all
+  const rows = inCodeOrder(codes) ?? identity(codes.length)
+  const last = rows.filter((row, rank) => codes[row] !== codes[rows[rank + 1] ?? -1])
+  const index = indexOfTree(tree)
+  return {
+    codes: Float64Array.from(last, (row) => codes[row] as number),
+    lats_e7: Int32Array.from(last, (row) => lats_e7[row] as number),
+    lons_e7: Int32Array.from(last, (row) => lons_e7[row] as number),
+    statuses: Uint8Array.from(last, (row) => statuses[row] as number),
+    successors: Float64Array.from(last, (row) => successors[row] as number),
+    isAdded: Array.from(last, (row) => findPacked(index, codes[row] as number) < 0)
+  }
+}
 
 /** The bits of active units. */
 const foldActive = (base: Uint8Array, changed: ChangedUnits, ranks: Uint32Array, size: number): Uint8Array => {
@@ -77,7 +102,7 @@ const foldAddresses = (
 ): AddressIndex => {
   const idOf = new Uint32Array(base.units.length)
   forEachUnit(changed, ranks, size, (id, inBase, inChanged) => {
-    if (inChanged < 0 || changed.statusesBelow[inChanged] !== absent) idOf[inBase] = id
+    if (inChanged < 0 || changed.isAdded[inChanged] === false) idOf[inBase] = id
   })
   const units = arrays.uint32s(base.units.length)
   for (let at = 0; at < units.length; at++) units[at] = idOf[base.units[at] as number] as number
@@ -112,7 +137,7 @@ const insertCodes = (codes: Float64Array, count: number, changed: ChangedUnits):
   for (let at = ranks.length - 1; at >= 0; at--) {
     const code = changed.codes[at] as number
     while (from >= 0 && (codes[from] as number) > code) codes[to--] = codes[from--] as number
-    if (changed.statusesBelow[at] !== absent) from--
+    if (changed.isAdded[at] === false) from--
     ranks[at] = to
     codes[to--] = code
   }
@@ -134,7 +159,7 @@ const forEachUnit = (
     if (ranks[at] !== id) visit(id, inBase++, -1)
     else {
       visit(id, inBase, at)
-      if (changed.statusesBelow[at] !== absent) inBase++
+      if (changed.isAdded[at] === false) inBase++
       at++
     }
   }

@@ -48,5 +48,5 @@ const wasLive = (
 
 const segmentOf = ["state", "lga", "district", "area"] as const
 
-const withOverlay = ({ changes, filter, tree }: CodeIndex, overlay: BranchOverlay): CodeIndex =>
-  new CodeIndex(tree, changes, filter, overlay)
+const withOverlay = ({ changes, tree }: CodeIndex, overlay: BranchOverlay): CodeIndex =>
+  new CodeIndex(tree, changes, overlay)

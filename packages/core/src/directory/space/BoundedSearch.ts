@@ -11,16 +11,28 @@ import { type Accept, maxToScan, scanForAny, scanForOne, scanForSome } from "./L
 import { beginWalk, foundLeaves, foundSquares, maxLeaves, nextLeaves } from "./LeafWalk.ts"
 import {
   beginHits,
+  comesBefore,
   dropSurplus,
   hits,
   makeRoom,
   maxInOrder,
-  restoreHits,
   sortHits,
   takeIn,
   type UnitOrder
 } from "./NearHits.ts"
-import { bound2, east0, halfWidth_e7, north0, placePlane, plane, x_e7, y_e7 } from "./SearchPlane.ts"
+import {
+  bound2,
+  east0,
+  east1,
+  halfWidth_e7,
+  north0,
+  north1,
+  placePlane,
+  plane,
+  polarSquare,
+  x_e7,
+  y_e7
+} from "./SearchPlane.ts"
 import { blockAt, leafStart, type SpatialIndex, unitCount } from "./SpatialIndex.ts"
 import { lineOffset, rootSlot, slotsOfLine } from "./SplitTree.ts"
 import { headerLength, unitLength, wideMark } from "./UnitBlocks.ts"
@@ -41,21 +53,32 @@ export const beginSearch = (center: Coordinate, radius_m: number, limit: number,
 }
 
 /**
- * Searches an index, in addition to those searched since `beginSearch`.
+ * Searches an index: once, before units are offered.
  *
- * @param firstId added to the ids of this index, so that hits of several indexes are distinct
  * @param accept whether to include a near unit that is not visible, by its id in the index; without it none are
  *   included
  */
-export const searchIndex = (index: SpatialIndex, firstId: number, accept?: (id: number) => boolean): void => {
+export const searchIndex = (index: SpatialIndex, accept?: (id: number) => boolean): void => {
   if (hits.limit === 0) return
-  search(index, firstId, accept)
+  search(index, accept)
   const x = plane[x_e7] as number
   const reach_e7 = Math.abs(x) + (plane[halfWidth_e7] as number)
   if (polar || reach_e7 <= halfTurn_e7) return
   plane[x_e7] = x > 0 ? x - 2 * halfTurn_e7 : x + 2 * halfTurn_e7
-  search(index, firstId, accept)
+  search(index, accept)
   plane[x_e7] = x
+}
+
+/** Offers one active unit to the search, beside those of the index. */
+export const offerUnit = (id: number, lon_e7: number, lat_e7: number): void => {
+  const x = plane[x_e7] as number
+  const square = polar ? polarSquare(lon_e7, lat_e7) : squareTo(nearerTurn(x, lon_e7) - lon_e7, lat_e7)
+  if (square > (plane[bound2] as number)) return
+  makeRoom(1)
+  if (hits.full && square === plane[bound2] && !comesBefore(id, hits.ids[hits.limit - 1] as number)) return
+  hits.squares[hits.count] = square
+  hits.ids[hits.count++] = id
+  if (hits.limit <= maxInOrder) takeIn(hits.count - 1)
 }
 
 /** The current bound: units farther away cannot become hits. */
@@ -84,13 +107,24 @@ const halfTurn_e7 = 180 * e7PerDegree
 
 let polar = false
 
-const search = (index: SpatialIndex, firstId: number, accept: Accept): void => {
-  if (hits.limit <= maxInOrder) searchForFew(index, firstId, accept)
-  else searchForMany(index, firstId, accept)
+/** The query's longitude, a turn on if it is nearer to the unit's across the antimeridian. */
+const nearerTurn = (x: number, lon_e7: number): number =>
+  Math.abs(x - lon_e7) <= halfTurn_e7 ? x : x > 0 ? x - 2 * halfTurn_e7 : x + 2 * halfTurn_e7
+
+const squareTo = (dx: number, lat_e7: number): number => {
+  const dy = lat_e7 - (plane[y_e7] as number)
+  const north = dy * ((plane[north0] as number) + (plane[north1] as number) * dy)
+  const east = dx * ((plane[east0] as number) + (plane[east1] as number) * dy)
+  return north * north + east * east
+}
+
+const search = (index: SpatialIndex, accept: Accept): void => {
+  if (hits.limit <= maxInOrder) searchForFew(index, accept)
+  else searchForMany(index, accept)
 }
 
 /** Scans the leaf of the query first: usually it narrows the bound so much that few others remain. */
-const searchForFew = (index: SpatialIndex, firstId: number, accept: Accept): void => {
+const searchForFew = (index: SpatialIndex, accept: Accept): void => {
   beginWalk(index.depth)
   for (let found = nextLeaves(index, 1); found > 0 && leavesLeft > 0; found = nextLeaves(index, 2)) {
     leavesLeft -= found
@@ -100,35 +134,33 @@ const searchForFew = (index: SpatialIndex, firstId: number, accept: Accept): voi
       const start = starts[at] as number
       const end = ends[at] as number
       const block = blocks[at] as number
-      if (!isPlain(index, at, accept)) scanForAny(index, block, start, end, firstId, accept, polar)
-      else if (hits.limit === 1) scanForOne(index, block, start, end, firstId)
+      if (!isPlain(index, at, accept)) scanForAny(index, block, start, end, accept, polar)
+      else if (hits.limit === 1) scanForOne(index, block, start, end)
       else {
         const { count } = hits
-        scanForSome(index, block, start, end, firstId)
+        scanForSome(index, block, start, end)
         takeIn(count)
       }
     }
   }
 }
 
-const searchForMany = (index: SpatialIndex, firstId: number, accept: Accept): void => {
+const searchForMany = (index: SpatialIndex, accept: Accept): void => {
   const bound = plane[bound2] as number
-  const { count, full } = hits
-  // A guess is right if this index alone has `limit` units within it, whatever was found in other indexes.
-  let guess = polar || full ? bound : guessBound2(index)
+  let guess = polar ? bound : guessBound2(index)
   while (guess < bound) {
     plane[bound2] = guess
-    gatherMany(index, firstId, accept)
-    const found = hits.count - count
+    gatherMany(index, accept)
+    const found = hits.count
     if (hits.full || found >= hits.limit) {
       dropSurplus()
       return
     }
-    restoreHits(count)
+    hits.count = 0
     guess *= Math.max(2, (margin * hits.limit) / (found + 1))
   }
   plane[bound2] = bound
-  gatherMany(index, firstId, accept)
+  gatherMany(index, accept)
   dropSurplus()
 }
 
@@ -175,7 +207,7 @@ const sides = new Float64Array(4)
 const infinity = Number.POSITIVE_INFINITY
 const endless = Float64Array.of(infinity, -infinity, infinity, -infinity)
 
-const gatherMany = (index: SpatialIndex, firstId: number, accept: Accept): void => {
+const gatherMany = (index: SpatialIndex, accept: Accept): void => {
   beginWalk(index.depth)
   for (let found = nextLeaves(index, maxLeaves); found > 0 && leavesLeft > 0; found = nextLeaves(index, maxLeaves)) {
     leavesLeft -= found
@@ -185,8 +217,8 @@ const gatherMany = (index: SpatialIndex, firstId: number, accept: Accept): void 
       const end = ends[at] as number
       const block = blocks[at] as number
       makeRoom(end - start + 1)
-      if (!hits.full && isPlain(index, at, accept)) scanForSome(index, block, start, end, firstId)
-      else scanForAny(index, block, start, end, firstId, accept, polar)
+      if (!hits.full && isPlain(index, at, accept)) scanForSome(index, block, start, end)
+      else scanForAny(index, block, start, end, accept, polar)
     }
   }
 }

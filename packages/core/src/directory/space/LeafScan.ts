@@ -12,7 +12,7 @@ import { headerLength, int32At, unitLength, wideMark } from "./UnitBlocks.ts"
 export type Accept = ((id: number) => boolean) | undefined
 
 /** For the nearest unit, if visibility decides. Not for wide leaves. */
-export const scanForOne = (index: SpatialIndex, block: number, start: number, end: number, firstId: number): void => {
+export const scanForOne = (index: SpatialIndex, block: number, start: number, end: number): void => {
   const { units, visible } = index
   const x = plane[x_e7] as number
   const y = plane[y_e7] as number
@@ -22,7 +22,7 @@ export const scanForOne = (index: SpatialIndex, block: number, start: number, en
   const e1 = plane[east1] as number
   const lon_e7 = int32At(units, block)
   const lat_e7 = int32At(units, block + 2)
-  const leastId = firstId + int32At(units, block + 4)
+  const leastId = int32At(units, block + 4)
   let bound = plane[bound2] as number
   for (let position = start, at = block + headerLength; position < end; position++, at += unitLength) {
     const dx = x - ((lon_e7 + (units[at] as number)) | 0)
@@ -50,7 +50,7 @@ export const maxToScan = 25
  * For several units, if visibility decides, in no order. To avoid mispredicted branches it writes every unit after the
  * hits and then counts it or not. Not for wide leaves.
  */
-export const scanForSome = (index: SpatialIndex, block: number, start: number, end: number, firstId: number): void => {
+export const scanForSome = (index: SpatialIndex, block: number, start: number, end: number): void => {
   const { units } = index
   const { ids, squares } = hits
   const x = plane[x_e7] as number
@@ -62,7 +62,7 @@ export const scanForSome = (index: SpatialIndex, block: number, start: number, e
   const bound = plane[bound2] as number
   const lon_e7 = int32At(units, block)
   const lat_e7 = int32At(units, block + 2)
-  const leastId = firstId + int32At(units, block + 4)
+  const leastId = int32At(units, block + 4)
   const first = block + headerLength
   const behind = first + unitLength * (end - start)
   let bits = visibleFrom(index, start)
@@ -96,7 +96,6 @@ export const scanForAny = (
   block: number,
   start: number,
   end: number,
-  firstId: number,
   accept: Accept,
   polar: boolean
 ): void => {
@@ -130,9 +129,9 @@ export const scanForAny = (
     if (square > bound) continue
     const id = highId + (units[at + 2] as number)
     if (!isVisible(index, position) && accept?.(id) !== true) continue
-    if (hits.full && square === bound && !comesBefore(firstId + id, hits.ids[hits.limit - 1] as number)) continue
+    if (hits.full && square === bound && !comesBefore(id, hits.ids[hits.limit - 1] as number)) continue
     hits.squares[hits.count] = square
-    hits.ids[hits.count++] = firstId + id
+    hits.ids[hits.count++] = id
     if (inOrder) takeIn(hits.count - 1)
   }
 }

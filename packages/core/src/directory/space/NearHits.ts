@@ -86,7 +86,7 @@ export const comesBefore = (a: number, b: number): boolean => (order === undefin
 /** Ensures capacity for more hits. */
 export const makeRoom = (more: number): void => {
   if (hits.count + more <= hits.ids.length) return
-  // Twice the limit, so that `limit` hits can be of the index that is searched now.
+  // Not before twice the limit, so that hits are rarely sorted.
   if (hits.count >= 2 * hits.limit + surplus) dropSurplus()
   if (hits.count + more <= hits.ids.length) return
   const { ids, squares } = hits
@@ -105,11 +105,6 @@ export const dropSurplus = (): void => {
   sortHits()
   hits.full = true
   plane[bound2] = Math.min(plane[bound2] as number, hits.squares[hits.limit - 1] as number)
-}
-
-/** Removes the hits after the first `count`. They must be unsorted. */
-export const restoreHits = (count: number): void => {
-  hits.count = count
 }
 
 /** Sorts the hits, nearest first, and drops those above the limit. */

@@ -1,4 +1,4 @@
-// Rows that are handed on: whoever reads them has to see what was checked, on either way into the reader.
+// Rows that are handed on: the reader has to see what was checked, on either way into it.
 import { DirectoryReader, type DirectoryReaderOptions, requiredUnitColumns, unitColumns } from "@postcode/core/Csv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import fc from "fast-check"

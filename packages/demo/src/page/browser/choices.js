@@ -9,7 +9,7 @@ import { identify, start, working } from "./stage.js"
 /** @typedef {{ readonly title: string, readonly text: string, readonly service: Service, readonly before?: () => unknown }} Failure */
 
 const { failing_keys, nowhere, people } = settings
-const { away, elsewhere, limited, revoked, unpaid } = failing_keys
+const { unavailable, elsewhere, limited, revoked, unpaid } = failing_keys
 const [known] = people
 
 /** @type {ReadonlyArray<Failure>} */
@@ -36,7 +36,7 @@ const failures = [
   {
     title: "503 service_unavailable",
     text: "The store is unavailable for this key.",
-    service: { key: away }
+    service: { key: unavailable }
   },
   {
     title: "offline",

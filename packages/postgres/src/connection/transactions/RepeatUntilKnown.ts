@@ -6,7 +6,7 @@ import type { Unavailable } from "@postcode/gateway/Errors"
 import { Cause, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { answeredWithin, noAnswer } from "../AnsweredWithin.ts"
-import { databaseAway, isAway, sqlState } from "../Database.ts"
+import { databaseUnavailable, isUnavailable, sqlState } from "../Database.ts"
 
 /** The final answer of the work. */
 export interface Known<A> {
@@ -61,10 +61,10 @@ export const repeatUntilKnown = <A, R>(
     const attempt: Effect.Effect<Known<A>, Unavailable, R> = Effect.matchEffect(answeredWithin(work, timeout_ms), {
       onSuccess: (answer) => Effect.succeed({ answer, mayFollow }),
       onFailure: (error) => {
-        if (error !== noAnswer && !isAway(error)) return Effect.die(error)
+        if (error !== noAnswer && !isUnavailable(error)) return Effect.die(error)
         mayFollow ||= leavesDoubt(error)
         return performance.now() + pause_ms > end_ms
-          ? Effect.fail(databaseAway)
+          ? Effect.fail(databaseUnavailable)
           : Effect.andThen(Effect.sleep(pause_ms), attempt)
       }
     })
@@ -80,7 +80,7 @@ const pause_ms = 50
 /** Messages are omitted, because those of the server and of defects may contain data. */
 const mistakeIn = (reason: Cause.Reason<SqlError | typeof noAnswer>): string | undefined => {
   if (Cause.isDieReason(reason)) return `a defect, ${reason.defect instanceof Error ? reason.defect.name : "unnamed"}`
-  if (!Cause.isFailReason(reason) || reason.error === noAnswer || isAway(reason.error)) return undefined
+  if (!Cause.isFailReason(reason) || reason.error === noAnswer || isUnavailable(reason.error)) return undefined
   const state = sqlState(reason.error.reason.cause)
   return state === "" ? reason.error.reason._tag : `SQLSTATE ${state}`
 }

@@ -27,7 +27,7 @@ export const withoutCancellation = (client: PgClient.PgClient) => {
 }
 
 /** How long an abandoned statement keeps its connection, which is then closed. The server ends most statements by then. */
-const patience_ms = 5_000
+const timeout_ms = 5_000
 
 /** A reserved connection. The driver closes it if it is released during a statement. */
 class UncancelledConnection implements Connection {
@@ -67,7 +67,7 @@ class UncancelledConnection implements Connection {
   }
 
   private awaitEnd(fiber: Fiber.Fiber<unknown, SqlError>): Effect.Effect<void> {
-    const end = Effect.interruptible(Effect.timeoutOption(Fiber.await(fiber), patience_ms))
+    const end = Effect.interruptible(Effect.timeoutOption(Fiber.await(fiber), timeout_ms))
     return Effect.map(end, (ended) => {
       this.isAbandoned = Option.isNone(ended)
     })

@@ -1,5 +1,16 @@
 /** Unfinished work leaves no changes, and no change is stored without its audit entry. */
 import { assert, describe, layer } from "@effect/vitest"
+import {
+  dies,
+  failsWith,
+  newAccessRequest,
+  newKey,
+  nextTimestamp,
+  storedKey,
+  storedOrganization,
+  transactionsSuite,
+  unique
+} from "@postcode/conformance"
 import { AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { grantCredits } from "@postcode/gateway/credits/grantCredits"
 import { IdempotencyKeyReused, Unavailable, type UseCaseError } from "@postcode/gateway/Errors"
@@ -10,16 +21,6 @@ import { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import { manageAccessRequests } from "@postcode/gateway/organizations/manageAccessRequests"
 import { manageOrganizations } from "@postcode/gateway/organizations/manageOrganizations"
 import { Transactions } from "@postcode/gateway/store/Transactions"
-import { transactionsSuite } from "@postcode/gateway/store/TransactionsSuite"
-import { dies, failsWith } from "@postcode/gateway/testing/Failures"
-import {
-  newAccessRequest,
-  newKey,
-  nextTimestamp,
-  storedKey,
-  storedOrganization,
-  unique
-} from "@postcode/gateway/testing/Fixtures"
 import { saveEndUser } from "@postcode/gateway/widget/endUsers/saveEndUser"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,9 +1,8 @@
 /** A primary whose synchronous standby does not answer, as during a failover: what it commits may be lost. */
 import { assert, describe, it } from "@effect/vitest"
-import { openAccount } from "@postcode/gateway/credits/CreditAccounts"
-import { failsWith } from "@postcode/gateway/testing/Failures"
+import { failsWith, openAccount } from "@postcode/conformance"
+import type { PostgresServer } from "@postcode/drills/postgres"
 import { migrate } from "@postcode/postgres"
-import type { PostgresServer } from "@postcode/postgres/testing"
 import { Effect } from "effect"
 import { chargesOf, layerReplica, replicaAt } from "../../credits/Ledger.ts"
 import { ownServerWith } from "../../OwnServer.ts"

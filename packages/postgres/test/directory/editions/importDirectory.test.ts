@@ -2,13 +2,12 @@
 import { toE7 } from "@postcode/core/Coordinate"
 import { DirectoryReader, requiredUnitColumns } from "@postcode/core/Csv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { makeMigratedDatabase, startTcpProxy, type TestDatabase, textInput } from "@postcode/drills/postgres"
 import { type DirectoryInput, type ImportOptions, type ImportResult, importDirectory } from "@postcode/postgres"
-import { makeMigratedDatabase, type TestDatabase, textInput } from "@postcode/postgres/testing"
 import fc from "fast-check"
 import { Client } from "pg"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { explainFailure } from "../../../src/directory/editions/ImportFailure.ts"
-import { startLosingProxy } from "../../LosingProxy.ts"
 
 let database: TestDatabase
 let client: Client
@@ -394,7 +393,7 @@ describe("an import that cannot be done", () => {
 
 describe("an import whose connection breaks at its end", () => {
   const proxied = async () => {
-    const proxy = await startLosingProxy(database.url)
+    const proxy = await startTcpProxy(database.url)
     onTestFinished(() => proxy.close())
     return proxy
   }

@@ -1,4 +1,5 @@
 import { type AttributeName, attributeEntry, attributeNames, attributeValue } from "@postcode/core/UnitAttributes"
+import { changeLimits } from "@postcode/gateway/InputLimits"
 import { type Signal, useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { FormDialog } from "../../../kit/dialogs/FormDialog.tsx"
@@ -52,7 +53,7 @@ export const ChangeUnitDialog = ({ kind, onDone, postcode, unit }: ChangeUnitDia
         label="Reason"
         hint="For the audit log and the history of the unit."
         value={reason}
-        maxLength={500}
+        maxLength={changeLimits.reason}
       />
       <p class="muted">
         The change is visible everywhere within a second. The audit log records it under your account.

@@ -1,3 +1,4 @@
+import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { Problem } from "../../../client/Problem.ts"
 import { ChoiceField, TextArea } from "../../../kit/forms/Field.tsx"
@@ -53,7 +54,7 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
         hint={`${readersOf(item, decision.value)}, and the audit log records it. ${noteRule(item, decision.value)}`}
         name={isBusiness ? "review_note" : "note"}
         value={note}
-        maxLength={2000}
+        maxLength={organizationLimits.note}
         isOptional={isBusiness && decision.value !== "rejected"}
       />
     </Form>

@@ -1,3 +1,4 @@
+import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { TextArea, TextField } from "../../../kit/forms/Field.tsx"
 import { Form } from "../../../kit/forms/Form.tsx"
@@ -35,21 +36,21 @@ export const KybForm = ({ onDone, organization: { id, kyb_submission, name } }: 
         hint="As it is registered."
         name="business_name"
         value={business}
-        maxLength={200}
+        maxLength={organizationLimits.business_name}
       />
       <TextField
         label="Registration number"
         hint="Operators and members of this organization see it."
         name="registration_number"
         value={number}
-        maxLength={100}
+        maxLength={organizationLimits.registration_number}
       />
       <TextArea
         label="Note"
         hint="Anything that helps the operator who reviews it."
         name="note"
         value={note}
-        maxLength={2000}
+        maxLength={organizationLimits.note}
         isOptional
       />
     </Form>

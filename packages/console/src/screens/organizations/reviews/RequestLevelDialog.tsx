@@ -1,4 +1,5 @@
 import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { useSignal } from "@preact/signals"
 import { addedAt, levelMeaning } from "../../../kit/data/levels.ts"
 import { FormDialog } from "../../../kit/dialogs/FormDialog.tsx"
@@ -39,7 +40,7 @@ export const RequestLevelDialog = ({ levels, onDone, organization: { id } }: Req
         hint="Why you need it, and who will see the data. Operators decide from this."
         name="reason"
         value={reason}
-        maxLength={2000}
+        maxLength={organizationLimits.note}
       />
     </FormDialog>
   )

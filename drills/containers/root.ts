@@ -1,0 +1,4 @@
+/** The folder of the repository. */
+import { fileURLToPath } from "node:url"
+
+export const root = fileURLToPath(new URL("../..", import.meta.url))

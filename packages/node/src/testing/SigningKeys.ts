@@ -1,8 +1,0 @@
-/** The signing keys of a gateway under test. */
-import { Redacted } from "effect"
-import type { SigningKeys } from "../secrets/SessionTokens.ts"
-
-const key = (id: string) => ({ id, secret: Redacted.make(`the-secret-of-the-signing-key-${id}-for-tests-alone`) })
-
-/** The first one signs; tokens of the second one are also valid. */
-export const signingKeys = [key("present"), key("former")] as const satisfies SigningKeys
