@@ -39,11 +39,6 @@ export class CsvFile {
     this.options = options
   }
 
-  /** Whether nothing has been written. */
-  get isEmpty(): boolean {
-    return this.text === undefined && this.sampled === 0
-  }
-
   /** The chunk may be reused afterwards. */
   write(chunk: Uint8Array): void {
     if (this.text !== undefined && this.conversion !== undefined) {

@@ -92,11 +92,6 @@ export class CsvTable {
     return !this.lines.isMalformed && !this.isRefused
   }
 
-  /** Whether the file has a column. */
-  has(column: number): boolean {
-    return (this.positions?.[column] ?? -1) >= 0
-  }
-
   /** Whether the text of the current row is that of its fields in a file with commas, quoted as usual. */
   get isPlain(): boolean {
     return this.isInOrder && this.count === this.width && (this.unquoted === undefined || !oddQuotes.test(this.text))

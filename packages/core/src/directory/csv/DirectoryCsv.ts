@@ -161,6 +161,18 @@ export class DirectoryReader {
   /** Well-formed places by code, with their lines. */
   private readonly placeRows = new Map<string, { readonly place: Place; readonly line: number }>()
   private readonly lines = new LineNumbers()
+  /** Of the row that was checked last. */
+  private readonly unit: CurrentUnit = {
+    postcode: "",
+    lat: "",
+    lon: "",
+    latitude: 0,
+    longitude: 0,
+    isActive: false,
+    replacedBy: ""
+  }
+  /** Whether the file has a column for the status. */
+  private hasStatus = false
   private badRows = 0
   private rows = 0
   /** Whether both files have a header; undefined until they have ended. */
@@ -198,7 +210,10 @@ export class DirectoryReader {
         if (described !== undefined) note(`read as: ${described}`)
         if (form.encoding === "windows-1252") note(guessedEncoding)
       },
-      onHeader: (columns: ColumnMapping, header: CsvRow) => this.options.onHeader?.(file, columns, header),
+      onHeader: (columns: ColumnMapping, header: CsvRow) => {
+        if (file === "units") this.hasStatus = columns.status !== undefined
+        this.options.onHeader?.(file, columns, header)
+      },
       onWindows1252: () => note(guessedEncoding)
     }
   }
@@ -298,39 +313,44 @@ export class DirectoryReader {
 
   /** Whether the fields are those of a unit; then its code is the one that was read last. */
   private isUnit(text: string, field: FieldOf): boolean {
+    const { unit } = this
     const postcode = field("postcode")
     const status = field("status")
     const replacedBy = field("replaced_by")
+    const lat = field("lat")
+    const lon = field("lon")
+    unit.postcode = postcode
+    unit.lat = lat
+    unit.lon = lon
+    unit.latitude = decimal(lat)
+    unit.longitude = decimal(lon)
+    unit.isActive = status === "active"
+    unit.replacedBy = replacedBy
     return (
       isStatus(status) &&
       typedColumns.every((name) => isField(name, field(name))) &&
       (isText(text) || unitColumns.every((name) => isText(field(name)))) &&
       (replacedBy === "" || replacedByFault(postcode, status, replacedBy) === undefined) &&
-      isLatitude(decimal(field("lat"))) &&
-      isLongitude(decimal(field("lon"))) &&
+      isLatitude(unit.latitude) &&
+      isLongitude(unit.longitude) &&
       readPostcode(postcode)
     )
   }
 
   /** @param isUnchanged whether the fields are those of the file */
   private addUnit(row: CsvRow, field: FieldOf, isUnchanged: boolean): void {
-    const { units } = this
+    const { unit, units } = this
+    const { isActive, latitude, longitude, postcode } = unit
     const code = lastPackedCode()
-    const number = this.builder.addPackedUnit(
-      code,
-      toE7(Number(field("lat"))),
-      toE7(Number(field("lon"))),
-      field("status") === "active",
-      this.detailsOf(field)
-    )
+    const details = this.detailsOf(field)
+    const number = this.builder.addPackedUnit(code, toE7(latitude), toE7(longitude), isActive, details)
     this.lines.add(number, row.line)
     this.rows++
     const { keepsRow, onAttributes } = this.options
     if (keepsRow?.(number, code)) {
-      const postcode = field("postcode")
       // PostgreSQL takes a bare carriage return for a line end.
       const isCopied = isUnchanged && units.isPlain && row.text.startsWith(postcode) && !row.text.includes("\r")
-      if (!(isCopied && this.hasStatus && isStoredAsIs(field))) this.unitsCsv.push(unitRow(unpack(code), field))
+      if (!(isCopied && this.hasStatus && isStoredAsIs(unit))) this.unitsCsv.push(unitRow(unpack(code), field))
       else {
         const text = isCanonical(postcode) ? row.text : unpack(code) + row.text.slice(postcode.length)
         this.unitsCsv.push(text + ",".repeat(units.missing))
@@ -343,13 +363,9 @@ export class DirectoryReader {
   private readonly fieldOf: FieldOf = (name) =>
     name === "status" && !this.hasStatus ? "active" : this.units.field(column[name])
 
-  private get hasStatus(): boolean {
-    return this.units.has(column.status)
-  }
-
   /** The successor of the current row, and its address if addresses are indexed. */
   private detailsOf(field: FieldOf): UnitDetails | undefined {
-    const replacedBy = field("replaced_by")
+    const { replacedBy } = this.unit
     const details = replacedBy === "" ? undefined : { replaced_by: canonicalOf(replacedBy) }
     if (this.options.addresses !== true) return details
     return { ...details, locality_name: field("locality_name"), recent_address: field("recent_address") }
@@ -471,10 +487,19 @@ const unitRow = (postcode: Postcode, field: FieldOf): string =>
   )
 
 /** Whether the database takes the numbers and the successor of a row as they are written. */
-const isStoredAsIs = (field: FieldOf): boolean =>
-  field("lat").length <= maxDecimalLength &&
-  field("lon").length <= maxDecimalLength &&
-  (field("replaced_by") === "" || isCanonical(field("replaced_by")))
+const isStoredAsIs = ({ lat, lon, replacedBy }: CurrentUnit): boolean =>
+  lat.length <= maxDecimalLength && lon.length <= maxDecimalLength && (replacedBy === "" || isCanonical(replacedBy))
+
+/** What is read of a row, once. */
+interface CurrentUnit {
+  postcode: string
+  lat: string
+  lon: string
+  latitude: number
+  longitude: number
+  isActive: boolean
+  replacedBy: string
+}
 
 /** @param postcode well formed, in any format */
 const canonicalOf = (postcode: string): Postcode => {

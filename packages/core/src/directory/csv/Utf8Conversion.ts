@@ -60,7 +60,7 @@ export class Utf8Conversion {
   }
 
   private decide(bytes: Uint8Array): void {
-    const first = bytes.findIndex(isBeyondAscii)
+    const first = firstBeyondAscii(bytes)
     if (first < 0 || first > bytes.length - 4) return
     this.isDecided = true
     const encoding = encodingOf(bytes.subarray(first))
@@ -98,6 +98,20 @@ export const encodingOf = (bytes: Uint8Array): "utf-8" | "ascii" | "windows-1252
 /** Bytes that Windows-1252 does not have. */
 export const isUndefinedInWindows1252 = (byte: number): boolean =>
   byte === 0x81 || byte === 0x8d || byte === 0x8f || byte === 0x90 || byte === 0x9d
+
+/** The index of the first byte that is not ASCII, or −1. Four bytes are looked at together: files have gigabytes. */
+const firstBeyondAscii = (bytes: Uint8Array): number => {
+  const { buffer, byteOffset, length } = bytes
+  const start = Math.min(length, (4 - (byteOffset % 4)) % 4)
+  const words = new Uint32Array(buffer, byteOffset + start, (length - start) >>> 2)
+  let word = 0
+  if (!bytes.subarray(0, start).some(isBeyondAscii)) {
+    while (word < words.length && ((words[word] as number) & 0x80808080) === 0) word++
+  }
+  const from = word === 0 ? 0 : start + 4 * word
+  const rest = bytes.subarray(from).findIndex(isBeyondAscii)
+  return rest < 0 ? -1 : from + rest
+}
 
 const isBeyondAscii = (byte: number): boolean => byte >= 0x80
 
