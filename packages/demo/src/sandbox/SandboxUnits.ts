@@ -1,4 +1,4 @@
-/** The reserved postcodes: a state `ZZ`, which the country does not have, around 0° N 0° E, where no land is. */
+/** The reserved postcodes: a state `ZZ`, which the country does not have, north of 0° N 0° E, where no land is. Not at that point: searches never find a unit there. */
 
 import type { Place } from "@postcode/core/Directory"
 import type { UnitChange } from "@postcode/core/LiveDirectory"
@@ -33,7 +33,7 @@ const complete: UnitAttributes = {
 
 const code = (unit: string) => `ZZ-01-AAA-AA-${unit}` as Postcode
 
-/** @param north units of 0.001° to the north of 0° N, about 111 m */
+/** @param north units of 0.001° to the north of 0.01° N, about 111 m */
 const make = (
   unit: string,
   forces: string,
@@ -44,7 +44,7 @@ const make = (
   return {
     postcode,
     forces,
-    unit: { change: "add", postcode, coordinate: { lat: north / 1_000, lon: 0 }, attributes: {}, ...fields }
+    unit: { change: "add", postcode, coordinate: { lat: (10 + north) / 1_000, lon: 0 }, attributes: {}, ...fields }
   }
 }
 

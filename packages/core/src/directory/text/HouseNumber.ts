@@ -36,4 +36,4 @@ export const letterValue = (letter: string): number => (letter === "" ? 0 : lett
 
 const mayStart = /^[\dfshupnb]/i
 const pattern =
-  /^(?:(?:flat|suite|shop|unit|apartment|apt)\.? (\d{1,4}),? )?(?:plot |house |block |no\.? ?)?(\d{1,6})([a-z])?,? (?=.*\p{L})(.+)$/iu
+  /^(?:(?:flat|suite|shop|unit|apartment|apt)\.? (\d{1,4}),? )?(?:plot |house |block |no\.? ?)?(\d{1,6})([a-z])?,? (?=.*\p{L})(.+)$/isu

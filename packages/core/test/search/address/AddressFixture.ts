@@ -45,6 +45,7 @@ export const fixtureUnits: ReadonlyArray<readonly [postcode: string, locality: s
   ["LA-11-B03-PD-06", "Ikeja", "Flat 2, 16 Allen Avenue, Ikeja"],
   ["LA-11-B03-PE-01", "Ikeja", "3 Opebi Road, Ikeja"],
   ["LA-11-C01-AA-01", "Ojodu", "12 Berger Close, Ojodu"],
+  ["LA-11-C01-AA-02", "Ojodu", "4 Berger Lane,\r\nOjodu"],
   ["LA-20-A01-AA-01", "Aguda", "12 Allen Avenue, Aguda"],
   ["OY-33-A01-AA-01", "Oko", "Oko Primary School I, Oko, Surulere, Oyo"],
   ["OY-33-A01-AA-02", "Oko", "Oko Primary School II, Oko, Surulere, Oyo"]

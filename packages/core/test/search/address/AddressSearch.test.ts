@@ -202,6 +202,13 @@ describe("searchAddress", () => {
     expect(searchAddress(directory, text)).toMatchObject({ code: "LA-11-B03-PD-02", action: "confirm", message })
   })
 
+  it("an address of several lines has a house number", () => {
+    expect(searchAddress(directory, "4 Berger Lane, Ojodu")).toMatchObject({
+      code: "LA-11-C01-AA-02",
+      action: "accept"
+    })
+  })
+
   it("words before a house that fits in every part need no confirmation", () => {
     const answer = searchAddress(directory, "Adaeze Okafor, 12 Allen Avenue, Ikeja, Lagos")
     expect(answer).toMatchObject({ code: "LA-11-B03-PD-02", action: "accept" })
