@@ -7,7 +7,7 @@ import { InvalidSnapshot } from "@postcode/core/Snapshot"
 import { describe, expect, it } from "vitest"
 import { buildMisspellings } from "../../../src/directory/text/Misspellings.ts"
 import { readWords } from "../../../src/directory/text/Words.ts"
-import { fixtureDirectory } from "../../search/address/AddressFixture.ts"
+import { fixtureDirectory, fixtureUnits } from "../../search/address/AddressFixture.ts"
 import { directoryFrom } from "../BuiltDirectory.ts"
 import { elementsOf, sectionIn, snapshotOf, withSections } from "./SnapshotBytes.ts"
 
@@ -121,7 +121,7 @@ describe("a snapshot is refused", () => {
       "spatial.drifts": drifts,
       "spatial.units": original.slice(units.start, units.end - 12)
     })
-    expect(refusalOf(flat)).toBe("section spatial.depth: expected 1 for 26 units, found 0")
+    expect(refusalOf(flat)).toBe(`section spatial.depth: expected 1 for ${fixtureUnits.length} units, found 0`)
   })
 
   it("with equal splits, which have all leaves near one point", () => {
