@@ -40,7 +40,7 @@ export interface SavedForm {
 /** Whether a text looks like an 11-digit NIN or an email address; the service validates it. */
 const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@]+)$/.test(text)
 
-/** Shows the bookmarks of the end user, who gives an identifier in a form first. */
+/** Shows a form for the end user's identifier, and then the bookmarks. */
 export const showSaved = async (
   user: EndUser,
   panel: HTMLElement,

@@ -1,6 +1,6 @@
 /**
  * What people write around an address: parts of a building, people, ways to reach them, boxes, codes of other systems,
- * labels, the country, requests. None of it is evidence for or against a house, so it is set aside before matching.
+ * labels, the country, requests. Matching ignores all of these, because they do not identify a house.
  *
  * A table of forms, applied in order. Each has an example with the part that it takes; every example is a test. Words that
  * fit no form are left to the model, which prices additions without knowing them.
