@@ -474,6 +474,7 @@ const attributeColumns = attributeNames
  * the state of a unit is that of its last change, if it has any. Changes outlive their edition, for the history of units.
  */
 const directory = [
+  // `warnings`: `DirectoryWarning` of core, at the import; the changes since are not looked at.
   // `current_since`: when the edition last became current; `base_changes`: the number of its changes then.
   `CREATE TABLE postcode.directory_editions (
     edition integer PRIMARY KEY CHECK (edition > 0),
@@ -484,6 +485,7 @@ const directory = [
     active_units integer NOT NULL,
     changes integer NOT NULL DEFAULT 0 CHECK (changes >= 0),
     places jsonb NOT NULL,
+    warnings jsonb NOT NULL,
     checksum text NOT NULL,
     snapshot_bytes bigint NOT NULL,
     current_since timestamptz,
