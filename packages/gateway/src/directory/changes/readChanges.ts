@@ -71,14 +71,14 @@ export const readChanges: Effect.Effect<
   CreditLedger | DirectoryChanges | Secrets
 > = Effect.gen(function* () {
   const changes = yield* DirectoryChanges
-  const ledger = yield* CreditLedger
+  const pay = yield* chargeKey
   const secrets = yield* Secrets
   const unitPrice = lookupPrice(yield* Prices, coordinatesLevel)
 
   const charge = (request: ChangesRequest, principal: Principal, amount: number) => {
     const { coordinates, idempotency_key, limit, request_id, since } = request
     const asked = ["directory_changes", formatVersion(since), limit, String(coordinates)]
-    return chargeKey(ledger, principal, {
+    return pay(principal, {
       organization_id: principal.organization_id,
       environment: principal.environment,
       key_id: principal.key_id,
