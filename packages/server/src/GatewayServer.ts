@@ -44,7 +44,12 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
 }
 
 /** The gateway's dependencies besides its store. */
-export const layerSettings = ({ buyCreditsUrl, prices, secrets, webhooksMayBePrivate }: GatewaySettings): Layer.Layer<SecretPorts> =>
+export const layerSettings = ({
+  buyCreditsUrl,
+  prices,
+  secrets,
+  webhooksMayBePrivate
+}: GatewaySettings): Layer.Layer<SecretPorts> =>
   Layer.mergeAll(
     layerSecrets(secrets),
     Layer.succeed(Prices, prices),
