@@ -4,22 +4,23 @@
  */
 
 import { type Letter, letterOf, type NoticeContext } from "./letters.ts"
-import type { MailSettings } from "./MailSettings.ts"
 import type { Mail } from "./MailTransport.ts"
 import type { StoredNotice } from "./Notice.ts"
 
 /** What a mail is composed of. */
 export interface Composition extends NoticeContext {
   readonly notice: StoredNotice
-  readonly settings: MailSettings
+  readonly public_url: string
+  readonly support_contact: string | undefined
   /** Undefined if the kind cannot be switched off. */
   readonly unsubscribe_url: string | undefined
 }
 
 /** Composes the mail of a notice. */
-export const composeMail = ({ notice, settings, unsubscribe_url, ...context }: Composition): Mail => {
-  const letter = letterOf(notice, { ...context, public_url: settings.public_url })
-  const footer = footerOf(notice, settings, unsubscribe_url)
+export const composeMail = (composition: Composition): Mail => {
+  const { notice, unsubscribe_url } = composition
+  const letter = letterOf(notice, composition)
+  const footer = footerOf(composition)
   return {
     id: notice.id,
     to: notice.email,
@@ -33,11 +34,12 @@ export const composeMail = ({ notice, settings, unsubscribe_url, ...context }: C
 /** A line of the footer: text, or a link with a label. */
 type Line = string | { readonly label: string; readonly url: string }
 
-const footerOf = (
-  { kind }: StoredNotice,
-  { public_url, support_contact }: MailSettings,
-  unsubscribe_url: string | undefined
-): ReadonlyArray<Line> => [
+const footerOf = ({
+  notice: { kind },
+  public_url,
+  support_contact,
+  unsubscribe_url
+}: Composition): ReadonlyArray<Line> => [
   `Sent by the Postcode Gateway at ${public_url.replace(/^https?:\/\//, "")}.`,
   ...(support_contact === undefined ? [] : [`Questions: ${support_contact}`]),
   ...(unsubscribe_url === undefined

@@ -3,9 +3,10 @@ import { Clock, Effect, Redacted, type Scope } from "effect"
 import type { Unavailable } from "../Errors.ts"
 import { retryDelay_ms, spreadOf } from "../outbox/retries.ts"
 import { attempt_ms, sendDue } from "../outbox/sendDue.ts"
+import { SupportContact } from "../SupportContact.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { composeMail } from "./composeMail.ts"
-import { MailSettings } from "./MailSettings.ts"
+import { MailOrigin } from "./MailOrigin.ts"
 import { type MailAnswer, MailTransport } from "./MailTransport.ts"
 import { isOptional, type NoticeSettlement, rulesOf, type StoredNotice } from "./Notice.ts"
 import { NoticeSecrets } from "./NoticeSecrets.ts"
@@ -38,7 +39,8 @@ const makeAttempt = (countReviews: Effect.Effect<number, Unavailable>) =>
     const transport = yield* MailTransport
     const links = yield* NoticeSecrets
     const hashes = yield* Secrets
-    const settings = yield* MailSettings
+    const public_url = yield* MailOrigin
+    const support_contact = yield* SupportContact
 
     const send = Effect.fnUntraced(function* ({ notice, organization_name, sealed_token }: LeasedNotice) {
       const { account_id, id, kind } = notice
@@ -49,10 +51,10 @@ const makeAttempt = (countReviews: Effect.Effect<number, Unavailable>) =>
       if (kind === "review_waiting" && reviews === 0) return noReview
       const unsubscribe_url =
         isOptional(kind) && account_id !== undefined
-          ? unsubscribeUrl(links, settings.public_url, { account_id, kind })
+          ? unsubscribeUrl(links, public_url, { account_id, kind })
           : undefined
       const context = { organization_name, token: token && Redacted.value(token), reviews }
-      const mail = composeMail({ notice, settings, ...context, unsubscribe_url })
+      const mail = composeMail({ notice, public_url, support_contact, ...context, unsubscribe_url })
       const answer = yield* Effect.timeoutOrElse(transport.send(mail), {
         duration: attempt_ms,
         orElse: () => Effect.succeed(unanswered)

@@ -40,7 +40,8 @@ const mailOf = (kind: NoticeKind, organization_name = "Dangote Parcels") =>
       created_at: "2026-01-31T12:00:00.000Z",
       link_expires_at: "2026-01-31T12:30:00.000Z"
     },
-    settings: { public_url: "https://postcode.example", support_contact: "https://help.example/?a=1&b=2" },
+    public_url: "https://postcode.example",
+    support_contact: "https://help.example/?a=1&b=2",
     organization_name,
     token: "TOKEN",
     reviews: 3,

@@ -1,6 +1,5 @@
-/** The address of a mail server, and of the sender. */
+/** The address of a mail server. */
 import { isIP } from "node:net"
-import { parseEmail } from "@postcode/gateway/Email"
 import { isLoopbackAddress } from "@postcode/gateway/webhooks/NetworkAddress"
 import { Redacted, Result } from "effect"
 
@@ -58,23 +57,4 @@ const decoded = (text: string): string | undefined => {
   } catch {
     return undefined
   }
-}
-
-/** The sender of all mail. */
-export interface Sender {
-  readonly name: string
-  readonly address: string
-}
-
-/** For messages, after "expected". */
-export const senderForm =
-  "an address such as postcode@example.ng, or a name with one: Postcode Gateway <postcode@example.ng>"
-
-/** Reads an address, with or without a name. */
-export const readSender = (text: string): Sender | undefined => {
-  const [, name = "", bracketed = ""] = /^([^<>"\\]{0,100})<([^<>]*)>$/.exec(text.trim()) ?? []
-  const address = parseEmail(bracketed === "" ? text : bracketed)
-  // Other scripts before the @ need an extension that not every server has.
-  if (address === undefined || /[^!-~]/.test(address) || /\p{C}/u.test(name)) return undefined
-  return { name: name.trim(), address }
 }

@@ -3,10 +3,11 @@
  * parse, and it may read neither files nor URLs.
  */
 import { type Mail, type MailAnswer, MailTransport } from "@postcode/gateway/notices/MailTransport"
+import type { Sender } from "@postcode/gateway/notices/Sender"
 import { mailConcurrency } from "@postcode/gateway/notices/sendNotices"
 import { Effect, Layer, Redacted } from "effect"
 import { createTransport } from "nodemailer"
-import type { MailServer, Sender } from "./MailServer.ts"
+import type { MailServer } from "./MailServer.ts"
 
 /** The server, the sender and timeouts. */
 export interface MailTransportOptions {

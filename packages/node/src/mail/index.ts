@@ -1,3 +1,3 @@
 /** Mail on Node, over SMTP. */
-export { type MailServer, mailServerForm, readMailServer, readSender, type Sender, senderForm } from "./MailServer.ts"
+export { type MailServer, readMailServer } from "./MailServer.ts"
 export { layerMailTransport, type MailTransportOptions } from "./MailTransport.ts"

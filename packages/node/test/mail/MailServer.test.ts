@@ -1,5 +1,6 @@
 /** The settings of mail. */
-import { readMailServer, readSender } from "@postcode/node/mail"
+import { readSender } from "@postcode/gateway/notices/Sender"
+import { readMailServer } from "@postcode/node/mail"
 import { Redacted, Result } from "effect"
 import { describe, expect, it } from "vitest"
 
