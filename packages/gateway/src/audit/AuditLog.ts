@@ -29,6 +29,7 @@ export const auditActions = [
   "invitation.withdrawn",
   "account.created",
   "account.renamed",
+  "account.mail_changed",
   "account.role_changed",
   "account.removed",
   "account.signed_in",

@@ -46,6 +46,7 @@ const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
   "account.acceptInvitation": "account.created",
   "account.signIn": "account.signed_in",
   "account.renameOwnAccount": "account.renamed",
+  "account.setMailPreferences": "account.mail_changed",
   "account.changePassword": "account.password_changed",
   "account.signOut": "account.signed_out",
   "account.signOutEverywhere": "account.signed_out_everywhere",

@@ -1,5 +1,6 @@
 import { acceptInvitation } from "@postcode/gateway/accounts/invitations/acceptInvitation"
 import { showInvitation } from "@postcode/gateway/accounts/invitations/showInvitation"
+import { mailPreferences } from "@postcode/gateway/accounts/mailPreferences"
 import { ownAccount } from "@postcode/gateway/accounts/ownAccount"
 import { signIn } from "@postcode/gateway/accounts/sessions/signIn"
 import type { SignedIn } from "@postcode/gateway/accounts/sessions/startConsoleSession"
@@ -15,6 +16,7 @@ export const ownAccountHandlers = Effect.gen(function* () {
   const show = yield* showInvitation
   const enter = yield* signIn
   const own = yield* ownAccount
+  const mail = yield* mailPreferences
 
   const handlers: GroupHandlers<"account"> = {
     signIn: ({ address, payload: { email, password } }) =>
@@ -37,7 +39,11 @@ export const ownAccountHandlers = Effect.gen(function* () {
         signedIn
       ),
     signOut: ({ manager }) => Effect.as(own.signOut(manager as Manager), signedOut),
-    signOutEverywhere: ({ manager }) => Effect.as(own.signOutEverywhere(manager as Manager), signedOut)
+    signOutEverywhere: ({ manager }) => Effect.as(own.signOutEverywhere(manager as Manager), signedOut),
+    getMailPreferences: ({ manager }) => Effect.map(mail.get(manager as Manager), (notices) => ({ data: { notices } })),
+    setMailPreferences: ({ manager, payload: { off } }) =>
+      Effect.map(mail.set(off, manager as Manager), (notices) => ({ data: { notices } })),
+    unsubscribe: ({ query: { token } }) => Effect.map(mail.unsubscribe(Redacted.make(token)), asData)
   }
   return handlers
 })
