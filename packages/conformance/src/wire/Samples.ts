@@ -74,6 +74,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "assembly.assemble": { body: { state: "LA", lga: "12", district: "A03", area: "BG", unit: "07" } },
   "assembly.disassemble": { query: { code: postcodes.full } },
   "reference.states": {},
+  "reference.prices": {},
   "reference.lgas": { query: { state: "LA" } },
   "reference.districts": { query: { state: "LA", lga: "12" } },
   "reference.areas": { query: { state: "LA", lga: "12", district: "A03" } },

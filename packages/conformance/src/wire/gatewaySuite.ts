@@ -70,8 +70,8 @@ import { widgetUnits } from "./widget/widgetUnits.ts"
  * empty.
  *
  * ```ts
- * gatewaySuite("in memory", ({ attributesOf, directory }) =>
- *   Layer.merge(MemoryStore.layer, layerDirectory(directory, (_, postcode) => attributesOf(postcode)))
+ * gatewaySuite("in memory", ({ attributesOf, directory, warnings }) =>
+ *   Layer.merge(MemoryStore.layer, layerDirectory(directory, (_, postcode) => attributesOf(postcode), { warnings }))
  * )
  * ```
  *

@@ -326,5 +326,11 @@ export const member = Effect.fnUntraced(function* (role: Invitation["role"], of?
   return { account, epoch, organization_id }
 })
 
+/** An operator. */
+export const operatorAccount = Effect.gen(function* () {
+  const { hash } = yield* invited({ role: "operator" })
+  return (yield* (yield* Accounts).accept(hash, newAccount(), now)).account
+})
+
 const outcomeOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, { onSuccess: () => "done", onFailure: ({ _tag }) => _tag })
