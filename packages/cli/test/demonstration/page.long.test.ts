@@ -48,7 +48,11 @@ describe("the demonstration page", () => {
       .getByRole("option", { name: /^12 Allen Avenue/ })
       .first()
       .click()
-    await expectText(page, "#sends", /^postcode=LA-11-B03-QD-10&postcode-status=selected&street=12 Allen Avenue&state=Lagos&lga=Ikeja$/)
+    await expectText(
+      page,
+      "#sends",
+      /^postcode=LA-11-B03-QD-10&postcode-status=selected&street=12 Allen Avenue&state=Lagos&lga=Ikeja$/
+    )
   })
 
   it("an expired token is refused, and the widget requests a new one", async () => {
