@@ -97,7 +97,7 @@ describe("wrong usage ends with 2, an empty standard output, and a message with 
   it("a command without a subcommand lists its subcommands", async () => {
     const { code, stderr, stdout } = await run(["credits"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    expect(stderr).toMatch(/\n {2}show +Show.*\n {2}grant +Add/)
+    expect(stderr).toMatch(/\n {2}show +Show.*\n {2}prices +Show.*\n {2}grant +Add/)
   })
 
   it("a token as an argument is refused and not repeated", async () => {
