@@ -8,6 +8,7 @@ import { consoleSessions } from "./accounts/consoleSessions.ts"
 import { lostPermissions } from "./accounts/lostPermissions.ts"
 import { mail, withMail } from "./accounts/mail.ts"
 import { managementKeys } from "./accounts/managementKeys.ts"
+import { memberships } from "./accounts/memberships.ts"
 import { passkeys } from "./accounts/passkeys.ts"
 import { charges } from "./credits/charges.ts"
 import { creditCorrections } from "./credits/creditCorrections.ts"
@@ -146,6 +147,7 @@ const suites = {
     consoleSessions,
     managementKeys,
     lostPermissions,
+    memberships,
     passkeys,
     organizations,
     reviews,

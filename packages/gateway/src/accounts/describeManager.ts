@@ -14,8 +14,9 @@ export interface ManagerDescription {
   readonly credential: (typeof managerCredentials)[number]
   /** The name in the audit log: the id of the account or of the management key, or `operator`. */
   readonly actor: string
-  readonly role: Role
-  /** The organization that the caller is restricted to; absent for operators. */
+  /** Absent for an account of several organizations that names none of them. */
+  readonly role?: Role
+  /** The organization that the caller acts in; absent for operators. */
   readonly organization_id?: string
   readonly organization_name?: string
   /** The operator's address or web page for questions. */
@@ -36,10 +37,11 @@ export const describeManager: Effect.Effect<
   return Effect.fnUntraced(function* (manager) {
     yield* permit(manager, "whoAmI")
     const { actor, kind, organization_id } = manager
+    const role = kind === "account" ? undefined : roleOf(kind)
     const described: ManagerDescription = {
       credential: credentialOf(manager),
       actor,
-      role: roleOf(kind),
+      ...(role && { role }),
       ...(support_contact !== undefined && { support_contact }),
       sends_mail: notices.isOn()
     }

@@ -1,9 +1,9 @@
 /** Which mail an account gets, of the kinds that can be switched off. */
 import { Effect, type Redacted } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
-import { audited } from "../audit/audit.ts"
+import { auditedAll } from "../audit/audit.ts"
 import { type InsufficientScope, InvalidToken, type Unavailable } from "../Errors.ts"
-import { type ManagementCall, type Manager, permit } from "../ManagementAccess.ts"
+import { type ManagementCall, type Manager, permit, type Role } from "../ManagementAccess.ts"
 import { type OptionalNotice, optionalNoticesOf } from "../notices/Notice.ts"
 import { NoticeSecrets } from "../notices/NoticeSecrets.ts"
 import { Notices } from "../notices/Notices.ts"
@@ -12,9 +12,9 @@ import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import { type Account, invalidConsoleSession } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
-import { accountEntry } from "./accountEntry.ts"
+import { accountEntries } from "./accountEntry.ts"
 
-/** A kind of mail that the account's role gets, and whether it is on. */
+/** A kind of mail that the account's roles get, and whether it is on. */
 export interface MailPreference {
   readonly kind: OptionalNotice
   readonly is_on: boolean
@@ -48,7 +48,7 @@ export const mailPreferences: Effect.Effect<
   const accounts = yield* Accounts
   const notices = yield* Notices
   const links = yield* NoticeSecrets
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
 
   const accountOf = (manager: Manager, call: ManagementCall) =>
     Effect.andThen(
@@ -56,12 +56,12 @@ export const mailPreferences: Effect.Effect<
       Effect.catchTag(accounts.find(manager.actor), "NotFound", () => invalidConsoleSession)
     )
 
-  const shown = ({ role }: Account, off: ReadonlyArray<OptionalNotice>): ReadonlyArray<MailPreference> =>
-    optionalNoticesOf(role).map((kind) => ({ kind, is_on: !off.includes(kind) }))
+  const shown = (account: Account, off: ReadonlyArray<OptionalNotice>): ReadonlyArray<MailPreference> =>
+    optionalNoticesOf(rolesOf(account)).map((kind) => ({ kind, is_on: !off.includes(kind) }))
 
   const switchOff = (account: Account, off: ReadonlyArray<OptionalNotice>) =>
     withAudit(notices.switchOff(account.id, off), () =>
-      accountEntry(account, "account.mail_changed", account.id, { off: off.join(" ") })
+      accountEntries(account, "account.mail_changed", account.id, { off: off.join(" ") })
     )
 
   return {
@@ -73,7 +73,7 @@ export const mailPreferences: Effect.Effect<
     set: Effect.fnUntraced(function* (off, manager) {
       const { account } = yield* accountOf(manager, "setMailPreferences")
       const before = yield* notices.switchedOff(account.id)
-      const own = optionalNoticesOf(account.role)
+      const own = optionalNoticesOf(rolesOf(account))
       const after = [...before.filter((kind) => !own.includes(kind)), ...own.filter((kind) => off.includes(kind))]
       yield* switchOff(account, after)
       return shown(account, after)
@@ -90,6 +90,12 @@ export const mailPreferences: Effect.Effect<
     })
   }
 })
+
+/** In all of its organizations, and in the instance. */
+const rolesOf = ({ is_operator, memberships }: Account): ReadonlyArray<Role> => [
+  ...(is_operator ? (["operator"] as const) : []),
+  ...memberships.map(({ role }) => role)
+]
 
 const invalidLink = new InvalidToken({
   message: "the link is not valid: use the link of the mail as a whole, or switch mail off under Your account"

@@ -1,7 +1,7 @@
 /** Registers, lists and removes passkeys of one's own account. */
 import { Effect } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
-import { audited, newId, timestamp } from "../../audit/audit.ts"
+import { auditedAll, newId, timestamp } from "../../audit/audit.ts"
 import type {
   Conflict,
   InsufficientScope,
@@ -18,7 +18,7 @@ import type { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import type { Account } from "../Account.ts"
 import { Accounts } from "../Accounts.ts"
-import { accountEntry } from "../accountEntry.ts"
+import { accountEntries } from "../accountEntry.ts"
 import { type Confirmation, ownCredentials } from "../ownCredentials.ts"
 import type { Passwords } from "../Passwords.ts"
 import type { ConsoleSessions } from "../sessions/ConsoleSessions.ts"
@@ -76,7 +76,7 @@ export const ownPasskeys: Effect.Effect<
   const own = yield* ownCredentials
   const identify = yield* newId
   const startSession = yield* startConsoleSession
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
   const withNotices = yield* notified
 
   return {
@@ -105,10 +105,7 @@ export const ownPasskeys: Effect.Effect<
         ...verified,
         created_at: yield* timestamp
       }
-      const added = withAudit(passkeys.add(passkey), () => ({
-        ...accountEntry(account, "passkey.added"),
-        subject: passkey.id
-      }))
+      const added = withAudit(passkeys.add(passkey), () => entriesOf(account, "passkey.added", passkey.id))
       yield* Effect.catchTag(
         withNotices(added, () => [{ kind: "passkey_changed", facts: { change: "added" }, account_id: account.id }]),
         "NotFound",
@@ -119,16 +116,18 @@ export const ownPasskeys: Effect.Effect<
 
     remove: Effect.fnUntraced(function* (id, manager) {
       const { account } = yield* own.of(manager, "removePasskey")
-      const endAll = accounts.change(account.id, { ends_sessions: true, withdraws_invitations: false })
-      const removed = withAudit(Effect.andThen(passkeys.remove(account.id, id), endAll), () => ({
-        ...accountEntry(account, "passkey.removed"),
-        subject: id
-      }))
-      const removal = withNotices(removed, () => [
-        { kind: "passkey_changed", facts: { change: "removed" }, account_id: account.id }
-      ])
-      // Only a change of role can fail with it.
-      return yield* startSession(yield* Effect.catchTag(removal, "Conflict", Effect.die))
+      const endAll = accounts.change(account.id, { ends_sessions: true })
+      const removed = withAudit(Effect.andThen(passkeys.remove(account.id, id), endAll), () =>
+        entriesOf(account, "passkey.removed", id)
+      )
+      return yield* startSession(
+        yield* withNotices(removed, () => [
+          { kind: "passkey_changed", facts: { change: "removed" }, account_id: account.id }
+        ])
+      )
     })
   }
 })
+
+const entriesOf = (account: Account, action: "passkey.added" | "passkey.removed", passkey: string) =>
+  accountEntries(account, action).map((entry) => ({ ...entry, subject: passkey }))
