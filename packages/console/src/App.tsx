@@ -5,7 +5,7 @@ import { Announcement } from "./kit/feedback/Announcement.tsx"
 import { Loading } from "./kit/feedback/Loading.tsx"
 import { ProblemNotice } from "./kit/feedback/ProblemNotice.tsx"
 import { PageHeader } from "./kit/layout/PageHeader.tsx"
-import { joinPath, path } from "./router/address.ts"
+import { joinPath, path, unsubscribePath } from "./router/address.ts"
 import { Outlet } from "./router/Outlet.tsx"
 import { screen } from "./router/Screen.ts"
 import { screens } from "./screens.ts"
@@ -27,10 +27,10 @@ export const App = () => (
 
 const Page = () => {
   const state = signInState.value
-  if (path.value === joinPath) {
+  if (path.value === joinPath || path.value === unsubscribePath) {
     return (
       <Entrance>
-        <Outlet screens={[joinScreen]} />
+        <Outlet screens={linkScreens} />
       </Entrance>
     )
   }
@@ -55,6 +55,10 @@ const Page = () => {
   )
 }
 
-const joinScreen = screen(joinPath, undefined, () =>
-  import("./screens/accounts/JoinScreen.tsx").then(({ JoinScreen }) => JoinScreen)
-)
+/** The pages of links in mail, for anyone who has the link. */
+const linkScreens = [
+  screen(joinPath, undefined, () => import("./screens/accounts/JoinScreen.tsx").then(({ JoinScreen }) => JoinScreen)),
+  screen(unsubscribePath, undefined, () =>
+    import("./screens/mail/UnsubscribeScreen.tsx").then(({ UnsubscribeScreen }) => UnsubscribeScreen)
+  )
+]

@@ -76,6 +76,9 @@ export const screens: ReadonlyArray<Screen> = [
   listed("/audit", "listOperators", "Full audit", "list", () =>
     import("./screens/audit/InstanceAuditScreen.tsx").then(({ InstanceAuditScreen }) => InstanceAuditScreen)
   ),
+  listed("/mail", "listNotices", "Mail", "bell", () =>
+    import("./screens/mail/NoticesScreen.tsx").then(({ NoticesScreen }) => NoticesScreen)
+  ),
   screen("/account", "getOwnAccount", () =>
     import("./screens/accounts/AccountScreen.tsx").then(({ AccountScreen }) => AccountScreen)
   )

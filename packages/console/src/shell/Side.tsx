@@ -9,6 +9,8 @@ import { account } from "../state/session.ts"
 import { Brand } from "./Brand.tsx"
 import { OrganizationSwitch } from "./OrganizationSwitch.tsx"
 import { openPalette, shortcut } from "./palette.tsx"
+import { Support } from "./Support.tsx"
+import { WaitingReviews } from "./WaitingReviews.tsx"
 
 /** The navigation: organization, environment, and the permitted screens. */
 export const Side = () => {
@@ -31,6 +33,7 @@ export const Side = () => {
         {organizationId.value !== undefined && <Group title="Organization" group="organization" />}
         <Group title="Instance" group="instance" />
       </nav>
+      <Support />
       <a class="person" href="#/account" aria-current={path.value === "/account" ? "page" : undefined}>
         <Icon name="account" />
         <span>
@@ -62,6 +65,7 @@ const Group = ({ group, title }: { readonly group: Entry["group"]; readonly titl
               <a href={`#${place}`} aria-current={isAt(place) ? "page" : undefined}>
                 <Icon name={entry.icon} />
                 {entry.label}
+                {pattern === "/reviews" && <WaitingReviews />}
               </a>
             </li>
           )

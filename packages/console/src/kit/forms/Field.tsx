@@ -188,7 +188,8 @@ const Option = ({ hint, label, onChange, onInvalid, ...input }: OptionProps) => 
 
 export interface CheckFieldProps extends Pick<FieldProps, "hint"> {
   readonly label: ComponentChildren
-  readonly value: Signal<boolean>
+  /** A signal, or a property that reads and writes one. */
+  readonly value: { value: boolean }
 }
 
 /** A checkbox. */

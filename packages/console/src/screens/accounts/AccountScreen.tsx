@@ -5,6 +5,7 @@ import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { account, call, leave } from "../../state/session.ts"
+import { MailSection } from "../mail/MailSection.tsx"
 import { NameForm } from "./NameForm.tsx"
 import { OrganizationsSection } from "./OrganizationsSection.tsx"
 import { PasskeysSection } from "./PasskeysSection.tsx"
@@ -34,6 +35,7 @@ export const AccountScreen = () => {
         <PasswordForm email={own.email} />
       </Section>
       <PasskeysSection />
+      <MailSection />
       <Section
         title="Sessions"
         lead="A session ends 12 hours after its last use, and 7 days after sign-in at the latest. If you left one open elsewhere, sign out everywhere."

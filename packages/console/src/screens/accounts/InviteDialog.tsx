@@ -8,6 +8,7 @@ import { closeDialog, openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { ChoiceField, TextField } from "../../kit/forms/Field.tsx"
+import { instance } from "../../state/instance.ts"
 import { call } from "../../state/session.ts"
 import { memberRoleOptions } from "./roles.ts"
 
@@ -41,7 +42,7 @@ export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
       )}
       <TextField
         label="Email"
-        hint="The account’s email address. No email is sent."
+        hint={`The account’s email address. ${instance.value?.sendsMail ? "The invitation is mailed to it." : "No email is sent."}`}
         type="email"
         name="email"
         value={email}
@@ -56,6 +57,7 @@ export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
 const InvitationLink = ({ email, link }: { readonly link: string; readonly email: string }) => (
   <Dialog title="Send this link to the person">
     <div class="stack">
+      {instance.value?.sendsMail && <p>The invitation is mailed to {email}. If it does not arrive, send this link.</p>}
       <Copyable value={link} label="the link" isBlock />
       <Notice tone="warning" title="The link is shown only once">
         <p>

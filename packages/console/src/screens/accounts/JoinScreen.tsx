@@ -142,11 +142,7 @@ const NewAccountForm = ({ invitation, token }: AcceptanceProps) => {
         />
         <TextField
           label="Email"
-          hint={
-            isOpen
-              ? "You sign in with it. No email is sent."
-              : "The invitation is for this address. You sign in with it."
-          }
+          hint={isOpen ? "You sign in with it." : "The invitation is for this address. You sign in with it."}
           type="email"
           autocomplete="username"
           name="email"

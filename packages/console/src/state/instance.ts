@@ -1,0 +1,27 @@
+/** What the console knows of the instance: whether it sends mail, and where its users ask questions. */
+import { effect, signal } from "@preact/signals"
+import { send } from "../client/send.ts"
+import { account } from "./session.ts"
+
+/** The settings that users see. */
+export interface Instance {
+  readonly sendsMail: boolean
+  readonly supportContact: string | undefined
+}
+
+/** Undefined until it is known, and before sign-in. */
+export const instance = signal<Instance | undefined>()
+
+effect(() => {
+  if (account.value?.id === undefined || instance.peek() !== undefined) return
+  send("GET /v1/admin/whoami", {}).then(
+    ({ sends_mail, support_contact }) => {
+      instance.value = { sendsMail: sends_mail, supportContact: support_contact }
+    },
+    // Without it, the console does not say more than it knows.
+    () => undefined
+  )
+})
+
+/** A contact as the target of a link. */
+export const contactLink = (contact: string): string => (contact.includes("://") ? contact : `mailto:${contact}`)
