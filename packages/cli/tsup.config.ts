@@ -22,6 +22,7 @@ export default defineConfig({
   entry: {
     main: "src/main.ts",
     serveWorker: "../server/src/workers/serveWorker.ts",
+    importWorker: "../server/src/imports/importWorker.ts",
     directoryWorker: "../node/src/directoryWorker.ts"
   }
 })

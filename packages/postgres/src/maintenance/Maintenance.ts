@@ -10,6 +10,7 @@ import { forgetEndedSessions } from "../accounts/ConsoleSessions.ts"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/CreditLedger.ts"
 import { forgetPastChanges } from "../directory/DirectoryChanges.ts"
+import { forgetIdleImport } from "../directory/imports/DirectoryImports.ts"
 import { removeIdleRateWindows } from "../limits/RateLimiter.ts"
 import { forgetPastTraffic } from "../usage/UsageLog.ts"
 import { forgetPastDeliveries } from "../webhooks/WebhookQueue.ts"
@@ -95,5 +96,6 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)],
   ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)],
   ["to forget changes of past editions", alone("cleanUp", forgetPastChanges)],
+  ["to forget an import that nobody goes on with", alone("cleanUp", forgetIdleImport)],
   ["to forget end users of closed organizations", forgetLateEndUsers]
 ])

@@ -1,13 +1,6 @@
 /** What a look at a directory finds, for people on standard error, and for programs as a CSV file. */
 import { open } from "node:fs/promises"
-import {
-  checkDirectory,
-  csvLine,
-  type FindingKind,
-  type Findings,
-  findingKinds,
-  implausibleKinds
-} from "@postcode/core/Csv"
+import { checkDirectory, csvLine, type FindingKind, type Findings, findingKinds } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { CommandFailure } from "../process/ExitCode.ts"
 import { grouped } from "../process/Progress.ts"
@@ -51,14 +44,6 @@ export const reportFindings = async (
   }
   return Object.fromEntries(found.map(({ ids, kind }) => [kind, ids.length]))
 }
-
-/** The lines of units whose location cannot be right. */
-export const implausibleLines = ({ directory, lineOf }: CheckedDirectory): ReadonlySet<number> =>
-  new Set(
-    checkDirectory(directory)
-      .filter(({ kind }) => implausibleKinds.includes(kind))
-      .flatMap(({ ids }) => ids.map(lineOf))
-  )
 
 const maxShown = 20
 

@@ -16,6 +16,7 @@ import { byId, byIdWithBody, byIdWithBodyOrConflict } from "../../oneResource.ts
 import { Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../../parameters.ts"
 import { directoryEndpoints } from "../directory.ts"
 import { endUserEndpoints } from "./endUsers.ts"
+import { importEndpoints } from "./imports.ts"
 import { Organization, organization, reviewEndpoints } from "./reviews.ts"
 import { selectionsEndpoint } from "./selections.ts"
 import { keyDetailEndpoints, usageEndpoint } from "./usage.ts"
@@ -267,6 +268,7 @@ export const Management = HttpApiGroup.make("management")
     ...endUserEndpoints,
     ...reviewEndpoints,
     ...directoryEndpoints,
+    ...importEndpoints,
     ...webhookEndpoints,
     ...widgetSettingsEndpoints,
     HttpApiEndpoint.get("audit", "/v1/admin/audit", {

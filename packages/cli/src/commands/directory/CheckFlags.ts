@@ -1,6 +1,6 @@
 /** Flags of commands that look at a new edition: what becomes of what they find. */
+import { checkDirectory, implausibleLines } from "@postcode/core/Csv"
 import { readDirectory } from "@postcode/server/directory/DirectoryFiles"
-import { implausibleLines } from "@postcode/server/directory/DirectoryReport"
 import { say } from "@postcode/server/process/Output"
 import { grouped } from "@postcode/server/process/Progress"
 import { booleanFlag, oneOf, optionalFlag, optionalText } from "../../Parameters.ts"
@@ -34,7 +34,7 @@ export const checkedReadingOf = async (folder: string, flags: CheckFlags, signal
   if (flags.drop === undefined) return reading
   const { skipBadRows } = flags
   const checked = await readDirectory(folder, { quiet_ms: 0, keepsAttributes: false, skipBadRows, reading }, signal)
-  const dropped = implausibleLines(checked)
+  const dropped = implausibleLines(checkDirectory(checked.directory), checked.lineOf)
   say(`--drop: ${dropped.size === 1 ? "1 unit is" : `${grouped(dropped.size)} units are`} left out`)
   return { ...reading, dropsLine: (line: number) => dropped.has(line) }
 }

@@ -57,6 +57,10 @@ const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
 /** Calls with a method other than GET that have no entry, and why. */
 const exceptions: Partial<Readonly<Record<Operation, string>>> = {
   "management.changeDirectory": "the sample is a dry run; what is applied is noted, see suites/directory/changes.ts",
+  "management.openImport": "what is imported is noted, see suites/directory/imports.ts",
+  "management.addImportPart": "the same",
+  "management.runImport": "the same; the sample is a dry run",
+  "management.cancelImport": "the same; nothing was changed",
   "account.showInvitation": "reads an invitation, by its token",
   "passkeys.passkeyChallenge": "makes a challenge that names nobody and ends after minutes",
   "passkeys.startPasskey": "makes a challenge; the passkey that answers it is noted"

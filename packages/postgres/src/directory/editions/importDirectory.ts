@@ -84,6 +84,8 @@ export interface ImportOptions {
   readonly dryRun?: boolean
   /** Import even if the same files are current. */
   readonly force?: boolean
+  /** Who imports, as in the audit log; `command` by default. */
+  readonly actor?: string
   /** What becomes of changes of the current edition that the new one would undo. By default, it is then refused. */
   readonly changes?: ChangesDecision | undefined
   /** How many active units the new edition may take away, if it is more than 1 %. By default, it is then refused. */
@@ -263,7 +265,13 @@ class Import {
     this.options.signal?.throwIfAborted()
     const id = newEventId()
     const { carried } = await switching.run(id)
-    await noteEvent(client, { id, action: "directory.imported", edition, details: detailsOf(imported, carried) })
+    await noteEvent(client, {
+      id,
+      actor: this.options.actor ?? "command",
+      action: "directory.imported",
+      edition,
+      details: detailsOf(imported, carried)
+    })
     await commitOrDoubt(client, edition, "run the import again")
     return { outcome: "imported", edition, carried, ...imported }
   }
