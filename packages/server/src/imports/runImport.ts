@@ -78,7 +78,7 @@ class Run {
     const rows = await sampleUnits(this.read(files.units), reading)
     // Without a name, so that no stored edition has the same one; the same files are looked at again.
     await importDirectory(this.input(files), { ...this.options(reading), dryRun: true, force: true, skipBadRows: true })
-    await this.stored.end({ phase: "checked", check: this.report.check(rows, dropped) })
+    await this.stored.end({ phase: "checked", check: this.report.check(this.stored.task, rows, dropped) })
   }
 
   private async import(files: Files, reading: ReadingOptions): Promise<void> {

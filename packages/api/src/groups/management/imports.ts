@@ -51,7 +51,27 @@ const ReadFile = Schema.Struct({
   columns: columnsOf(Schema.String).annotate({ description: "Which of them is read, by the column of the directory." })
 })
 
+const reading = {
+  columns: columnsOf(Text(importLimits.column_name)).annotate({
+    description: `Where columns of the units have other names: the name in the file, or its number, by ${unitColumns.join(", ")}.`
+  }),
+  delimiter: Schema.Literals(["comma", "semicolon", "tab", "bar"]).annotate({
+    description: "The character between fields. By default, it is found in each file."
+  }),
+  skip_lines: Count.check(
+    Schema.isLessThanOrEqualTo(importLimits.skip_lines, {
+      message: `expected at most ${importLimits.skip_lines} lines`
+    })
+  ).annotate({ description: "Lines before the header of the units. By default, they are found." }),
+  drop_implausible: Schema.Boolean.annotate({ description: "Leave out units whose location cannot be right." })
+}
+
 const ImportCheck = Schema.Struct({
+  reading: Schema.Struct({
+    ...reading,
+    delimiter: optional(reading.delimiter),
+    skip_lines: optional(reading.skip_lines)
+  }).annotate({ description: "As the dry run was told. To import the same, send the same." }),
   places: ReadFile,
   units: ReadFile,
   rows: Schema.Array(Schema.Array(Schema.String)).annotate({
@@ -131,27 +151,13 @@ const Task = Schema.Struct({
       description: "If true, the files are only checked, and compared with the current edition."
     })
   ),
-  columns: optional(columnsOf(Text(importLimits.column_name))).annotate({
-    description: `Where columns of the units have other names: the name in the file, or its number, by ${unitColumns.join(", ")}.`
-  }),
-  delimiter: optional(
-    Schema.Literals(["comma", "semicolon", "tab", "bar"]).annotate({
-      description: "The character between fields. By default, it is found in each file."
-    })
-  ),
-  skip_lines: optional(
-    Count.check(
-      Schema.isLessThanOrEqualTo(importLimits.skip_lines, {
-        message: `expected at most ${importLimits.skip_lines} lines`
-      })
-    ).annotate({ description: "Lines before the header of the units. By default, they are found." })
-  ),
+  columns: optional(reading.columns),
+  delimiter: optional(reading.delimiter),
+  skip_lines: optional(reading.skip_lines),
   skip_bad_rows: optional(
     Schema.Boolean.annotate({ description: "Leave out bad rows, instead of refusing the files." })
   ),
-  drop_implausible: optional(
-    Schema.Boolean.annotate({ description: "Leave out units whose location cannot be right." })
-  ),
+  drop_implausible: optional(reading.drop_implausible),
   data_version: optional(Text(importLimits.data_version)).annotate({
     description: "The name of the edition. Only a dry run needs none."
   }),

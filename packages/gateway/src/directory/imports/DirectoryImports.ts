@@ -87,8 +87,12 @@ export interface BadImportRow {
   readonly reason: string
 }
 
+/** How a dry run was told to read the files. An import that is to read them in the same way has to be told the same. */
+export type ImportReading = Pick<ImportTask, "columns" | "delimiter" | "drop_implausible" | "skip_lines">
+
 /** What a dry run found. */
 export interface ImportCheck {
+  readonly reading: ImportReading
   readonly places: ReadFile
   readonly units: ReadFile
   /** The first rows of the units as they are read, with the columns of `unitColumns`. */

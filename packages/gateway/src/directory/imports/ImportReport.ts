@@ -2,7 +2,7 @@
 import type { ChangeFate, DirectoryDifference, RemovalsVerdict } from "@postcode/core/Changes"
 import { type DirectoryReaderOptions, type Findings, type ReadingOptions, warningsOf } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
-import type { BadImportRow, ImportCheck, ImportFileName, ReadFile } from "./DirectoryImports.ts"
+import type { BadImportRow, ImportCheck, ImportFileName, ImportTask, ReadFile } from "./DirectoryImports.ts"
 
 const maxBadRows = 20
 const maxColumns = 200
@@ -33,7 +33,8 @@ export class ImportReport {
   }
 
   readonly onHeader: NonNullable<ReadingOptions["onHeader"]> = (file, columns, { fields }) => {
-    this.files[file] = { ...this.files[file], columns, header: shown(fields) }
+    const names = Object.entries(columns).map(([column, name]) => [column, shownName(name)])
+    this.files[file] = { ...this.files[file], columns: Object.fromEntries(names), header: shown(fields) }
   }
 
   readonly onBadRow: NonNullable<DirectoryReaderOptions["onBadRow"]> = ({ file, line, reason }, row) => {
@@ -62,9 +63,14 @@ export class ImportReport {
   }
 
   /** @param dropped the number of units that were left out as implausible */
-  check(rows: ImportCheck["rows"], dropped: number): ImportCheck {
+  check(
+    { columns, delimiter, drop_implausible, skip_lines }: ImportTask,
+    rows: ImportCheck["rows"],
+    dropped: number
+  ): ImportCheck {
     const { changed, checked, difference, files, removals } = this
     return {
+      reading: { columns, delimiter, drop_implausible, skip_lines },
       ...files,
       rows,
       is_readable: checked !== undefined,
@@ -90,5 +96,6 @@ export class ImportReport {
 
 const nothingRead: ReadFile = { notes: [], header: [], columns: {} }
 
-const shown = (header: ReadonlyArray<string>): ReadonlyArray<string> =>
-  header.slice(0, maxColumns).map((name) => name.trim().slice(0, 200))
+const shown = (header: ReadonlyArray<string>): ReadonlyArray<string> => header.slice(0, maxColumns).map(shownName)
+
+const shownName = (name: string): string => name.trim().slice(0, 200)

@@ -169,7 +169,7 @@ class MemoryRun {
     const rows = await sampleUnits(this.file("units"), this.reading())
     const { dropped, read } = await this.read()
     if (read !== undefined) this.compare(read)
-    return { phase: "checked", check: this.report.check(rows, dropped) }
+    return { phase: "checked", check: this.report.check(this.task, rows, dropped) }
   }
 
   private async import(note: NoteImport, runPromise: RunPromise): Promise<Partial<DirectoryImport>> {

@@ -59,6 +59,10 @@ const isUnitColumn = (name: string): boolean => (unitColumns as ReadonlyArray<st
 
 const delimiters = { comma: ",", semicolon: ";", tab: "\t", bar: "|" } as const
 
+const nameOf = (delimiter: string) => delimiterNames.find((name) => delimiters[name] === delimiter) ?? "comma"
+
+const delimiterNames = Object.keys(delimiters) as ReadonlyArray<keyof typeof delimiters>
+
 const bytesOf = (pieces: ReadonlyArray<string>): Result.Result<Uint8Array, InvalidParameter> => {
   const decoded: Array<Uint8Array> = []
   for (const piece of pieces) {
@@ -81,7 +85,13 @@ const toData = (found: DirectoryImport) => ({ data: toImport(found) })
 
 const toImport = ({ check, ...found }: DirectoryImport) => ({ ...found, ...(check && { check: toCheck(check) }) })
 
-const toCheck = (check: ImportCheck) => ({
+const toCheck = ({ reading: { columns, delimiter, drop_implausible, skip_lines }, ...check }: ImportCheck) => ({
   ...check,
+  reading: {
+    columns,
+    drop_implausible,
+    ...(delimiter !== undefined && { delimiter: nameOf(delimiter) }),
+    ...(skip_lines !== undefined && { skip_lines })
+  },
   warnings: check.warnings.map((warning) => ({ ...warning, meaning: findingKinds[warning.kind] }))
 })
