@@ -1,6 +1,6 @@
 /** What is done on the import screen before its pictures. */
 import type { Page } from "playwright-core"
-import { badRowsFile, type File, germanExcelFile, placesFile, truncatedFile } from "./ImportFiles.ts"
+import { badRowsFile, type File, germanExcelFile, placesFile, truncatedFile, unitsFile } from "./ImportFiles.ts"
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first().click()
 
@@ -38,12 +38,12 @@ export const importPictures: Readonly<Record<string, (page: Page) => Promise<unk
     await page.evaluate(() => {
       const { fetch } = window
       let parts = 0
-      // The second part never arrives.
+      // The third part never arrives.
       window.fetch = (address, init) =>
-        String(address).endsWith("/parts") && ++parts > 1 ? new Promise(() => {}) : fetch(address, init)
+        String(address).endsWith("/parts") && ++parts > 2 ? new Promise(() => {}) : fetch(address, init)
     })
-    await upload(page, truncatedFile)
-    await page.getByText(/^0\.[^0] of/).waitFor()
+    await upload(page, unitsFile)
+    await page.getByRole("progressbar").waitFor()
   },
   mapping: async (page) => {
     await upload(page, germanExcelFile)
@@ -60,6 +60,8 @@ export const importPictures: Readonly<Record<string, (page: Page) => Promise<unk
     await shown(page, "Much would be taken away")
     await page.getByLabel("Name of the edition").fill("2026-2")
     await page.getByLabel(/to permit this/).fill("12")
+    const bad = page.getByLabel(/^Leave out .* bad row/)
+    if (await bad.count()) await bad.check()
     await press(page, "Import")
     await page.locator(".error").first().waitFor()
   },

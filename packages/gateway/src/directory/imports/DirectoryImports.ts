@@ -23,6 +23,8 @@ export interface UploadedFile extends ChosenFile {
 }
 
 /**
+ * The phases of an import.
+ *
  * - `uploading`: parts of the files arrive; once they are complete, the import can run
  * - `checking`: a dry run
  * - `checked`: after a dry run

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from "preact"
+import { useIsNarrow } from "../../../hooks/useIsNarrow.ts"
 import { formatAmount } from "../../../kit/data/Amount.tsx"
 import { type Fact, Facts } from "../../../kit/data/Facts.tsx"
 import { Notice } from "../../../kit/feedback/Notice.tsx"
@@ -35,21 +37,30 @@ export const CheckReport = ({ check, onChecking, open }: CheckReportProps) => (
     {check.bad_rows > 0 && (
       <Section
         title="Bad rows"
-        lead={`${counted(check.bad_rows, "row")} cannot be read. Mend them in the files, or leave them out below.`}
+        lead={
+          check.is_readable
+            ? `${counted(check.bad_rows, "row")} cannot be read. Mend them in the files, or leave them out below.`
+            : "Because of this, nothing else was read."
+        }
       >
-        <Table
-          caption="Bad rows"
-          rows={check.first_bad_rows}
-          keyOf={({ file, line, reason }) => `${file} ${line} ${reason}`}
-          empty=""
-          columns={[
-            { head: "Row", cell: ({ file, line }) => `${open[file].name}, line ${formatAmount(line)}` },
-            { head: "Reason", cell: ({ reason }) => <span class="sentence">{reason}</span> }
-          ]}
-        />
+        <Folded
+          summary={check.first_bad_rows.length === 1 ? "The row" : `The first ${check.first_bad_rows.length}`}
+          isShort={check.first_bad_rows.length <= 3}
+        >
+          <Table
+            caption="Bad rows"
+            rows={check.first_bad_rows}
+            keyOf={({ file, line, reason }) => `${file} ${line} ${reason}`}
+            empty=""
+            columns={[
+              { head: "Row", cell: ({ file, line }) => `${open[file].name}, line ${formatAmount(line)}` },
+              { head: "Reason", cell: ({ reason }) => <span class="sentence">{reason}</span> }
+            ]}
+          />
+        </Folded>
         {check.bad_rows > check.first_bad_rows.length && (
           <p class="muted">
-            These are the first {check.first_bad_rows.length}. <code>postcode import --preview --bad-rows FILE</code>{" "}
+            These are the first {check.first_bad_rows.length}. <code>postcode import --dry-run --bad-rows FILE</code>{" "}
             writes all of them to a file.
           </p>
         )}
@@ -89,8 +100,10 @@ const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${t
 
 /** Columns that are empty in all of the rows are not shown. */
 const FirstUnits = ({ rows }: { readonly rows: Check["rows"] }) => (
-  <>
-    <h3>The first {rows.length === 1 ? "unit" : `${rows.length} units`}, as they are read</h3>
+  <Folded
+    summary={`The first ${rows.length === 1 ? "unit" : `${rows.length} units`}, as they are read`}
+    isShort={rows.length === 1}
+  >
     <Table
       caption="The first units"
       isWide
@@ -108,7 +121,21 @@ const FirstUnits = ({ rows }: { readonly rows: Check["rows"] }) => (
           : []
       )}
     />
-  </>
+  </Folded>
+)
+
+interface FoldedProps {
+  readonly summary: string
+  readonly isShort: boolean
+  readonly children: ComponentChildren
+}
+
+/** A table that is long on a narrow screen: there it is folded at first. */
+const Folded = ({ children, isShort, summary }: FoldedProps) => (
+  <details open={isShort || !useIsNarrow()}>
+    <summary>{summary}</summary>
+    {children}
+  </details>
 )
 
 /** `1 row`, `1,204 rows`. */

@@ -17,10 +17,7 @@ export const ReadingForm = ({ check, id, onChecking }: ReadingFormProps) => {
   const { header } = check.units
   const draft = useDraft(check)
   const isOther = useSignal(!check.is_readable)
-  const options = [
-    ["", "Found by its name, or missing"] as const,
-    ...header.map((name, at) => optionOf(header, name, at))
-  ]
+  const names = header.map((name, at) => optionOf(header, name, at))
   const send = async () => {
     const body = { dry_run: true, ...taskOf(draft) }
     onChecking(await call("POST /v1/admin/directory/import/:id/run", { params: { id }, body }))
@@ -45,8 +42,8 @@ export const ReadingForm = ({ check, id, onChecking }: ReadingFormProps) => {
                 key={column}
                 label={column}
                 value={draft.columns[column] as Signal<string>}
-                options={options}
-                isOptional
+                options={[["", isNeeded(column) ? "Choose one" : "By its name, if it is there"], ...names]}
+                isOptional={!isNeeded(column)}
               />
             ))}
           </div>
@@ -70,6 +67,8 @@ export const ReadingForm = ({ check, id, onChecking }: ReadingFormProps) => {
   )
 }
 
+const isNeeded = (column: string): boolean => ["postcode", "lat", "lon"].includes(column)
+
 const delimiters = [
   ["", "Found in the files"],
   ["comma", "Commas"],
@@ -90,7 +89,10 @@ const useDraft = ({ reading, units }: Check) => {
   const columns: Readonly<Record<string, Signal<string>>> = useMemo(() => ({}), [])
   for (const column of importColumns) {
     ;(columns as Record<string, Signal<string>>)[column] = useSignal(
-      reading.columns[column] ?? units.columns[column] ?? ""
+      reading.columns[column] ??
+        units.columns[column] ??
+        units.header.find((name) => name.toLowerCase() === column) ??
+        ""
     )
   }
   return {
