@@ -1,5 +1,5 @@
 import { importLimits } from "@postcode/gateway/InputLimits"
-import { useSignal } from "@preact/signals"
+import { signal, useSignal } from "@preact/signals"
 import { Problem } from "../../../client/Problem.ts"
 import { formatAmount } from "../../../kit/data/Amount.tsx"
 import { Facts } from "../../../kit/data/Facts.tsx"
@@ -14,17 +14,27 @@ import type { Check, Import } from "./useImport.ts"
 export interface EditionFormProps {
   readonly id: string
   readonly check: Check
+  /** Kept while the import runs, in case it fails. */
+  readonly draft: EditionDraft
   readonly onImporting: (started: Import) => void
 }
 
+/** What the operator has entered so far. */
+export type EditionDraft = ReturnType<typeof makeEditionDraft>
+
+/** Nothing is entered yet. */
+export const makeEditionDraft = () => ({
+  name: signal(""),
+  date: signal(""),
+  skips: signal(false),
+  changes: signal<"keep" | "drop" | "">("")
+})
+
 /** What would change, and what the operator decides before it does. */
-export const EditionForm = ({ check, id, onImporting }: EditionFormProps) => {
+export const EditionForm = ({ check, draft, id, onImporting }: EditionFormProps) => {
   const { bad_rows, changed_units, difference, reading, removals } = check
-  const name = useSignal("")
-  const date = useSignal("")
-  const skips = useSignal(false)
+  const { changes, date, name, skips } = draft
   const typed = useSignal("")
-  const changes = useSignal<"keep" | "drop" | "">("")
   const isWrong = useSignal(false)
   const send = async () => {
     if (bad_rows > 0 && !skips.value)

@@ -1,9 +1,11 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { useAction } from "../../../hooks/useAction.ts"
 import { useLoad } from "../../../hooks/useLoad.ts"
 import { formatAmount } from "../../../kit/data/Amount.tsx"
 import { Time } from "../../../kit/data/Time.tsx"
+import { ConfirmDialog } from "../../../kit/dialogs/ConfirmDialog.tsx"
+import { openDialog } from "../../../kit/dialogs/openedDialog.ts"
 import { announce } from "../../../kit/feedback/announce.ts"
 import { Loading } from "../../../kit/feedback/Loading.tsx"
 import { Notice } from "../../../kit/feedback/Notice.tsx"
@@ -13,7 +15,7 @@ import { PageHeader } from "../../../kit/layout/PageHeader.tsx"
 import { Section } from "../../../kit/layout/Section.tsx"
 import { account, call } from "../../../state/session.ts"
 import { CheckReport } from "./CheckReport.tsx"
-import { EditionForm } from "./EditionForm.tsx"
+import { type EditionDraft, EditionForm, makeEditionDraft } from "./EditionForm.tsx"
 import { FilesForm } from "./FilesForm.tsx"
 import { ProgressBar } from "./ProgressBar.tsx"
 import { type FollowedImport, type Import, useImport } from "./useImport.ts"
@@ -24,6 +26,7 @@ export const ImportScreen = () => {
   const isSending = useSignal(false)
   const followed = useImport(!isSending.value)
   const { found, problem, reload } = followed
+  const draft = useMemo(makeEditionDraft, [found?.id])
   useAnnouncements(found)
   return (
     <>
@@ -35,7 +38,7 @@ export const ImportScreen = () => {
       </PageHeader>
       <ProblemNotice problem={problem} onRetry={reload} />
       {found === undefined && problem === undefined && <Loading />}
-      {found !== undefined && <Stage followed={followed} found={found} isSending={isSending} />}
+      {found !== undefined && <Stage followed={followed} found={found} isSending={isSending} draft={draft} />}
     </>
   )
 }
@@ -44,9 +47,10 @@ interface StageProps {
   readonly followed: FollowedImport
   readonly found: Import | null
   readonly isSending: { value: boolean }
+  readonly draft: EditionDraft
 }
 
-const Stage = ({ followed, found, isSending }: StageProps) => {
+const Stage = ({ draft, followed, found, isSending }: StageProps) => {
   const { show } = followed
   const files = (
     <FilesForm
@@ -73,7 +77,7 @@ const Stage = ({ followed, found, isSending }: StageProps) => {
       return <Imported open={found} onNext={() => show(null)} />
     case "checked":
     case "failed":
-      return <Decision open={found} onStarted={show} onGone={show} />
+      return <Decision open={found} draft={draft} onStarted={show} onGone={show} />
   }
 }
 
@@ -95,8 +99,8 @@ const Owner = ({ onGone, open }: OwnerProps) => {
   ) : (
     <Section title="Another import is open">
       <p>
-        <Name of={open.actor} /> is uploading {places.name} and {units.name} since <Time at={open.opened_at} />. There
-        is one import at a time.
+        <Name of={open.actor} /> began to upload {places.name} and {units.name} <Time at={open.opened_at} />. There is
+        one import at a time.
       </p>
       <ProgressBar label="Their upload" share={share}>{`${Math.round(share * 100)} %`}</ProgressBar>
       <Cancel open={open} onGone={onGone} label="Cancel their import" />
@@ -138,10 +142,19 @@ interface CancelProps {
   readonly label: string
 }
 
-const Cancel = ({ label, onGone, open: { id } }: CancelProps) => {
-  const action = useAction(async () => {
-    await call("DELETE /v1/admin/directory/import/:id", { params: { id } })
+/** Asks first if the import is that of another operator. */
+const Cancel = ({ label, onGone, open }: CancelProps) => {
+  const cancel = async () => {
+    await call("DELETE /v1/admin/directory/import/:id", { params: { id: open.id } })
     onGone(null)
+  }
+  const action = useAction(async () => {
+    if (isMine(open)) return cancel()
+    openDialog(
+      <ConfirmDialog title="Cancel the import of another operator?" confirm="Cancel their import" onConfirm={cancel}>
+        <p>Their files are removed from the service. The current edition stays.</p>
+      </ConfirmDialog>
+    )
   })
   return (
     <>
@@ -162,9 +175,14 @@ const Imported = ({ onNext, open: { imported } }: { readonly open: Import; reado
     <Section title="Imported">
       <Notice tone="good" title={isNew ? `${version} is current` : `${version} was current already`}>
         <p>
-          {isNew
-            ? "Replicas switch to it as soon as they have loaded it. To return to the edition before, run postcode directory revert."
-            : "It was made of the same files, so nothing was changed."}
+          {isNew ? (
+            <>
+              Replicas switch to it as soon as they have loaded it. To return to the edition before, run{" "}
+              <code>postcode directory revert</code>.
+            </>
+          ) : (
+            "It was made of the same files, so nothing was changed."
+          )}
         </p>
       </Notice>
       <div class="actions">
@@ -179,12 +197,13 @@ const Imported = ({ onNext, open: { imported } }: { readonly open: Import; reado
 
 interface DecisionProps {
   readonly open: Import
+  readonly draft: EditionDraft
   readonly onStarted: (started: Import) => void
   readonly onGone: (found: null) => void
 }
 
 /** After a check, or a failed run: what was found, and how to go on. */
-const Decision = ({ onGone, onStarted, open }: DecisionProps) => {
+const Decision = ({ draft, onGone, onStarted, open }: DecisionProps) => {
   const { check, id, phase, problem } = open
   const again = useAction(async () =>
     onStarted(await call("POST /v1/admin/directory/import/:id/run", { params: { id }, body: { dry_run: true } }))
@@ -201,7 +220,7 @@ const Decision = ({ onGone, onStarted, open }: DecisionProps) => {
       )}
       {phase === "failed" && (
         <Notice tone="bad" title="Nothing was changed">
-          <p>{problem}</p>
+          <p>{problem && sentenceOf(problem)}</p>
           {check === undefined && (
             <Button isBusy={again.isBusy} onClick={again.run}>
               Check again
@@ -211,13 +230,15 @@ const Decision = ({ onGone, onStarted, open }: DecisionProps) => {
       )}
       <ProblemNotice problem={again.problem} />
       {check && <CheckReport open={open} check={check} onChecking={onStarted} />}
-      {check && isImportable && <EditionForm key={id} id={id} check={check} onImporting={onStarted} />}
+      {check && isImportable && <EditionForm key={id} id={id} check={check} draft={draft} onImporting={onStarted} />}
       <Section title="Other files" lead="The uploaded files are removed. The current edition stays.">
         <Cancel open={open} onGone={onGone} label="Choose other files" />
       </Section>
     </>
   )
 }
+
+const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** Says when a run ends: its progress is not spoken. */
 const useAnnouncements = (found: Import | null | undefined): void => {

@@ -24,7 +24,8 @@ const part_bytes = importLimits.piece_bytes * importLimits.pieces
 export const uploadFiles = async (files: ChosenFiles, signal: AbortSignal, onSent: OnSent): Promise<Import> => {
   const chosen = (file: File) => ({ name: file.name, size_bytes: file.size })
   const body = { places: chosen(files.places), units: chosen(files.units) }
-  let open: Import = await call("POST /v1/admin/directory/import", { body }, signal)
+  // Not aborted: without its answer, nobody could cancel what was opened.
+  let open: Import = await call("POST /v1/admin/directory/import", { body })
   const { id } = open
   // The page may be closed: only this request still goes out then.
   const onClose = () => void fetch(`/v1/admin/directory/import/${id}`, { method: "DELETE", keepalive: true })
@@ -32,6 +33,7 @@ export const uploadFiles = async (files: ChosenFiles, signal: AbortSignal, onSen
   try {
     for (const file of ["places", "units"] as const) {
       for (let offset = 0; offset < files[file].size; offset += part_bytes) {
+        signal.throwIfAborted()
         const pieces = await piecesOf(files[file], offset)
         open = await sendAgain(signal, () =>
           call("POST /v1/admin/directory/import/:id/parts", { params: { id }, body: { file, offset, pieces } }, signal)
