@@ -12,6 +12,7 @@ import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/Cred
 import { forgetPastChanges } from "../directory/DirectoryChanges.ts"
 import { forgetIdleImport } from "../directory/imports/DirectoryImports.ts"
 import { removeIdleRateWindows } from "../limits/RateLimiter.ts"
+import { forgetPastNotices } from "../notices/Notices.ts"
 import { forgetPastTraffic } from "../usage/UsageLog.ts"
 import { forgetPastDeliveries } from "../webhooks/WebhookQueue.ts"
 import { forgetLateEndUsers } from "../widget/forgetLateEndUsers.ts"
@@ -94,6 +95,7 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget ended usage writers", alone("cleanUp", forgetEndedWriters)],
   ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)],
   ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)],
+  ["to forget past notices", alone("cleanUp", forgetPastNotices)],
   ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)],
   ["to forget changes of past editions", alone("cleanUp", forgetPastChanges)],
   ["to forget an import that nobody goes on with", alone("cleanUp", forgetIdleImport)],

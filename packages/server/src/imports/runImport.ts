@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
 import { checkDirectory, DirectoryReader, implausibleLines, type ReadingOptions, sampleUnits } from "@postcode/core/Csv"
 import type { ImportFileName } from "@postcode/gateway/directory/imports/DirectoryImports"
-import { ImportReport } from "@postcode/gateway/directory/imports/ImportReport"
+import { ImportReport, withoutFlags } from "@postcode/gateway/directory/imports/ImportReport"
 import {
   ImportFailure,
   ImportInDoubt,
@@ -43,7 +43,7 @@ const fail = async (stored: StoredImport, error: unknown, folder: string): Promi
   const isStopped = stored.signal.aborted && !(error instanceof ImportInDoubt)
   if (!isExplained && !isStopped) throw error
   const message = isExplained ? error.message : "it was cancelled"
-  await stored.end({ phase: "failed", problem: message.replaceAll(join(folder, "/"), "") })
+  await stored.end({ phase: "failed", problem: withoutFlags(message.replaceAll(join(folder, "/"), "")) })
 }
 
 /** Above these, an import takes the memory of the service: a file that unpacks to much more than it has. */
@@ -75,7 +75,7 @@ class Run {
   }
 
   private async check(files: Files, reading: ReadingOptions, dropped: number): Promise<void> {
-    const rows = await sampleUnits(this.read(files.units), reading)
+    const rows = await sampleUnits(this.read(files, "units"), reading)
     // Without a name, so that no stored edition has the same one; the same files are looked at again.
     await importDirectory(this.input(files), { ...this.options(reading), dryRun: true, force: true, skipBadRows: true })
     await this.stored.end({ phase: "checked", check: this.report.check(this.stored.task, rows, dropped) })
@@ -126,8 +126,9 @@ class Run {
 
   private input(files: Files) {
     return {
-      places: () => this.read(files.places),
-      units: () => this.read(files.units, (share) => this.stored.progress({ step: "reading", share, rows: this.rows }))
+      places: () => this.read(files, "places"),
+      units: () =>
+        this.read(files, "units", (share) => this.stored.progress({ step: "reading", share, rows: this.rows }))
     }
   }
 
@@ -136,9 +137,15 @@ class Run {
     if (rows > maxRows) throw new CommandFailure(`expected at most ${maxRows.toLocaleString("en")} units`)
   }
 
-  private async *read(file: InputFile, onShare?: (share: number) => void): AsyncGenerator<Uint8Array> {
+  private async *read(
+    files: Files,
+    name: ImportFileName,
+    onShare: (share: number) => void = () => {}
+  ): AsyncGenerator<Uint8Array> {
+    const { [name]: file } = files
+    const onNote = (note: string) => this.report.onNote(name, note)
     let read_bytes = 0
-    for await (const bytes of readFile(file, this.stored.signal, onShare)) {
+    for await (const bytes of readFile(file, this.stored.signal, { onShare, onNote })) {
       read_bytes += bytes.length
       if (read_bytes > maxRead_bytes) {
         throw new CommandFailure(`${file.name}: expected at most ${maxRead_bytes / 2 ** 30} GiB after unpacking`)
@@ -154,8 +161,8 @@ class Run {
 
   private async implausible(files: Files): Promise<ReadonlySet<number>> {
     const reader = new DirectoryReader({ ...this.reading(), skipBadRows: true })
-    for await (const bytes of this.read(files.places)) reader.writePlaces(bytes)
-    for await (const bytes of this.read(files.units)) {
+    for await (const bytes of this.read(files, "places")) reader.writePlaces(bytes)
+    for await (const bytes of this.read(files, "units")) {
       reader.writeUnits(bytes)
       this.count(reader.unitRows)
     }
@@ -173,6 +180,8 @@ class Run {
       this.stored.signal.throwIfAborted()
       await written.appendFile(bytes)
     }
-    return { name, path, modified_ms: 0 }
+    // A workbook that is chosen for both has a sheet for each, as one that the command gets.
+    const { places, units } = this.stored.names
+    return { name, path, modified_ms: 0, sheet: places === units ? file : undefined }
   }
 }

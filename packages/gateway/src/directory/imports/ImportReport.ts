@@ -29,7 +29,9 @@ export class ImportReport {
   /** For the reader of the files. */
   readonly onNote: NonNullable<DirectoryReaderOptions["onNote"]> = (file, note) => {
     const { notes } = this.files[file]
-    if (notes.length < maxNotes) this.files[file] = { ...this.files[file], notes: [...notes, note] }
+    // The files may be read more than once.
+    if (notes.length < maxNotes && !notes.includes(note))
+      this.files[file] = { ...this.files[file], notes: [...notes, note] }
   }
 
   readonly onHeader: NonNullable<ReadingOptions["onHeader"]> = (file, columns, { fields }) => {
@@ -39,7 +41,7 @@ export class ImportReport {
 
   readonly onBadRow: NonNullable<DirectoryReaderOptions["onBadRow"]> = ({ file, line, reason }, row) => {
     this.badCount++
-    if (this.badRows.length < maxBadRows) this.badRows.push({ file, line, reason })
+    if (this.badRows.length < maxBadRows) this.badRows.push({ file, line, reason: withoutFlags(reason) })
     // A header without the columns that a file must have: the operator chooses among its names.
     if (row !== undefined && reason.startsWith("header: ")) {
       this.files[file] = { ...this.files[file], header: shown(row.fields) }
@@ -93,6 +95,16 @@ export class ImportReport {
     return `the files have ${this.badCount === 1 ? "1 bad row" : `${this.badCount} bad rows`}${example}`
   }
 }
+
+/** Messages are those of the commands; here there is a form in place of flags. */
+export const withoutFlags = (message: string): string =>
+  message
+    .replace("choose another --data-version", "choose another name")
+    .replace("choose with --delimiter", "choose what separates them")
+    .replace(
+      "choose one with --sheet",
+      "save one as a file of its own, or call two of them places and units, and choose it for both"
+    )
 
 const nothingRead: ReadFile = { notes: [], header: [], columns: {} }
 
