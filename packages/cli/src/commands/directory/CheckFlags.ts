@@ -30,7 +30,7 @@ export interface CheckFlags extends ReadingFlags {
 
 /** The options of a reader. With `--drop`, the files are read once more before, to find the rows. */
 export const checkedReadingOf = async (folder: string, flags: CheckFlags, signal: AbortSignal) => {
-  const reading = await readingOf(flags)
+  const reading = { ...(await readingOf(flags)), checksAddresses: true }
   if (flags.drop === undefined) return reading
   const { sheet, skipBadRows } = flags
   const checked = await readDirectory(
