@@ -9,6 +9,7 @@ import { lostPermissions } from "./accounts/lostPermissions.ts"
 import { managementKeys } from "./accounts/managementKeys.ts"
 import { memberships } from "./accounts/memberships.ts"
 import { passkeys } from "./accounts/passkeys.ts"
+import { signUps } from "./accounts/signUps.ts"
 import { charges } from "./credits/charges.ts"
 import { creditCorrections } from "./credits/creditCorrections.ts"
 import { keysAndCredits } from "./credits/keysAndCredits.ts"
@@ -144,6 +145,7 @@ const suites = {
     managementKeys,
     lostPermissions,
     memberships,
+    signUps,
     passkeys,
     organizations,
     reviews,

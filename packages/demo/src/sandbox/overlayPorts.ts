@@ -4,6 +4,7 @@
  * stored, and a public key sees no real unit, bookmark or change.
  */
 import type { Accounts } from "@postcode/gateway/accounts/Accounts"
+import type { AccountLinks } from "@postcode/gateway/accounts/links/AccountLinks"
 import type { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import type { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
 import type { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
@@ -40,6 +41,7 @@ import { allSandboxKeys, isReservedOrganization, sandboxKeys } from "./SandboxKe
 export type ReservedPorts = Exclude<
   DirectoryPorts | StorePorts,
   | AccessRequests
+  | AccountLinks
   | Accounts
   | ConsoleSessions
   | ManagementKeys

@@ -45,12 +45,12 @@ export const ownAccount: Effect.Effect<
   const withAudit = yield* auditedAll
 
   const change = (id: string, change: Partial<AccountChange>, action: AuditAction) =>
-    Effect.catchTag(
-      withAudit(accounts.change(id, { ends_sessions: false, ...change }), ({ account }) =>
-        accountEntries(account, action)
-      ),
-      "NotFound",
-      () => invalidConsoleSession
+    withAudit(accounts.change(id, { ends_sessions: false, ...change }), ({ account }) =>
+      accountEntries(account, action)
+    ).pipe(
+      Effect.catchTag("NotFound", () => invalidConsoleSession),
+      // Only a change of address can fail with it.
+      Effect.catchTag("Conflict", Effect.die)
     )
 
   const changePassword: OwnAccount["changePassword"] = Effect.fnUntraced(function* (

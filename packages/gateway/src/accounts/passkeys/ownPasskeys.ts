@@ -116,7 +116,8 @@ export const ownPasskeys: Effect.Effect<
       const removal = withAudit(Effect.andThen(passkeys.remove(account.id, id), endAll), () =>
         entriesOf(account, "passkey.removed", id)
       )
-      return yield* startSession(yield* removal)
+      // Only a change of address can fail with it.
+      return yield* startSession(yield* Effect.catchTag(removal, "Conflict", Effect.die))
     })
   }
 })
