@@ -105,7 +105,7 @@ describe("a directory in files", () => {
     })
     expect(half).toMatchObject({
       code: 1,
-      stderr: `error: ${folder.path} has neither units.csv nor units.csv.gz: expected a folder with places.csv and units.csv\n`
+      stderr: `error: ${folder.path} has no units.csv, .csv.gz or .xlsx: expected a folder with places.csv and units.csv\n`
     })
     expect(file).toMatchObject({
       code: 1,

@@ -9,6 +9,7 @@ import { makeCustomer } from "@postcode/drills/Installation"
 import { manage } from "@postcode/drills/Management"
 import { type Service, startService } from "@postcode/drills/StartCommand"
 import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
+import { writeWorkbook } from "@postcode/server/workbook/writeWorkbook"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
 import { enrichDirectory, hostile, levelTwo, postcodeOf, retired } from "./EnrichDirectory.ts"
@@ -525,3 +526,26 @@ const keepLines = async (path: string, count: number): Promise<void> => {
   const lines = (await readFile(path, "utf8")).split("\n").slice(0, count)
   await writeFile(path, `${lines.join("\n")}\n`)
 }
+
+it("a workbook becomes a workbook, beside the CSV file that is continued", async () => {
+  const { balance, enrich } = await makeShell(1_000)
+  const rows = async function* () {
+    yield ["id", "postcode"]
+    for (let number = 0; number < 3; number++) yield [number, postcodeOf(number)]
+  }
+  const file = join(folder.path, "customers.xlsx")
+  await writeWorkbook(rows(), file, new AbortController().signal)
+  const first = await enrich(file)
+  const output = join(folder.path, "customers.enriched.xlsx")
+  expect(first.stdout).toContain(`output           ${output}\n`)
+  const charged = await balance()
+  const sheet = async () => (await run(["validate", output, "--json-lines"])).stdout.split("\n").slice(0, -1)
+  const before = await sheet()
+  expect(before.map((line) => JSON.parse(line).fields.slice(0, 2))).toEqual(
+    [0, 1, 2].map((n) => [`${n}`, postcodeOf(n)])
+  )
+  await rm(output)
+  expect(await enrich(file)).toMatchObject({ code: 0, stderr: expect.stringContaining("is complete") })
+  expect(await sheet()).toEqual(before)
+  expect(await balance()).toBe(charged)
+})

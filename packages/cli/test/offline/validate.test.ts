@@ -387,15 +387,19 @@ describe("a file of any length", () => {
         noHeader: false,
         delimiter: "comma",
         skipLines: undefined,
+        sheet: undefined,
         lenient: false,
         onlyBad: false,
         json: false,
         jsonLines: false
       },
       signal: new AbortController().signal,
-      write: async () => {
-        for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
-        ahead.push(read - written++)
+      output: {
+        write: async () => {
+          for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+          ahead.push(read - written++)
+        },
+        finish: async () => {}
       }
     })
     expect(byName).toEqual({ valid: 7_000, retired: 0, not_found: 0, malformed: 0 })

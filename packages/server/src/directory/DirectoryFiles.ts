@@ -38,6 +38,8 @@ export interface ReadOptions {
   readonly maxShown?: number
   /** How the files are written, where the files do not show it. */
   readonly reading?: ReadingOptions
+  /** The sheet of the units, if they are in a workbook. */
+  readonly sheet?: string | undefined
   /** Where to write bad rows. */
   readonly badRowFile?: BadRowFile | undefined
   /** Skip bad rows instead of failing. */
@@ -53,7 +55,7 @@ export const readDirectory = async (
   options: ReadOptions,
   signal: AbortSignal
 ): Promise<ReadDirectory> => {
-  const files = await findFiles(folder)
+  const files = await findFiles(folder, options.sheet)
   const progress = makeProgress({ doing: `reading ${folder}`, what: "units", quiet_ms: options.quiet_ms })
   try {
     return await readFiles(folder, files, options, progress, signal)
@@ -88,12 +90,14 @@ const readFiles = async (
     ...(keepsAttributes && { onAttributes: (row, attributes) => columns.add(row, attributes) })
   })
   const hash = options.version === undefined ? createHash("sha256") : undefined
-  for await (const bytes of readFile(files.places, signal)) {
+  const noteOf = (file: keyof InputFiles) => (note: string) => progress.say(`${files[file].path}: ${note}`)
+  for await (const bytes of readFile(files.places, signal, { onNote: noteOf("places") })) {
     hash?.update(bytes)
     reader.writePlaces(bytes)
   }
   let share = 0
-  for await (const bytes of readFile(files.units, signal, (read) => (share = read))) {
+  const watch = { onNote: noteOf("units"), onShare: (read: number) => (share = read) }
+  for await (const bytes of readFile(files.units, signal, watch)) {
     hash?.update(bytes)
     reader.writeUnits(bytes)
     progress.update(reader.unitRows, share)

@@ -25,7 +25,7 @@ const shownRows = 10
 const maxBadRows = 20
 
 export const previewFiles = async (folder: string, flags: CheckFlags, signal: AbortSignal): Promise<Preview> => {
-  const files = await findFiles(folder)
+  const files = await findFiles(folder, flags.sheet)
   const badRows = reportBadRows(files, { say }, maxBadRows)
   let columns: ColumnMapping = {}
   const reader = new DirectoryReader({
@@ -38,8 +38,9 @@ export const previewFiles = async (folder: string, flags: CheckFlags, signal: Ab
     },
     onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason)
   })
-  for await (const bytes of readFile(files.places, signal)) reader.writePlaces(bytes)
-  for await (const bytes of readFile(files.units, signal)) reader.writeUnits(bytes)
+  const watchOf = (file: keyof typeof files) => ({ onNote: (note: string) => say(`${files[file].name}: ${note}`) })
+  for await (const bytes of readFile(files.places, signal, watchOf("places"))) reader.writePlaces(bytes)
+  for await (const bytes of readFile(files.units, signal, watchOf("units"))) reader.writeUnits(bytes)
   reader.end()
   const rows = Buffer.from(reader.takeUnitsCsv()).toString("utf8")
   const read = reader.finish()

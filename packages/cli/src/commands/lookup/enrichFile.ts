@@ -7,15 +7,17 @@
  * charge. A batch is confirmed on disk before the next one is asked for.
  */
 import { createHash } from "node:crypto"
+import { stat } from "node:fs/promises"
 import { isPostcodeError, type PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { FormOptions } from "@postcode/core/Csv"
-import { openInput } from "@postcode/server/directory/InputBytes"
+import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { say } from "@postcode/server/process/Output"
 import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { CsvInput } from "../../csv/CsvInput.ts"
+import { csvToWorkbook, isWorkbookName } from "../../csv/csvToWorkbook.ts"
 import { type FormFlags, formOf } from "../../csv/Delimiter.ts"
 import { clientWithKey, type KeyConnection, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
 import { certaintyOf, isRefusal } from "../../management/Charges.ts"
@@ -56,12 +58,13 @@ export interface EnrichOptions extends KeyFlags, FormFlags {
 /** Enriches what is left of a file, and prints a report. */
 export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { address, column, delimiter, file, lat, level, lng, maxDistance_m, noHeader, skipLines } = options
+    const { address, column, delimiter, file, lat, level, lng, maxDistance_m, noHeader, sheet, skipLines } = options
     if (file === "-") return yield* failUsage(needsFile)
     if (!isOneEnrichment(options)) return yield* failUsage(chooseOne)
     const connection = yield* level === 1 ? resolveKey(options) : requireKey(options)
     const client = yield* Effect.try({ try: () => clientWithKey(connection, { retries: 0 }), catch: toFailure })
-    const output = options.output ?? `${file.replace(/\.gz$/i, "").replace(/\.csv$/i, "")}.enriched.csv`
+    const workbook = workbookOf(options)
+    const output = workbook?.replace(/\.xlsx$/i, ".csv") ?? options.output ?? enrichedName(file, ".csv")
     const job = {
       level: level ?? null,
       column: column ?? null,
@@ -71,25 +74,37 @@ export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandF
       max_distance_m: maxDistance_m ?? null,
       no_header: noHeader,
       delimiter: delimiter ?? null,
-      skip_lines: skipLines ?? null
+      skip_lines: skipLines ?? null,
+      sheet: sheet ?? null
     }
     const { limitCredits } = options
     const task = {
       file,
       output,
+      workbook,
       connection,
       noHeader,
       limitCredits,
+      sheet,
       form: { ...formOf(options), isHeader: headerOf(options) },
       job
     }
     yield* enrichWith(options, client, (enrichment) =>
       Effect.flatMap(
         Effect.tryPromise({ try: (signal) => enrichRows(task, enrichment, signal), catch: toFailure }),
-        (report) => printRecord(options, { output, ...report }, fieldsOf(enrichment.statuses))
+        (report) => printRecord(options, { output: workbook ?? output, ...report }, fieldsOf(enrichment.statuses))
       )
     )
   })
+
+/** The workbook to write, beside the CSV file that is continued after an interruption. Default: for a workbook. */
+const workbookOf = ({ file, output }: EnrichOptions): string | undefined => {
+  if (output !== undefined) return isWorkbookName(output) ? output : undefined
+  return /\.xls[xm]$/i.test(file) ? enrichedName(file, ".xlsx") : undefined
+}
+
+const enrichedName = (file: string, ending: string): string =>
+  `${file.replace(/\.gz$/i, "").replace(/\.(csv|xls[xm])$/i, "")}.enriched${ending}`
 
 const headerOf = ({ address, column, lat, level, lng, noHeader }: EnrichOptions) => {
   const wanted = [...(level === undefined ? [] : [column]), ...address, lat, lng].filter((name) => name !== undefined)
@@ -118,11 +133,15 @@ const needsFile = "FILE: expected a file, not standard input, so that the work c
 
 interface Task {
   readonly file: string
+  /** The CSV file. */
   readonly output: string
+  /** Written at the end. */
+  readonly workbook: string | undefined
   readonly connection: KeyConnection
   readonly noHeader: boolean
   /** What is known of how the file is written. */
   readonly form: FormOptions
+  readonly sheet: string | undefined
   readonly limitCredits: number | undefined
   /** The options that decide what is written. */
   readonly job: Job
@@ -155,7 +174,7 @@ const nothing: Report = {
 }
 
 const enrichRows = async <Item>(task: Task, enrichment: Enrichment<Item>, signal: AbortSignal): Promise<Report> => {
-  const job = { sha256: await contentHash(task.file, signal), ...task.job }
+  const job = { sha256: await contentHash(task, signal), ...task.job }
   await using run = new Run(task, job, enrichment)
   const onAbort = () => say(`interrupted${run.soFar}`)
   signal.addEventListener("abort", onAbort)
@@ -201,21 +220,18 @@ class Run<Item> implements AsyncDisposable {
 
   async toEnd(signal: AbortSignal): Promise<Report> {
     try {
-      const input = await openInput(this.task.file)
-      const rows = new EnrichRows(this.enrichment, this.task.noHeader)
-      const { file, form, noHeader } = this.task
-      const csv = new CsvInput(rows, {
-        ...form,
-        noHeader,
-        onNote: (note) => this.progress.say(`${file}: ${note}`)
-      })
+      const { file, form, noHeader, sheet } = this.task
+      const onNote = (note: string) => this.progress.say(`${file}: ${note}`)
+      const input = await openInput(file, { sheet, onNote })
+      const rows = new EnrichRows(this.enrichment, noHeader)
+      const csv = new CsvInput(rows, { ...form, noHeader, onNote })
       const hash = createHash("sha256")
       for await (const chunk of input.chunks) {
         signal.throwIfAborted()
         hash.update(chunk)
         csv.write(chunk)
         await this.enrich(rows, input.share, signal, false)
-        if (this.state.complete) return this.state
+        if (this.state.complete && !(await this.lacksWorkbook())) return this.state
       }
       csv.end()
       rows.end()
@@ -224,11 +240,25 @@ class Run<Item> implements AsyncDisposable {
         throw new CommandFailure(`${this.task.file} has changed while it was read`)
       }
       if (!this.state.complete) await this.output?.confirm(Buffer.alloc(0), { ...this.state, complete: true })
+      await this.writeWorkbook(rows.width, csv.delimiter, input, signal)
       this.progress.finish(this.state.rows - this.rowsBefore)
       return this.state
     } finally {
       this.progress.clear()
     }
+  }
+
+  /** Whether the output is complete, but was not brought into the workbook, or that is gone. */
+  private async lacksWorkbook(): Promise<boolean> {
+    const { workbook } = this.task
+    return workbook !== undefined && (await stat(workbook).catch(() => undefined)) === undefined
+  }
+
+  private async writeWorkbook(width: number, delimiter: string, input: InputBytes, signal: AbortSignal): Promise<void> {
+    const { output: path, workbook } = this.task
+    if (workbook === undefined) return
+    const numericColumns = input.numericColumns?.() ?? new Set()
+    await csvToWorkbook({ path, width, delimiter, numericColumns }, workbook, signal)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -347,8 +377,8 @@ const stateAfter = (before: Report, lines: number, outcomes: ReadonlyArray<Outco
 }
 
 /** The SHA-256 of a file, decompressed. */
-const contentHash = async (file: string, signal: AbortSignal): Promise<string> => {
-  const { chunks, name, share } = await openInput(file)
+const contentHash = async ({ file, sheet }: Task, signal: AbortSignal): Promise<string> => {
+  const { chunks, name, share } = await openInput(file, { sheet })
   const progress = makeProgress({ doing: `reading ${name}`, what: "MB" })
   const hash = createHash("sha256")
   let read_bytes = 0

@@ -46,7 +46,7 @@ export class RowCheck implements CsvHandlers {
   private leading = ""
   private hasByteOrderMark = false
   /** The number of columns; 0 before the first row. */
-  private width = 0
+  width = 0
   private columns: FoundColumns = { postcode: undefined, address: [] }
 
   /** @param onProblem called for lines that are not rows of this file, or not UTF-8 */

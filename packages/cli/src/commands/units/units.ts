@@ -25,6 +25,7 @@ import {
   text,
   textArgument
 } from "../../Parameters.ts"
+import { sheet } from "../CommonFlags.ts"
 import { managementCommandsOf } from "../commandsOf.ts"
 import { allowRemovals } from "../directory/AllowRemovals.ts"
 
@@ -205,7 +206,8 @@ const apply = managementCommandsOf(() => import("./applyChanges.ts"))(
     "  than 1 % of the active units, and more than 10, the command asks for their number on a terminal; elsewhere it needs\n" +
     "  --allow-removals.",
   {
-    file: textArgument("FILE", "CSV or JSON lines in UTF-8, gzipped or not"),
+    file: textArgument("FILE", "CSV or JSON lines, gzipped or not, or a workbook (.xlsx)"),
+    sheet,
     reason: requiredText("reason", "TEXT", "Why, for the history of the units and the audit log"),
     reference: optionalText(
       "reference",

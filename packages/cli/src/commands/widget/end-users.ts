@@ -3,7 +3,7 @@ import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import { booleanFlag, flag, optionalArgument, type Reader, repeatedFlag, text, textArgument } from "../../Parameters.ts"
-import { connection, json } from "../CommonFlags.ts"
+import { connection, json, sheet } from "../CommonFlags.ts"
 import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 
 const command = managementCommandsOf(() => import("./manageEndUsers.ts"))
@@ -81,7 +81,8 @@ const importCommand = commandsOf(() => import("./importEndUsers.ts"))(
     "  one end user follow each other; a field can have several identifiers, with spaces between them. Every bad row\n" +
     "  is reported with its line, and one is enough to refuse the file. After an interruption, run the command again.",
   {
-    file: textArgument("FILE", "CSV in UTF-8, gzipped or not; - reads standard input"),
+    file: textArgument("FILE", "CSV, gzipped or not, or a workbook (.xlsx); - reads standard input"),
+    sheet,
     dryRun: booleanFlag("dry-run", "Check all rows and send nothing to the service"),
     skipBadRows: booleanFlag("skip-bad-rows", "Leave bad rows out instead of refusing the file"),
     ...connection,

@@ -19,6 +19,8 @@ export interface ImportEndUsers extends ConnectionFlags {
   readonly json: boolean
   /** `-` is standard input. */
   readonly file: string
+  /** Of a workbook. */
+  readonly sheet: string | undefined
   readonly dryRun: boolean
   readonly skipBadRows: boolean
 }

@@ -14,12 +14,20 @@ export interface ReadEndUsers extends EndUsersOfFile {
   readonly name: string
 }
 
+/** Which file, and what becomes of its bad rows. */
+export interface EndUserFile {
+  readonly file: string
+  /** Of a workbook. */
+  readonly sheet: string | undefined
+  readonly skipBadRows: boolean
+}
+
 /** Reads and checks all rows. Fails if one is bad, unless bad rows are to be skipped. */
 export const readEndUsers = async (
-  { file, skipBadRows }: { readonly file: string; readonly skipBadRows: boolean },
+  { file, sheet, skipBadRows }: EndUserFile,
   signal: AbortSignal
 ): Promise<ReadEndUsers> => {
-  const input = await openInput(file)
+  const input = await openInput(file, { sheet, onNote: (note) => say(`${file}: ${note}`) })
   const { name } = input
   const progress = makeProgress({ doing: `checking ${name}`, what: "rows" })
   const report = reportBadRows({ file: { name } }, progress, Number.POSITIVE_INFINITY)

@@ -48,6 +48,7 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
       addresses,
       maxShown: Number.POSITIVE_INFINITY,
       skipBadRows: options.skipBadRows,
+      sheet: options.sheet,
       reading: await checkedReadingOf(path, options, signal),
       badRowFile: options.badRows === undefined ? undefined : new BadRowFile(options.badRows),
       version: options.dataVersion,
