@@ -78,7 +78,7 @@ const sender: Reader<Sender> = (given) => {
 }
 
 /** A domain of email addresses, in the form in which addresses are stored. */
-export const domain: Reader<string> = (given) => {
+const domain: Reader<string> = (given) => {
   const found = parseEmail(`somebody@${given}`)
   return found === undefined
     ? Result.fail("a domain such as example.ng")
