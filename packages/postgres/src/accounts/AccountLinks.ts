@@ -2,8 +2,8 @@
 import {
   type AccountLink,
   type AccountLinkKind,
-  type SignUpOrigin,
-  signUpLimits
+  SignUpLimits,
+  type SignUpOrigin
 } from "@postcode/gateway/accounts/links/AccountLink"
 import { AccountLinks } from "@postcode/gateway/accounts/links/AccountLinks"
 import { Effect, Layer } from "effect"
@@ -14,10 +14,12 @@ import { asking, inTransaction } from "../connection/Database.ts"
 /** The port `AccountLinks`. */
 export const layerAccountLinks: Layer.Layer<AccountLinks, never, SqlClient> = Layer.effect(
   AccountLinks,
-  Effect.map(SqlClient, (sql) =>
-    AccountLinks.of({
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const limits = yield* SignUpLimits
+    return AccountLinks.of({
       add: (hash, link) => asking(Effect.asVoid(insert(sql, hash, link, undefined))),
-      addSignUp: (hash, link, origin) => asking(inTransaction(sql, addSignUp(sql, hash, link, origin))),
+      addSignUp: (hash, link, origin) => asking(inTransaction(sql, addSignUp(sql, limits, hash, link, origin))),
       find: (hash, kind, now) =>
         asking(
           Effect.map(
@@ -49,7 +51,7 @@ export const layerAccountLinks: Layer.Layer<AccountLinks, never, SqlClient> = La
           )
         )
     })
-  )
+  })
 )
 
 /** Deletes links that no longer work and count for no limit, and the passwords of sign-ups that were confirmed or void. */
@@ -62,10 +64,15 @@ export const forgetPastLinks = Effect.flatMap(SqlClient, (sql) =>
 )
 
 /** Counts after a lock, so that concurrent transactions cannot exceed the limits. */
-const addSignUp = Effect.fnUntraced(function* (sql: SqlClient, hash: string, link: AccountLink, origin: SignUpOrigin) {
+const addSignUp = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { all_per_day, client_per_hour, network_per_hour }: SignUpLimits,
+  hash: string,
+  link: AccountLink,
+  origin: SignUpOrigin
+) {
   yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.signUps}::bigint)`
   const { client_hash, network_hash } = origin
-  const { all_per_day, client_per_hour, network_per_hour } = signUpLimits
   const at = sql`${link.created_at}::timestamptz`
   const hour = sql`created_at > ${at} - interval '1 hour'`
   const [counted] = yield* sql<{ readonly is_within: boolean }>`SELECT

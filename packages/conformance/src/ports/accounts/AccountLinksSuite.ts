@@ -1,6 +1,6 @@
 /** Conformance suite of the port `AccountLinks`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { type AccountLink, signUpLimits } from "@postcode/gateway/accounts/links/AccountLink"
+import { type AccountLink, defaultSignUpLimits } from "@postcode/gateway/accounts/links/AccountLink"
 import { AccountLinks } from "@postcode/gateway/accounts/links/AccountLinks"
 import { Effect, type Layer } from "effect"
 import { unique } from "../../fixtures/Records.ts"
@@ -69,7 +69,7 @@ const addUseTests = (it: It): void => {
 }
 
 const addLimitTests = (it: It): void => {
-  const { client_per_hour, network_per_hour } = signUpLimits
+  const { client_per_hour, network_per_hour } = defaultSignUpLimits
   const signUps = Effect.fnUntraced(function* (number: number, originOf: (i: number) => Origin, created_at = noon) {
     const links = yield* AccountLinks
     const stored = yield* Effect.all(

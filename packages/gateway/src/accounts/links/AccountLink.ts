@@ -1,4 +1,5 @@
 /** Links that are sent by mail and work once: to confirm a sign-up or another address, and to get back into an account. */
+import { Context } from "effect"
 import { InvalidToken } from "../../Errors.ts"
 
 /** What a link is for. `former_address` undoes a change of address. */
@@ -44,5 +45,18 @@ export interface SignUpOrigin {
   readonly network_hash: string
 }
 
-/** Sign-ups that are taken, of all addresses, known or not. */
-export const signUpLimits = { client_per_hour: 10, network_per_hour: 50, all_per_day: 2_000 } as const
+/** How many sign-ups are taken, of all addresses, known or not. */
+export interface SignUpLimits {
+  readonly client_per_hour: number
+  readonly network_per_hour: number
+  /** In 24 hours. */
+  readonly all_per_day: number
+}
+
+/** The limits by default. */
+export const defaultSignUpLimits: SignUpLimits = { client_per_hour: 10, network_per_hour: 50, all_per_day: 2_000 }
+
+/** The limits of the stores, which read them when they are built. */
+export const SignUpLimits = Context.Reference<SignUpLimits>("@postcode/gateway/SignUpLimits", {
+  defaultValue: () => defaultSignUpLimits
+})

@@ -12,7 +12,7 @@ export class AccountLinks extends Context.Service<
     /** Stores a link under its token's hash. */
     readonly add: (hash: string, link: AccountLink) => Effect.Effect<void, Unavailable>
     /**
-     * Stores the link of a sign-up; false, without storing it, above one of `signUpLimits`, also with concurrent
+     * Stores the link of a sign-up; false, without storing it, above one of `SignUpLimits`, also with concurrent
      * requests.
      */
     readonly addSignUp: (hash: string, link: AccountLink, origin: SignUpOrigin) => Effect.Effect<boolean, Unavailable>
