@@ -27,6 +27,8 @@ export interface ServeInput
   readonly noConsole: boolean
   /** Whether reserved keys and postcodes are added; the demonstration always has them. */
   readonly sandbox: boolean
+  /** What test keys see: all units and those of the sandbox, if there is one; or those of the sandbox alone. */
+  readonly testDirectory: "all" | "sandbox"
   readonly host: string
   readonly directory: string | undefined
   /** The database; undefined to store everything in memory, or in a data folder. */

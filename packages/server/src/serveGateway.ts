@@ -38,7 +38,8 @@ export const serveGateway = (given: ServeInput): Effect.Effect<void, CommandFail
         const hasDatabase = databaseUrl !== undefined || path !== undefined
         // Processes share nothing but the database.
         if (rest.workers > 1 && !hasDatabase) return yield* Effect.fail(databaseMissing(rest.workers))
-        if (rest.workers > 1 && rest.sandbox) return yield* Effect.fail(sandboxProcesses)
+        if (rest.workers > 1 && (rest.sandbox || rest.testDirectory === "sandbox"))
+          return yield* Effect.fail(sandboxProcesses)
         const tracing = yield* readTracingSettings(host().env)
         const mail = (yield* readMail(host().env[mailVariable], input)) ?? demonstrationMail(input)
         const signUp = yield* readSignUp(input, mail)
@@ -93,7 +94,7 @@ const databaseMissing = (workers: number): CommandFailure =>
   )
 
 const sandboxProcesses = new CommandFailure(
-  "--sandbox: expected one process: serve with --workers 1",
+  "--sandbox and --test-directory sandbox: expected one process: serve with --workers 1",
   exitCodes.wrongUsage
 )
 
@@ -131,7 +132,7 @@ const serveAndReport = (
       consoleUrl: noConsole ? undefined : `${publicUrl}/console/`,
       platformUrl: platform?.url,
       operationsUrl: telemetry?.url,
-      hasSandbox: input.sandbox || demonstration !== undefined,
+      hasSandbox: input.sandbox || input.testDirectory === "sandbox" || demonstration !== undefined,
       generatedToken: tokenIsMade ? settings.secrets.operatorToken : undefined,
       claim: yield* service.claim(publicUrl, named)
     })
@@ -147,10 +148,10 @@ const serveAlone = (
   telemetry: Telemetry | undefined
 ): Effect.Effect<StartedService, CommandFailure, Scope.Scope | SecretPorts> =>
   Effect.gen(function* () {
-    const { databaseConnections, databaseUrl, gatewayUrl, sandbox } = input
+    const { databaseConnections, databaseUrl, gatewayUrl, sandbox, testDirectory } = input
     const metrics = telemetry?.metrics.main
     const opened = yield* openStore(input)
-    const store = yield* withSandbox(sandbox, opened)
+    const store = yield* withSandbox(sandbox, testDirectory === "sandbox", opened)
     const { demonstration: attributesOf } = store
     // Loaded only if it is shown.
     const demonstration =
@@ -189,13 +190,14 @@ const openStore = (input: ServedInput): Effect.Effect<OpenedStore, CommandFailur
 /** Reserved keys and postcodes, for the demonstration and with `--sandbox`. */
 const withSandbox = (
   isAsked: boolean,
+  isTestAlone: boolean,
   store: OpenedStore
 ): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
-  if (!isAsked && store.demonstration === undefined) return Effect.succeed(store)
+  if (!isAsked && !isTestAlone && store.demonstration === undefined) return Effect.succeed(store)
   return lazily(
     () => import("@postcode/demo/sandbox"),
     ({ openSandbox }) =>
-      openSandbox.pipe(
+      openSandbox({ isTestAlone }).pipe(
         Effect.map((reserved) => ({ ...store, ports: Context.merge(store.ports, reserved) })),
         Effect.provide(store.ports),
         Effect.mapError(({ message }) => new CommandFailure(`--sandbox: ${message}`))

@@ -272,6 +272,13 @@ export const serve = Command.make(
       "sandbox",
       "Add reserved test keys and postcodes that force each response; the demonstration always has them"
     ),
+    testDirectory: settingOr(
+      "all",
+      "test-directory",
+      oneOf(["all", "sandbox"]),
+      "WHICH",
+      "What test keys see: all, or sandbox for the reserved postcodes only; default: all"
+    ),
     maxConnections: settingOr(
       10_000,
       "max-connections",
