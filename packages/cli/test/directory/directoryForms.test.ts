@@ -176,6 +176,15 @@ describe("a directory is looked at", () => {
     const text = `postcode,lat,lon,address\n${unit(1)},\n${bad.join("\n")}\n`.replace("90,6", "9X,6")
     const { stderr } = await build({ "units.csv": text }, "--bad-rows", path)
     expect(stderr).toContain("4 bad rows")
+    const repeated = await build(
+      { "units.csv": `postcode,lat,lon\n${unit(1)}\n${unit(1)}\n` },
+      "--bad-rows",
+      `${path}.2`
+    )
+    expect(repeated.code).toBe(1)
+    expect(await readFile(`${path}.2`, "utf8")).toBe(
+      "postcode,lat,lon,line,reason\n,,,3,postcode: repeats LA-12-A03-BG-01 of line 2\n"
+    )
     const written = (await readFile(path, "utf8")).split("\n")
     expect(written[0]).toBe("postcode,lat,lon,address,line,reason")
     expect(written[1]).toMatch(/^LA-12-A03-BG-9X,6,3,"a, b",3,unit|^LA-12-A03-BG-9X,6,3,"a, b",3,postcode: unit/)

@@ -103,14 +103,16 @@ export const useWorld = (makePorts: MakePorts): World => {
   }
 }
 
+/** The pepper of all worlds. */
+export const testPepper = { version: 1, secret: Redacted.make("a-pepper-for-tests-and-nothing-else") }
+
 const start = async (makePorts: MakePorts): Promise<World & { readonly dispose: () => Promise<void> }> => {
   const fixture = makeFixture()
-  const pepper = { version: 1, secret: Redacted.make("a-pepper-for-tests-and-nothing-else") }
   const withMail = Layer.succeed(NoticeLimits, { ...defaultNoticeLimits, isOn: true })
   const layer = Layer.mergeAll(
     Layer.provide(makePorts(fixture), withMail),
     Layer.succeed(SignUpSettings, { mode: "open", domains: [], isMailPrinted: false }),
-    layerNodeSecrets(pepper),
+    layerNodeSecrets(testPepper),
     layerSessionTokens(signingKeys),
     layerFastPasswords
   )

@@ -41,7 +41,7 @@ export const describeManager: Effect.Effect<
     const described: ManagerDescription = {
       credential: credentialOf(manager),
       actor,
-      ...(role !== undefined && { role }),
+      ...(role && { role }),
       ...(support_contact !== undefined && { support_contact }),
       sends_mail: notices.isOn()
     }

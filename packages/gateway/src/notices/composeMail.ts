@@ -6,6 +6,7 @@
 import { type Letter, letterOf, type NoticeContext } from "./letters.ts"
 import type { Mail } from "./MailTransport.ts"
 import type { StoredNotice } from "./Notice.ts"
+import { unsubscribePath } from "./unsubscribe.ts"
 
 /** What a mail is composed of. */
 export interface Composition extends NoticeContext {
@@ -13,12 +14,12 @@ export interface Composition extends NoticeContext {
   readonly public_url: string
   readonly support_contact: string | undefined
   /** Undefined if the kind cannot be switched off. */
-  readonly unsubscribe_url: string | undefined
+  readonly unsubscribe_token: string | undefined
 }
 
 /** Composes the mail of a notice. */
 export const composeMail = (composition: Composition): Mail => {
-  const { notice, unsubscribe_url } = composition
+  const { notice, public_url, unsubscribe_token } = composition
   const letter = letterOf(notice, composition)
   const footer = footerOf(composition)
   return {
@@ -27,7 +28,8 @@ export const composeMail = (composition: Composition): Mail => {
     subject: letter.subject,
     text: textOf(letter, footer),
     html: htmlOf(letter, footer),
-    unsubscribe_url
+    unsubscribe_url:
+      unsubscribe_token === undefined ? undefined : `${public_url}${unsubscribePath}?token=${unsubscribe_token}`
   }
 }
 
@@ -38,13 +40,18 @@ const footerOf = ({
   notice: { kind },
   public_url,
   support_contact,
-  unsubscribe_url
+  unsubscribe_token
 }: Composition): ReadonlyArray<Line> => [
   `Sent by the Postcode Gateway at ${public_url.replace(/^https?:\/\//, "")}.`,
   ...(support_contact === undefined ? [] : [`Questions: ${support_contact}`]),
-  ...(unsubscribe_url === undefined
+  ...(unsubscribe_token === undefined
     ? []
-    : [{ label: `Stop mail of this kind (${kind.replaceAll("_", " ")})`, url: unsubscribe_url }])
+    : [
+        {
+          label: `Stop mail of this kind (${kind.replaceAll("_", " ")})`,
+          url: `${public_url}/console/#unsubscribe=${unsubscribe_token}`
+        }
+      ])
 ]
 
 const textOf = ({ action, paragraphs }: Letter, footer: ReadonlyArray<Line>): string => {

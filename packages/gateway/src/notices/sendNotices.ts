@@ -11,7 +11,7 @@ import { type MailAnswer, MailTransport } from "./MailTransport.ts"
 import { isOptional, type NoticeSettlement, rulesOf, type StoredNotice } from "./Notice.ts"
 import { NoticeSecrets } from "./NoticeSecrets.ts"
 import { type LeasedNotice, Notices } from "./Notices.ts"
-import { unsubscribeUrl } from "./unsubscribe.ts"
+import { unsubscribeToken } from "./unsubscribe.ts"
 
 type Ports = MailTransport | Notices | NoticeSecrets | Secrets
 
@@ -49,12 +49,10 @@ const makeAttempt = (countReviews: Effect.Effect<number, Unavailable>) =>
       // While the store is unavailable, the letter does without the number.
       const reviews = kind === "review_waiting" ? yield* Effect.catch(countReviews, () => Effect.succeed(1)) : 0
       if (kind === "review_waiting" && reviews === 0) return noReview
-      const unsubscribe_url =
-        isOptional(kind) && account_id !== undefined
-          ? unsubscribeUrl(links, public_url, { account_id, kind })
-          : undefined
+      const unsubscribe_token =
+        isOptional(kind) && account_id !== undefined ? unsubscribeToken(links, { account_id, kind }) : undefined
       const context = { organization_name, token: token && Redacted.value(token), reviews }
-      const mail = composeMail({ notice, public_url, support_contact, ...context, unsubscribe_url })
+      const mail = composeMail({ notice, public_url, support_contact, ...context, unsubscribe_token })
       const answer = yield* Effect.timeoutOrElse(transport.send(mail), {
         duration: attempt_ms,
         orElse: () => Effect.succeed(unanswered)

@@ -9,17 +9,14 @@ export interface Subscription {
   readonly kind: OptionalNotice
 }
 
-/** The path of the links. */
-export const unsubscribePath = "/mail/unsubscribe"
+/** The path that mail programs post to. */
+export const unsubscribePath = "/v1/mail/unsubscribe"
 
 const context = "unsubscribe"
 
-/** The link for a subscription. It does not expire, and opens nothing else. */
-export const unsubscribeUrl = (
-  { seal }: NoticeSecrets["Service"],
-  public_url: string,
-  { account_id, kind }: Subscription
-): string => `${public_url}${unsubscribePath}?token=${seal(context, Redacted.make(`${account_id} ${kind}`))}`
+/** The token of a link for a subscription. It does not expire, and opens nothing else. */
+export const unsubscribeToken = ({ seal }: NoticeSecrets["Service"], { account_id, kind }: Subscription): string =>
+  seal(context, Redacted.make(`${account_id} ${kind}`))
 
 /** The subscription of a link's token; undefined if the token is invalid. */
 export const subscriptionOf = (

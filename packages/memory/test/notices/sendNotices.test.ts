@@ -148,7 +148,7 @@ describe("sendNotices", () => {
       yield* sending()
       yield* pass(1_000)
       assert.deepStrictEqual(sent.map(({ unsubscribe_url }) => unsubscribe_url).sort(), [
-        `https://postcode.example/mail/unsubscribe?token=unsubscribe~${account.id} webhook_disabled`,
+        `https://postcode.example/v1/mail/unsubscribe?token=unsubscribe~${account.id} webhook_disabled`,
         undefined
       ])
     }).pipe(Effect.provide(layer), Effect.scoped)

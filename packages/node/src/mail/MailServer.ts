@@ -15,7 +15,7 @@ export interface MailServer {
 }
 
 /** For messages, after "expected". */
-export const mailServerForm =
+const mailServerForm =
   "smtps://user:password@host, or smtp:// for STARTTLS; with characters such as @ and / in the password as %40 and %2F"
 
 /** Reads the URL of a mail server. The message never contains the URL. */

@@ -34,8 +34,6 @@ export interface ReadOptions {
   readonly keepsAttributes: boolean
   /** Whether to index the addresses of the units for address search. */
   readonly addresses?: boolean
-  /** The number of bad rows with their own message; the rest are only counted. */
-  readonly maxShown?: number
   /** How the files are written, where the files do not show it. */
   readonly reading?: ReadingOptions
   /** The sheet of the units, if they are in a workbook. */
@@ -64,9 +62,6 @@ export const readDirectory = async (
   }
 }
 
-/** The first bad rows are enough to see the error. */
-const defaultMaxShown = 20
-
 const readFiles = async (
   folder: string,
   files: InputFiles,
@@ -76,7 +71,7 @@ const readFiles = async (
 ): Promise<ReadDirectory> => {
   const { addresses = false, keepsAttributes, quiet_ms, skipBadRows = false } = options
   const columns = new UnitColumns()
-  const badRows = reportBadRows(files, progress, options.maxShown ?? defaultMaxShown)
+  const badRows = reportBadRows(files, progress)
   const reader = new DirectoryReader({
     addresses,
     skipBadRows,
@@ -105,6 +100,7 @@ const readFiles = async (
   reader.end()
   progress.finish(reader.unitRows)
   const result = finish(reader, quiet_ms)
+  badRows.sayReasons()
   if (!result.ok) throw new CommandFailure(`${folder} was not read: ${badRows.summary()}`)
   if (result.directory.size === 0) throw new CommandFailure(`${folder} was not read: ${files.units.name} has no units`)
   if (result.badRows > 0) say(`${badRows.summary()} left out`)

@@ -87,7 +87,7 @@ const run = async (
   const files = await findFiles(path, input.sheet)
   const progress = new ImportProgress(path)
   const badRowFile = input.badRows === undefined ? undefined : new BadRowFile(input.badRows)
-  const badRows = reportBadRows(files, progress, Number.POSITIVE_INFINITY)
+  const badRows = reportBadRows(files, progress)
   try {
     const result = await importDirectory(inputOf(files, signal, progress), {
       url: Redacted.value(url),
@@ -122,6 +122,7 @@ const run = async (
         onLeftOver: (reason) => progress.say(`warning: older editions stay until the next import: ${printable(reason)}`)
       }
     })
+    badRows.sayReasons()
     if (result.outcome === "refused") throw new CommandFailure(`${path} was not imported: ${badRows.summary()}`)
     progress.say(conclude(result, badRows.summary()))
     return result

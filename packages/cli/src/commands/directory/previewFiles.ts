@@ -22,11 +22,10 @@ export interface Preview {
 }
 
 const shownRows = 10
-const maxBadRows = 20
 
 export const previewFiles = async (folder: string, flags: CheckFlags, signal: AbortSignal): Promise<Preview> => {
   const files = await findFiles(folder, flags.sheet)
-  const badRows = reportBadRows(files, { say }, maxBadRows)
+  const badRows = reportBadRows(files, { say })
   let columns: ColumnMapping = {}
   const reader = new DirectoryReader({
     ...(await readingOf(flags)),
@@ -44,6 +43,7 @@ export const previewFiles = async (folder: string, flags: CheckFlags, signal: Ab
   reader.end()
   const rows = Buffer.from(reader.takeUnitsCsv()).toString("utf8")
   const read = reader.finish()
+  badRows.sayReasons()
   if (!read.ok) throw new CommandFailure(`${folder} cannot be read: ${badRows.summary()}`)
   if (read.badRows > 0) say(badRows.summary())
   const warnings = await reportFindings(read, flags, say)

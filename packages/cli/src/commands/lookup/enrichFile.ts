@@ -11,6 +11,8 @@ import { stat } from "node:fs/promises"
 import { isPostcodeError, type PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { FormOptions } from "@postcode/core/Csv"
+import { defaultPriceList } from "@postcode/core/Prices"
+import { maxBatch } from "@postcode/gateway/InputLimits"
 import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { say } from "@postcode/server/process/Output"
@@ -27,12 +29,13 @@ import { untilServed } from "../../management/untilServed.ts"
 import { printRecord } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import { headerTest } from "../postcode/CsvColumns.ts"
-import type { Asked, Enrichment, Outcome } from "./Enrichment.ts"
+import type { Asked, Enrichment, Outcome, Prices } from "./Enrichment.ts"
 import { EnrichRows, itemsOf, type LineBatch } from "./EnrichRows.ts"
 import { findAddressRows } from "./findAddressRows.ts"
 import { lookUpRows } from "./lookUpRows.ts"
 import { type Job, ResumableOutput } from "./ResumableOutput.ts"
 import { reverseRows } from "./reverseRows.ts"
+import { type Survey, surveyFile } from "./surveyFile.ts"
 
 /** The file, and what to add to it. */
 export interface EnrichOptions extends KeyFlags, FormFlags {
@@ -91,7 +94,7 @@ export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandF
     }
     yield* enrichWith(options, client, (enrichment) =>
       Effect.flatMap(
-        Effect.tryPromise({ try: (signal) => enrichRows(task, enrichment, signal), catch: toFailure }),
+        Effect.tryPromise({ try: (signal) => enrichRows(task, enrichment, client, signal), catch: toFailure }),
         (report) => printRecord(options, { output: workbook ?? output, ...report }, fieldsOf(enrichment.statuses))
       )
     )
@@ -173,9 +176,15 @@ const nothing: Report = {
   complete: false
 }
 
-const enrichRows = async <Item>(task: Task, enrichment: Enrichment<Item>, signal: AbortSignal): Promise<Report> => {
-  const job = { sha256: await contentHash(task, signal), ...task.job }
-  await using run = new Run(task, job, enrichment)
+const enrichRows = async <Item>(
+  task: Task,
+  enrichment: Enrichment<Item>,
+  client: PostcodeClient,
+  signal: AbortSignal
+): Promise<Report> => {
+  const survey = await surveyFile(task, enrichment, signal)
+  const job = { sha256: survey.sha256, ...task.job }
+  await using run = new Run({ task, survey, job, enrichment, client })
   const onAbort = () => say(`interrupted${run.soFar}`)
   signal.addEventListener("abort", onAbort)
   try {
@@ -189,12 +198,24 @@ const enrichRows = async <Item>(task: Task, enrichment: Enrichment<Item>, signal
   }
 }
 
+interface RunParts<Item> {
+  readonly task: Task
+  readonly survey: Survey
+  readonly job: Job & { readonly sha256: string }
+  readonly enrichment: Enrichment<Item>
+  readonly client: PostcodeClient
+}
+
 /** One run over what is left of a file. */
 class Run<Item> implements AsyncDisposable {
   private readonly task: Task
+  private readonly survey: Survey
   private readonly job: Job & { readonly sha256: string }
   private readonly jobHash: string
   private readonly enrichment: Enrichment<Item>
+  private readonly client: PostcodeClient
+  /** Those of the service, once something is asked for. */
+  private prices: Prices = defaultPriceList
   private readonly progress: Progress
   /** Opened once the columns are found, so that a wrong option leaves nothing behind. */
   private output: ResumableOutput<Report> | undefined
@@ -204,9 +225,11 @@ class Run<Item> implements AsyncDisposable {
   /** Whether the next batch may have been asked for, and charged, without a response: by a killed run, too. */
   private mayBeCharged = false
 
-  constructor(task: Task, job: Job & { readonly sha256: string }, enrichment: Enrichment<Item>) {
+  constructor({ client, enrichment, job, survey, task }: RunParts<Item>) {
     this.task = task
+    this.survey = survey
     this.job = job
+    this.client = client
     this.jobHash = letterHash(JSON.stringify(job))
     this.enrichment = enrichment
     this.progress = makeProgress({ doing: `enriching ${task.file}`, what: "rows" })
@@ -277,7 +300,10 @@ class Run<Item> implements AsyncDisposable {
     isEnd: boolean
   ): Promise<void> {
     if (rows.header === undefined) return
-    this.output ??= await this.open(rows.header, rows.renamed)
+    if (this.output === undefined) {
+      this.output = await this.open(rows.header, rows.renamed)
+      if (!this.state.complete) await this.estimate(signal)
+    }
     if (this.state.complete) return
     for (const batch of rows.take(isEnd)) {
       if (batch.first < this.state.lines) continue
@@ -290,12 +316,35 @@ class Run<Item> implements AsyncDisposable {
     }
   }
 
+  /** Asks for the prices, and says what the rest of the file costs at most. */
+  private async estimate(signal: AbortSignal): Promise<void> {
+    const { price } = this.enrichment
+    if (price === undefined) return
+    const attempt = Effect.tryPromise({
+      try: (signal) => this.client.request("GET /v1/reference/prices", {}, { signal }),
+      catch: (error) => error
+    })
+    const { data } = await Effect.runPromise(
+      untilServed(attempt, (reason) => this.sayWaiting(reason)),
+      { signal }
+    )
+    this.isWaiting = false
+    this.prices = data
+    const items = this.survey.distinct.slice(this.state.lines / maxBatch).reduce((sum, count) => sum + count, 0)
+    const each = price(data)
+    const rest = this.state.lines === 0 ? "it" : "the rest"
+    if (items * each === 0) return
+    this.progress.say(
+      `${this.task.file}: ${rest} costs at most ${credits(items * each)}, ${grouped(items)} at ${grouped(each)} each`
+    )
+  }
+
   /** Stops before the next batch may exceed the limit. */
   private requireCredits(items: ReadonlyArray<Item>): void {
     const { limitCredits } = this.task
     if (limitCredits === undefined) return
     const spent = this.state.credits_charged + this.state.credits_uncertain
-    const most = this.enrichment.most(items)
+    const most = this.enrichment.distinct(items) * (this.enrichment.price?.(this.prices) ?? 0)
     if (spent + most <= limitCredits) return
     throw new CommandFailure(
       `--limit-credits ${grouped(limitCredits)}: ${grouped(spent)} are charged, and the next rows may cost ${grouped(most)}`,
@@ -328,7 +377,7 @@ class Run<Item> implements AsyncDisposable {
       requestId: `enrich-${this.jobHash.slice(0, 16)}-${first + 1}-${first + lines.length}`
     }
     const attempt = Effect.tryPromise({
-      try: (signal) => this.enrichment.ask(items, { ...request, signal }),
+      try: (signal) => this.enrichment.ask(items, { ...request, prices: this.prices, signal }),
       catch: (error) => {
         if (!isRefusal(error)) this.mayBeCharged = true
         return error
@@ -376,25 +425,6 @@ const stateAfter = (before: Report, lines: number, outcomes: ReadonlyArray<Outco
   }
 }
 
-/** The SHA-256 of a file, decompressed. */
-const contentHash = async ({ file, sheet }: Task, signal: AbortSignal): Promise<string> => {
-  const { chunks, name, share } = await openInput(file, { sheet })
-  const progress = makeProgress({ doing: `reading ${name}`, what: "MB" })
-  const hash = createHash("sha256")
-  let read_bytes = 0
-  try {
-    for await (const chunk of chunks) {
-      signal.throwIfAborted()
-      hash.update(chunk)
-      read_bytes += chunk.length
-      progress.update(Math.round(read_bytes / 1e6), share())
-    }
-    return hash.digest("hex")
-  } finally {
-    progress.clear()
-  }
-}
-
 const fieldsOf = (statuses: ReadonlyArray<string>): View<Report & { readonly output: string }> => ({
   output: "output",
   rows: ({ rows }) => grouped(rows),
@@ -405,5 +435,7 @@ const fieldsOf = (statuses: ReadonlyArray<string>): View<Report & { readonly out
   "perhaps charged": ({ credits_uncertain }) => (credits_uncertain === 0 ? null : grouped(credits_uncertain)),
   "credits left": ({ credits_remaining }) => (credits_remaining === null ? null : grouped(credits_remaining))
 })
+
+const credits = (count: number): string => (count === 1 ? "1 credit" : `${grouped(count)} credits`)
 
 const rowCount = (count: number): string => (count === 1 ? "1 row" : `${grouped(count)} rows`)

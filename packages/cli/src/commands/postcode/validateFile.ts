@@ -3,6 +3,7 @@
  * the next one, so that memory does not grow with the file.
  */
 import type { Directory } from "@postcode/core/Directory"
+import { reportBadRows } from "@postcode/server/directory/BadRowReport"
 import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
 import { type DirectoryFlags, openDirectory } from "@postcode/server/directory/openDirectory"
 import { CommandFailure, failUsage, toFailure } from "@postcode/server/process/ExitCode"
@@ -76,7 +77,11 @@ export interface Validating {
 /** Validates all rows of an input, reports problems on standard error, and returns the counts of the results. */
 export const validateRows = async ({ directory, input, options, output, signal }: Validating): Promise<RowCounts> => {
   const progress = makeProgress({ doing: `validating ${input.name}`, what: "rows" })
-  const check = new RowCheck(directory, options, (line, problem) => progress.say(`${input.name}:${line}: ${problem}`))
+  const badLines = reportBadRows({ file: input }, progress)
+  const check = new RowCheck(directory, options, {
+    onColumns: (line, note) => progress.say(`${input.name}:${line}: ${note}`),
+    onBadLine: (line, reason) => badLines.add("file", line, reason)
+  })
   const { address, column, noHeader } = options
   const wanted = column === undefined ? address : [column, ...address]
   const csv = new CsvInput(check, {
@@ -97,6 +102,7 @@ export const validateRows = async ({ directory, input, options, output, signal }
   }
   csv.end()
   check.finish()
+  badLines.sayReasons()
   await flush()
   const numericColumns = input.numericColumns?.() ?? new Set()
   await output.finish({ delimiter: csv.delimiter, numericColumns, width: check.width }, signal)

@@ -6,6 +6,8 @@
 import { createHash } from "node:crypto"
 import type { DataOf } from "@postcode/client"
 import { type AllowedRemovals, allowedByChanges, freeChanges } from "@postcode/core/Changes"
+import { BadRowList } from "@postcode/server/directory/BadRowFile"
+import { reportBadRows } from "@postcode/server/directory/BadRowReport"
 import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { printable, say, standardErrorDrained } from "@postcode/server/process/Output"
@@ -25,6 +27,8 @@ interface ApplyInput extends ChangeInput {
   /** Of a workbook. */
   readonly sheet: string | undefined
   readonly allowRemovals: AllowedRemovals | undefined
+  /** Where to write line and reason of each bad line. */
+  readonly badRows: string | undefined
 }
 
 /** Applies what is not applied yet. Stops at the first batch with a bad change; those before it stay applied. */
@@ -34,7 +38,7 @@ export const applyChanges: Work<ApplyInput> = (input, options) =>
     if (file === "-") return yield* failUsage(needsFile)
     const checked = yield* Effect.tryPromise({ try: (signal) => checkFile(input, signal), catch: toFailure })
     const { reference = `apply-${inLetters(checked.sha256).slice(0, 32)}` } = input
-    const run = new Run({ file, sheet, reason, reference, dryRun, allowRemovals }, checked)
+    const run = new Run({ file, sheet, badRows: input.badRows, reason, reference, dryRun, allowRemovals }, checked)
     const call = yield* connect(options, (reason) => run.sayWaiting(reason))
     const report = yield* Effect.tryPromise({ try: (signal) => run.toEnd(call, signal), catch: toFailure })
     yield* printRecord(options, report, fields)
@@ -55,9 +59,11 @@ const isRemoving = ({ change }: LineChange): boolean => removingKinds.has(change
 const removingKinds: ReadonlySet<string> = new Set(["move", "retire", "replace"])
 
 /** Reads all lines, and reports those that can never be applied. */
-const checkFile = async ({ file, sheet }: ApplyInput, signal: AbortSignal): Promise<CheckedFile> => {
+const checkFile = async ({ badRows, file, sheet }: ApplyInput, signal: AbortSignal): Promise<CheckedFile> => {
   const input = await openInput(file, { sheet, onNote: (note) => say(`${file}: ${note}`) })
   const progress = makeProgress({ doing: `checking ${file}`, what: "changes" })
+  const list = badRows === undefined ? undefined : new BadRowList(badRows)
+  const report = reportBadRows({ file: { name: file } }, progress)
   const hash = createHash("sha256")
   let changes = 0
   let removing = 0
@@ -70,7 +76,8 @@ const checkFile = async ({ file, sheet }: ApplyInput, signal: AbortSignal): Prom
           if (isRemoving(found)) removing++
         } else {
           bad++
-          progress.say(`${file}:${found.line}: ${printable(found.fault)}`)
+          report.add("file", found.line, found.fault)
+          list?.add(found.line, found.fault)
         }
       }
       await standardErrorDrained(signal)
@@ -80,7 +87,9 @@ const checkFile = async ({ file, sheet }: ApplyInput, signal: AbortSignal): Prom
     throw error instanceof CommandFailure ? new CommandFailure(`${file}: ${error.message}`) : error
   } finally {
     progress.clear()
+    list?.close()
   }
+  report.sayReasons()
   if (bad > 0) throw new CommandFailure(`nothing was applied: ${counted(bad, "bad change")}`)
   if (changes === 0) throw new CommandFailure(`${file} holds no change`)
   return { sha256: hash.digest("hex"), changes, removing }

@@ -23,6 +23,8 @@ export interface ImportEndUsers extends ConnectionFlags {
   readonly sheet: string | undefined
   readonly dryRun: boolean
   readonly skipBadRows: boolean
+  /** Where to write line and reason of each. */
+  readonly badRows: string | undefined
 }
 
 /** Concurrent requests: the next one is encoded while one is answered. */

@@ -46,7 +46,6 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
       quiet_ms: 0,
       keepsAttributes: false,
       addresses,
-      maxShown: Number.POSITIVE_INFINITY,
       skipBadRows: options.skipBadRows,
       sheet: options.sheet,
       reading: await checkedReadingOf(path, options, signal),
