@@ -352,9 +352,6 @@ export class PostcodePicker extends Base {
       if (value === defaultValue) return
       input.value = value
       input.dispatchEvent(new Event("input", { bubbles: true, composed: true }))
-      if (isFocused) return
-      this.#flow.commit()
-      this.#flow.stop()
     }
   }
 
