@@ -310,7 +310,6 @@ describe.for([
     clearInterval(outages)
     Object.assign(network, { failing: 0, isDown: false })
     expect(repeated).toBeGreaterThan(100)
-    console.info(`${name}: ${events.length} events, ${repeated} more attempts`)
     const sorted = (entries: ReadonlyArray<Entry>) => entries.map((entry) => JSON.stringify(entry)).toSorted()
     for (const id of organizations) expect(sorted(await ledger(id))).toEqual(sorted(expected.get(id) ?? []))
   }, 400_000)

@@ -103,7 +103,8 @@ const accessRequests: Calls<AccessRequests["Service"]> = {
   list: Effect.flatMap(AccessRequests, (it) => it.list({}, page)),
   decide: Effect.flatMap(AccessRequests, (it) =>
     it.decide(request.id, { status: "approved", note: "", decided_at: noon })
-  )
+  ),
+  waiting: Effect.flatMap(AccessRequests, (it) => it.waiting())
 }
 
 const newEvent = () =>
@@ -141,7 +142,9 @@ const selections: Calls<Selections["Service"]> = {
 }
 
 const invitations = [person, other, undefined].map(() => newInvitation({ role: "operator" }))
-const kept = { ends_sessions: false, withdraws_invitations: false }
+const kept = { ends_sessions: false }
+const joining = newInvitation({ role: "developer", organization_id, email: person.email })
+const owner = { organization_id: "org_of_its_own", role: "owner", joined_at: noon } as const
 const accounts: Calls<Accounts["Service"]> = {
   invite: Effect.flatMap(Accounts, (it) =>
     Effect.forEach(invitations, (invitation, i) => it.invite(invitation, `invited ${i}`))
@@ -153,6 +156,12 @@ const accounts: Calls<Accounts["Service"]> = {
   accept: Effect.flatMap(Accounts, (it) =>
     Effect.andThen(it.accept("invited 0", person, noon), it.accept("invited 1", other, noon))
   ),
+  join: Effect.flatMap(Accounts, (it) =>
+    Effect.andThen(it.invite(joining, "joining"), it.join("joining", person.id, noon))
+  ),
+  addMember: Effect.flatMap(Accounts, (it) => it.addMember(person.id, owner)),
+  changeRole: Effect.flatMap(Accounts, (it) => it.changeRole(person.id, organization_id, "billing")),
+  leave: Effect.flatMap(Accounts, (it) => it.leave(person.id, organization_id)),
   hasOperator: Effect.flatMap(Accounts, (it) => it.hasOperator()),
   find: Effect.flatMap(Accounts, (it) => it.find(person.id)),
   findByEmail: Effect.flatMap(Accounts, (it) => it.findByEmail(person.email)),
@@ -179,7 +188,7 @@ const managementKeys: Calls<ManagementKeys["Service"]> = {
   list: Effect.flatMap(ManagementKeys, (it) => it.list(organization_id, page)),
   revoke: Effect.flatMap(ManagementKeys, (it) => it.revoke(managementKey.id, noon)),
   revokeAll: Effect.flatMap(ManagementKeys, (it) => it.revokeAll(organization_id, noon)),
-  revokeCreatedBy: Effect.flatMap(ManagementKeys, (it) => it.revokeCreatedBy(person.id, [], noon))
+  revokeCreatedBy: Effect.flatMap(ManagementKeys, (it) => it.revokeCreatedBy(person.id, undefined, [], noon))
 }
 
 const passkey = {

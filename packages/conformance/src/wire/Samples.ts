@@ -1,10 +1,15 @@
 /** A successful request for each endpoint, given the ids of a scene. */
 
+import { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
+import { unsubscribeToken } from "@postcode/gateway/notices/unsubscribe"
+import { layerNodeSecrets } from "@postcode/node/secrets"
+import { Effect } from "effect"
 import { SoftAuthenticator } from "../devices/index.ts"
 import { fixtureEdition, postcodes } from "../world/FixtureDirectory.ts"
 import { fromOwnPage, type Operator, type TestAccount, type TestKey } from "../world/Operator.ts"
 import { operatorToken } from "../world/OperatorToken.ts"
 import { json, type Message, url } from "../world/TestClient.ts"
+import { testPepper } from "../world/World.ts"
 import { endpointOf, type Operation } from "./Contract.ts"
 import { dataOf } from "./Received.ts"
 
@@ -25,7 +30,7 @@ export interface Scene {
   readonly session: string
   /** A member of the organization, signed in. */
   readonly person: TestAccount
-  /** The id of that member's account. */
+  /** The id of that member's account: the `:account` in the path. */
   readonly account: string
   /** A pending invitation, and its token. */
   readonly invitation: string
@@ -60,6 +65,13 @@ export interface Sample {
   /** Whether the account of the scene sends it, instead of the operator token. */
   readonly byPerson?: true
 }
+
+/** The token of a mail to an account that is gone. */
+const mailToken = Effect.runSync(
+  Effect.map(NoticeSecrets, (links) => unsubscribeToken(links, { account_id: "acc_gone", kind: "balance_low" })).pipe(
+    Effect.provide(layerNodeSecrets(testPepper))
+  )
+)
 
 /** A successful request of each operation. */
 export const samples: Readonly<Record<Operation, Sample>> = {
@@ -169,6 +181,8 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.testWebhook": { id: "webhook" },
   "management.listDeliveries": { id: "webhook", query: { limit: "2" } },
   "management.retryDelivery": { id: "delivery" },
+  "management.listNotices": { query: { limit: "2", status: "pending", kind: "invitation" } },
+  "management.countReviews": {},
   "management.audit": {
     query: {
       limit: "2",
@@ -187,7 +201,8 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "accounts.inviteMember": { id: "organization", body: { role: "billing", email: "invited@sample.example" } },
   "accounts.listInvitations": { id: "organization", query: { limit: "2" } },
   "accounts.withdrawInvitation": { id: "invitation" },
-  "accounts.changeRole": { id: "account", body: { role: "billing" } },
+  "accounts.changeRole": { id: "organization", body: { role: "billing" } },
+  "accounts.removeMember": { id: "organization" },
   "accounts.removeAccount": { id: "account" },
   "accounts.createManagementKey": { id: "organization", body: { name: "sample", role: "billing" } },
   "accounts.listManagementKeys": { id: "organization", query: { limit: "2" } },
@@ -199,6 +214,9 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     bodyOf: ({ invitation_token }) => ({ token: invitation_token })
   },
   "account.showInvitation": { bodyOf: ({ invitation_token }) => ({ token: invitation_token }) },
+  "account.joinByInvitation": { byPerson: true, bodyOf: ({ invitation_token }) => ({ token: invitation_token }) },
+  "account.listOwnOrganizations": { byPerson: true },
+  "account.leaveOrganization": { byPerson: true, id: "organization" },
   "account.getOwnAccount": { byPerson: true },
   "account.renameOwnAccount": { byPerson: true, body: { name: "Sample" } },
   "account.changePassword": {
@@ -207,6 +225,9 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     bodyOf: ({ person: { password } }) => ({ present_password: password })
   },
   "account.signOut": { byPerson: true },
+  "account.getMailPreferences": { byPerson: true },
+  "account.setMailPreferences": { byPerson: true, body: { off: ["balance_low"] } },
+  "account.unsubscribe": { query: { token: mailToken } },
   "account.signOutEverywhere": { byPerson: true },
   "passkeys.passkeyChallenge": {},
   "passkeys.signInWithPasskey": { bodyOf: ({ credential }) => ({ credential }) },
@@ -292,6 +313,8 @@ type People = Pick<Scene, "account" | "credential" | "invitation" | "invitation_
 
 const makePeople = async (operator: Operator, organization_id: string, operation?: Operation): Promise<People> => {
   if (operation !== undefined && !/^(accounts|account|passkeys)\./.test(operation)) return nobody
+  // A caller in the role owner can leave, too.
+  if (operation === "account.leaveOrganization") await operator.account("owner", organization_id)
   const person = await operator.account("developer", organization_id)
   const invitation = await operator.invitation("developer", organization_id)
   return {
@@ -301,7 +324,7 @@ const makePeople = async (operator: Operator, organization_id: string, operation
     invitation_token: invitation.token,
     passkey: "psk_none",
     credential: new SoftAuthenticator(fromOwnPage.origin).create({ challenge: "none" }),
-    ...(await preparePasskey(operator, operation, person))
+    ...(await preparePerson(operator, operation, person))
   }
 }
 
@@ -314,8 +337,8 @@ const nobody: People = {
   credential: {}
 }
 
-/** The passkey or device answer that an operation on passkeys needs. */
-export const preparePasskey = async (
+/** The passkey, device answer or invitation of an account that an operation needs. */
+export const preparePerson = async (
   operator: Operator,
   operation: Operation | undefined,
   person: TestAccount
@@ -326,6 +349,10 @@ export const preparePasskey = async (
       return { credential: device.create(await operator.passkeyStart(person)) }
     case "passkeys.removePasskey":
       return { passkey: await operator.passkey(person, device) }
+    case "account.joinByInvitation": {
+      const { token } = await operator.invitation("billing", await operator.organization(), person.email)
+      return { invitation_token: token }
+    }
     case "passkeys.signInWithPasskey":
       await operator.passkey(person, device)
       return { credential: device.get(await operator.passkeyChallenge()) }
@@ -342,7 +369,9 @@ export const preparePasskey = async (
 export const sampleMessage = (operation: Operation, scene: Scene, changes: Partial<Sample> = {}): Message => {
   const { access, method, path } = endpointOf(operation)
   const { body, bodyOf, byPerson, id, postcode = "", query } = { ...samples[operation], ...changes }
-  const pathOf = (id === undefined ? path : path.replace(":id", scene[id])).replace(":postcode", postcode)
+  const pathOf = (id === undefined ? path : path.replace(":id", scene[id]))
+    .replace(":account", scene.account)
+    .replace(":postcode", postcode)
   const message: Message = {
     method,
     target: url(pathOf, query),

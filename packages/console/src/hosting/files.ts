@@ -1,16 +1,9 @@
 /** The files of the console and of the guides for a server: for `GatewayOptions.files`, or any other server. */
 import { type ConsoleAsset, consoleAssets } from "./assets.ts"
+import type { ConsoleFile } from "./ConsoleFile.ts"
 import { guideFiles } from "./guideFiles.ts"
 
-/** An immutable file. Structured-cloneable, to be sent to a worker. */
-export interface ConsoleFile {
-  readonly path: string
-  readonly contentType: string
-  readonly content: string
-  readonly headers: Readonly<Record<string, string>>
-  /** The address of the management API. */
-  readonly host: "gateway"
-}
+export type { ConsoleFile } from "./ConsoleFile.ts"
 
 /**
  * The page at `/console` and `/console/`, and its assets below. Asset names contain a content hash, so assets are

@@ -1,5 +1,5 @@
 /** The guides as files for a server, below `/docs/`. */
-import type { ConsoleFile } from "./files.ts"
+import type { ConsoleFile } from "./ConsoleFile.ts"
 import { type Guide, guides } from "./guides.ts"
 
 /** The pages and their style sheet. */

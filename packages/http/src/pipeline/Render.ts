@@ -18,12 +18,22 @@ export type Render = (exchange: Exchange, decision: RateDecision, exit: Exit.Exi
 /**
  * @param options a `publicOrigin` with HTTPS adds Strict-Transport-Security to every response; a guide to an error among
  *   the `files` is linked by the responses with its code
+ * @param support_contact see `toFailure`
  */
-export const makeRender = (options: Pick<GatewayOptions, "files" | "host" | "publicOrigin">): Render => {
+export const makeRender = (
+  options: Pick<GatewayOptions, "files" | "host" | "publicOrigin">,
+  support_contact: string | undefined
+): Render => {
   const headersOf = makeCommonHeaders(options)
   const guides = errorGuidesIn(options)
-  return (exchange, decision, exit) =>
-    renderWith(conventionHeaders(headersOf, exchange, decision), exchange, exit, guides)
+  return (exchange, decision, exit) => {
+    const headers = conventionHeaders(headersOf, exchange, decision)
+    if (Exit.isSuccess(exit)) return renderReply(headers, exchange, exit.value)
+    const failure = failureOf(exit.cause, support_contact)
+    const guide = guides.get(failure.body.error.code)
+    if (guide !== undefined) headers.link = guide
+    return renderFailure(exchange, headers, failure)
+  }
 }
 
 /** The `Link` headers of errors, by code. */
@@ -53,19 +63,7 @@ export const makeRenderUnparsable = (
   }
 }
 
-const renderWith = (
-  headers: Headers,
-  exchange: Exchange,
-  exit: Exit.Exit<Reply, GatewayError>,
-  guides: ErrorGuides
-): HttpResponse => {
-  if (Exit.isFailure(exit)) {
-    const failure = failureOf(exit.cause)
-    const guide = guides.get(failure.body.error.code)
-    if (guide !== undefined) headers.link = guide
-    return renderFailure(exchange, headers, failure)
-  }
-  const reply = exit.value
+const renderReply = (headers: Headers, exchange: Exchange, reply: Reply): HttpResponse => {
   switch (reply._tag) {
     case "Preflight":
       delete headers["content-type"]
@@ -148,11 +146,11 @@ const conventionHeaders = (
   return headers
 }
 
-const failureOf = (cause: Cause.Cause<GatewayError>): Failure => {
+const failureOf = (cause: Cause.Cause<GatewayError>, support_contact: string | undefined): Failure => {
   const failed = cause.reasons.find((reason) => reason._tag === "Fail")
   return failed === undefined || cause.reasons.some((reason) => reason._tag === "Die")
     ? internalError
-    : toFailure(failed.error)
+    : toFailure(failed.error, support_contact)
 }
 
 const renderFailure = (exchange: Exchange, headers: Headers, failure: Failure): HttpResponse =>

@@ -1,4 +1,5 @@
 /** Notices in memory, and the kinds that accounts have switched off. */
+import { membershipIn } from "@postcode/gateway/accounts/Account"
 import type { Credentials } from "@postcode/gateway/accounts/Accounts"
 import {
   classOf,
@@ -53,10 +54,14 @@ export class StoredNotices {
     if (!this.limits.isOn) return "off"
     const organization_id = "organization_id" in facts ? facts.organization_id : undefined
     const { to } = rulesOf(kind)
-    const roles: ReadonlyArray<string> = Array.isArray(to) ? to : ["operator"]
+    const roles: ReadonlyArray<string> = Array.isArray(to) ? to : []
     let outcome: NoticeOutcome = "off"
     for (const { account } of this.accounts.values()) {
-      if (account.organization_id !== organization_id || !roles.includes(account.role)) continue
+      const isRecipient =
+        organization_id === undefined
+          ? account.is_operator
+          : roles.includes(membershipIn(account, organization_id)?.role ?? "")
+      if (!isRecipient) continue
       if (this.switchedOff.get(account.id)?.has(kind)) continue
       if (kind === "review_waiting" && this.hasReview(account.email)) continue
       const due_ms = Math.max(

@@ -378,8 +378,8 @@ const widget = [
 ]
 
 /**
- * Accounts of the console. Operators belong to no organization, and an email address is unique over all organizations,
- * so these tables cannot be sharded. Tokens are stored as hashes. A session is valid only with its account's current
+ * Accounts of the console. An account may belong to several organizations, and an email address is unique over all of them, so
+ * these tables cannot be sharded. Tokens are stored as hashes. A session is valid only with its account's current
  * epoch.
  */
 const accounts = [
@@ -388,12 +388,10 @@ const accounts = [
     number bigint NOT NULL,
     email text COLLATE "C" NOT NULL UNIQUE,
     name text NOT NULL,
-    role text NOT NULL CHECK (role IN ('operator', 'owner', 'developer', 'billing')),
-    organization_id text,
+    is_operator boolean NOT NULL,
     password text NOT NULL,
     epoch integer NOT NULL,
-    created_at timestamptz NOT NULL,
-    CHECK ((role = 'operator') = (organization_id IS NULL))
+    created_at timestamptz NOT NULL
   )`,
   // Without statistics, the planner's samples contain no personal data.
   `ALTER TABLE postcode.accounts ALTER COLUMN email SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0,
@@ -419,7 +417,16 @@ const accounts = [
   "CREATE INDEX management_keys_hash ON postcode.management_keys (hash)",
   "CREATE INDEX management_keys_created_by ON postcode.management_keys (created_by)",
   "CREATE INDEX management_keys_number ON postcode.management_keys (organization_id, number)",
-  "CREATE INDEX accounts_organization ON postcode.accounts (organization_id, number)",
+  "CREATE INDEX accounts_operators ON postcode.accounts (number) WHERE is_operator",
+  `CREATE TABLE postcode.memberships (
+    account_id text NOT NULL REFERENCES postcode.accounts ON DELETE CASCADE,
+    organization_id text NOT NULL,
+    number bigint NOT NULL,
+    role text NOT NULL CHECK (role IN ('owner', 'developer', 'billing')),
+    joined_at timestamptz NOT NULL,
+    PRIMARY KEY (account_id, organization_id)
+  )`,
+  "CREATE INDEX memberships_organization ON postcode.memberships (organization_id, number)",
   `CREATE TABLE postcode.invitations (
     id text PRIMARY KEY,
     number bigint NOT NULL,

@@ -50,13 +50,14 @@ export const insertNotices = (
   return sql`
     INSERT INTO postcode.notices
       (id, kind, class, email, account_id, organization_id, facts, created_at, first_due_at, due_at)
-    SELECT ${newId(sql)}, c.kind, 'other', a.email, a.id, a.organization_id, c.facts::json, ${at}, due.at, due.at
+    SELECT ${newId(sql)}, c.kind, 'other', a.email, a.id, m.organization_id, c.facts::json, ${at}, due.at, due.at
     FROM unnest(
       ${column(int4, ({ account }) => account)}, ${column(text, ({ notice }) => notice.kind)},
       ${column(text, ({ notice }) => JSON.stringify(notice.facts))}, ${column(text, ({ notice }) => rolesOf(notice))}
     ) AS c (account, kind, facts, roles)
     ${isWritten}
-    JOIN postcode.accounts a ON a.organization_id = ${organization} AND a.role = ANY (string_to_array(c.roles, ' '))
+    JOIN postcode.memberships m ON m.organization_id = ${organization} AND m.role = ANY (string_to_array(c.roles, ' '))
+    JOIN postcode.accounts a ON a.id = m.account_id
     CROSS JOIN LATERAL (SELECT ${nextSlot(sql, at, address_per_hour)} AS at) due
     WHERE ${wants(sql)}`
 }
@@ -70,14 +71,18 @@ export const insertForRoles = (
   const at = sql`statement_timestamp()`
   const { facts, kind } = notice
   const organization_id = "organization_id" in facts ? facts.organization_id : null
+  const isRecipient =
+    organization_id === null
+      ? sql`a.is_operator`
+      : sql`EXISTS (SELECT FROM postcode.memberships m WHERE m.account_id = a.id
+          AND m.organization_id = ${organization_id} AND m.role = ANY (string_to_array(${rolesOf(notice)}, ' ')))`
   const rows = sql`
     INSERT INTO postcode.notices
       (id, kind, class, email, account_id, organization_id, facts, created_at, first_due_at, due_at)
-    SELECT ${newId(sql)}, c.kind, 'other', a.email, a.id, a.organization_id, ${JSON.stringify(facts)}::json, ${at},
+    SELECT ${newId(sql)}, c.kind, 'other', a.email, a.id, ${organization_id}, ${JSON.stringify(facts)}::json, ${at},
       due.at, due.at
     FROM (SELECT ${kind}::text AS kind) c
-    JOIN postcode.accounts a ON a.organization_id IS NOT DISTINCT FROM ${organization_id}
-      AND a.role = ANY (string_to_array(${rolesOf(notice)}, ' '))
+    JOIN postcode.accounts a ON ${isRecipient}
     CROSS JOIN LATERAL (
       SELECT GREATEST(${nextSlot(sql, at, address_per_hour)}, ${kind === "review_waiting" ? nextReview(sql) : at}) AS at
     ) due
@@ -133,7 +138,7 @@ const lock = (sql: SqlClient, subject: string, name: string): Fragment =>
 
 const rolesOf = ({ kind }: OperatorNotice | OrganizationNotice): string => {
   const { to } = rulesOf(kind)
-  return Array.isArray(to) ? to.join(" ") : "operator"
+  return Array.isArray(to) ? to.join(" ") : ""
 }
 
 /** Whether account `a` has not switched off the kind of `c`. */
