@@ -267,7 +267,7 @@ export const serve = Command.make(
       "private-webhooks",
       "Send webhooks to private addresses, too, and by http to this machine"
     ),
-    noConsole: switchSetting("no-console", "Serve no web console at /console/"),
+    noConsole: switchSetting("no-console", "Serve no web console at /console/ and no guides at /docs/"),
     sandbox: switchSetting(
       "sandbox",
       "Add reserved test keys and postcodes that force each response; the demonstration always has them"
