@@ -1,9 +1,13 @@
 /** The gateway on a listening server, the same in every process. */
 import type { Host } from "@postcode/api"
 import type { PriceList } from "@postcode/core/Prices"
+import { SignUpSettings } from "@postcode/gateway/accounts/signUp/SignUpSettings"
+import { type DatedPage, Terms } from "@postcode/gateway/accounts/Terms"
 import { BuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
 import { Prices } from "@postcode/gateway/credits/Prices"
+import { OpeningCredits } from "@postcode/gateway/organizations/OpeningCredits"
 import type { SecretPorts } from "@postcode/gateway/Store"
+import { SupportContact } from "@postcode/gateway/SupportContact"
 import { WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
 import {
   type Gateway,
@@ -20,6 +24,7 @@ import {
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { makeAccessLog } from "./log/AccessLog.ts"
 import { layerServiceLog } from "./log/ServiceLog.ts"
+import { layerMailSettings, type MailInput } from "./MailInput.ts"
 import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
 import { measureProcess } from "./telemetry/measureProcess.ts"
 import type { ProcessMetrics } from "./telemetry/ProcessMetrics.ts"
@@ -41,13 +46,28 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
   /** Where to send traces; undefined for none. */
   readonly tracing: TracingSettings | undefined
   readonly webhooksMayBePrivate: boolean
+  /** Undefined if no mail is sent. */
+  readonly mail: MailInput | undefined
+  /** Where customers ask questions; undefined for nowhere. */
+  readonly signUp: SignUpSettings
+  /** The test credits of a new organization. */
+  readonly testCredits: number
+  readonly supportContact: string | undefined
+  readonly terms: DatedPage | undefined
+  readonly privacy: DatedPage | undefined
 }
 
 /** The gateway's dependencies besides its store. */
 export const layerSettings = ({
   buyCreditsUrl,
+  mail,
   prices,
+  privacy,
   secrets,
+  signUp,
+  supportContact,
+  terms,
+  testCredits,
   webhooksMayBePrivate
 }: GatewaySettings): Layer.Layer<SecretPorts> =>
   Layer.mergeAll(
@@ -55,6 +75,11 @@ export const layerSettings = ({
     Layer.succeed(Prices, prices),
     Layer.succeed(BuyCreditsUrl, buyCreditsUrl),
     Layer.succeed(WebhooksMayBePrivate, webhooksMayBePrivate),
+    Layer.succeed(SupportContact, supportContact),
+    Layer.succeed(Terms, { terms, privacy }),
+    Layer.succeed(SignUpSettings, signUp),
+    Layer.succeed(OpeningCredits, { test: testCredits, live: 0 }),
+    layerMailSettings(mail),
     layerServiceLog
   )
 
