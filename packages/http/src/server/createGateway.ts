@@ -201,6 +201,7 @@ const optionNames: Readonly<Record<keyof CreateGatewayOptions, true>> = {
   sessionRateLimit_per_minute: true,
   trustedProxies: true,
   host: true,
+  mapStyle: true,
   publicOrigin: true,
   files: true,
   loadControl: true,
