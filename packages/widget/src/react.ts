@@ -15,6 +15,7 @@ export interface PostcodePickerProps extends DetailedHTMLProps<HTMLAttributes<Po
   discover?: boolean
   tiles?: string
   "tiles-attribution"?: string
+  "map-style"?: string
   required?: boolean
   disabled?: boolean
   readonly?: boolean

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os"
 import { defaultPriceList, type PriceList, priceFall } from "@postcode/core/Prices"
+import { isMapStyle, mapStyleForm } from "@postcode/gateway/widget/MapStyle"
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { lazily } from "@postcode/server/process/Lazy"
 import { Result } from "effect"
@@ -60,6 +61,8 @@ export const webOrigin: Reader<string> = (given) => {
     ? Result.succeed(url.origin)
     : Result.fail("an address without a path, such as https://postcode.example")
 }
+
+const mapStyle: Reader<string> = (given) => (isMapStyle(given) ? Result.succeed(given) : Result.fail(mapStyleForm))
 
 /** Settings are flags or environment variables of the same name: `--key-rate-limit` is `POSTCODE_KEY_RATE_LIMIT`. */
 const environmentOf = (name: string): string => `POSTCODE_${name.toUpperCase().replaceAll("-", "_")}`
@@ -144,6 +147,12 @@ export const serve = Command.make(
       webOrigin,
       "URL",
       "Where browsers reach the service; default: the host of their requests"
+    ),
+    mapStyle: setting(
+      "map-style",
+      mapStyle,
+      "URL",
+      "MapLibre style with streets for the maps of widgets and console: https://tiles.example/{scheme}.json; default: none"
     ),
     workers: settingOr(
       1,

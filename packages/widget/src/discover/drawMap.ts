@@ -5,6 +5,9 @@ import { metresPerPixel, type Point, scaleBar, tilesOf, toScreen, type Viewport 
 export interface Scene extends Viewport {
   readonly position: Point
   readonly accuracy_m: number
+  /** The place whose surroundings are listed. */
+  readonly place: Point
+  /** Where the pin is shown: at the place, or at the unit that it has found. */
   readonly pin: Point
   /** Units with known points. */
   readonly points: ReadonlyArray<{ readonly point: Point; readonly isChosen: boolean; readonly number: number }>
@@ -12,6 +15,8 @@ export interface Scene extends Viewport {
   readonly ring_m: number | undefined
   /** The address of a raster tile, with `{z}`, `{x}` and `{y}`; empty for none. */
   readonly tiles: string
+  /** Whether streets or tiles are under the drawing. */
+  readonly hasGround: boolean
 }
 
 const namespace = "http://www.w3.org/2000/svg"
@@ -28,22 +33,26 @@ export const svg = (tag: string, attributes: Attributes, ...children: ReadonlyAr
 /** Replaces what a layer shows. Tiles that stay keep their nodes, so that they do not flicker. */
 export const drawMap = (tileLayer: SVGElement, layer: SVGElement, scene: Scene): void => {
   drawTiles(tileLayer, scene)
-  const { accuracy_m, centre, pin, points, position, ring_m, zoom } = scene
+  const { accuracy_m, centre, pin, place, points, position, ring_m, zoom } = scene
   const metre_px = 1 / metresPerPixel(centre.lat, zoom)
   const [x, y] = toScreen(pin, scene)
   const chosen = points.find(({ isChosen }) => isChosen)
+  const [fromX, fromY] = toScreen(place, scene)
   const [toX, toY] = chosen ? toScreen(chosen.point, scene) : [x, y]
   layer.replaceChildren(
-    ...(scene.tiles ? [] : rings(scene)),
+    ...(scene.hasGround ? [] : rings(scene)),
     circleOf(scene, "accuracy", position, accuracy_m * metre_px),
     circleOf(scene, "position", position, 6),
     ...(ring_m === undefined ? [] : [circleOf(scene, "ring", pin, ring_m * metre_px)]),
-    svg("line", { part: "link", x1: round(x), y1: round(y), x2: round(toX), y2: round(toY) }),
+    ...(pin === place ? [] : [circleOf(scene, "tapped", place, 4)]),
+    svg("line", { part: "link", x1: round(fromX), y1: round(fromY), x2: round(toX), y2: round(toY) }),
     // Before the units, so that it covers none.
     svg("path", { part: "marker", d: pinPath, transform: `translate(${round(x)} ${round(y)})` }),
     ...points.flatMap(({ isChosen, number, point }) => {
       const [x, y] = toScreen(point, scene)
-      return [circleOf(scene, isChosen ? "unit chosen" : "unit", point, 10), text("number", x, y + 4, number)]
+      const circle = (r: number) => circleOf(scene, isChosen ? "unit chosen" : "unit", point, r)
+      // From afar, numbers would cover each other.
+      return isChosen || zoom > 16.5 ? [circle(10), text("number", x, y + 4, number)] : [circle(3)]
     })
   )
 }

@@ -37,6 +37,12 @@ export const openDiscover = async (
       .catch(onProblem))
   signal.throwIfAborted()
   if (!session) return undefined
+  const attribute = (name: string): string => host.getAttribute(name) ?? ""
+  const own = host.getAttribute("map-style")
+  // A path of the operator's is one of the gateway, a path of the page one of the page.
+  const { origin } = new URL(attribute("gateway"), document.baseURI)
+  const style = own ?? session.mapStyle.replace(/^\//, `${origin}/`)
+  const service = (attribute("platform") || attribute("gateway")).replace(/\/+$/, "")
   const mount = (texts: Messages) =>
     mountDiscover({
       onCancel,
@@ -45,8 +51,10 @@ export const openDiscover = async (
       texts,
       position: { lat: latitude, lng: longitude },
       accuracy_m: accuracy,
-      tiles: host.getAttribute("tiles") ?? "",
-      attribution: host.getAttribute("tiles-attribution") ?? "",
+      tiles: attribute("tiles"),
+      attribution: attribute("tiles-attribution"),
+      streets: style ? { frame: `${service}/v1/widget/map`, style } : undefined,
+      onNoStreets: (reason) => onProblem(noStreets(reason)),
       onPick: (unit) => onPick(choiceOf(unit)),
       onProblem: (error) => onProblem(error as Problem)
     })
@@ -62,4 +70,11 @@ export const openDiscover = async (
     },
     close: () => close()
   }
+}
+
+/** As `Problem`, whose code is in the entry. */
+const noStreets = (reason: string): Problem => {
+  const message = `No streets on the map: ${reason}`
+  const detail = { status: 0, code: "map_unavailable", message }
+  return Object.assign(new Error(message), { ...detail, retryAfter_s: 0, toJSON: () => detail })
 }

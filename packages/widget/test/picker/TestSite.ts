@@ -17,6 +17,8 @@ export interface TestSite {
   key: TestKey
   /** What the page's body holds, from the next load on. */
   body: string
+  /** What its policy allows in addition, from the next load on. */
+  policy: string
   /** As at the beginning: the service is there, and whatever was asked before was asked more than a minute ago. */
   readonly reset: () => Promise<void>
   readonly close: () => Promise<void>
@@ -41,12 +43,14 @@ export const openTestSite = async (): Promise<TestSite> => {
     service,
     key: await service.newKey({ origins: [page.url] }),
     body: "",
+    policy: "",
     reset: async () => {
       service.unavailable.clear()
       service.meanwhile = () => undefined
       service.pass_s(61)
       site.key = await service.newKey({ origins: [page.url] })
       site.body = pickerHtml(site)
+      site.policy = ""
       service.answers.length = 0
     },
     close: async () => {
@@ -73,7 +77,7 @@ export const pickerHtml = (site: TestSite, attributes = "", key: TestKey | "none
 
 const policy = (site: TestSite): string =>
   `default-src 'none'; script-src 'self'; connect-src ${site.service.gateway} ${site.service.platform}; ` +
-  `require-trusted-types-for 'script'; trusted-types 'none'`
+  `require-trusted-types-for 'script'; trusted-types 'none'; ${site.policy}`
 
 const answerPage = (
   site: TestSite,
