@@ -38,8 +38,6 @@ interface OwnProps extends Optional<Omit<PickerAttributes, "autocomplete" | "req
   autoFocus?: boolean | undefined
   discover?: boolean | undefined
   mapStyle?: string | undefined
-  tiles?: string | undefined
-  tilesAttribution?: string | undefined
   messages?: Partial<Messages> | undefined
   /** Written whenever it changes: with `onInput`, the component is controlled. */
   value?: string | null | undefined
@@ -61,8 +59,7 @@ const attributeNames: Readonly<Record<string, string>> = {
   className: "class",
   mapStyle: "map-style",
   publishableKey: "publishable-key",
-  readOnly: "readonly",
-  tilesAttribution: "tiles-attribution"
+  readOnly: "readonly"
 }
 
 /** React writes `false` as a text into attributes of custom elements, up to version 18. */

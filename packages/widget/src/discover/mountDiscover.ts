@@ -25,7 +25,7 @@ export interface NearUnit {
 export interface DiscoverTexts {
   /** What the map is for, and its keys. */
   readonly map: string
-  /** The end of the sentence `map`, if there are no tiles. */
+  /** The end of the sentence `map`, if there are no streets. */
   readonly noStreets: string
   readonly mapKeys: string
   readonly zoomIn: string
@@ -51,11 +51,7 @@ export interface DiscoverOptions {
   readonly texts: DiscoverTexts
   readonly position: Point
   readonly accuracy_m: number
-  /** The address of raster tiles with `{z}`, `{x}` and `{y}`. By default nothing is requested from other hosts. */
-  readonly tiles?: string
-  /** Shown on the tiles. */
-  readonly attribution?: string
-  /** The style with streets and the frame that draws it, if there is one. */
+  /** The style with streets and the frame that draws it, if there is one. By default nothing is requested from other hosts. */
   readonly streets?: Pick<StreetsOptions, "frame" | "style"> | undefined
   /** Streets cannot be shown, so the map has none. The reason is for logs. */
   readonly onNoStreets: (reason: string) => void
@@ -85,7 +81,6 @@ export const mountDiscover = (options: DiscoverOptions): (() => void) => {
 class Discover {
   readonly #options: DiscoverOptions
   readonly #map: HTMLElement
-  readonly #tileLayer = svg("g", {})
   readonly #layer = svg("g", {})
   readonly #scale = make("span", { part: "scale", "aria-hidden": "true" })
   readonly #units = make("fieldset", { part: "units" })
@@ -94,7 +89,7 @@ class Discover {
   readonly #attribution = make("span", { part: "attribution" })
   readonly #noStreets = new Text()
   #streets: Streets | undefined
-  #hasGround: boolean
+  #hasStreets = false
   readonly #observer = new ResizeObserver(() => this.#resize())
   #view: Pick<Scene, "centre" | "height" | "width" | "zoom">
   #pin: Point
@@ -109,7 +104,7 @@ class Discover {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: DiscoverOptions) {
-    const { accuracy_m, attribution, element, onCancel, position, texts, tiles } = options
+    const { accuracy_m, element, onCancel, position, texts } = options
     this.#options = options
     this.#pin = position
     // The circle of accuracy takes most of the height.
@@ -133,15 +128,14 @@ class Discover {
     const canvas = make(
       "div",
       { part: "map", role: "application", tabindex: "0", "aria-label": texts.map, "aria-description": texts.mapKeys },
-      svg("svg", { "aria-hidden": "true" }, this.#tileLayer, this.#layer),
+      svg("svg", { "aria-hidden": "true" }, this.#layer),
       make("span", { part: "north", "aria-hidden": "true" }, "N"),
-      this.#scale
+      this.#scale,
+      this.#attribution
     )
     this.#map = canvas
-    this.#hasGround = Boolean(tiles)
-    if (tiles && attribution) this.#attribute(attribution)
     const hint = make("p", { part: "legend" }, texts.map, this.#noStreets)
-    this.#noStreets.data = tiles ? "" : texts.noStreets
+    this.#noStreets.data = texts.noStreets
     const frame = make("div", { part: "frame" }, hint, canvas, tools)
     const choices = make(
       "div",
@@ -179,36 +173,30 @@ class Discover {
 
   /** The map works without streets, and keeps what it shows when they come or fail. */
   #openStreets(): void {
-    const { onNoStreets, streets, texts } = this.#options
+    const { onNoStreets, streets } = this.#options
     if (!streets) return
     this.#streets = openStreets(this.#map, {
       ...streets,
       view: () => ({ ...this.#view.centre, zoom: this.#view.zoom }),
       onShown: (attribution) => {
-        this.#hasGround = true
-        this.#noStreets.data = ""
-        this.#attribute(
-          ...attribution.map(({ href, text }) =>
-            href ? make("a", { href, target: "_blank", rel: "noopener noreferrer" }, text) : text
-          )
+        const nodes = attribution.map(({ href, text }) =>
+          href ? make("a", { href, target: "_blank", rel: "noopener noreferrer" }, text) : text
         )
-        this.#draw()
+        this.#setStreets(true, nodes)
       },
       onFailed: (reason) => {
         this.#streets = undefined
-        this.#hasGround = Boolean(this.#options.tiles)
-        this.#noStreets.data = this.#hasGround ? "" : texts.noStreets
-        this.#attribute(this.#options.attribution ?? "")
-        this.#draw()
+        this.#setStreets(false, [])
         onNoStreets(reason)
       }
     })
   }
 
-  #attribute(...nodes: ReadonlyArray<Node | string>): void {
-    this.#attribution.replaceChildren(...nodes)
-    if (this.#attribution.textContent) this.#map.append(this.#attribution)
-    else this.#attribution.remove()
+  #setStreets(isShown: boolean, attribution: ReadonlyArray<Node | string>): void {
+    this.#hasStreets = isShown
+    this.#noStreets.data = isShown ? "" : this.#options.texts.noStreets
+    this.#attribution.replaceChildren(...attribution)
+    this.#draw()
   }
 
   /** Where the pin is shown. */
@@ -386,23 +374,22 @@ class Discover {
   }
 
   #draw(): void {
-    const { accuracy_m, position, tiles = "" } = this.#options
+    const { accuracy_m, position } = this.#options
     const chosen = this.#chosen
     const points = this.#found.flatMap((unit, index) => {
       const point = this.#points.get(unit.postcode)
       return point ? [{ point, isChosen: unit === chosen, number: index + 1 }] : []
     })
     const ring_m = chosen && !this.#points.has(chosen.postcode) ? chosen.distance_m : undefined
-    drawMap(this.#tileLayer, this.#layer, {
+    drawMap(this.#layer, {
       ...this.#view,
       accuracy_m,
-      hasGround: this.#hasGround,
+      hasStreets: this.#hasStreets,
       pin: this.#shownPin(),
       place: this.#pin,
       points,
       position,
-      ring_m,
-      tiles
+      ring_m
     })
     this.#streets?.move()
     const { length_m, width_px } = scaleBar(this.#view, 100)

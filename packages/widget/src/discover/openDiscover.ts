@@ -20,7 +20,7 @@ export interface DiscoverSurroundings extends Pick<DiscoverOptions, "onCancel"> 
 /**
  * Shows the map in the panel; undefined if there is no session to be had.
  *
- * @param host the picker, whose attributes name the source of tiles
+ * @param host the picker, whose attributes name the style with streets
  */
 export const openDiscover = async (
   { accuracy, latitude, longitude }: Pick<GeolocationCoordinates, "accuracy" | "latitude" | "longitude">,
@@ -51,8 +51,6 @@ export const openDiscover = async (
       texts,
       position: { lat: latitude, lng: longitude },
       accuracy_m: accuracy,
-      tiles: attribute("tiles"),
-      attribution: attribute("tiles-attribution"),
       streets: style ? { frame: `${service}/v1/widget/map`, style } : undefined,
       onNoStreets: (reason) => onProblem(noStreets(reason)),
       onPick: (unit) => onPick(choiceOf(unit)),

@@ -17,7 +17,7 @@ export interface StreetsOptions {
 }
 
 export interface Streets {
-  readonly move: () => unknown
+  readonly move: () => void
   readonly close: () => void
 }
 
@@ -32,14 +32,32 @@ export const openStreets = (map: HTMLElement, { frame, onFailed, onShown, style,
   const ask = () => {
     // Its colour is defined as black in light, and as white in dark surroundings.
     const scheme = getComputedStyle(node).color === "rgb(0, 0, 0)" ? "light" : "dark"
-    const url = new URL(style.replaceAll("{scheme}", scheme), document.baseURI).href
-    if (url === asked) return
+    const { href: url } = new URL(style.replaceAll("{scheme}", scheme), document.baseURI)
+    if (url !== asked) send({ type: "style", url, view: view() })
     asked = url
-    send({ type: "style", url, view: view() })
+  }
+  const hear = ({ data, origin: from, source }: MessageEvent<FromFrame>) => {
+    if (source !== node.contentWindow || from !== origin) return
+    if (data.type === "ready") {
+      ask()
+      // Follows the page from light to dark.
+      node.ontransitionend = ask
+    } else if (data.type === "failed") fail(data.reason)
+    else {
+      clearInterval(timer)
+      node.className = "shown"
+      onShown(data.attribution)
+    }
+  }
+  const check = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent) => {
+    if (effectiveDirective === "frame-src" && blockedURI.startsWith(origin)) {
+      fail(`the page's content security policy has no frame-src ${origin}`)
+    }
   }
   const close = () => {
     clearInterval(timer)
-    ended.abort()
+    removeEventListener("message", hear)
+    removeEventListener("securitypolicyviolation", check)
     node.remove()
   }
   const fail = (reason: string) => {
@@ -48,34 +66,16 @@ export const openStreets = (map: HTMLElement, { frame, onFailed, onShown, style,
   }
   // Browsers draw nothing in a hidden page.
   const timer = setInterval(() => document.hidden || fail("it took more than 10 s"), timeout_ms)
-  const ended = new AbortController()
-  const { signal } = ended
-  addEventListener(
-    "message",
-    ({ data, origin: from, source }: MessageEvent<FromFrame>) => {
-      if (source !== node.contentWindow || from !== origin) return
-      if (data.type === "ready") ask()
-      else if (data.type === "failed") fail(data.reason)
-      else {
-        clearInterval(timer)
-        node.classList.add("shown")
-        onShown(data.attribution)
-      }
-    },
-    { signal }
-  )
-  document.addEventListener(
-    "securitypolicyviolation",
-    ({ blockedURI, effectiveDirective }) => {
-      const isFrame = effectiveDirective === "frame-src" && blockedURI.startsWith(origin)
-      if (isFrame) fail(`the page's content security policy has no frame-src ${origin}`)
-    },
-    { signal }
-  )
-  // Follows the page from light to dark.
-  node.addEventListener("transitionend", () => asked && ask())
-  node.setAttribute("part", "streets")
-  Object.assign(node, { ariaHidden: "true", referrerPolicy: "no-referrer", src: href, tabIndex: -1 })
+  addEventListener("message", hear)
+  addEventListener("securitypolicyviolation", check)
+  for (const [name, value] of [
+    ["part", "streets"],
+    ["aria-hidden", "true"],
+    ["referrerpolicy", "no-referrer"],
+    ["tabindex", "-1"],
+    ["src", href]
+  ] as const)
+    node.setAttribute(name, value)
   map.prepend(node)
   return { close, move: () => asked && send({ type: "move", view: view() }) }
 }

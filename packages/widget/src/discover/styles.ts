@@ -24,6 +24,7 @@ const css = `
 [part=scale], [part=north], [part=attribution] { position: absolute; padding: 0 .25em; background: var(--_surface); color: var(--_text); font-size: .75em; pointer-events: none; }
 [part=scale] { inset-block-end: .5em; inset-inline-start: .5em; border: solid; border-width: 0 2px 2px; text-align: center; white-space: nowrap; }
 [part=north] { inset-block-start: .5em; inset-inline-start: .5em; font-weight: 700; }
+[part=attribution]:empty { display: none; }
 [part=attribution] { inset-block-end: 0; inset-inline-end: 0; max-inline-size: 60%; }
 [part=choices] { display: block !important; min-inline-size: 0; }
 [part=units] { min-inline-size: 0; max-block-size: 16em; padding: 0; overflow-y: auto; border: 0; }
