@@ -3,13 +3,16 @@
  * script that has all of it.
  */
 import { createHash } from "node:crypto"
-import { mkdir, rm, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { build } from "esbuild"
+import { build, type Plugin, transform } from "esbuild"
+import { minify } from "vite"
 import { bundleEmbed } from "./bundleEmbed.ts"
 import { assetsOf, bundleOptions } from "./bundleOptions.ts"
 import { bundlePicker } from "./bundlePicker.ts"
 import type { PageAsset } from "./src/embed/pageAssets.ts"
+import { messages as later } from "./src/languages/en.ts"
+import { english } from "./src/languages/Messages.ts"
 
 /** Writes the bundle into a folder, in the place of what was there. */
 export const writeBundle = async (folder: string): Promise<void> => {
@@ -38,15 +41,56 @@ export const makeScript = async (): Promise<PageAsset & { readonly integrity: st
     absWorkingDir: import.meta.dirname,
     entryPoints: { "postcode-widget": "src/define.ts" },
     outdir: "dist",
+    plugins: [...bundleOptions.plugins, inOnePiece],
     write: false
   })
-  const [script] = assetsOf(outputFiles)
+  const [script] = await Promise.all(assetsOf(outputFiles).map((asset) => smaller(asset, false)))
   if (script === undefined) throw new Error("esbuild made no script")
-  return { ...script, integrity: `sha384-${createHash("sha384").update(script.content).digest("base64")}` }
+  // A page may have another encoding than its scripts, and a server may name none: the mark decides.
+  const content = `\ufeff${script.content}`
+  return { ...script, content, integrity: `sha384-${createHash("sha384").update(content).digest("base64")}` }
+}
+
+/** esbuild wraps what is loaded on demand, and keeps the keys of messages in each language: neither is of use in one script. */
+const inOnePiece: Plugin = {
+  name: "in-one-piece",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[/\\]widget[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8")
+      if (/[/\\](fr|ha|ig|yo)\.ts$/.test(path)) return { contents: await withoutKeys(source), loader: "js" }
+      const imports: Array<string> = []
+      const contents = source.replace(/(?<!typeof )import\((".*?")\)/g, (_, path) => {
+        const name = `lazy${imports.length}`
+        imports.push(`import * as ${name} from ${path}\n`)
+        return `Promise.resolve(${name})`
+      })
+      return { contents: imports.join("") + contents, loader: "ts" }
+    })
+  }
+}
+
+/** A module of messages with the texts alone, in the order of the English ones. */
+const withoutKeys = async (source: string): Promise<string> => {
+  const { code } = await transform(source, { loader: "ts" })
+  const { messages } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  const texts = Object.keys({ ...english, ...later }).map((key) => messages[key])
+  if (texts.length !== Object.keys(messages).length) throw new Error("a language has other messages than English")
+  return `import { english } from "./Messages.ts"
+import { messages as later } from "./en.ts"
+const texts = ${JSON.stringify(texts.join("\n"))}.split("\\n")
+export const messages = Object.fromEntries(Object.keys({ ...english, ...later }).map((key, i) => [key, texts[i]]))`
 }
 
 /** What the hosted page loads, where it is served from sources. */
 export const makePageAssets = (): Promise<ReadonlyArray<PageAsset>> => bundleEmbed({ build }, import.meta.dirname)
 
 /** The files of the bundle, for a page that is served from sources. */
-export const makePickerAssets = (): Promise<ReadonlyArray<PageAsset>> => bundlePicker({ build }, import.meta.dirname)
+export const makePickerAssets = async (): Promise<ReadonlyArray<PageAsset>> =>
+  Promise.all((await bundlePicker({ build }, import.meta.dirname)).map((asset) => smaller(asset, true)))
+
+/** The minifier of vite takes another 2 % out of what esbuild makes. */
+const smaller = async ({ content, name }: PageAsset, module: boolean): Promise<PageAsset> => {
+  const { code, errors } = await minify(name, content, { module, compress: { target: "es2023" } })
+  if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}`)
+  return { name, content: code }
+}

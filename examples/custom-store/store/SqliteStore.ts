@@ -56,6 +56,7 @@ const inMemory = Layer.mergeAll(
   Memory.layerAccounts,
   Memory.layerConsoleSessions,
   Memory.layerManagementKeys,
+  Memory.layerNotices,
   Memory.layerPasskeys,
   Memory.layerWebhooks,
   Memory.layerWebhookQueue,

@@ -35,6 +35,7 @@ export {
 export { type ChangesSample, directoryChangesSuite } from "./ports/directory/DirectoryChangesSuite.ts"
 export { type UnitsSample, unitsSuite } from "./ports/directory/UnitsSuite.ts"
 export { apiKeysSuite } from "./ports/keys/ApiKeysSuite.ts"
+export { type NoticesOptions, newNotice, noticesSuite, suiteNoticeLimits } from "./ports/notices/NoticesSuite.ts"
 export { accessRequestsSuite } from "./ports/organizations/AccessRequestsSuite.ts"
 export { organizationsSuite } from "./ports/organizations/OrganizationsSuite.ts"
 export { rateLimiterSuite } from "./ports/RateLimiterSuite.ts"

@@ -1,5 +1,6 @@
 /** The real service on a store in memory, with the console as it is built from its sources, and the people in it. */
 
+import type { DirectoryWarning } from "@postcode/core/Csv"
 import { claimInstance } from "@postcode/gateway/accounts/claimInstance"
 import { type AuditAction, type AuditEvent, AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
@@ -50,7 +51,11 @@ export const openConsoleSite = async (
 ): Promise<ConsoleSite> => {
   const { attributes, directory } = testDirectory()
   const moved = { ms: 0 }
-  const layer = Layer.mergeAll(MemoryStore.layer, layerDirectory(directory, attributes), secrets)
+  const layer = Layer.mergeAll(
+    MemoryStore.layer,
+    layerDirectory(directory, attributes, { warnings: foundWarnings }),
+    secrets
+  )
   const runtime = ManagedRuntime.make(Layer.provideMerge(layer, movableClock(moved)))
   const ports = Layer.effectContext(runtime.contextEffect)
   made ??= consoleFiles()
@@ -85,6 +90,21 @@ export const openConsoleSite = async (
   }
   return site
 }
+
+/** As of an import: warnings of units and of a place. */
+const foundWarnings: ReadonlyArray<DirectoryWarning> = [
+  {
+    kind: "exchanged",
+    count: 338,
+    first: Array.from({ length: 20 }, (_, row) => ({
+      line: 12 + 41 * row,
+      postcode: `LA-11-B03-PD-${String(row + 1).padStart(2, "0")}`,
+      detail: `${300 + 7 * row} km`
+    }))
+  },
+  { kind: "unnamed_place", count: 1, first: [{ line: 7, postcode: "LA-77-ZZZ-QQ-01", detail: "LA-77, 12 units" }] },
+  { kind: "similar_names", count: 1, first: [{ detail: "LA-11 Ikeja and LA-14 IKEJA" }] }
+]
 
 const noteEvent = (action: AuditAction, subject: string, details: AuditEvent["details"]) =>
   Effect.gen(function* () {

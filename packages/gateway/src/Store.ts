@@ -13,6 +13,8 @@ import type { DirectoryChanges } from "./directory/changes/DirectoryChanges.ts"
 import type { Units } from "./directory/Units.ts"
 import type { ApiKeys } from "./keys/ApiKeys.ts"
 import type { RateLimiter } from "./limits/RateLimiter.ts"
+import type { NoticeSecrets } from "./notices/NoticeSecrets.ts"
+import type { Notices } from "./notices/Notices.ts"
 import type { AccessRequests } from "./organizations/AccessRequests.ts"
 import type { Organizations } from "./organizations/Organizations.ts"
 import type { Secrets } from "./store/Secrets.ts"
@@ -39,6 +41,7 @@ export type StorePorts =
   | CreditLedger
   | EndUsers
   | ManagementKeys
+  | Notices
   | Organizations
   | OwnBookmarks
   | Passkeys
@@ -55,7 +58,14 @@ export type StorePorts =
 export type DirectoryPorts = CurrentDirectory | DirectoryChanges | Units
 
 /** The ports of secrets and cryptography. */
-export type SecretPorts = PasskeyCeremonies | Passwords | ProofKeys | Secrets | SessionTokens | WebhookSecrets
+export type SecretPorts =
+  | NoticeSecrets
+  | PasskeyCeremonies
+  | Passwords
+  | ProofKeys
+  | Secrets
+  | SessionTokens
+  | WebhookSecrets
 
 export interface Store {
   /** Whether other processes use the same store: then all of them need the same secrets. */

@@ -8,6 +8,7 @@ import { layerManagementKeys } from "./accounts/ManagementKeys.ts"
 import { layerPasskeys } from "./accounts/Passkeys.ts"
 import { layerCreditLedger } from "./credits/CreditLedger.ts"
 import { layerMemoryState } from "./MemoryState.ts"
+import { layerNotices } from "./notices/Notices.ts"
 import { layerAccessRequests } from "./organizations/AccessRequests.ts"
 import { layerOrganizations } from "./organizations/Organizations.ts"
 import { layerRateLimiter } from "./RateLimiter.ts"
@@ -39,6 +40,7 @@ export const layer = Layer.mergeAll(
   layerConsoleSessions,
   layerManagementKeys,
   layerPasskeys,
+  layerNotices,
   layerWebhooks,
   layerWebhookQueue,
   layerRateLimiter()

@@ -11,6 +11,7 @@ import { layerCreditLedger } from "./credits/CreditLedger.ts"
 import { layerApiKeys } from "./keys/ApiKeys.ts"
 import { layerKeyCopies } from "./keys/KeyCopies.ts"
 import { layerRateLimiter } from "./limits/RateLimiter.ts"
+import { layerNotices } from "./notices/Notices.ts"
 import { layerAccessRequests } from "./organizations/AccessRequests.ts"
 import { layerOrganizations } from "./organizations/Organizations.ts"
 import { layerUsageLog } from "./usage/UsageLog.ts"
@@ -46,6 +47,7 @@ export const layer = (options: DatabaseOptions) =>
     layerConsoleSessions,
     layerManagementKeys,
     layerPasskeys,
+    layerNotices,
     layerWebhooks,
     layerWebhookQueue
   ).pipe(Layer.provideMerge(layerKeyCopies), Layer.provideMerge(layerDatabase(options)))

@@ -1,6 +1,7 @@
 /** The gateway on a listening server, the same in every process. */
 import type { Host } from "@postcode/api"
 import type { PriceList } from "@postcode/core/Prices"
+import { BuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
 import { Prices } from "@postcode/gateway/credits/Prices"
 import type { SecretPorts } from "@postcode/gateway/Store"
 import { WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
@@ -32,6 +33,8 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
   readonly files: ReadonlyArray<HostedFile>
   readonly loadControl: false | undefined
   readonly prices: PriceList
+  /** The operator's page where organizations buy credits; undefined for none. */
+  readonly buyCreditsUrl: string | undefined
   readonly accessLog: boolean
   /** Maximum open connections per process. */
   readonly maxConnections: number
@@ -41,10 +44,16 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
 }
 
 /** The gateway's dependencies besides its store. */
-export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: GatewaySettings): Layer.Layer<SecretPorts> =>
+export const layerSettings = ({
+  buyCreditsUrl,
+  prices,
+  secrets,
+  webhooksMayBePrivate
+}: GatewaySettings): Layer.Layer<SecretPorts> =>
   Layer.mergeAll(
     layerSecrets(secrets),
     Layer.succeed(Prices, prices),
+    Layer.succeed(BuyCreditsUrl, buyCreditsUrl),
     Layer.succeed(WebhooksMayBePrivate, webhooksMayBePrivate),
     layerServiceLog
   )

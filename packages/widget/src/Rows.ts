@@ -142,7 +142,7 @@ const edge_px = 8
 /** Styles of the list, of the selection, and of the line that shows progress. */
 const css = `
 :host { --_success: var(--pc-success, light-dark(#106c34, #7fd49a)); --_shade: color-mix(in srgb, var(--_text) 8%, var(--_surface)); }
-.open { position: fixed; z-index: 2147483647; display: flex; flex-direction: column; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
+.open { box-sizing: border-box; position: fixed; z-index: 2147483647; display: flex; flex-direction: column; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
 .above { flex-direction: column-reverse; }
 .open [part=actions] { flex: none; margin: 0; padding: 0 1em; border-block-start: 1px solid var(--_shade); }
 ul { flex: 0 1 auto; min-block-size: 3em; max-block-size: 17.25em; overflow-y: auto; overscroll-behavior: contain; padding: .375em; list-style: none; outline: 0; }
@@ -160,8 +160,6 @@ u { color: var(--_text); text-decoration-thickness: 2px; }
 .unknown [part=tick] { display: none; }
 .done input { border-color: var(--_success); font-family: var(--pc-code-font, ui-monospace, monospace); }
 [part=place] { flex: 1; font-weight: 600; overflow-wrap: anywhere; }
-[data-said=chosen], .done ~ [data-said=hint], [part=panel]:not([hidden]) ~ [data-said=hint] { clip-path: inset(50%); }
-[part=panel]:not([hidden]) ~ [data-said=hint] { position: absolute; }
 li:has([part~=opens])::after { content: "›" / ""; color: var(--_accent-text); font-size: 1.25em; line-height: 1; }
 [part~=code] { font-family: var(--pc-code-font, ui-monospace, monospace); white-space: nowrap; }
 [part=use] { margin-block: .25em; padding: .5em .875em; border-radius: var(--_radius); background: var(--_accent); color: var(--_on-accent); font-weight: 600; }

@@ -30,7 +30,7 @@ import { packagedBrowser } from "./PackagedBrowser.ts"
 
 const english: Messages = { ...first, ...later }
 const request = asker(Problem)
-const searchTools = { ask: request, failure: Problem, slotsOf }
+const searchTools = { ask: request, Problem, slotsOf }
 const words = { fill, messages: english }
 
 const file = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")

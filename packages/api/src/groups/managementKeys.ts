@@ -43,9 +43,11 @@ const Caller = Schema.Struct({
   actor: Schema.String.annotate({
     description: "As in the audit log: the id of the account or of the management key, or `operator`."
   }),
-  role: oneOf(roles),
+  role: Schema.optionalKey(oneOf(roles)).annotate({
+    description: "Absent for a session of an account of several organizations that names none of them."
+  }),
   organization_id: Schema.optionalKey(Schema.String).annotate({
-    description: "The organization that the caller is restricted to; absent for operators."
+    description: "The organization that the caller acts in; absent for operators."
   }),
   organization_name: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "Caller", description: "The account, management key or token that sent the request." })

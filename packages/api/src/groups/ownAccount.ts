@@ -1,11 +1,13 @@
 import { accountLimits } from "@postcode/gateway/InputLimits"
+import { organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { created, Data, Timestamp } from "../answers.ts"
 import { forManagers, forVisitors } from "../documented.ts"
 import { failures } from "../errors.ts"
+import { byIdOrConflict } from "../oneResource.ts"
 import { Text } from "../parameters.ts"
-import { Account, Email, Role } from "./accounts.ts"
+import { Email, MemberRole, Role } from "./accounts.ts"
 
 export const Password = Schema.String.check(
   Schema.isMaxLength(accountLimits.password, { message: `expected at most ${accountLimits.password} characters` })
@@ -21,6 +23,23 @@ const ShownInvitation = Schema.Struct({
   organization_name: Schema.optionalKey(Schema.String),
   expires_at: Timestamp
 }).annotate({ identifier: "ShownInvitation", description: "An invitation, for the person who opens its link." })
+const Account = Schema.Struct({
+  id: Schema.String,
+  email: Schema.String,
+  name: Schema.String,
+  is_operator: Schema.Boolean.annotate({ description: "Whether the account runs the instance." }),
+  memberships: Schema.Array(
+    Schema.Struct({ organization_id: Schema.String, role: MemberRole, joined_at: Timestamp })
+  ).annotate({ description: "In the order of joining. Only an operator may have none." }),
+  created_at: Timestamp
+}).annotate({ identifier: "Account", description: "A person who signs in to the console." })
+const OwnOrganization = Schema.Struct({
+  organization_id: Schema.String,
+  organization_name: Schema.String,
+  status: Schema.Literals(organizationStatuses),
+  role: MemberRole,
+  joined_at: Timestamp
+}).annotate({ identifier: "OwnOrganization", description: "A membership of your account." })
 /** The response that starts a console session; the token is in the cookie. */
 export const SignedIn = Data(Schema.Struct({ account: Account }))
 const SignedOut = Data(Schema.Struct({ signed_out: Schema.Literal(true) }))
@@ -64,6 +83,36 @@ export const OwnAccount = HttpApiGroup.make("account")
       forVisitors(
         "Show an invitation by its token",
         "This does not use up the invitation. It counts as an attempt of the address, as accepting does."
+      )
+    ),
+    HttpApiEndpoint.post("joinByInvitation", "/v1/admin/account/join", {
+      payload: Schema.Struct({ token: InvitationToken }),
+      success: Data(Account),
+      error: failures.save
+    }).annotateMerge(
+      forManagers(
+        "Accept an invitation with your account",
+        "Your account gets the invitation's role, beside those that it has. An invitation for another address, or to an " +
+          "organization that you belong to, gets 409 and stays valid."
+      )
+    ),
+    HttpApiEndpoint.get("listOwnOrganizations", "/v1/admin/account/organizations", {
+      success: Data(Schema.Struct({ organizations: Schema.Array(OwnOrganization) })),
+      error: failures.read
+    }).annotateMerge(
+      forManagers(
+        "List your organizations",
+        "A session of an account of several organizations names one in each request: in the path, or in the header " +
+          "`X-Organization`."
+      )
+    ),
+    HttpApiEndpoint.delete("leaveOrganization", "/v1/admin/account/organizations/:id", {
+      ...byIdOrConflict,
+      success: Data(Schema.Struct({ id: Schema.String }))
+    }).annotateMerge(
+      forManagers(
+        "Leave an organization",
+        "Its last owner gets 409. An account that then belongs to nothing is removed, with its sessions."
       )
     ),
     HttpApiEndpoint.get("getOwnAccount", "/v1/admin/account", {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os"
 import { defaultPriceList, type PriceList, priceFall } from "@postcode/core/Prices"
+import { buyCreditsUrlForm, isBuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { lazily } from "@postcode/server/process/Lazy"
 import { Result } from "effect"
@@ -60,6 +61,10 @@ export const webOrigin: Reader<string> = (given) => {
     ? Result.succeed(url.origin)
     : Result.fail("an address without a path, such as https://postcode.example")
 }
+
+/** The page where organizations buy credits. */
+const buyCreditsUrl: Reader<string> = (given) =>
+  isBuyCreditsUrl(given) ? Result.succeed(given) : Result.fail(buyCreditsUrlForm)
 
 /** Settings are flags or environment variables of the same name: `--key-rate-limit` is `POSTCODE_KEY_RATE_LIMIT`. */
 const environmentOf = (name: string): string => `POSTCODE_${name.toUpperCase().replaceAll("-", "_")}`
@@ -158,6 +163,12 @@ export const serve = Command.make(
       priceList,
       "LIST",
       "Credits by level; 2=1,3=2,4=3,5=3,session=1,address=1 by default"
+    ),
+    buyCreditsUrl: setting(
+      "buy-credits-url",
+      buyCreditsUrl,
+      "URL",
+      "Your page where organizations buy credits, with {organization_id} and perhaps {environment}; default: none"
     ),
     webhooksMayBePrivate: switchSetting(
       "private-webhooks",

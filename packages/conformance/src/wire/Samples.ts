@@ -25,7 +25,7 @@ export interface Scene {
   readonly session: string
   /** A member of the organization, signed in. */
   readonly person: TestAccount
-  /** The id of that member's account. */
+  /** The id of that member's account: the `:account` in the path. */
   readonly account: string
   /** A pending invitation, and its token. */
   readonly invitation: string
@@ -74,6 +74,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "assembly.assemble": { body: { state: "LA", lga: "12", district: "A03", area: "BG", unit: "07" } },
   "assembly.disassemble": { query: { code: postcodes.full } },
   "reference.states": {},
+  "reference.prices": {},
   "reference.lgas": { query: { state: "LA" } },
   "reference.districts": { query: { state: "LA", lga: "12" } },
   "reference.areas": { query: { state: "LA", lga: "12", district: "A03" } },
@@ -186,7 +187,8 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "accounts.inviteMember": { id: "organization", body: { role: "billing", email: "invited@sample.example" } },
   "accounts.listInvitations": { id: "organization", query: { limit: "2" } },
   "accounts.withdrawInvitation": { id: "invitation" },
-  "accounts.changeRole": { id: "account", body: { role: "billing" } },
+  "accounts.changeRole": { id: "organization", body: { role: "billing" } },
+  "accounts.removeMember": { id: "organization" },
   "accounts.removeAccount": { id: "account" },
   "accounts.createManagementKey": { id: "organization", body: { name: "sample", role: "billing" } },
   "accounts.listManagementKeys": { id: "organization", query: { limit: "2" } },
@@ -198,6 +200,9 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     bodyOf: ({ invitation_token }) => ({ token: invitation_token })
   },
   "account.showInvitation": { bodyOf: ({ invitation_token }) => ({ token: invitation_token }) },
+  "account.joinByInvitation": { byPerson: true, bodyOf: ({ invitation_token }) => ({ token: invitation_token }) },
+  "account.listOwnOrganizations": { byPerson: true },
+  "account.leaveOrganization": { byPerson: true, id: "organization" },
   "account.getOwnAccount": { byPerson: true },
   "account.renameOwnAccount": { byPerson: true, body: { name: "Sample" } },
   "account.changePassword": {
@@ -291,6 +296,8 @@ type People = Pick<Scene, "account" | "credential" | "invitation" | "invitation_
 
 const makePeople = async (operator: Operator, organization_id: string, operation?: Operation): Promise<People> => {
   if (operation !== undefined && !/^(accounts|account|passkeys)\./.test(operation)) return nobody
+  // A caller in the role owner can leave, too.
+  if (operation === "account.leaveOrganization") await operator.account("owner", organization_id)
   const person = await operator.account("developer", organization_id)
   const invitation = await operator.invitation("developer", organization_id)
   return {
@@ -300,7 +307,7 @@ const makePeople = async (operator: Operator, organization_id: string, operation
     invitation_token: invitation.token,
     passkey: "psk_none",
     credential: new SoftAuthenticator(fromOwnPage.origin).create({ challenge: "none" }),
-    ...(await preparePasskey(operator, operation, person))
+    ...(await preparePerson(operator, operation, person))
   }
 }
 
@@ -313,8 +320,8 @@ const nobody: People = {
   credential: {}
 }
 
-/** The passkey or device answer that an operation on passkeys needs. */
-export const preparePasskey = async (
+/** The passkey, device answer or invitation of an account that an operation needs. */
+export const preparePerson = async (
   operator: Operator,
   operation: Operation | undefined,
   person: TestAccount
@@ -325,6 +332,10 @@ export const preparePasskey = async (
       return { credential: device.create(await operator.passkeyStart(person)) }
     case "passkeys.removePasskey":
       return { passkey: await operator.passkey(person, device) }
+    case "account.joinByInvitation": {
+      const { token } = await operator.invitation("billing", await operator.organization(), person.email)
+      return { invitation_token: token }
+    }
     case "passkeys.signInWithPasskey":
       await operator.passkey(person, device)
       return { credential: device.get(await operator.passkeyChallenge()) }
@@ -341,7 +352,9 @@ export const preparePasskey = async (
 export const sampleMessage = (operation: Operation, scene: Scene, changes: Partial<Sample> = {}): Message => {
   const { access, method, path } = endpointOf(operation)
   const { body, bodyOf, byPerson, id, postcode = "", query } = { ...samples[operation], ...changes }
-  const pathOf = (id === undefined ? path : path.replace(":id", scene[id])).replace(":postcode", postcode)
+  const pathOf = (id === undefined ? path : path.replace(":id", scene[id]))
+    .replace(":account", scene.account)
+    .replace(":postcode", postcode)
   const message: Message = {
     method,
     target: url(pathOf, query),

@@ -7,6 +7,7 @@ import { type MakePorts, useWorld } from "../world/World.ts"
 import { consoleSessions } from "./accounts/consoleSessions.ts"
 import { lostPermissions } from "./accounts/lostPermissions.ts"
 import { managementKeys } from "./accounts/managementKeys.ts"
+import { memberships } from "./accounts/memberships.ts"
 import { passkeys } from "./accounts/passkeys.ts"
 import { charges } from "./credits/charges.ts"
 import { creditCorrections } from "./credits/creditCorrections.ts"
@@ -70,8 +71,8 @@ import { widgetUnits } from "./widget/widgetUnits.ts"
  * empty.
  *
  * ```ts
- * gatewaySuite("in memory", ({ attributesOf, directory }) =>
- *   Layer.merge(MemoryStore.layer, layerDirectory(directory, (_, postcode) => attributesOf(postcode)))
+ * gatewaySuite("in memory", ({ attributesOf, directory, warnings }) =>
+ *   Layer.merge(MemoryStore.layer, layerDirectory(directory, (_, postcode) => attributesOf(postcode), { warnings }))
  * )
  * ```
  *
@@ -142,6 +143,7 @@ const suites = {
     consoleSessions,
     managementKeys,
     lostPermissions,
+    memberships,
     passkeys,
     organizations,
     reviews,

@@ -2,6 +2,7 @@
 
 import type { Passwords } from "@postcode/gateway/accounts/Passwords"
 import type { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
+import type { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
 import type { Secrets } from "@postcode/gateway/store/Secrets"
 import type { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
 import type { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
@@ -25,7 +26,10 @@ const layerFastPasswords = layerNodePasswords({ memory_kib: 8 })
 export type MakePorts = (
   fixture: Fixture
 ) => Layer.Layer<
-  Exclude<GatewayPorts, PasskeyCeremonies | Passwords | ProofKeys | Secrets | SessionTokens | WebhookSecrets>,
+  Exclude<
+    GatewayPorts,
+    NoticeSecrets | PasskeyCeremonies | Passwords | ProofKeys | Secrets | SessionTokens | WebhookSecrets
+  >,
   unknown
 >
 

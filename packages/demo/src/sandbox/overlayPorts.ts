@@ -15,6 +15,7 @@ import { Units } from "@postcode/gateway/directory/Units"
 import { Unavailable } from "@postcode/gateway/Errors"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { RateLimiter, type RateSubject, takeInOrder } from "@postcode/gateway/limits/RateLimiter"
+import type { Notices } from "@postcode/gateway/notices/Notices"
 import type { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import type { Organizations } from "@postcode/gateway/organizations/Organizations"
 import type { DirectoryPorts, StorePorts } from "@postcode/gateway/Store"
@@ -42,6 +43,7 @@ export type ReservedPorts = Exclude<
   | Accounts
   | ConsoleSessions
   | ManagementKeys
+  | Notices
   | Organizations
   | Passkeys
   | Transactions

@@ -12,8 +12,9 @@ export interface ManagerDescription {
   readonly credential: (typeof managerCredentials)[number]
   /** The name in the audit log: the id of the account or of the management key, or `operator`. */
   readonly actor: string
-  readonly role: Role
-  /** The organization that the caller is restricted to; absent for operators. */
+  /** Absent for an account of several organizations that names none of them. */
+  readonly role?: Role
+  /** The organization that the caller acts in; absent for operators. */
   readonly organization_id?: string
   readonly organization_name?: string
 }
@@ -27,7 +28,8 @@ export const describeManager: Effect.Effect<
   Effect.fnUntraced(function* (manager) {
     yield* permit(manager, "whoAmI")
     const { actor, kind, organization_id } = manager
-    const described: ManagerDescription = { credential: credentialOf(manager), actor, role: roleOf(kind) }
+    const role = kind === "account" ? undefined : roleOf(kind)
+    const described: ManagerDescription = { credential: credentialOf(manager), actor, ...(role && { role }) }
     if (organization_id === undefined) return described
     const { name } = yield* organizations.get(organization_id)
     return { ...described, organization_id, organization_name: name }

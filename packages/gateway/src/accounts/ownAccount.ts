@@ -1,7 +1,7 @@
 /** Use cases on one's own account. */
 import { Effect, type Redacted } from "effect"
 import type { AuditAction, AuditLog } from "../audit/AuditLog.ts"
-import { audited } from "../audit/audit.ts"
+import { auditedAll } from "../audit/audit.ts"
 import type { InsufficientScope, InvalidParameter, InvalidToken, RateLimitExceeded, Unavailable } from "../Errors.ts"
 import type { RateLimiter } from "../limits/RateLimiter.ts"
 import type { Manager } from "../ManagementAccess.ts"
@@ -9,7 +9,7 @@ import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import { type Account, checkPassword, invalidConsoleSession } from "./Account.ts"
 import { type AccountChange, Accounts } from "./Accounts.ts"
-import { accountEntry } from "./accountEntry.ts"
+import { accountEntries } from "./accountEntry.ts"
 import { type Confirmation, ownCredentials } from "./ownCredentials.ts"
 import { Passwords } from "./Passwords.ts"
 import { ConsoleSessions } from "./sessions/ConsoleSessions.ts"
@@ -42,15 +42,15 @@ export const ownAccount: Effect.Effect<
   const sessions = yield* ConsoleSessions
   const own = yield* ownCredentials
   const start = yield* startConsoleSession
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
 
   const change = (id: string, change: Partial<AccountChange>, action: AuditAction) =>
-    withAudit(accounts.change(id, { ends_sessions: false, withdraws_invitations: false, ...change }), ({ account }) =>
-      accountEntry(account, action)
-    ).pipe(
-      Effect.catchTag("NotFound", () => invalidConsoleSession),
-      // Only a change of role can fail with it.
-      Effect.catchTag("Conflict", Effect.die)
+    Effect.catchTag(
+      withAudit(accounts.change(id, { ends_sessions: false, ...change }), ({ account }) =>
+        accountEntries(account, action)
+      ),
+      "NotFound",
+      () => invalidConsoleSession
     )
 
   const changePassword: OwnAccount["changePassword"] = Effect.fnUntraced(function* (
@@ -81,7 +81,7 @@ export const ownAccount: Effect.Effect<
 
     signOut: Effect.fnUntraced(function* (manager) {
       const { account } = yield* own.of(manager, "signOut")
-      yield* withAudit(sessions.end(manager.session_hash ?? ""), () => accountEntry(account, "account.signed_out"))
+      yield* withAudit(sessions.end(manager.session_hash ?? ""), () => accountEntries(account, "account.signed_out"))
     }),
 
     signOutEverywhere: Effect.fnUntraced(function* (manager) {

@@ -28,6 +28,8 @@ export const auditActions = [
   "invitation.created",
   "invitation.withdrawn",
   "account.created",
+  "account.joined",
+  "account.left",
   "account.renamed",
   "account.role_changed",
   "account.removed",

@@ -1,6 +1,7 @@
 /** Port: the current directory. Updates are atomic, and each directory is immutable. */
 
 import type { Environment } from "@postcode/core/Credits"
+import type { DirectoryWarning } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { Context } from "effect"
 
@@ -24,5 +25,10 @@ export class CurrentDirectory extends Context.Service<
      * Absent if the adapter never knows it.
      */
     readonly currentSince?: (directory: Directory) => string | undefined
+    /**
+     * What a look at the edition of this directory found, when it was read from its files. Undefined if it is not
+     * current, or was not looked at, as a snapshot is not. Absent if the adapter never knows it.
+     */
+    readonly warnings?: (directory: Directory) => ReadonlyArray<DirectoryWarning> | undefined
   }
 >()("@postcode/gateway/CurrentDirectory") {}

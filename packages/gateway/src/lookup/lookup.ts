@@ -11,8 +11,8 @@ import type { Postcode } from "@postcode/core/Postcode"
 import { type PriceList, resultPrice } from "@postcode/core/Prices"
 import { type ShownAttributes, showAttributes, type UnitAttributes } from "@postcode/core/UnitAttributes"
 import { Effect, Exit, Result } from "effect"
-import { CreditLedger } from "../credits/CreditLedger.ts"
-import { chargeKey, type Receipt } from "../credits/charges/chargeKey.ts"
+import type { CreditLedger } from "../credits/CreditLedger.ts"
+import { type ChargeKey, chargeKey, type Receipt } from "../credits/charges/chargeKey.ts"
 import { idempotencyOf } from "../credits/idempotency.ts"
 import { Prices } from "../credits/Prices.ts"
 import { Units } from "../directory/Units.ts"
@@ -76,7 +76,7 @@ export const lookup: Effect.Effect<
 > = Effect.gen(function* () {
   const units = yield* Units
   const prices = yield* Prices
-  const charge = chargeWith(yield* CreditLedger, yield* Secrets)
+  const charge = chargeWith(yield* chargeKey, yield* Secrets)
 
   const answer = (
     request: LookupRequest,
@@ -162,10 +162,10 @@ const payerOf = ({ idempotency_key, level, principal }: LookupRequest): Principa
 }
 
 const chargeWith =
-  (ledger: CreditLedger["Service"], secrets: Secrets["Service"]) =>
-  (request: LookupRequest, principal: Principal, level: AccessLevel, amount: number): ReturnType<typeof chargeKey> => {
+  (charge: ChargeKey, secrets: Secrets["Service"]) =>
+  (request: LookupRequest, principal: Principal, level: AccessLevel, amount: number): ReturnType<ChargeKey> => {
     const { asked = request.codes, idempotency_key } = request
-    return chargeKey(ledger, principal, {
+    return charge(principal, {
       organization_id: principal.organization_id,
       environment: principal.environment,
       key_id: principal.key_id,

@@ -11,8 +11,8 @@ import { type AddressAnswer, searchAddress } from "@postcode/core/AddressSearch"
 import type { Directory } from "@postcode/core/Directory"
 import type { PriceList } from "@postcode/core/Prices"
 import { Effect, Exit, Result, Semaphore } from "effect"
-import { CreditLedger } from "../credits/CreditLedger.ts"
-import { chargeKey, type Receipt } from "../credits/charges/chargeKey.ts"
+import type { CreditLedger } from "../credits/CreditLedger.ts"
+import { type ChargeKey, chargeKey, type Receipt } from "../credits/charges/chargeKey.ts"
 import { idempotencyOf } from "../credits/idempotency.ts"
 import { Prices } from "../credits/Prices.ts"
 import { KeyTypeNotAllowed, type KybRequired, type UseCaseError } from "../Errors.ts"
@@ -91,7 +91,7 @@ export const findAddress: Effect.Effect<
   CreditLedger | Secrets
 > = Effect.gen(function* () {
   const prices = yield* Prices
-  const charge = chargeWith(yield* CreditLedger, yield* Secrets)
+  const charge = chargeWith(yield* chargeKey, yield* Secrets)
 
   const find = (request: AddressRequest, finest: Finest): Effect.Effect<FoundAddress, UseCaseError> => {
     const answer = search(request, finest)
@@ -126,7 +126,7 @@ export const findAddresses: Effect.Effect<
   CreditLedger | Secrets
 > = Effect.gen(function* () {
   const prices = yield* Prices
-  const charge = chargeWith(yield* CreditLedger, yield* Secrets)
+  const charge = chargeWith(yield* chargeKey, yield* Secrets)
   const oneAtATime = yield* Semaphore.make(1)
 
   const searchNext = (query: AddressQuery, finest: Finest): Effect.Effect<AddressAnswer> =>
@@ -194,15 +194,15 @@ const payerOf = <A extends Principal | undefined>(
 ): A | undefined => (finest === "unit" || idempotency_key !== undefined ? principal : undefined)
 
 const chargeWith =
-  (ledger: CreditLedger["Service"], secrets: Secrets["Service"]) =>
+  (charge: ChargeKey, secrets: Secrets["Service"]) =>
   (
     { idempotency_key, limit, request_id }: Omit<AddressRequest, "principal" | "text">,
     principal: Principal,
     finest: Finest,
     amount: number,
     { asked, reason }: { readonly asked: ReadonlyArray<string>; readonly reason: "address_batch" | "address_search" }
-  ): ReturnType<typeof chargeKey> =>
-    chargeKey(ledger, principal, {
+  ): ReturnType<ChargeKey> =>
+    charge(principal, {
       organization_id: principal.organization_id,
       environment: principal.environment,
       key_id: principal.key_id,

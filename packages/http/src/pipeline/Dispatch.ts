@@ -4,7 +4,7 @@
  */
 
 import type { Directory } from "@postcode/core/Directory"
-import { authenticateManager } from "@postcode/gateway/accounts/authenticateManager"
+import { authenticateManager, type NamedOrganization } from "@postcode/gateway/accounts/authenticateManager"
 import type { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import type { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
@@ -103,7 +103,7 @@ const makeServe = Effect.fnUntraced(function* (
       case "manager": {
         const shown = Effect.fromResult(managerCredential(request, publicOrigin))
         const found = Effect.flatMap(shown, (credential) =>
-          managerOf(credential, route.endpoint as ManagementCall, () => addresses.of(request))
+          managerOf(credential, route.endpoint as ManagementCall, () => addresses.of(request), namedIn(exchange, route))
         )
         return Effect.flatMap(found, (manager) => {
           const running = Effect.suspend(() => run(exchange, route, { ...caller, manager }, outside))
@@ -125,6 +125,12 @@ const makeServe = Effect.fnUntraced(function* (
         return run(exchange, route, caller, outside)
     }
   }
+})
+
+/** The organization that a management request names, for sessions of accounts that belong to several. */
+const namedIn = ({ match, request }: Exchange, { path }: Route): NamedOrganization => ({
+  ofPath: path.startsWith("/v1/admin/organizations/:id") ? match?.params.id : undefined,
+  ofHeader: request.header("x-organization")
 })
 
 /** The caller: an active key, a key that cannot be checked now, or anonymous; and its widget session or manager. */

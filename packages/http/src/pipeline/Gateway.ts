@@ -189,7 +189,7 @@ const makeTargets = Effect.fnUntraced(function* (
     search: yield* searchHandlers,
     lookup: yield* lookupHandlers,
     assembly: assemblyHandlers,
-    reference: referenceHandlers,
+    reference: yield* referenceHandlers,
     directory: yield* changesHandlers,
     widget: yield* widgetHandlers(sessionRateLimit_per_minute),
     management: yield* Effect.provideService(managementHandlers, KeyRateLimits, limits.keys),

@@ -11,6 +11,7 @@ import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/CreditLedger.ts"
 import { forgetPastChanges } from "../directory/DirectoryChanges.ts"
 import { removeIdleRateWindows } from "../limits/RateLimiter.ts"
+import { forgetPastNotices } from "../notices/Notices.ts"
 import { forgetPastTraffic } from "../usage/UsageLog.ts"
 import { forgetPastDeliveries } from "../webhooks/WebhookQueue.ts"
 import { forgetLateEndUsers } from "../widget/forgetLateEndUsers.ts"
@@ -93,6 +94,7 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget ended usage writers", alone("cleanUp", forgetEndedWriters)],
   ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)],
   ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)],
+  ["to forget past notices", alone("cleanUp", forgetPastNotices)],
   ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)],
   ["to forget changes of past editions", alone("cleanUp", forgetPastChanges)],
   ["to forget end users of closed organizations", forgetLateEndUsers]

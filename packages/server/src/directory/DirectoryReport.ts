@@ -24,6 +24,8 @@ export interface ReportOptions {
 export interface CheckedDirectory {
   readonly directory: Directory
   readonly lineOf: (id: number) => number
+  /** What a look at it found; by default, it is looked at. */
+  readonly found?: ReadonlyArray<Findings>
 }
 
 /** The number of findings by kind. */
@@ -40,7 +42,7 @@ export const reportFindings = async (
   { report, strict = false }: ReportOptions,
   say: (message: string) => void
 ): Promise<FindingCounts> => {
-  const found = checkDirectory(checked.directory)
+  const { directory, found = checkDirectory(directory) } = checked
   for (const findings of found) say(`warning: ${describe(findings, checked)}`)
   if (report !== undefined) await writeReport(report, found, checked)
   const count = found.reduce((sum, { ids }) => sum + ids.length, 0)

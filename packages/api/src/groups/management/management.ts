@@ -231,7 +231,16 @@ export const Management = HttpApiGroup.make("management")
     HttpApiEndpoint.get("credits", "/v1/admin/organizations/:id/credits", {
       ...byId,
       query: { environment: Environment, reference: Schema.optionalKey(Text(creditLimits.reference)), ...pageQuery },
-      success: Data(Schema.Struct({ ...lowBalance, entries: Schema.Array(LedgerEntry), next_cursor: NextCursor }))
+      success: Data(
+        Schema.Struct({
+          ...lowBalance,
+          buy_url: Schema.NullOr(Schema.String).annotate({
+            description: "The operator's page where the organization buys these credits; null if there is none."
+          }),
+          entries: Schema.Array(LedgerEntry),
+          next_cursor: NextCursor
+        })
+      )
     }).annotate(OpenApi.Summary, "Show balance and ledger, newest first, or the entries of one reference"),
     HttpApiEndpoint.put("setLowBalance", "/v1/admin/organizations/:id/credits/threshold", {
       ...byIdWithBody,

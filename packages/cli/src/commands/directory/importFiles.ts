@@ -111,8 +111,8 @@ const run = async (
         onUnits: (rows) => progress.read(rows),
         onIndexing: (rows) => progress.beginIndexing(rows),
         onIndexed: ({ size }) => progress.endIndexing(size),
-        onBuilt: async (directory, lineOf) => {
-          await reportFindings({ directory, lineOf }, input, (message) => progress.say(message))
+        onChecked: async (checked) => {
+          await reportFindings(checked, input, (message) => progress.say(message))
         },
         onDifference: (difference) => progress.say(describe(difference)),
         onChanges: (overview) => progress.say(describeChanges(overview).join("\n")),

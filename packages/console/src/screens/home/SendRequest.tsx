@@ -32,7 +32,7 @@ export const SendRequest = ({ onDone, organization }: SendRequestProps) => {
       }
     })
     const level = organization.granted_level > 1 ? 2 : 1
-    answer.value = await send("GET /v1/lookup", { query: { code, level } }, null, secret)
+    answer.value = await send("GET /v1/lookup", { query: { code, level } }, { key: secret })
     onDone()
   })
   return (

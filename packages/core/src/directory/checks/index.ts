@@ -1,4 +1,5 @@
 /** A look at a directory beyond the form of its rows. */
 
 export { checkDirectory } from "./checkDirectory.ts"
+export { type DirectoryWarning, type WarningRow, warningsOf } from "./DirectoryWarning.ts"
 export { type FindingKind, type Findings, findingKinds, implausibleKinds } from "./Finding.ts"

@@ -13,7 +13,7 @@ import type {
   NotFound,
   Unavailable
 } from "../../Errors.ts"
-import { type Manager, type MemberRole, permit, permitFound, permitOn, roleOf } from "../../ManagementAccess.ts"
+import { type Manager, type MemberRole, makerOf, permit, permitFound, permitOn } from "../../ManagementAccess.ts"
 import { Organizations } from "../../organizations/Organizations.ts"
 import type { Page, PageRequest } from "../../Page.ts"
 import { Secrets } from "../../store/Secrets.ts"
@@ -65,8 +65,9 @@ export const manageInvitations: Effect.Effect<
 
   const invite = Effect.fnUntraced(function* (
     { email: raw, ...fields }: Pick<Invitation, "organization_id" | "role"> & { readonly email: string },
-    { actor, kind }: Manager
+    manager: Manager
   ) {
+    const { actor } = manager
     const email = yield* Effect.fromResult(readEmail(raw))
     const token = Redacted.make(secrets.random(tokenLength))
     const now_ms = yield* Clock.currentTimeMillis
@@ -79,8 +80,7 @@ export const manageInvitations: Effect.Effect<
       expires_at: new Date(now_ms + invitation_ms).toISOString(),
       is_claim: false
     }
-    const maker = kind === "token" ? undefined : { id: actor, role: roleOf(kind) }
-    yield* withAudit(accounts.invite(invitation, secrets.hash(token), maker), () =>
+    yield* withAudit(accounts.invite(invitation, secrets.hash(token), makerOf(manager)), () =>
       entryOf(actor, "invitation.created", invitation, { role: invitation.role })
     )
     return { invitation, token }

@@ -1,7 +1,7 @@
 /** Registers, lists and removes passkeys of one's own account. */
 import { Effect } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
-import { audited, newId, timestamp } from "../../audit/audit.ts"
+import { auditedAll, newId, timestamp } from "../../audit/audit.ts"
 import type {
   Conflict,
   InsufficientScope,
@@ -17,7 +17,7 @@ import type { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import type { Account } from "../Account.ts"
 import { Accounts } from "../Accounts.ts"
-import { accountEntry } from "../accountEntry.ts"
+import { accountEntries } from "../accountEntry.ts"
 import { type Confirmation, ownCredentials } from "../ownCredentials.ts"
 import type { Passwords } from "../Passwords.ts"
 import type { ConsoleSessions } from "../sessions/ConsoleSessions.ts"
@@ -74,7 +74,7 @@ export const ownPasskeys: Effect.Effect<
   const own = yield* ownCredentials
   const identify = yield* newId
   const startSession = yield* startConsoleSession
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
 
   return {
     list: (manager) => Effect.flatMap(own.of(manager, "listPasskeys"), ({ account }) => passkeys.list(account.id)),
@@ -103,7 +103,7 @@ export const ownPasskeys: Effect.Effect<
         created_at: yield* timestamp
       }
       yield* Effect.catchTag(
-        withAudit(passkeys.add(passkey), () => ({ ...accountEntry(account, "passkey.added"), subject: passkey.id })),
+        withAudit(passkeys.add(passkey), () => entriesOf(account, "passkey.added", passkey.id)),
         "NotFound",
         () => passkeyNotMade
       )
@@ -112,13 +112,14 @@ export const ownPasskeys: Effect.Effect<
 
     remove: Effect.fnUntraced(function* (id, manager) {
       const { account } = yield* own.of(manager, "removePasskey")
-      const endAll = accounts.change(account.id, { ends_sessions: true, withdraws_invitations: false })
-      const removal = withAudit(Effect.andThen(passkeys.remove(account.id, id), endAll), () => ({
-        ...accountEntry(account, "passkey.removed"),
-        subject: id
-      }))
-      // Only a change of role can fail with it.
-      return yield* startSession(yield* Effect.catchTag(removal, "Conflict", Effect.die))
+      const endAll = accounts.change(account.id, { ends_sessions: true })
+      const removal = withAudit(Effect.andThen(passkeys.remove(account.id, id), endAll), () =>
+        entriesOf(account, "passkey.removed", id)
+      )
+      return yield* startSession(yield* removal)
     })
   }
 })
+
+const entriesOf = (account: Account, action: "passkey.added" | "passkey.removed", passkey: string) =>
+  accountEntries(account, action).map((entry) => ({ ...entry, subject: passkey }))

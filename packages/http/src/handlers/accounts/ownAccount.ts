@@ -1,6 +1,9 @@
 import { acceptInvitation } from "@postcode/gateway/accounts/invitations/acceptInvitation"
+import { joinByInvitation } from "@postcode/gateway/accounts/invitations/joinByInvitation"
 import { showInvitation } from "@postcode/gateway/accounts/invitations/showInvitation"
+import { manageAccounts } from "@postcode/gateway/accounts/manageAccounts"
 import { ownAccount } from "@postcode/gateway/accounts/ownAccount"
+import { ownOrganizations } from "@postcode/gateway/accounts/ownOrganizations"
 import { signIn } from "@postcode/gateway/accounts/sessions/signIn"
 import type { SignedIn } from "@postcode/gateway/accounts/sessions/startConsoleSession"
 import type { Manager } from "@postcode/gateway/ManagementAccess"
@@ -15,6 +18,9 @@ export const ownAccountHandlers = Effect.gen(function* () {
   const show = yield* showInvitation
   const enter = yield* signIn
   const own = yield* ownAccount
+  const join = yield* joinByInvitation
+  const organizations = yield* ownOrganizations
+  const { leave } = yield* manageAccounts
 
   const handlers: GroupHandlers<"account"> = {
     signIn: ({ address, payload: { email, password } }) =>
@@ -26,6 +32,11 @@ export const ownAccountHandlers = Effect.gen(function* () {
       ),
     showInvitation: ({ address, payload: { token } }) =>
       Effect.map(show({ token: Redacted.make(token), address: address() }), asData),
+    joinByInvitation: ({ address, manager, payload: { token } }) =>
+      Effect.map(join({ token: Redacted.make(token), address: address() }, manager as Manager), asData),
+    listOwnOrganizations: ({ manager }) =>
+      Effect.map(organizations(manager as Manager), (list) => ({ data: { organizations: list } })),
+    leaveOrganization: ({ manager, params: { id } }) => Effect.as(leave(id, manager as Manager), { data: { id } }),
     getOwnAccount: ({ manager }) => Effect.map(own.get(manager as Manager), asData),
     renameOwnAccount: ({ manager, payload }) => Effect.map(own.rename(payload.name, manager as Manager), asData),
     changePassword: ({ address, manager, payload: { password, present_password } }) =>
