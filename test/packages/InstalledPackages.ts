@@ -47,7 +47,7 @@ export const publishedNames = [...packages().values()]
   .map(({ name }) => name)
 
 /** What the packages ask their users to bring, in the versions that the workspace has. */
-const peers = ["@effect/vitest", "@types/node", "@types/pg", "@types/react", "vitest"]
+const peers = ["@effect/vitest", "@types/node", "@types/pg", "@types/react", "react", "vitest"]
 
 /**
  * Packs all packages and installs them together, by the commands of docs/getting-started.md. They belong to the caller. A

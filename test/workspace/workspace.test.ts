@@ -156,4 +156,5 @@ describe("the inputs of a build", () => {
   })
 })
 
-const isExact = (version: string) => version === "workspace:*" || /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)
+const isExact = (version: string) =>
+  version === "workspace:*" || /^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)

@@ -18,6 +18,7 @@ import { snapshot } from "./commands/directory/snapshot/snapshot.ts"
 import { keys } from "./commands/keys/keys.ts"
 import { enrich } from "./commands/lookup/enrich.ts"
 import { lookup } from "./commands/lookup/lookup.ts"
+import { notices } from "./commands/notices/notices.ts"
 import { access } from "./commands/organizations/access.ts"
 import { kyb } from "./commands/organizations/kyb.ts"
 import { orgs } from "./commands/organizations/orgs.ts"
@@ -61,6 +62,7 @@ export const postcode = Command.make("postcode").pipe(
         managementKeys,
         endUsers,
         audit,
+        notices,
         directory,
         units
       ]

@@ -103,7 +103,8 @@ const accessRequests: Calls<AccessRequests["Service"]> = {
   list: Effect.flatMap(AccessRequests, (it) => it.list({}, page)),
   decide: Effect.flatMap(AccessRequests, (it) =>
     it.decide(request.id, { status: "approved", note: "", decided_at: noon })
-  )
+  ),
+  waiting: Effect.flatMap(AccessRequests, (it) => it.waiting())
 }
 
 const newEvent = () =>

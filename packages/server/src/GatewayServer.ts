@@ -1,9 +1,11 @@
 /** The gateway on a listening server, the same in every process. */
 import type { Host } from "@postcode/api"
 import type { PriceList } from "@postcode/core/Prices"
+import { type DatedPage, Terms } from "@postcode/gateway/accounts/Terms"
 import { BuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
 import { Prices } from "@postcode/gateway/credits/Prices"
 import type { SecretPorts } from "@postcode/gateway/Store"
+import { SupportContact } from "@postcode/gateway/SupportContact"
 import { WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
 import {
   type Gateway,
@@ -20,6 +22,7 @@ import {
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { makeAccessLog } from "./log/AccessLog.ts"
 import { layerServiceLog } from "./log/ServiceLog.ts"
+import { layerMailSettings, type MailInput } from "./MailInput.ts"
 import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
 import { measureProcess } from "./telemetry/measureProcess.ts"
 import type { ProcessMetrics } from "./telemetry/ProcessMetrics.ts"
@@ -41,13 +44,23 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
   /** Where to send traces; undefined for none. */
   readonly tracing: TracingSettings | undefined
   readonly webhooksMayBePrivate: boolean
+  /** Undefined if no mail is sent. */
+  readonly mail: MailInput | undefined
+  /** Where customers ask questions; undefined for nowhere. */
+  readonly supportContact: string | undefined
+  readonly terms: DatedPage | undefined
+  readonly privacy: DatedPage | undefined
 }
 
 /** The gateway's dependencies besides its store. */
 export const layerSettings = ({
   buyCreditsUrl,
+  mail,
   prices,
+  privacy,
   secrets,
+  supportContact,
+  terms,
   webhooksMayBePrivate
 }: GatewaySettings): Layer.Layer<SecretPorts> =>
   Layer.mergeAll(
@@ -55,6 +68,9 @@ export const layerSettings = ({
     Layer.succeed(Prices, prices),
     Layer.succeed(BuyCreditsUrl, buyCreditsUrl),
     Layer.succeed(WebhooksMayBePrivate, webhooksMayBePrivate),
+    Layer.succeed(SupportContact, supportContact),
+    Layer.succeed(Terms, { terms, privacy }),
+    layerMailSettings(mail),
     layerServiceLog
   )
 

@@ -6,11 +6,12 @@ import type { ServedData } from "./data/serveData.ts"
 import type { Demonstration } from "./demonstration/openDemonstration.ts"
 import type { ClaimLink, NamedOperator } from "./FirstOperator.ts"
 import type { GatewaySettings, ListeningService } from "./GatewayServer.ts"
+import type { MailFlags } from "./MailInput.ts"
 import type { CommandFailure } from "./process/ExitCode.ts"
 import type { StoreDescription } from "./store/OpenedStore.ts"
 
 /** The flags of `postcode serve`, and the version of the program that runs it. */
-export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets" | "tracing"> {
+export interface ServeInput extends Omit<GatewaySettings, "files" | "mail" | "secrets" | "tracing">, MailFlags {
   readonly port: number
   /** The platform's port; undefined if the gateway's serves the widget as well. */
   readonly platformPort: number | undefined

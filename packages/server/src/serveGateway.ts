@@ -9,6 +9,7 @@ import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperato
 import { firstScreen } from "./FirstScreen.ts"
 import { type GatewaySettings, layerSettings } from "./GatewayServer.ts"
 import { hostedFiles } from "./hostedFiles.ts"
+import { mailVariable, readMail } from "./MailInput.ts"
 import { CommandFailure, exitCodes } from "./process/ExitCode.ts"
 import { host } from "./process/Host.ts"
 import { lazily } from "./process/Lazy.ts"
@@ -36,6 +37,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
         if (given.workers > 1 && !hasDatabase) return yield* Effect.fail(databaseMissing(given.workers))
         if (given.workers > 1 && given.sandbox) return yield* Effect.fail(sandboxProcesses)
         const tracing = yield* readTracingSettings(host().env)
+        const mail = yield* readMail(host().env[mailVariable], input)
         const files = yield* hostedFiles(input)
         const named = yield* namedOperator
         // Started first and stopped last: it reports starting and draining.
@@ -48,7 +50,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
               )
         const data = path === undefined ? undefined : yield* openDataFolder(path, input)
         const { tokenIsMade, ...secrets } = yield* readSecrets(databaseUrl !== undefined, data?.secrets)
-        const settings = { ...given, secrets, tracing, files }
+        const settings = { ...given, secrets, tracing, files, mail }
         const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.main))
         const served = { ...input, databaseUrl: data?.url ?? databaseUrl, data }
         const serving = Effect.provide(serveAndReport(served, settings, tokenIsMade, named, telemetry), ports)

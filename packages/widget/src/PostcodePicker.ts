@@ -360,9 +360,10 @@ for (const property of [...texts, ...booleans]) {
     get(this: HTMLElement) {
       return isBoolean ? this.hasAttribute(attribute) : (this.getAttribute(attribute) ?? "")
     },
-    set(this: HTMLElement, value: never) {
-      if (isBoolean && value !== "unit") this.toggleAttribute(attribute, value)
-      else this.setAttribute(attribute, value)
+    set(this: HTMLElement, value: unknown) {
+      const isSet = isBoolean ? value : (value ?? false) !== false
+      if (isSet) this.setAttribute(attribute, value === true ? "" : String(value))
+      else this.removeAttribute(attribute)
     }
   })
 }

@@ -49,7 +49,11 @@ const Caller = Schema.Struct({
   organization_id: Schema.optionalKey(Schema.String).annotate({
     description: "The organization that the caller acts in; absent for operators."
   }),
-  organization_name: Schema.optionalKey(Schema.String)
+  organization_name: Schema.optionalKey(Schema.String),
+  support_contact: Schema.optionalKey(Schema.String).annotate({
+    description: "The operator's address or web page for questions, if there is one."
+  }),
+  sends_mail: Schema.Boolean.annotate({ description: "Whether the service sends mail, such as invitations." })
 }).annotate({ identifier: "Caller", description: "The account, management key or token that sent the request." })
 
 /** The endpoints of `Accounts` on management keys. */

@@ -1,12 +1,13 @@
 import { accountLimits } from "@postcode/gateway/InputLimits"
+import { isOptional, noticeKindNames } from "@postcode/gateway/notices/Notice"
 import { organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { created, Data, Timestamp } from "../answers.ts"
-import { forManagers, forVisitors } from "../documented.ts"
+import { documented, forManagers, forVisitors } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { byIdOrConflict } from "../oneResource.ts"
-import { Text } from "../parameters.ts"
+import { oneOf, Text } from "../parameters.ts"
 import { Email, MemberRole, Role } from "./accounts.ts"
 
 export const Password = Schema.String.check(
@@ -23,6 +24,17 @@ const ShownInvitation = Schema.Struct({
   organization_name: Schema.optionalKey(Schema.String),
   expires_at: Timestamp
 }).annotate({ identifier: "ShownInvitation", description: "An invitation, for the person who opens its link." })
+const OptionalNoticeKind = oneOf(noticeKindNames.filter(isOptional))
+const MailPreferences = Data(
+  Schema.Struct({
+    notices: Schema.Array(Schema.Struct({ kind: OptionalNoticeKind, is_on: Schema.Boolean })).annotate({
+      description: "The kinds that your roles get."
+    })
+  })
+)
+const MailToken = Schema.String.check(
+  Schema.isPattern(/^[0-9]{1,6}\.[0-9A-Za-z_-]{40,400}$/u, { message: "expected the token from the link of a mail" })
+)
 const Account = Schema.Struct({
   id: Schema.String,
   email: Schema.String,
@@ -136,7 +148,28 @@ export const OwnAccount = HttpApiGroup.make("account")
     HttpApiEndpoint.post("signOutEverywhere", "/v1/admin/account/sign-out-everywhere", {
       success: SignedOut,
       error: failures.read
-    }).annotateMerge(forManagers("End all sessions of your account"))
+    }).annotateMerge(forManagers("End all sessions of your account")),
+    HttpApiEndpoint.get("getMailPreferences", "/v1/admin/account/mail", {
+      success: MailPreferences,
+      error: failures.read
+    }).annotateMerge(forManagers("Show which mail you get, of the kinds that you can switch off")),
+    HttpApiEndpoint.put("setMailPreferences", "/v1/admin/account/mail", {
+      payload: Schema.Struct({
+        off: Schema.Array(OptionalNoticeKind).check(Schema.isUnique({ message: "expected each kind once" }))
+      }),
+      success: MailPreferences,
+      error: failures.write
+    }).annotateMerge(forManagers("Set which kinds of mail are off; all others are on")),
+    HttpApiEndpoint.post("unsubscribe", "/v1/mail/unsubscribe", {
+      query: { token: MailToken },
+      success: Data(Schema.Struct({ kind: OptionalNoticeKind })),
+      error: failures.read
+    }).annotateMerge(
+      documented(
+        "Switch off one kind of mail with the link of a mail",
+        "Mail programs send this when a person unsubscribes (RFC 8058). It needs no credential, and ignores the body."
+      )
+    )
   )
   .annotate(OpenApi.Title, "Account")
   .annotate(

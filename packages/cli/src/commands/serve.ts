@@ -1,6 +1,9 @@
 import { availableParallelism } from "node:os"
 import { defaultPriceList, type PriceList, priceFall } from "@postcode/core/Prices"
+import { type DatedPage, datedPageForm, readDatedPage } from "@postcode/gateway/accounts/Terms"
 import { buyCreditsUrlForm, isBuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
+import { readSender, type Sender, senderForm } from "@postcode/gateway/notices/Sender"
+import { readSupportContact, supportContactForm } from "@postcode/gateway/SupportContact"
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { lazily } from "@postcode/server/process/Lazy"
 import { Result } from "effect"
@@ -65,6 +68,24 @@ export const webOrigin: Reader<string> = (given) => {
 /** The page where organizations buy credits. */
 const buyCreditsUrl: Reader<string> = (given) =>
   isBuyCreditsUrl(given) ? Result.succeed(given) : Result.fail(buyCreditsUrlForm)
+
+/** The sender of mail. */
+const sender: Reader<Sender> = (given) => {
+  const found = readSender(given)
+  return found === undefined ? Result.fail(senderForm) : Result.succeed(found)
+}
+
+/** Where customers ask questions. */
+const supportContact: Reader<string> = (given) => {
+  const found = readSupportContact(given)
+  return found === undefined ? Result.fail(supportContactForm) : Result.succeed(found)
+}
+
+/** A page and the day of its version. */
+const datedPage: Reader<DatedPage> = (given) => {
+  const found = readDatedPage(given)
+  return found === undefined ? Result.fail(datedPageForm) : Result.succeed(found)
+}
 
 /** Settings are flags or environment variables of the same name: `--key-rate-limit` is `POSTCODE_KEY_RATE_LIMIT`. */
 const environmentOf = (name: string): string => `POSTCODE_${name.toUpperCase().replaceAll("-", "_")}`
@@ -170,6 +191,48 @@ export const serve = Command.make(
       "URL",
       "Your page where organizations buy credits, with {organization_id} and perhaps {environment}; default: none"
     ),
+    mailFrom: setting(
+      "mail-from",
+      sender,
+      "ADDRESS",
+      "Sender of mail, with POSTCODE_SMTP_URL: 'Postcode Gateway <postcode@example.ng>'"
+    ),
+    mailPerAddress: setting(
+      "mail-per-address",
+      wholeNumber(1, 1_000),
+      "N",
+      "Mails that anyone can cause to one address in an hour; default: 5"
+    ),
+    mailPerClient: setting(
+      "mail-per-client",
+      wholeNumber(1, 100_000),
+      "N",
+      "Mails that the clients at one address can cause in an hour; default: 20"
+    ),
+    mailPerDay: setting(
+      "mail-per-day",
+      wholeNumber(1, 10_000_000),
+      "N",
+      "Mails in 24 hours in all; more wait; default: 10000"
+    ),
+    supportContact: setting(
+      "support-contact",
+      supportContact,
+      "CONTACT",
+      "Address or web page for questions, in the console, in mail and in errors; default: none"
+    ),
+    terms: setting(
+      "terms-url",
+      datedPage,
+      "PAGE",
+      "Your terms and the day of their version: 'https://example.ng/terms 2026-11-01'; default: none"
+    ),
+    privacy: setting(
+      "privacy-url",
+      datedPage,
+      "PAGE",
+      "Your privacy policy and the day of its version, as --terms-url; default: none"
+    ),
     webhooksMayBePrivate: switchSetting(
       "private-webhooks",
       "Send webhooks to private addresses, too, and by http to this machine"
@@ -205,6 +268,8 @@ export const serve = Command.make(
       "  POSTCODE_IDENTIFIER_PEPPER is the secret key of the hashes of end users' identifiers.\n" +
       "  POSTCODE_SESSION_KEYS signs the tokens of widget sessions: first:<secret>.\n" +
       "  With a database all three are required, and are the same for all replicas.\n" +
+      "  POSTCODE_SMTP_URL is the mail server: smtps://user:password@host, or smtp://… for STARTTLS. Without it, no mail\n" +
+      "  is sent.\n" +
       "  POSTCODE_ADMIN_EMAIL and POSTCODE_ADMIN_PASSWORD_FILE create the console's first operator; without them, the\n" +
       "  service prints a link that does so once."
   ),

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
+import { type WrittenCell, writeWorkbook } from "@postcode/server/workbook/writeWorkbook"
 import { describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
 
@@ -91,7 +92,7 @@ describe("a directory is read in the form that it has", () => {
 
   it("and refused, with what it is, if it is another format or empty", async () => {
     const workbook = Buffer.from("PK\u0003\u0004\0[Content_Types].xml xl/workbook.xml", "latin1")
-    expect((await build({ "units.csv": workbook })).stderr).toContain("units.csv:1: this is an Excel workbook")
+    expect((await build({ "units.csv": workbook })).stderr).toContain("units.csv: the workbook is damaged: ")
     expect((await build({ "units.csv": `${header}\n` })).stderr).toContain("units.csv has no units")
     const english = await build({ "units.csv": units.replace("lat,", "breadth,") })
     expect(english.stderr).toContain(
@@ -175,6 +176,15 @@ describe("a directory is looked at", () => {
     const text = `postcode,lat,lon,address\n${unit(1)},\n${bad.join("\n")}\n`.replace("90,6", "9X,6")
     const { stderr } = await build({ "units.csv": text }, "--bad-rows", path)
     expect(stderr).toContain("4 bad rows")
+    const repeated = await build(
+      { "units.csv": `postcode,lat,lon\n${unit(1)}\n${unit(1)}\n` },
+      "--bad-rows",
+      `${path}.2`
+    )
+    expect(repeated.code).toBe(1)
+    expect(await readFile(`${path}.2`, "utf8")).toBe(
+      "postcode,lat,lon,line,reason\n,,,3,postcode: repeats LA-12-A03-BG-01 of line 2\n"
+    )
     const written = (await readFile(path, "utf8")).split("\n")
     expect(written[0]).toBe("postcode,lat,lon,address,line,reason")
     expect(written[1]).toMatch(/^LA-12-A03-BG-9X,6,3,"a, b",3,unit|^LA-12-A03-BG-9X,6,3,"a, b",3,postcode: unit/)
@@ -203,5 +213,27 @@ describe("a directory is looked at", () => {
     expect(dropped.stderr).toContain("--drop: 2 units are left out")
     expect(dropped.json).toMatchObject({ units: 20, warnings: {} })
     expect((await build(files, "--drop", "all")).code).toBe(2)
+  })
+})
+
+describe("a directory in workbooks", () => {
+  const sheet = async (path: string, rows: ReadonlyArray<ReadonlyArray<WrittenCell>>) => {
+    const all = async function* () {
+      yield* rows
+    }
+    await writeWorkbook(all(), path, new AbortController().signal)
+  }
+  const titled = [["Units of Lagos"], [], ["Post Code", "Latitude", "Longitude"], ["LA-12-A03-BG-07", 6.6194, 3.5105]]
+
+  it("is read beside places.csv, with the headers that people write", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, { "places.csv": places })
+    await sheet(join(folder.path, "Units.xlsx"), titled)
+    const output = join(folder.path, "out.snapshot")
+    const built = await run(["snapshot", "build", folder.path, "-o", output, "--json"])
+    expect(built.stderr).toContain("Units.xlsx: read as: header in line 3, 3 columns")
+    expect(JSON.parse(built.stdout)).toMatchObject({ units: 1, warnings: {} })
+    const lacking = await run(["import", join(folder.path, "Units.xlsx"), "--preview"])
+    expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining("the workbook has no sheet places") })
   })
 })

@@ -68,6 +68,7 @@ const keyed: ReadonlyArray<readonly [path: string, sent?: Sent & { readonly quer
   ["/v1/search/nearby", { query: `${near}&radius=2000` }],
   ["/v1/search/address", { query: `q=${q}` }],
   ["/v1/search/address/batch", { body: { queries: [decodeURIComponent(q)] } }],
+  ["/v1/reference/prices"],
   ["/v1/reference/states"],
   ["/v1/reference/lgas", { query: `state=${state}` }],
   ["/v1/reference/districts", { query: `state=${state}&lga=${lga}` }],

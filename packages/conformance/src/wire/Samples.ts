@@ -1,10 +1,15 @@
 /** A successful request for each endpoint, given the ids of a scene. */
 
+import { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
+import { unsubscribeToken } from "@postcode/gateway/notices/unsubscribe"
+import { layerNodeSecrets } from "@postcode/node/secrets"
+import { Effect } from "effect"
 import { SoftAuthenticator } from "../devices/index.ts"
 import { fixtureEdition, postcodes } from "../world/FixtureDirectory.ts"
 import { fromOwnPage, type Operator, type TestAccount, type TestKey } from "../world/Operator.ts"
 import { operatorToken } from "../world/OperatorToken.ts"
 import { json, type Message, url } from "../world/TestClient.ts"
+import { testPepper } from "../world/World.ts"
 import { endpointOf, type Operation } from "./Contract.ts"
 import { dataOf } from "./Received.ts"
 
@@ -60,6 +65,13 @@ export interface Sample {
   /** Whether the account of the scene sends it, instead of the operator token. */
   readonly byPerson?: true
 }
+
+/** The token of a mail to an account that is gone. */
+const mailToken = Effect.runSync(
+  Effect.map(NoticeSecrets, (links) => unsubscribeToken(links, { account_id: "acc_gone", kind: "balance_low" })).pipe(
+    Effect.provide(layerNodeSecrets(testPepper))
+  )
+)
 
 /** A successful request of each operation. */
 export const samples: Readonly<Record<Operation, Sample>> = {
@@ -169,6 +181,8 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.testWebhook": { id: "webhook" },
   "management.listDeliveries": { id: "webhook", query: { limit: "2" } },
   "management.retryDelivery": { id: "delivery" },
+  "management.listNotices": { query: { limit: "2", status: "pending", kind: "invitation" } },
+  "management.countReviews": {},
   "management.audit": {
     query: {
       limit: "2",
@@ -211,6 +225,9 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     bodyOf: ({ person: { password } }) => ({ present_password: password })
   },
   "account.signOut": { byPerson: true },
+  "account.getMailPreferences": { byPerson: true },
+  "account.setMailPreferences": { byPerson: true, body: { off: ["balance_low"] } },
+  "account.unsubscribe": { query: { token: mailToken } },
   "account.signOutEverywhere": { byPerson: true },
   "passkeys.passkeyChallenge": {},
   "passkeys.signInWithPasskey": { bodyOf: ({ credential }) => ({ credential }) },

@@ -6,6 +6,7 @@ import { describe } from "vitest"
 import { type MakePorts, useWorld } from "../world/World.ts"
 import { consoleSessions } from "./accounts/consoleSessions.ts"
 import { lostPermissions } from "./accounts/lostPermissions.ts"
+import { mail, withMail } from "./accounts/mail.ts"
 import { managementKeys } from "./accounts/managementKeys.ts"
 import { memberships } from "./accounts/memberships.ts"
 import { passkeys } from "./accounts/passkeys.ts"
@@ -88,6 +89,9 @@ export const gatewaySuite = (
     const world = useWorld(makePorts)
     for (const part of parts) for (const suite of suites[part]) suite(world)
   })
+  if (parts.includes("management")) {
+    describe(`the gateway, ${name}, with mail`, () => mail(useWorld(withMail(makePorts))))
+  }
   // It changes the directory, which others take as it is.
   if (parts.includes("lookup")) {
     describe(`the gateway, ${name}, with a directory that changes`, () => directoryChanges(useWorld(makePorts)))

@@ -98,12 +98,14 @@ export const useWorld = (makePorts: MakePorts): World => {
   }
 }
 
+/** The pepper of all worlds. */
+export const testPepper = { version: 1, secret: Redacted.make("a-pepper-for-tests-and-nothing-else") }
+
 const start = async (makePorts: MakePorts): Promise<World & { readonly dispose: () => Promise<void> }> => {
   const fixture = makeFixture()
-  const pepper = { version: 1, secret: Redacted.make("a-pepper-for-tests-and-nothing-else") }
   const layer = Layer.mergeAll(
     makePorts(fixture),
-    layerNodeSecrets(pepper),
+    layerNodeSecrets(testPepper),
     layerSessionTokens(signingKeys),
     layerFastPasswords
   )

@@ -5,6 +5,8 @@ import { auditedAll } from "../audit/audit.ts"
 import type { InsufficientScope, InvalidParameter, InvalidToken, RateLimitExceeded, Unavailable } from "../Errors.ts"
 import type { RateLimiter } from "../limits/RateLimiter.ts"
 import type { Manager } from "../ManagementAccess.ts"
+import type { AccountNotice } from "../notices/Notice.ts"
+import { type NoticePorts, notified } from "../notices/notify.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import { type Account, checkPassword, invalidConsoleSession } from "./Account.ts"
@@ -31,11 +33,11 @@ export interface OwnAccount {
   readonly signOutEverywhere: (manager: Manager) => Effect.Effect<void, Refused>
 }
 
-/** Every change is stored in one transaction with its audit entry. */
+/** Every change is stored in one transaction with its audit entry, and with the mail that warns of it. */
 export const ownAccount: Effect.Effect<
   OwnAccount,
   never,
-  Accounts | AuditLog | ConsoleSessions | Passwords | RateLimiter | Secrets | Transactions
+  Accounts | AuditLog | ConsoleSessions | NoticePorts | Passwords | RateLimiter | Secrets | Transactions
 > = Effect.gen(function* () {
   const accounts = yield* Accounts
   const passwords = yield* Passwords
@@ -43,15 +45,18 @@ export const ownAccount: Effect.Effect<
   const own = yield* ownCredentials
   const start = yield* startConsoleSession
   const withAudit = yield* auditedAll
+  const withNotices = yield* notified
 
-  const change = (id: string, change: Partial<AccountChange>, action: AuditAction) =>
-    Effect.catchTag(
-      withAudit(accounts.change(id, { ends_sessions: false, ...change }), ({ account }) =>
-        accountEntries(account, action)
-      ),
+  const change = (id: string, change: Partial<AccountChange>, action: AuditAction, notice?: AccountNotice) => {
+    const changed = withAudit(accounts.change(id, { ends_sessions: false, ...change }), ({ account }) =>
+      accountEntries(account, action)
+    )
+    return Effect.catchTag(
+      withNotices(changed, () => (notice === undefined ? [] : [notice])),
       "NotFound",
       () => invalidConsoleSession
     )
+  }
 
   const changePassword: OwnAccount["changePassword"] = Effect.fnUntraced(function* (
     { next, ...confirmation },
@@ -64,7 +69,8 @@ export const ownAccount: Effect.Effect<
     const hashed = yield* passwords.hash(next)
     // The epoch prevents overwriting a password that was changed after the confirmation.
     const changed = { password: hashed, epoch, ends_sessions: true }
-    return yield* start(yield* change(account.id, changed, "account.password_changed"))
+    const notice = { kind: "password_changed", facts: { how: "changed" }, account_id: account.id } as const
+    return yield* start(yield* change(account.id, changed, "account.password_changed", notice))
   })
 
   return {
@@ -86,7 +92,8 @@ export const ownAccount: Effect.Effect<
 
     signOutEverywhere: Effect.fnUntraced(function* (manager) {
       const { account } = yield* own.of(manager, "signOutEverywhere")
-      yield* change(account.id, { ends_sessions: true }, "account.signed_out_everywhere")
+      const notice = { kind: "signed_out_everywhere", facts: {}, account_id: account.id } as const
+      yield* change(account.id, { ends_sessions: true }, "account.signed_out_everywhere", notice)
     })
   }
 })

@@ -31,6 +31,7 @@ export const auditActions = [
   "account.joined",
   "account.left",
   "account.renamed",
+  "account.mail_changed",
   "account.role_changed",
   "account.removed",
   "account.signed_in",

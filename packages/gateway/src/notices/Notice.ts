@@ -111,11 +111,11 @@ export type OptionalNotice = {
 /** Whether a recipient can switch a kind off. */
 export const isOptional = (kind: NoticeKind): kind is OptionalNotice => rulesOf(kind).isOptional === true
 
-/** The optional kinds that an account with a role gets, unless it has switched them off. */
-export const optionalNoticesOf = (role: Role): ReadonlyArray<OptionalNotice> =>
+/** The optional kinds that an account with these roles gets, unless it has switched them off. */
+export const optionalNoticesOf = (roles: ReadonlyArray<Role>): ReadonlyArray<OptionalNotice> =>
   noticeKindNames.filter(isOptional).filter((kind) => {
     const { to } = rulesOf(kind)
-    return role === "operator" ? to === "operators" : Array.isArray(to) && to.includes(role)
+    return Array.isArray(to) ? roles.some((role) => to.includes(role)) : roles.includes("operator")
   })
 
 /** The secret of a link, and until when it works. */

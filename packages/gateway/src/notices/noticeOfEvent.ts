@@ -1,5 +1,5 @@
 /** The notices of the events that webhooks get: one decision, told to programs and to people. */
-import type { EventContent } from "../webhooks/Webhook.ts"
+import type { EventContent, WebhookEndpoint } from "../webhooks/Webhook.ts"
 import type { OrganizationNotice } from "./Notice.ts"
 
 /** The notice of an event; undefined if nobody gets mail about it. Stores add it together with the event. */
@@ -27,3 +27,9 @@ export const noticeOfEvent = ({ data, type }: EventContent): OrganizationNotice 
       return undefined
   }
 }
+
+/** The notice of a disabled endpoint. Stores add it together with the settlement that disables it. */
+export const disabledNotice = ({ id, organization_id }: WebhookEndpoint): OrganizationNotice => ({
+  kind: "webhook_disabled",
+  facts: { organization_id, webhook_id: id }
+})

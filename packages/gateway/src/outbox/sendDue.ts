@@ -6,6 +6,8 @@ import type { Unavailable } from "../Errors.ts"
 export interface Outbox<Leased, Settlement> {
   /** What the items are called in logs, such as `webhooks`. */
   readonly name: string
+  /** Maximum number of concurrent attempts. */
+  readonly concurrency: number
   /** Whether there may be a due item, as far as this process knows. */
   readonly hasWork: () => boolean
   /**
@@ -25,6 +27,7 @@ export interface Outbox<Leased, Settlement> {
  */
 export const sendDue = <Leased, Settlement>({
   attempt,
+  concurrency,
   hasWork,
   lease,
   name,
@@ -50,7 +53,7 @@ export const sendDue = <Leased, Settlement>({
 
     const batch = Effect.gen(function* () {
       ended = Deferred.makeUnsafe<void>()
-      const free = maxActive - active.size
+      const free = concurrency - active.size
       const leased = free === 0 || !hasWork() ? [] : yield* lease(free, lease_ms)
       yield* Effect.uninterruptible(Effect.forEach(leased, begin, { discard: true }))
       yield* Effect.raceFirst(Effect.sleep(pause_ms), Deferred.await(ended))
@@ -76,8 +79,6 @@ export const sendDue = <Leased, Settlement>({
 export const attempt_ms = 30_000
 
 const pause_ms = 1_000
-/** Maximum number of concurrent attempts. */
-const maxActive = 16
 /** Longer than an attempt and its settlement, also with a slow database. */
 const lease_ms = 60_000
 const shutdownTimeout_ms = 5_000

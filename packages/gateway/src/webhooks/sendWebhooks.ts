@@ -14,8 +14,11 @@ type Ports = Secrets | WebhookQueue | WebhookSecrets | WebhookTransport
 export const sendWebhooks: Effect.Effect<void, never, Ports | Scope.Scope> = Effect.gen(function* () {
   const { hasEndpoints, lease, settle } = yield* WebhookQueue
   const attempt = yield* makeAttempt
-  yield* sendDue({ name: "webhooks", hasWork: hasEndpoints, lease, attempt, settle })
+  yield* sendDue({ name: "webhooks", concurrency, hasWork: hasEndpoints, lease, attempt, settle })
 })
+
+/** Each to another endpoint. */
+const concurrency = 16
 
 /** Sends one delivery once. */
 const makeAttempt = Effect.gen(function* () {

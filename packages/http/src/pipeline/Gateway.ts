@@ -9,6 +9,7 @@ import { Prices } from "@postcode/gateway/credits/Prices"
 import type { Principal } from "@postcode/gateway/keys/ApiKey"
 import { KeyRateLimits } from "@postcode/gateway/keys/KeyRateLimits"
 import type { DirectoryPorts, SecretPorts, StorePorts } from "@postcode/gateway/Store"
+import { SupportContact } from "@postcode/gateway/SupportContact"
 import { StoreHealth } from "@postcode/gateway/store/StoreHealth"
 import { UsageLog } from "@postcode/gateway/usage/UsageLog"
 import { Cause, Clock, Effect, Exit, Result } from "effect"
@@ -145,7 +146,7 @@ const notAdmitted = uncounted(0)
 /** Renders the response of an exchange, and records it: usage, `onAnswer`, and a log entry for each 500. */
 const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
   const count = yield* makeUsage
-  const render = makeRender(options)
+  const render = makeRender(options, yield* SupportContact)
 
   return (
     exchange: Exchange,

@@ -14,10 +14,21 @@ import { dataPolicy, strictTransport } from "./SecurityHeaders.ts"
 /** The response of an exchange that ended in `exit`. */
 export type Render = (exchange: Exchange, decision: RateDecision, exit: Exit.Exit<Reply, GatewayError>) => HttpResponse
 
-/** @param options a `publicOrigin` with HTTPS adds Strict-Transport-Security to every response */
-export const makeRender = (options: Pick<GatewayOptions, "publicOrigin">): Render => {
+/**
+ * @param options a `publicOrigin` with HTTPS adds Strict-Transport-Security to every response
+ * @param support_contact see `toFailure`
+ */
+export const makeRender = (
+  options: Pick<GatewayOptions, "publicOrigin">,
+  support_contact: string | undefined
+): Render => {
   const headersOf = makeCommonHeaders(options)
-  return (exchange, decision, exit) => renderWith(conventionHeaders(headersOf, exchange, decision), exchange, exit)
+  return (exchange, decision, exit) => {
+    const headers = conventionHeaders(headersOf, exchange, decision)
+    return Exit.isFailure(exit)
+      ? renderFailure(exchange, headers, failureOf(exit.cause, support_contact))
+      : renderReply(headers, exchange, exit.value)
+  }
 }
 
 /** Renders the answer to bytes that are not a request. It counts under no rate limit. */
@@ -36,9 +47,7 @@ export const makeRenderUnparsable = (
   }
 }
 
-const renderWith = (headers: Headers, exchange: Exchange, exit: Exit.Exit<Reply, GatewayError>): HttpResponse => {
-  if (Exit.isFailure(exit)) return renderFailure(exchange, headers, failureOf(exit.cause))
-  const reply = exit.value
+const renderReply = (headers: Headers, exchange: Exchange, reply: Reply): HttpResponse => {
   switch (reply._tag) {
     case "Preflight":
       delete headers["content-type"]
@@ -121,11 +130,11 @@ const conventionHeaders = (
   return headers
 }
 
-const failureOf = (cause: Cause.Cause<GatewayError>): Failure => {
+const failureOf = (cause: Cause.Cause<GatewayError>, support_contact: string | undefined): Failure => {
   const failed = cause.reasons.find((reason) => reason._tag === "Fail")
   return failed === undefined || cause.reasons.some((reason) => reason._tag === "Die")
     ? internalError
-    : toFailure(failed.error)
+    : toFailure(failed.error, support_contact)
 }
 
 const renderFailure = (exchange: Exchange, headers: Headers, failure: Failure): HttpResponse =>

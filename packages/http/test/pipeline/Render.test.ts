@@ -64,7 +64,7 @@ const answer = (data: unknown, more: object = {}, answered = route): Exit.Exit<R
 
 const page: Exit.Exit<Reply, GatewayError> = Exit.succeed({ _tag: "Document", document })
 
-const render = makeRender({})
+const render = makeRender({}, undefined)
 
 describe("render", () => {
   it("puts a success into `data`, with its length in bytes", () => {
@@ -147,7 +147,8 @@ describe("render", () => {
   })
 
   it("has Strict-Transport-Security only if the public origin is HTTPS", () => {
-    const headersAt = (publicOrigin: string) => makeRender({ publicOrigin })(exchange(), decision, page).headers
+    const headersAt = (publicOrigin: string) =>
+      makeRender({ publicOrigin }, undefined)(exchange(), decision, page).headers
     expect(headersAt("https://postcode.example")["strict-transport-security"]).toBe("max-age=31536000")
     expect(headersAt("http://127.0.0.1:3000")).not.toHaveProperty("strict-transport-security")
   })

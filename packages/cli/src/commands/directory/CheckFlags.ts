@@ -32,8 +32,12 @@ export interface CheckFlags extends ReadingFlags {
 export const checkedReadingOf = async (folder: string, flags: CheckFlags, signal: AbortSignal) => {
   const reading = await readingOf(flags)
   if (flags.drop === undefined) return reading
-  const { skipBadRows } = flags
-  const checked = await readDirectory(folder, { quiet_ms: 0, keepsAttributes: false, skipBadRows, reading }, signal)
+  const { sheet, skipBadRows } = flags
+  const checked = await readDirectory(
+    folder,
+    { quiet_ms: 0, keepsAttributes: false, skipBadRows, reading, sheet },
+    signal
+  )
   const dropped = implausibleLines(checked)
   say(`--drop: ${dropped.size === 1 ? "1 unit is" : `${grouped(dropped.size)} units are`} left out`)
   return { ...reading, dropsLine: (line: number) => dropped.has(line) }

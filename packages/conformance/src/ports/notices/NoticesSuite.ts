@@ -4,14 +4,16 @@ import type { Accounts } from "@postcode/gateway/accounts/Accounts"
 import type { NoticeKind, NoticeSettlement } from "@postcode/gateway/notices/Notice"
 import { type LeasedNotice, Notices, type PersonalNotice } from "@postcode/gateway/notices/Notices"
 import type { Organizations } from "@postcode/gateway/organizations/Organizations"
+import { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
 import { Effect, type Layer } from "effect"
 import { failsWith } from "../../fixtures/Failures.ts"
 import { checkPaging, readAll } from "../../fixtures/Paging.ts"
 import { unique } from "../../fixtures/Records.ts"
 import { member, operatorAccount } from "../accounts/AccountsSuite.ts"
+import { newTestEvent, storedWebhook } from "../webhooks/WebhooksSuite.ts"
 
-type Ports = Accounts | Notices | Organizations | Webhooks
+type Ports = Accounts | Notices | Organizations | WebhookQueue | Webhooks
 type It = Vitest.MethodsNonLive<Ports>
 
 /** What the suite needs of an adapter. */
@@ -32,6 +34,7 @@ export const noticesSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>, op
   layer(adapter, { excludeTestServices: true })(`Notices ${name}`, (it) => {
     addPersonalTests(it)
     addRoleTests(it)
+    addDisabledTests(it)
     addLimitTests(it, options)
     addDelayTests(it, options)
     addLeaseTests(it, options)
@@ -141,6 +144,31 @@ const addRoleTests = (it: It): void => {
       assert.deepInclude(leased[0]?.notice, {
         kind: "access_decided",
         facts: { organization_id, level: 4, status: "approved" }
+      })
+      yield* settleAll(leased)
+    })
+  )
+}
+
+const addDisabledTests = (it: It): void => {
+  it.effect("a webhook that is disabled is told once, with the settlement that disables it", () =>
+    Effect.gen(function* () {
+      const queue = yield* WebhookQueue
+      const { account, organization_id } = yield* member("developer")
+      const endpoint = yield* storedWebhook(organization_id)
+      const webhooks = yield* Webhooks
+      yield* webhooks.enqueue(endpoint.id, newTestEvent())
+      yield* webhooks.enqueue(endpoint.id, newTestEvent())
+      const gone = { status: "failed", last_status: 410, disables: true } as const
+      const [first] = yield* queue.lease(100, lease_ms)
+      assert.isDefined(first)
+      yield* queue.settle(first, gone)
+      yield* queue.settle({ ...first, lease: first.lease - 1 }, gone)
+      const leased = yield* leaseAll
+      assert.deepStrictEqual(emailsOf(leased), [account.email])
+      assert.deepInclude(leased[0]?.notice, {
+        kind: "webhook_disabled",
+        facts: { organization_id, webhook_id: endpoint.id }
       })
       yield* settleAll(leased)
     })

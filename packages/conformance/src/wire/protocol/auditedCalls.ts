@@ -49,6 +49,7 @@ const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
   "account.leaveOrganization": "account.removed",
   "account.signIn": "account.signed_in",
   "account.renameOwnAccount": "account.renamed",
+  "account.setMailPreferences": "account.mail_changed",
   "account.changePassword": "account.password_changed",
   "account.signOut": "account.signed_out",
   "account.signOutEverywhere": "account.signed_out_everywhere",

@@ -50,6 +50,8 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "invitation.withdrawn": ({ role }) => `withdrew the invitation of ${roleName(role)}`,
   "account.created": ({ role }) => `created an account as ${roleName(role)}`,
   "account.renamed": () => "changed their name",
+  "account.mail_changed": ({ off }) =>
+    off === "" ? "switched all mail on" : `switched mail off: ${String(off).replaceAll("_", " ")}`,
   "account.joined": () => "joined with an existing account",
   "account.left": (_, subject) => `ended the membership of ${subject}`,
   "account.role_changed": ({ role }, subject) => `made ${subject} ${roleName(role)}`,

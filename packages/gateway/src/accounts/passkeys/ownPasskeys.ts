@@ -13,6 +13,7 @@ import type {
 } from "../../Errors.ts"
 import type { RateLimiter } from "../../limits/RateLimiter.ts"
 import type { Manager } from "../../ManagementAccess.ts"
+import { type NoticePorts, notified } from "../../notices/notify.ts"
 import type { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import type { Account } from "../Account.ts"
@@ -53,13 +54,14 @@ export interface OwnPasskeys {
   readonly remove: (id: string, manager: Manager) => Effect.Effect<SignedIn, NotFound | Refused>
 }
 
-/** Every change is stored in one transaction with its audit entry. */
+/** Every change is stored in one transaction with its audit entry, and with the mail that warns of it. */
 export const ownPasskeys: Effect.Effect<
   OwnPasskeys,
   never,
   | Accounts
   | AuditLog
   | ConsoleSessions
+  | NoticePorts
   | PasskeyCeremonies
   | Passkeys
   | Passwords
@@ -75,6 +77,7 @@ export const ownPasskeys: Effect.Effect<
   const identify = yield* newId
   const startSession = yield* startConsoleSession
   const withAudit = yield* auditedAll
+  const withNotices = yield* notified
 
   return {
     list: (manager) => Effect.flatMap(own.of(manager, "listPasskeys"), ({ account }) => passkeys.list(account.id)),
@@ -102,8 +105,9 @@ export const ownPasskeys: Effect.Effect<
         ...verified,
         created_at: yield* timestamp
       }
+      const added = withAudit(passkeys.add(passkey), () => entriesOf(account, "passkey.added", passkey.id))
       yield* Effect.catchTag(
-        withAudit(passkeys.add(passkey), () => entriesOf(account, "passkey.added", passkey.id)),
+        withNotices(added, () => [{ kind: "passkey_changed", facts: { change: "added" }, account_id: account.id }]),
         "NotFound",
         () => passkeyNotMade
       )
@@ -113,10 +117,14 @@ export const ownPasskeys: Effect.Effect<
     remove: Effect.fnUntraced(function* (id, manager) {
       const { account } = yield* own.of(manager, "removePasskey")
       const endAll = accounts.change(account.id, { ends_sessions: true })
-      const removal = withAudit(Effect.andThen(passkeys.remove(account.id, id), endAll), () =>
+      const removed = withAudit(Effect.andThen(passkeys.remove(account.id, id), endAll), () =>
         entriesOf(account, "passkey.removed", id)
       )
-      return yield* startSession(yield* removal)
+      return yield* startSession(
+        yield* withNotices(removed, () => [
+          { kind: "passkey_changed", facts: { change: "removed" }, account_id: account.id }
+        ])
+      )
     })
   }
 })

@@ -1,6 +1,7 @@
 import { acceptInvitation } from "@postcode/gateway/accounts/invitations/acceptInvitation"
 import { joinByInvitation } from "@postcode/gateway/accounts/invitations/joinByInvitation"
 import { showInvitation } from "@postcode/gateway/accounts/invitations/showInvitation"
+import { mailPreferences } from "@postcode/gateway/accounts/mailPreferences"
 import { manageAccounts } from "@postcode/gateway/accounts/manageAccounts"
 import { ownAccount } from "@postcode/gateway/accounts/ownAccount"
 import { ownOrganizations } from "@postcode/gateway/accounts/ownOrganizations"
@@ -18,6 +19,7 @@ export const ownAccountHandlers = Effect.gen(function* () {
   const show = yield* showInvitation
   const enter = yield* signIn
   const own = yield* ownAccount
+  const mail = yield* mailPreferences
   const join = yield* joinByInvitation
   const organizations = yield* ownOrganizations
   const { leave } = yield* manageAccounts
@@ -48,7 +50,11 @@ export const ownAccountHandlers = Effect.gen(function* () {
         signedIn
       ),
     signOut: ({ manager }) => Effect.as(own.signOut(manager as Manager), signedOut),
-    signOutEverywhere: ({ manager }) => Effect.as(own.signOutEverywhere(manager as Manager), signedOut)
+    signOutEverywhere: ({ manager }) => Effect.as(own.signOutEverywhere(manager as Manager), signedOut),
+    getMailPreferences: ({ manager }) => Effect.map(mail.get(manager as Manager), (notices) => ({ data: { notices } })),
+    setMailPreferences: ({ manager, payload: { off } }) =>
+      Effect.map(mail.set(off, manager as Manager), (notices) => ({ data: { notices } })),
+    unsubscribe: ({ query: { token } }) => Effect.map(mail.unsubscribe(Redacted.make(token)), asData)
   }
   return handlers
 })
