@@ -42,6 +42,7 @@ export const makeScript = async (): Promise<PageAsset & { readonly integrity: st
     entryPoints: { "postcode-widget": "src/define.ts" },
     outdir: "dist",
     plugins: [...bundleOptions.plugins, inOnePiece],
+    mangleProps: innerNames,
     write: false
   })
   const [script] = await Promise.all(assetsOf(outputFiles).map((asset) => smaller(asset, false)))
@@ -51,6 +52,58 @@ export const makeScript = async (): Promise<PageAsset & { readonly integrity: st
   return { ...script, content, integrity: `sha384-${createHash("sha384").update(content).digest("base64")}` }
 }
 
+/** Members that only the modules of the picker use: in one script, their names can be short. */
+const innerNames = new RegExp(
+  `^(${[
+    ...[
+      "adoptStyles",
+      "asking",
+      "canIdentify",
+      "choiceAt",
+      "deliver",
+      "depthOf",
+      "described",
+      "findNames",
+      "findPlace"
+    ],
+    ...[
+      "isAddress",
+      "isTaken",
+      "isTyped",
+      "isUnavailable",
+      "listener",
+      "namesOf",
+      "nearestUnit",
+      "onBookmarks",
+      "onCancel"
+    ],
+    ...[
+      "onForm",
+      "onNone",
+      "onOther",
+      "onTake",
+      "onText",
+      "onTouch",
+      "openSaved",
+      "openSession",
+      "openUnlisted",
+      "placeOf"
+    ],
+    ...[
+      "placesIn",
+      "readCode",
+      "reopen",
+      "rowStyles",
+      "savedStyles",
+      "setText",
+      "setUnavailable",
+      "showSaved",
+      "slotsOf"
+    ],
+    ...["spaced", "startUse", "takeText", "touched", "unlistedStyles", "urlOf"]
+  ].join("|")})$`
+)
+
 /** esbuild wraps what is loaded on demand, and keeps the keys of messages in each language: neither is of use in one script. */
 const inOnePiece: Plugin = {
   name: "in-one-piece",
@@ -58,6 +111,7 @@ const inOnePiece: Plugin = {
     onLoad({ filter: /[/\\]widget[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8")
       if (/[/\\](fr|ha|ig|yo)\.ts$/.test(path)) return { contents: await withoutKeys(source), loader: "js" }
+      if (/[/\\]en\.ts$/.test(path)) return { contents: source + named, loader: "ts" }
       const imports: Array<string> = []
       const contents = source.replace(/(?<!typeof )import\((".*?")\)/g, (_, path) => {
         const name = `lazy${imports.length}`
@@ -75,11 +129,17 @@ const withoutKeys = async (source: string): Promise<string> => {
   const { messages } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   const texts = Object.keys({ ...english, ...later }).map((key) => messages[key])
   if (texts.length !== Object.keys(messages).length) throw new Error("a language has other messages than English")
-  return `import { english } from "./Messages.ts"
-import { messages as later } from "./en.ts"
-const texts = ${JSON.stringify(texts.join("\n"))}.split("\\n")
-export const messages = Object.fromEntries(Object.keys({ ...english, ...later }).map((key, i) => [key, texts[i]]))`
+  return `import { named } from "./en.ts"
+export const messages = named(${JSON.stringify(texts.join("\n"))})`
 }
+
+/** Gives texts the keys of the English ones. */
+const named = `
+import { english } from "./Messages.ts"
+export const named = (text) => {
+  const texts = text.split("\\n")
+  return Object.fromEntries(Object.keys({ ...english, ...messages }).map((key) => [key, texts.shift()]))
+}`
 
 /** What the hosted page loads, where it is served from sources. */
 export const makePageAssets = (): Promise<ReadonlyArray<PageAsset>> => bundleEmbed({ build }, import.meta.dirname)

@@ -46,7 +46,8 @@ const rendered = new Map<string, Promise<ReadonlyArray<Document>>>()
 /** The pages that the interface page leads back to, where the host has them. */
 const otherPages: ReadonlyArray<PageLink> = [
   { path: "/", title: "Demonstration" },
-  { path: "/console/", title: "Console" }
+  { path: "/console/", title: "Console" },
+  { path: "/docs/", title: "Guides" }
 ]
 
 /** Takes a quarter of a second. */

@@ -2,6 +2,7 @@
 import type { RateDecision } from "@postcode/gateway/limits/RateLimiter"
 import { type Cause, Exit } from "effect"
 import type { Document } from "../documents/Documents.ts"
+import { isOnHost } from "../documents/HostedFile.ts"
 import type { HttpResponse } from "../server/HttpMessage.ts"
 import { rateLimitsOf } from "./Admission.ts"
 import { dataHeaders } from "./DataVersion.ts"
@@ -15,21 +16,36 @@ import { dataPolicy, strictTransport } from "./SecurityHeaders.ts"
 export type Render = (exchange: Exchange, decision: RateDecision, exit: Exit.Exit<Reply, GatewayError>) => HttpResponse
 
 /**
- * @param options a `publicOrigin` with HTTPS adds Strict-Transport-Security to every response
+ * @param options a `publicOrigin` with HTTPS adds Strict-Transport-Security to every response; a guide to an error among
+ *   the `files` is linked by the responses with its code
  * @param support_contact see `toFailure`
  */
 export const makeRender = (
-  options: Pick<GatewayOptions, "publicOrigin">,
+  options: Pick<GatewayOptions, "files" | "host" | "publicOrigin">,
   support_contact: string | undefined
 ): Render => {
   const headersOf = makeCommonHeaders(options)
+  const guides = errorGuidesIn(options)
   return (exchange, decision, exit) => {
     const headers = conventionHeaders(headersOf, exchange, decision)
-    return Exit.isFailure(exit)
-      ? renderFailure(exchange, headers, failureOf(exit.cause, support_contact))
-      : renderReply(headers, exchange, exit.value)
+    if (Exit.isSuccess(exit)) return renderReply(headers, exchange, exit.value)
+    const failure = failureOf(exit.cause, support_contact)
+    const guide = guides.get(failure.body.error.code)
+    if (guide !== undefined) headers.link = guide
+    return renderFailure(exchange, headers, failure)
   }
 }
+
+/** The `Link` headers of errors, by code. */
+type ErrorGuides = ReadonlyMap<string, string>
+
+const errorGuidesIn = ({ files = [], host = "both" }: Pick<GatewayOptions, "files" | "host">): ErrorGuides =>
+  new Map(
+    files.flatMap((file) => {
+      const [path, code] = /^\/docs\/reference\/errors\/(\w+)\/$/.exec(file.path) ?? []
+      return code !== undefined && isOnHost(file, host) ? [[code, `<${path}>; rel="help"`]] : []
+    })
+  )
 
 /** Renders the answer to bytes that are not a request. It counts under no rate limit. */
 export const makeRenderUnparsable = (

@@ -52,7 +52,7 @@ export const openTestService = async (): Promise<TestService> => {
   // The service's day starts now, so that no test that moves the clock reaches the next day and its new limits.
   const moved = { ms: day_ms - (Date.now() % day_ms) }
   const store = Layer.merge(losable(Layer.merge(MemoryStore.layer, directory), unavailable), layerTestSecrets)
-  const sandbox = Layer.effectContext(Effect.map(openSandbox, (ports) => atTestPage(ports, () => service.page)))
+  const sandbox = Layer.effectContext(Effect.map(openSandbox(), (ports) => atTestPage(ports, () => service.page)))
   const runtime = ManagedRuntime.make(Layer.provideMerge(sandbox, Layer.provideMerge(store, surroundings(moved, log))))
   const ports = Layer.effectContext(runtime.contextEffect)
   const options = {
