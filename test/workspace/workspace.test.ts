@@ -46,7 +46,10 @@ describe("the workspace", () => {
     expect(scripts.length).toBeGreaterThan(20)
     expect(
       scripts.filter(
-        (script) => !/^((node|tsup|biome|tsc|knip|textlint|changeset|npm|npx)( [\w./:=@-]+| "[\w./*{},-]+")*( && |$))+$/.test(script)
+        (script) =>
+          !/^((node|tsup|biome|tsc|knip|textlint|changeset|npm|npx)( [\w./:=@-]+| "[\w./*{},-]+")*( && |$))+$/.test(
+            script
+          )
       )
     ).toEqual([])
   })
