@@ -249,7 +249,10 @@ describe("a directory in GeoJSON", () => {
   const numbers = Array.from({ length: 30 }, (_, at) => at)
 
   it("is read from a collection, or from a feature on each line, with places.csv", async () => {
-    const [one, two] = [feature(codeOf(1), [3.51, 6.61], { status: "Active" }), feature(codeOf(2), [3.52, 6.62], { status: "Retired" })]
+    const [one, two] = [
+      feature(codeOf(1), [3.51, 6.61], { status: "Active" }),
+      feature(codeOf(2), [3.52, 6.62], { status: "Retired" })
+    ]
     const collection = `{"type":"FeatureCollection","features":[${one},${two}]}`
     for (const [name, text] of [
       ["Units.geojson", collection],
