@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { clientAddress } from "./clientAddress.ts"
 import { trendOf } from "./trend.ts"
 
-describe("bench soak", () => {
+describe("bench memory", () => {
   it("computes the slope of a line through samples, and its uncertainty", () => {
     const line = Array.from({ length: 50 }, (_, i) => ({ at_h: i / 100, value: 7 + 3 * i }))
     expect(trendOf(line).slope).toBeCloseTo(300, 9)

@@ -1,9 +1,12 @@
-// Installs the dependencies with the pinned pnpm when a list of them has changed since the last time.
+// Installs, with the pinned pnpm, what has changed since the last time, generates the types of the client and bundles
+// packages, one process at a time.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
+import { build, generate, isGenerated, outdated } from "./bundles.mjs"
 import { npm, run, withoutTools } from "./child.mjs"
-import { SetUpError, say, secondsSince } from "./messages.mjs"
+import { withLock } from "./lock.mjs"
 import { checkNode, node } from "./node.mjs"
+import { runAsProgram, SetUpError, say, secondsSince } from "./terminal.mjs"
 import { fingerprint, packages, root } from "./workspace.mjs"
 
 export const pnpm = "pnpm@12.21.0"
@@ -16,11 +19,29 @@ const stamp = join(root, "node_modules", ".installed-from")
  */
 
 /**
+ * Installs and builds what is out of date.
+ *
+ * @param {ReadonlyArray<import("./workspace.mjs").Package>} wanted the packages whose bundles are needed
+ * @param {Extent} [extent]
+ */
+export const setUp = async (wanted, extent = "everything") => {
+  const isComplete = () => extent === "command" || isGenerated()
+  if (isInstalled(extent) && isComplete() && outdated(wanted).length === 0) return
+  const onWait = () => say("Waiting for another set-up in this folder …")
+  await withLock(join(root, ".setup-lock"), onWait, async () => {
+    if (!isInstalled(extent)) await install(extent)
+    if (!isComplete()) await generate()
+    const stale = outdated(wanted)
+    if (stale.length > 0) await build(stale)
+  })
+}
+
+/**
  * Whether what is installed is what the lockfile and the package.json files ask for.
  *
  * @param {Extent} extent
  */
-export const isInstalled = (extent) => {
+const isInstalled = (extent) => {
   const found = readStamp()
   return found === stampFor(lists(), "everything") || found === stampFor(lists(), extent)
 }
@@ -31,7 +52,7 @@ export const isInstalled = (extent) => {
  *
  * @param {Extent} wanted
  */
-export const install = async (wanted) => {
+const install = async (wanted) => {
   say(`Installing the dependencies with ${pnpm} …`)
   const since = performance.now()
   const from = lists()
@@ -76,3 +97,5 @@ const lists = () => {
   const manifests = [...packages().values()].map(({ folder }) => join(folder, "package.json"))
   return `${process.platform}-${process.arch} ${fingerprint([...files, ...manifests])}`
 }
+
+await runAsProgram(import.meta.url, () => setUp([]))

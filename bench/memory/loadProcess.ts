@@ -2,12 +2,12 @@
 import type { Directory } from "@postcode/core/Directory"
 import { demoDirectory } from "@postcode/demo"
 import { answerParent } from "../http/Child.ts"
-import type { SoakRequest } from "./ClientConnection.ts"
-import { SoakLoad, type SoakResult } from "./SoakLoad.ts"
-import { type SoakClients, SoakTraffic } from "./SoakTraffic.ts"
+import type { MixedRequest } from "./ClientConnection.ts"
+import { type LoadResult, MixedLoad } from "./MixedLoad.ts"
+import { type MixedClients, MixedTraffic } from "./MixedTraffic.ts"
 
-export type SoakOrder =
-  | { readonly order: "prepare"; readonly port: number; readonly units: number; readonly clients: SoakClients }
+export type LoadOrder =
+  | { readonly order: "prepare"; readonly port: number; readonly units: number; readonly clients: MixedClients }
   /** Sends all requests of every secret key, at full speed. */
   | { readonly order: "touch" }
   | { readonly order: "asFastAsItGoes"; readonly time_s: number }
@@ -18,20 +18,20 @@ const inParallel = 64
 const scheduled = 256
 
 let directory: Directory | undefined
-let traffic: SoakTraffic
-let load: SoakLoad
+let traffic: MixedTraffic
+let load: MixedLoad
 
-answerParent(async (order: SoakOrder): Promise<SoakResult | undefined> => {
+answerParent(async (order: LoadOrder): Promise<LoadResult | undefined> => {
   switch (order.order) {
     case "prepare": {
       directory ??= demoDirectory({ units: order.units }).directory
-      traffic = new SoakTraffic(directory, order.clients)
-      load = new SoakLoad(order.port)
+      traffic = new MixedTraffic(directory, order.clients)
+      load = new MixedLoad(order.port)
       return undefined
     }
     case "touch": {
       const requests = traffic.everyKey()
-      return load.run(() => requests.next().value as SoakRequest | undefined, { connections: inParallel })
+      return load.run(() => requests.next().value as MixedRequest | undefined, { connections: inParallel })
     }
     case "asFastAsItGoes": {
       const end_ms = performance.now() + order.time_s * 1_000

@@ -1,6 +1,6 @@
 /** Sends requests on persistent connections: at full speed, or on a schedule independent of responses. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { ClientConnection, type SoakRequest } from "./ClientConnection.ts"
+import { ClientConnection, type MixedRequest } from "./ClientConnection.ts"
 
 export interface Pace {
   /** Undefined for full speed. */
@@ -8,7 +8,7 @@ export interface Pace {
   readonly connections: number
 }
 
-export interface SoakResult {
+export interface LoadResult {
   readonly answered: number
   /** The requests that the service refused for load. */
   readonly refused: number
@@ -19,7 +19,7 @@ export interface SoakResult {
   readonly p99_ms: number
 }
 
-export class SoakLoad {
+export class MixedLoad {
   private readonly connections: Array<ClientConnection> = []
   private readonly port: number
 
@@ -32,7 +32,7 @@ export class SoakLoad {
    *
    * @throws Error if a response is not accepted, or there is none
    */
-  async run(next: () => SoakRequest | undefined, { connections, rate_per_s }: Pace): Promise<SoakResult> {
+  async run(next: () => MixedRequest | undefined, { connections, rate_per_s }: Pace): Promise<LoadResult> {
     const times_ms: Array<number> = []
     const started_ms = performance.now()
     let asked = 0

@@ -7,42 +7,42 @@ import type { Directory } from "@postcode/core/Directory"
 import { composeKey } from "@postcode/gateway/keys/ApiKey"
 import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { bytesOf, type ClientRequest } from "../http/Traffic.ts"
-import type { SoakRequest } from "./ClientConnection.ts"
+import type { MixedRequest } from "./ClientConnection.ts"
 import { clientAddress } from "./clientAddress.ts"
 import type { Keys } from "./openKeys.ts"
 
-export interface SoakClients {
+export interface MixedClients {
   readonly keys: Keys
   /** The number of client addresses. */
   readonly addresses: number
 }
 
-export class SoakTraffic {
+export class MixedTraffic {
   private readonly random = randomNumbers(11)
   private readonly directory: Directory
-  private readonly clients: SoakClients
-  private readonly kinds: ReadonlyArray<() => SoakRequest>
+  private readonly clients: MixedClients
+  private readonly kinds: ReadonlyArray<() => MixedRequest>
   /** Recent widget sessions; a new one replaces the oldest. */
   private readonly tokens: Array<{ readonly token: string; readonly until_ms: number }> = []
   private begun = 0
   private drawn = 0
   /** The last idempotency key and its request. */
-  private repeatable: SoakRequest | undefined
+  private repeatable: MixedRequest | undefined
 
-  constructor(directory: Directory, clients: SoakClients) {
+  constructor(directory: Directory, clients: MixedClients) {
     this.directory = directory
     this.clients = clients
     this.kinds = shares(this).flatMap(([share, kind]) => Array<typeof kind>(share).fill(kind))
     if (this.kinds.length !== 100) throw new Error(`the shares of traffic make ${this.kinds.length} %, not 100`)
   }
 
-  draw(): SoakRequest {
+  draw(): MixedRequest {
     this.drawn++
-    return (this.kinds[this.below(100)] as () => SoakRequest)()
+    return (this.kinds[this.below(100)] as () => MixedRequest)()
   }
 
   /** All requests of every secret key: afterwards bounded structures have reached their bounds. */
-  *everyKey(): Generator<SoakRequest> {
+  *everyKey(): Generator<MixedRequest> {
     for (const key of this.clients.keys.secret) {
       const headers = withKey(key)
       yield this.free(`/v1/lookup?code=${this.code()}`, headers)
@@ -58,57 +58,57 @@ export class SoakTraffic {
   }
 
   /** A free, valid request. */
-  free(target: string, headers: ClientRequest["headers"] = {}): SoakRequest {
+  free(target: string, headers: ClientRequest["headers"] = {}): MixedRequest {
     return this.get(target, headers, [200])
   }
 
-  anonymous(target: string): SoakRequest {
+  anonymous(target: string): MixedRequest {
     return this.free(target, {})
   }
 
-  keyed(target: string, headers: ClientRequest["headers"] = {}): SoakRequest {
+  keyed(target: string, headers: ClientRequest["headers"] = {}): MixedRequest {
     return this.free(target, { ...withKey(this.pick(this.clients.keys.secret)), ...headers })
   }
 
   /** One in ten repeats the last one. */
-  idempotent(level: number): SoakRequest {
+  idempotent(level: number): MixedRequest {
     if (this.repeatable !== undefined && this.below(10) === 0) return this.repeatable
     this.repeatable = this.keyed(`/v1/lookup?level=${level}&code=${this.code()}`, this.idempotencyKey())
     return this.repeatable
   }
 
-  session(): SoakRequest {
+  session(): MixedRequest {
     const publishable = this.pick(this.clients.keys.publishable)
     const begun = this.post("/v1/widget/session", withKey(publishable), { identifier: this.identifier() })
     return { ...begun, answered: (body) => this.keep(JSON.parse(body).data.token) }
   }
 
-  bookmarks(): SoakRequest {
+  bookmarks(): MixedRequest {
     return this.withToken((token) => this.free("/v1/widget/bookmarks", token))
   }
 
-  selected(): SoakRequest {
+  selected(): MixedRequest {
     return this.withToken((token) => this.post("/v1/widget/selected", token, { postcode: this.postcode() }))
   }
 
   /**
    * A well-formed unknown key. The request is a metered one: free ones are answered even while a key cannot be checked.
    */
-  wrongKey(): SoakRequest {
+  wrongKey(): MixedRequest {
     const random = `${this.drawn}`.padStart(32, "0")
     return this.get(`/v1/lookup?level=2&code=${this.code()}`, withKey(composeKey("secret", "live", random)), [401])
   }
 
-  missing(): SoakRequest {
+  missing(): MixedRequest {
     return this.get(`/v1/nowhere/${this.drawn}`, {}, [404])
   }
 
-  malformed(): SoakRequest {
+  malformed(): MixedRequest {
     return this.get(`/v1/search/reverse?lat=${this.drawn}&lng=north`, {}, [400])
   }
 
   /** A passkey challenge that is never completed. */
-  challenge(): SoakRequest {
+  challenge(): MixedRequest {
     const asked = this.post("/v1/admin/account/passkey-challenge", { origin: "http://127.0.0.1" }, {})
     return { ...asked, statuses: [200, 429] }
   }
@@ -140,7 +140,7 @@ export class SoakTraffic {
     return `${20_000_000_000 + this.drawn}`
   }
 
-  private withToken(asked: (headers: ClientRequest["headers"]) => SoakRequest): SoakRequest {
+  private withToken(asked: (headers: ClientRequest["headers"]) => MixedRequest): MixedRequest {
     const known = this.tokens[this.below(this.tokens.length)]
     if (known === undefined || performance.now() > known.until_ms) return this.session()
     return asked({ authorization: `Bearer ${known.token}` })
@@ -150,11 +150,11 @@ export class SoakTraffic {
     this.tokens[this.begun++ % maxTokens] = { token, until_ms: performance.now() + tokenUse_ms }
   }
 
-  private get(target: string, headers: ClientRequest["headers"], statuses: ReadonlyArray<number>): SoakRequest {
+  private get(target: string, headers: ClientRequest["headers"], statuses: ReadonlyArray<number>): MixedRequest {
     return { bytes: bytesOf({ method: "GET", target, headers: this.from(headers), body: "" }), statuses }
   }
 
-  private post(target: string, headers: ClientRequest["headers"], value: object): SoakRequest {
+  private post(target: string, headers: ClientRequest["headers"], value: object): MixedRequest {
     const json = this.from({ ...headers, "content-type": "application/json" })
     return { bytes: bytesOf({ method: "POST", target, headers: json, body: JSON.stringify(value) }), statuses: [200] }
   }
@@ -185,7 +185,7 @@ const maxTokens = 5_000
 const tokenUse_ms = 10 * 60_000
 
 /** The number of each kind in a hundred requests. */
-const shares = (traffic: SoakTraffic): ReadonlyArray<readonly [share: number, kind: () => SoakRequest]> => [
+const shares = (traffic: MixedTraffic): ReadonlyArray<readonly [share: number, kind: () => MixedRequest]> => [
   [20, () => traffic.anonymous(`/v1/search/autocomplete?q=${traffic.partialCode()}`)],
   [12, () => traffic.anonymous(`/v1/search/reverse?${traffic.place()}`)],
   [8, () => traffic.anonymous(`/v1/lookup?code=${traffic.code()}`)],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Figure } from "../Bench.ts"
-import { soakBench } from "../soak.ts"
+import { memoryBench } from "../memory.ts"
 
 /** The shortest run, with few of everything. */
 const small = {
@@ -13,10 +13,10 @@ const small = {
   capacity_s: 0.3
 }
 
-describe("bench soak", () => {
+describe("bench memory", () => {
   it("yields every figure, and accepts only correct responses", async () => {
     const figures: Array<Figure> = []
-    for await (const figure of soakBench(small)({ units: 1_000, progress: () => {} })) figures.push(figure)
+    for await (const figure of memoryBench(small)({ units: 1_000, progress: () => {} })) figures.push(figure)
     expect(figures.map(({ figure }) => figure)).toEqual([
       "requests, all answered rightly",
       "requests, refused with 503 and a time to wait",

@@ -9,16 +9,16 @@ import { Child } from "./http/Child.ts"
 import { requireProcessStats } from "./http/processUse.ts"
 import { type ServiceProcess, startService } from "./http/ServiceProcess.ts"
 import { median } from "./measure.ts"
+import type { LoadOrder } from "./memory/loadProcess.ts"
+import type { LoadResult } from "./memory/MixedLoad.ts"
+import { openKeys } from "./memory/openKeys.ts"
+import { type Holding, ProcessProbe } from "./memory/ProcessProbe.ts"
+import { type Sample, trendOf } from "./memory/trend.ts"
 import { runCommand } from "./process/runCommand.ts"
 import { startDatabase } from "./setUp/startDatabase.ts"
 import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
-import { openKeys } from "./soak/openKeys.ts"
-import { type Holding, ProcessProbe } from "./soak/ProcessProbe.ts"
-import type { SoakResult } from "./soak/SoakLoad.ts"
-import type { SoakOrder } from "./soak/soakProcess.ts"
-import { type Sample, trendOf } from "./soak/trend.ts"
 
-export interface SoakSettings {
+export interface LoadSettings {
   /** Node's flags for all processes. */
   readonly nodeFlags: ReadonlyArray<string>
   readonly minutes: number
@@ -33,15 +33,15 @@ export interface SoakSettings {
   readonly capacity_s: number
 }
 
-export const soakBench = (settings: Partial<SoakSettings> = {}): Bench =>
+export const memoryBench = (settings: Partial<LoadSettings> = {}): Bench =>
   async function* ({ minutes, postgres, progress, units = 250_000 }) {
     requireProcessStats()
     const asked = { ...(minutes !== undefined && { minutes }), ...(postgres !== undefined && { postgres }) }
-    const given: SoakSettings = { ...defaults, ...settings, ...asked }
-    yield* inTemporaryFolder((folder, signal) => soak({ ...given, folder, progress, signal, units }))
+    const given: LoadSettings = { ...defaults, ...settings, ...asked }
+    yield* inTemporaryFolder((folder, signal) => measureMemory({ ...given, folder, progress, signal, units }))
   }
 
-const defaults: SoakSettings = {
+const defaults: LoadSettings = {
   nodeFlags: process.execArgv,
   minutes: 30,
   postgres: false,
@@ -58,16 +58,16 @@ const heapLimits = ["--max-old-space-size=512", "--max-semi-space-size=8"]
 /** The maximum memory besides stored data: the directory and, without a database, keys, usage and journals. */
 const memoryLimit_bytes = 400_000_000
 
-interface Run extends SoakSettings {
+interface Run extends LoadSettings {
   readonly folder: string
   readonly units: number
   readonly signal: AbortSignal
   readonly progress: (message: string) => void
 }
 
-type Load = Child<SoakOrder, SoakResult>
+type Load = Child<LoadOrder, LoadResult>
 
-async function* soak(run: Run): AsyncGenerator<Figure> {
+async function* measureMemory(run: Run): AsyncGenerator<Figure> {
   await using running = new AsyncDisposableStack()
   const { addresses, capacity_s, nodeFlags, progress, units } = run
   progress("making a directory")
@@ -75,7 +75,7 @@ async function* soak(run: Run): AsyncGenerator<Figure> {
   await runCommand(["demo", files, `--units=${units}`], run)
   const { probe, service } = await startWatched(running, await storeFlag(running, files, run), run)
   const load: Load = running.adopt(
-    new Child<SoakOrder, SoakResult>(new URL("./soak/soakProcess.ts", import.meta.url), nodeFlags),
+    new Child<LoadOrder, LoadResult>(new URL("./memory/loadProcess.ts", import.meta.url), nodeFlags),
     (load) => load.end()
   )
   const nobody = { secret: [], publishable: [] }
@@ -184,7 +184,7 @@ function* figures(measured: Measured): Generator<Figure> {
     unit: string,
     peer: string | null = null,
     peer_value = null as number | null
-  ) => compared("less", { bench: "soak", figure, value, unit, peer, peer_value })
+  ) => compared("less", { bench: "memory", figure, value, unit, peer, peer_value })
   yield figure("requests, all answered rightly", answered, "requests")
   yield figure("requests, refused with 503 and a time to wait", refused, "requests")
   yield figure("requests, half of what it can do", rate_per_s, "requests/s")

@@ -1,7 +1,7 @@
 /** A client connection that is opened on demand, and reopened after the server has closed it in agreement. */
 import { connect, type Socket } from "node:net"
 
-export interface SoakRequest {
+export interface MixedRequest {
   readonly bytes: Uint8Array
   /** The accepted statuses. */
   readonly statuses: ReadonlyArray<number>
@@ -24,7 +24,7 @@ export class ClientConnection {
    *
    * @throws Error if the status is not accepted, or there is no response
    */
-  async ask({ answered, bytes, statuses }: SoakRequest): Promise<boolean> {
+  async ask({ answered, bytes, statuses }: MixedRequest): Promise<boolean> {
     this.socket ??= this.open()
     this.socket.write(bytes)
     const said = () => `${Buffer.from(bytes).toString("latin1")}\n${this.received}`
