@@ -1,4 +1,4 @@
-/** The address of a MapLibre style, which widgets and the console show under their maps. */
+/** The address of a MapLibre style, which widgets show under their maps. */
 
 /** For messages: `expected …`. */
 export const mapStyleForm =

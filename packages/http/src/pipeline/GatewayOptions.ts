@@ -23,7 +23,7 @@ export interface GatewayOptions extends AdmissionOptions {
    */
   readonly publicOrigin?: string | undefined
   /**
-   * The address of a MapLibre style, for the maps of widgets and of the console: `https://tiles.example/{scheme}.json`, where
+   * The address of a MapLibre style, for the maps of widgets: `https://tiles.example/{scheme}.json`, where
    * `{scheme}` becomes `light` or `dark`, or a path of the gateway. None by default.
    */
   readonly mapStyle?: string | undefined

@@ -41,7 +41,7 @@ export interface OpenedDemonstration extends Demonstration {
   readonly ports: OpenedStore["ports"]
   /** The files of the page. */
   readonly files: ReadonlyArray<HostedFile>
-  /** The style of its own map, for widgets and console. */
+  /** The style of its own map, for widgets. */
   readonly mapStyle: string
 }
 
