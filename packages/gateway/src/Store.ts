@@ -1,6 +1,7 @@
 /** A store as an application passes it to `createGateway`, without Effect in the application's code. */
 import type { Layer } from "effect"
 import type { Accounts } from "./accounts/Accounts.ts"
+import type { AccountLinks } from "./accounts/links/AccountLinks.ts"
 import type { ManagementKeys } from "./accounts/managementKeys/ManagementKeys.ts"
 import type { Passwords } from "./accounts/Passwords.ts"
 import type { PasskeyCeremonies } from "./accounts/passkeys/PasskeyCeremonies.ts"
@@ -35,6 +36,7 @@ import type { WidgetSettings } from "./widget/WidgetSettings.ts"
 /** The ports that every store implements. */
 export type StorePorts =
   | AccessRequests
+  | AccountLinks
   | Accounts
   | ApiKeys
   | AuditLog

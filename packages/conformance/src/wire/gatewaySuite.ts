@@ -10,6 +10,7 @@ import { mail, withMail } from "./accounts/mail.ts"
 import { managementKeys } from "./accounts/managementKeys.ts"
 import { memberships } from "./accounts/memberships.ts"
 import { passkeys } from "./accounts/passkeys.ts"
+import { signUps } from "./accounts/signUps.ts"
 import { charges } from "./credits/charges.ts"
 import { creditCorrections } from "./credits/creditCorrections.ts"
 import { keysAndCredits } from "./credits/keysAndCredits.ts"
@@ -152,6 +153,7 @@ const suites = {
     managementKeys,
     lostPermissions,
     memberships,
+    signUps,
     passkeys,
     organizations,
     reviews,

@@ -6,6 +6,7 @@ import type { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { forgetPastLinks } from "../accounts/AccountLinks.ts"
 import { forgetEndedSessions } from "../accounts/ConsoleSessions.ts"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/CreditLedger.ts"
@@ -94,6 +95,7 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget past traffic of keys", alone("cleanUp", forgetPastTraffic)],
   ["to forget ended usage writers", alone("cleanUp", forgetEndedWriters)],
   ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)],
+  ["to forget past links of mail", alone("cleanUp", forgetPastLinks)],
   ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)],
   ["to forget past notices", alone("cleanUp", forgetPastNotices)],
   ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)],

@@ -452,6 +452,28 @@ const accounts = [
     ends_at timestamptz NOT NULL
   ) WITH (fillfactor = 80)`,
   "CREATE INDEX console_sessions_account ON postcode.console_sessions (account_id)",
+  // Links that were sent by mail. `client` and `network` are keyed hashes of where a sign-up came from.
+  `CREATE TABLE postcode.account_links (
+    hash text COLLATE "C" PRIMARY KEY,
+    kind text NOT NULL CHECK (kind IN ('sign_up', 'reset_password', 'new_address', 'former_address')),
+    email text COLLATE "C" NOT NULL,
+    account_id text,
+    password text,
+    accepted text,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    is_void boolean NOT NULL,
+    is_used boolean NOT NULL,
+    client text COLLATE "C",
+    network text COLLATE "C"
+  )`,
+  `ALTER TABLE postcode.account_links ALTER COLUMN email SET STATISTICS 0, ALTER COLUMN password SET STATISTICS 0`,
+  "CREATE INDEX account_links_account ON postcode.account_links (account_id) WHERE account_id IS NOT NULL",
+  "CREATE INDEX account_links_created ON postcode.account_links (created_at)",
+  "CREATE INDEX account_links_client ON postcode.account_links (client, created_at) WHERE client IS NOT NULL",
+  "CREATE INDEX account_links_network ON postcode.account_links (network, created_at) WHERE network IS NOT NULL",
+  // At most one row: while it is there, nobody can sign up.
+  "CREATE TABLE postcode.sign_up_stopped (one boolean PRIMARY KEY DEFAULT true CHECK (one))",
   `CREATE TABLE postcode.passkeys (
     id text PRIMARY KEY,
     number bigint NOT NULL,

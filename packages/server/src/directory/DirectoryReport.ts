@@ -1,6 +1,13 @@
 /** What a look at a directory finds, for people on standard error, and for programs as a CSV file. */
 import { open } from "node:fs/promises"
-import { checkDirectory, csvLine, type FindingKind, type Findings, findingKinds } from "@postcode/core/Csv"
+import {
+  checkDirectory,
+  csvLine,
+  type FileFacts,
+  type FindingKind,
+  type Findings,
+  findingKinds
+} from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { CommandFailure } from "../process/ExitCode.ts"
 import { grouped } from "../process/Progress.ts"
@@ -17,6 +24,8 @@ export interface ReportOptions {
 export interface CheckedDirectory {
   readonly directory: Directory
   readonly lineOf: (id: number) => number
+  /** What the files have besides. */
+  readonly facts?: FileFacts | undefined
   /** What a look at it found; by default, it is looked at. */
   readonly found?: ReadonlyArray<Findings>
 }
@@ -35,7 +44,7 @@ export const reportFindings = async (
   { report, strict = false }: ReportOptions,
   say: (message: string) => void
 ): Promise<FindingCounts> => {
-  const { directory, found = checkDirectory(directory) } = checked
+  const { directory, facts, found = checkDirectory(directory, facts) } = checked
   for (const findings of found) say(`warning: ${describe(findings, checked)}`)
   if (report !== undefined) await writeReport(report, found, checked)
   const count = found.reduce((sum, { ids }) => sum + ids.length, 0)

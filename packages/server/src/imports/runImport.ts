@@ -156,7 +156,7 @@ class Run {
 
   private reading(): ReadingOptions {
     const { columns, delimiter, skip_lines: skipLines } = this.stored.task
-    return { mapping: columns, delimiter, skipLines }
+    return { mapping: columns, delimiter, skipLines, checksAddresses: true }
   }
 
   private async implausible(files: Files): Promise<ReadonlySet<number>> {
@@ -167,7 +167,7 @@ class Run {
       this.count(reader.unitRows)
     }
     const read = reader.finish()
-    return read.ok ? implausibleLines(checkDirectory(read.directory), read.lineOf) : new Set()
+    return read.ok ? implausibleLines(checkDirectory(read.directory, read.facts), read.lineOf) : new Set()
   }
 
   /** A file of its own name, since readers of workbooks and archives need one. */

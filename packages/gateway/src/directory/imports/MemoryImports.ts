@@ -233,8 +233,8 @@ class MemoryRun {
     }
     const result = reader.finish()
     if (!result.ok) return undefined
-    const { badRows, directory, lineOf, rowOfUnit } = result
-    const found = checkDirectory(directory)
+    const { badRows, directory, facts, lineOf, rowOfUnit } = result
+    const found = checkDirectory(directory, facts)
     report.onChecked({ directory, lineOf, found })
     return { directory, lineOf, found, badRows, attributesOf: (id) => attributes[rowOfUnit[id] as number] ?? {} }
   }
@@ -266,7 +266,7 @@ class MemoryRun {
 
   private reading(): ReadingOptions {
     const { columns, delimiter, skip_lines: skipLines } = this.task
-    return { mapping: columns, delimiter, skipLines }
+    return { mapping: columns, delimiter, skipLines, checksAddresses: true }
   }
 
   /** Other requests are answered between the parts. */

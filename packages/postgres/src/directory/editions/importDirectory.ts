@@ -18,6 +18,7 @@ import {
   DirectoryReader,
   type DirectoryReaderOptions,
   type DirectoryWarning,
+  type FileFacts,
   type Findings,
   type ReadingOptions,
   warningsOf
@@ -102,6 +103,7 @@ export interface CheckedEdition {
   readonly directory: Directory
   /** The line of the units' file, by the id of a unit. */
   readonly lineOf: (id: number) => number
+  readonly facts: FileFacts
   readonly found: ReadonlyArray<Findings>
 }
 
@@ -196,6 +198,7 @@ interface Built {
   /** A bit for each sent row, 1 if its unit is in the directory; undefined if all are. */
   readonly kept: Uint8Array | undefined
   readonly lineOf: (id: number) => number
+  readonly facts: FileFacts
 }
 
 class Import {
@@ -354,14 +357,14 @@ class Import {
     const edition = { version: version ?? `sha256-${checksum.slice(0, 12)}`, date }
     const directory = new Directory({ ...read.directory.contents, ...edition })
     this.watch.onIndexed?.(directory)
-    const { badRows, lineOf } = read
-    return { directory, badRows, lineOf, kept: directory.size < rows ? bitsOf(read.rowOfUnit, rows) : undefined }
+    const { badRows, facts, lineOf } = read
+    return { directory, badRows, facts, lineOf, kept: directory.size < rows ? bitsOf(read.rowOfUnit, rows) : undefined }
   }
 
   /** The warnings to store. */
-  private async lookAt({ directory, lineOf }: Built): Promise<ReadonlyArray<DirectoryWarning>> {
-    const found = checkDirectory(directory)
-    await this.watch.onChecked?.({ directory, lineOf, found })
+  private async lookAt({ directory, facts, lineOf }: Built): Promise<ReadonlyArray<DirectoryWarning>> {
+    const found = checkDirectory(directory, facts)
+    await this.watch.onChecked?.({ directory, facts, lineOf, found })
     return warningsOf(found, directory, lineOf)
   }
 
