@@ -8,9 +8,9 @@ export const sizeLimits_bytes = {
   client: 5_120,
   /** The widget's entry, and its largest lazy chunk. */
   picker: 8_192,
-  pickerOnDemand: 4_608,
+  pickerOnDemand: 6_144,
   /** Its map of the user's surroundings. */
-  pickerMap: 6_144,
+  pickerMap: 7_168,
   /** Its script that loads nothing more. */
   pickerScript: 26_624,
   /** The console up to its first screen: each other screen loads when it is opened. */

@@ -87,8 +87,13 @@ const startReplicas = Effect.gen(function* () {
       layerTestSecrets
     )
   )
+  // On a busy machine the database may answer late, and a replica that waits in vain counts alone.
   const startReplica: Effect.Effect<number, unknown, Scope.Scope> = Effect.gen(function* () {
-    const limits = layerRateLimiter().pipe(Layer.provide(database), Layer.provide(layerTestSecrets), Layer.fresh)
+    const limits = layerRateLimiter({ timeout_ms: 10_000 }).pipe(
+      Layer.provide(database),
+      Layer.provide(layerTestSecrets),
+      Layer.fresh
+    )
     const limiter = yield* Effect.provide(RateLimiter, yield* Layer.build(limits))
     const gateway = yield* Effect.provideService(
       makeGateway({ operatorToken: Redacted.make(operatorToken) }),

@@ -25,6 +25,7 @@ export const bundleOptions = {
   target: "es2023",
   splitting: true,
   minify: true,
+  charset: "utf8",
   conditions: ["@postcode/source"],
   plugins: [minifiedStyles]
 } satisfies BuildOptions

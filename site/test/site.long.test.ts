@@ -20,7 +20,7 @@ const read = (file: string) => readFileSync(join(site.folder, file), "utf8")
 beforeAll(async () => {
   site = { folder: await mkdtemp(join(tmpdir(), "site-")), base: "/postcode/" }
   await buildSite(site)
-})
+}, 300_000)
 
 afterAll(() => rm(site.folder, { recursive: true, force: true }))
 

@@ -91,7 +91,7 @@ describe("the program for Node", () => {
     const { stdout } = await run("main.ts", snapshot, "zz", "?", "0 0")
     const [completion, question, point] = stdout.split(/^\S.*:\n/m).slice(1)
     expect(completion).toBe("  nothing in the directory continues this\n")
-    expect(question).toMatch(/^ {2}no words: .+\n$/)
+    expect(question).toBe("  this says that there is no address\n")
     expect(point).toBe("  no active unit lies within 2000 m\n")
   })
 

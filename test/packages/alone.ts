@@ -1,8 +1,9 @@
 /** Packages that bring no other one: each installed by npm in an empty folder. */
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { run, tool } from "../../scripts/child.mjs"
+import { root } from "../../scripts/workspace.mjs"
 import type { AlonePackage, InstalledPackages } from "./InstalledPackages.ts"
 import { compilerSettings } from "./types.ts"
 
@@ -42,7 +43,52 @@ export const alone = (installed: () => InstalledPackages): void => {
       await writeFile(join(folder, kind, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
       expect((await run(process.execPath, [tool("typescript", "tsc"), "-p", join(folder, kind)])).output).toBe("")
     })
+
+    it.for(commonJsSettings)(
+      "can be required by CommonJS in TypeScript %s, with its types, under %s",
+      async ([, moduleResolution, module]) => {
+        const { folder } = await installedAlone()
+        const place = join(folder, `commonjs-${moduleResolution}`)
+        await mkdir(place)
+        await writeFile(join(place, "package.json"), `{ "type": "commonjs" }`)
+        await writeFile(join(place, "main.ts"), requires[name] ?? "")
+        const around = { target: "es2022", lib: ["es2022", "dom"], types: [], module, moduleResolution }
+        const compilerOptions = { ...around, strict: true, skipLibCheck: false, ignoreDeprecations: "5.0" }
+        await writeFile(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
+        const tsc = join(root, "test", "documents", "openapi", "node_modules", "typescript", "bin", "tsc")
+        expect((await run(process.execPath, [tsc, "-p", place])).output).toBe("")
+        expect(await readFile(join(place, "main.js"), "utf8")).toMatch(/\brequire\(/)
+        expect(await run(process.execPath, [join(place, "main.js")])).toMatchObject({ code: 0, output: "function\n" })
+      }
+    )
   })
+}
+
+/** Of programs that are CommonJS: TypeScript's version, module resolution and module format. */
+const commonJsSettings = [
+  ["5.9", "node10", "commonjs"],
+  ["5.9", "nodenext", "nodenext"]
+] as const
+
+const requires: Readonly<Record<string, string>> = {
+  "@postcode/client": `
+import { createPostcodeClient } from "@postcode/client"
+export const find = async (): Promise<string> => {
+  const { data } = await createPostcodeClient({ baseUrl: "https://gateway.example" }).lookup({ code: "la11b03pd01" })
+  // @ts-expect-error no such field
+  data.nothing
+  return data.postcode
+}
+console.log(typeof createPostcodeClient)
+`,
+  "@postcode/widget": `
+import { definePicker, type PostcodeSelection } from "@postcode/widget"
+import { createPicker } from "@postcode/widget/define"
+// @ts-expect-error no such level
+export const level: PostcodeSelection["level"] = 6
+export const make = () => createPicker({ onSelect: ({ formatted }) => formatted.length })
+console.log(typeof definePicker)
+`
 }
 
 /** What is known of a package's types: that none of them is `any` because a declaration is missing. */

@@ -11,7 +11,9 @@ const orders = {
   gateway: [
     "store",
     "audit",
+    "outbox",
     "webhooks",
+    "notices",
     "limits",
     "organizations",
     "keys",

@@ -61,6 +61,22 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Database> =
         db.step(() => {
           const itemOf = (row: Row) => passed(requestOf(row), filter)
           return readPage(db, { rows: "access_requests WHERE true", parameters: [], itemOf }, page)
+        }),
+      waiting: () =>
+        db.step(() => {
+          const row = db.get(
+            `SELECT count(*) AS count, min(at) AS oldest_at FROM (
+              SELECT json_extract(record, '$.created_at') AS at FROM access_requests WHERE status = 'pending'
+              UNION ALL
+              SELECT json_extract(record, '$.kyb_submission.submitted_at') FROM organizations
+              WHERE json_extract(record, '$.kyb_status') = 'pending'
+            )`
+          )
+          const oldest_at = row?.oldest_at
+          return Exit.succeed({
+            count: Number(row?.count),
+            oldest_at: typeof oldest_at === "string" ? oldest_at : undefined
+          })
         })
     })
   })

@@ -56,7 +56,9 @@ const inMemory = Layer.mergeAll(
   Memory.layerAccounts,
   Memory.layerConsoleSessions,
   Memory.layerManagementKeys,
+  Memory.layerNotices,
   Memory.layerPasskeys,
+  Memory.layerAccountLinks,
   Memory.layerWebhooks,
   Memory.layerWebhookQueue,
   Memory.layerRateLimiter()

@@ -1,7 +1,6 @@
-/** A form with a picker in it. React 19 hands properties and events of custom elements on as they are. */
+/** A form with a picker in it. */
 import type { PostcodeSelection } from "@postcode/widget"
-import "@postcode/widget/define"
-import type {} from "@postcode/widget/react"
+import { PostcodePicker } from "@postcode/widget/react"
 import { useState } from "react"
 
 export const Order = () => {
@@ -19,13 +18,13 @@ export const Order = () => {
       >
         <p>
           <label htmlFor="where">Postcode</label>
-          <postcode-picker
+          <PostcodePicker
             id="where"
             name="postcode"
             required
             gateway={import.meta.env.GATEWAY}
-            onpostcode-select={({ detail }) => setSelection(detail)}
-            onpostcode-problem={({ detail }) => setProblem(detail.message)}
+            onSelect={setSelection}
+            onProblem={({ message }) => setProblem(message)}
           />
         </p>
         <button type="submit">Order</button>

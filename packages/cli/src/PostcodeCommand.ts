@@ -8,6 +8,7 @@ import { login, logout, profiles, whoami } from "./commands/accounts/login.ts"
 import { managementKeys } from "./commands/accounts/management-keys.ts"
 import { members } from "./commands/accounts/members.ts"
 import { operators } from "./commands/accounts/operators.ts"
+import { signUps } from "./commands/accounts/signUps.ts"
 import { audit } from "./commands/audit/audit.ts"
 import { credits } from "./commands/credits/credits.ts"
 import { backup, restore } from "./commands/data/backup.ts"
@@ -18,6 +19,7 @@ import { snapshot } from "./commands/directory/snapshot/snapshot.ts"
 import { keys } from "./commands/keys/keys.ts"
 import { enrich } from "./commands/lookup/enrich.ts"
 import { lookup } from "./commands/lookup/lookup.ts"
+import { notices } from "./commands/notices/notices.ts"
 import { access } from "./commands/organizations/access.ts"
 import { kyb } from "./commands/organizations/kyb.ts"
 import { orgs } from "./commands/organizations/orgs.ts"
@@ -58,9 +60,11 @@ export const postcode = Command.make("postcode").pipe(
         members,
         operators,
         invitations,
+        signUps,
         managementKeys,
         endUsers,
         audit,
+        notices,
         directory,
         units
       ]

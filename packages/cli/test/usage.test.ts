@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { start } from "@postcode/drills/StartCommand"
-import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
+import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { strongSecretForm } from "@postcode/gateway/store/StrongSecret"
 import { describe, expect, it } from "vitest"
 import { run } from "./RunCommand.ts"
@@ -97,7 +97,7 @@ describe("wrong usage ends with 2, an empty standard output, and a message with 
   it("a command without a subcommand lists its subcommands", async () => {
     const { code, stderr, stdout } = await run(["credits"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    expect(stderr).toMatch(/\n {2}show +Show.*\n {2}grant +Add/)
+    expect(stderr).toMatch(/\n {2}show +Show.*\n {2}prices +Show.*\n {2}grant +Add/)
   })
 
   it("a token as an argument is refused and not repeated", async () => {
@@ -110,16 +110,14 @@ describe("wrong usage ends with 2, an empty standard output, and a message with 
 describe("output", () => {
   it("is all written before the process ends, also to a pipe that is full", async () => {
     await using folder = await temporaryFolder()
-    const units = smallDirectory["units.csv"] + "x,,,,,,,,,\n".repeat(5_000)
-    await writeFiles(folder.path, { ...smallDirectory, "units.csv": units })
-    const child = start(["snapshot", "build", folder.path, "-o", join(folder.path, "x.snapshot")])
+    await writeFiles(folder.path, { "codes.csv": `code\n${"x\n".repeat(50_000)}` })
+    const child = start(["validate", join(folder.path, "codes.csv")])
     let said = ""
-    for await (const chunk of child.stderr.setEncoding("utf8")) {
+    for await (const chunk of child.stdout.setEncoding("utf8")) {
       // By then it has said all that it has to say.
       if (said === "") await new Promise((resolve) => setTimeout(resolve, 1_500))
       said += chunk
     }
-    expect(said.match(/^units\.csv:\d+: /gm)).toHaveLength(5_000)
-    expect(said).toMatch(/^error: .* was not read: 5,000 bad rows\n$/m)
+    expect(said.match(/^x,malformed,/gm)).toHaveLength(50_000)
   })
 })

@@ -8,11 +8,15 @@ export interface Answer<A> {
   readonly meta: Meta
 }
 
-/** @throws the error of reading the body */
+/**
+ * @param path of the request, with the names of its parameters
+ * @throws the error of reading the body
+ */
 export const resultOf = async (
   response: Response,
   attempts: number,
-  request_id: string | undefined
+  request_id: string | undefined,
+  path: string
 ): Promise<Answer<unknown> | PostcodeError> => {
   const { data, error } = Object(await read(response)) as { readonly data?: unknown; readonly error?: unknown }
   const meta = metaOf(response, attempts, request_id)
@@ -22,7 +26,7 @@ export const resultOf = async (
   return response.ok || typeof code !== "string" || typeof message !== "string"
     ? new PostcodeError({
         code: "unexpected_answer",
-        message: `the response with status ${meta.status} did not come from the service`,
+        message: `the response with status ${meta.status} at ${path} did not come from the service`,
         retry_after_s: wait_s,
         meta
       })

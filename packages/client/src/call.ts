@@ -10,6 +10,8 @@ export type Fetch = (request: Request) => Promise<Response>
 
 export interface Call {
   readonly url: string
+  /** For messages: with the names of parameters in the place of their values. */
+  readonly path: string
   /** The same at each attempt. */
   readonly init: { readonly method: string; readonly headers: Headers; readonly body: string | null }
   readonly fetch: Fetch
@@ -72,7 +74,7 @@ const ask = async (call: Call, attempts: number, signal: AbortSignal): Promise<A
   try {
     const response = await fetch(request)
     message = "the response was cut off"
-    return await resultOf(response, attempts, sentId(call))
+    return await resultOf(response, attempts, sentId(call), call.path)
   } catch (cause) {
     return unanswered(call, attempts, { code: "network_error", message, cause })
   }

@@ -38,6 +38,7 @@ export const senderOf = ({ baseUrl, fetch, retries = 2, timeout_ms = 30_000, ...
     const idempotencyKey = isMetered(route) ? (options.idempotencyKey ?? made) : undefined
     return answerTo({
       url: base + addressOf(path, { params, query }),
+      path: new URL(base).pathname.replace(/^\/$/, "") + path,
       init: {
         method,
         headers: callHeaders(common, body !== undefined, { idempotencyKey, requestId }),

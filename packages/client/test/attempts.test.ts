@@ -357,8 +357,17 @@ describe("a response that is not from the service", () => {
     expect(failure).toMatchObject({
       code: "unexpected_answer",
       status,
-      message: `the response with status ${status} did not come from the service`
+      message: `the response with status ${status} at /v1/admin/organizations did not come from the service`
     })
+  })
+
+  it("names the path that was requested, without values, where nothing is: baseUrl may have a path too much", async () => {
+    const { fetch } = scripted(() => page(404))
+    const client = open(fetch, { baseUrl: "https://gateway.example/api/" })
+    const failure = await failureOf(client.request("GET /v1/admin/organizations/:id", { params: { id: "org_secret" } }))
+    expect(failure.message).toBe(
+      "the response with status 404 at /api/v1/admin/organizations/:id did not come from the service"
+    )
   })
 
   it("is not read, and its connection is released", async () => {

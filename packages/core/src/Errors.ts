@@ -6,15 +6,17 @@ import { Data } from "effect"
 
 /**
  * The balance is lower than the cost; nothing was charged. Amounts in credits. `balance` is undefined if the caller may
- * not see it; the message then has no numbers.
+ * not see it; the message then has no numbers. `buy_url` is the page where the organization buys credits, if there is one.
  */
 export class InsufficientCredits extends Data.TaggedError("InsufficientCredits")<{
   readonly required: number
   readonly balance: number | undefined
+  readonly buy_url?: string | undefined
 }> {
   override get message(): string {
     if (this.balance === undefined) return "the account has too few credits for this request: nothing was charged"
-    return `this request costs ${inCredits(this.required)} and the balance is ${this.balance}: nothing was charged`
+    const buy = this.buy_url === undefined ? "" : `; buy credits at ${this.buy_url}`
+    return `this request costs ${inCredits(this.required)} and the balance is ${this.balance}: nothing was charged${buy}`
   }
 }
 

@@ -70,6 +70,7 @@ export type ResourceKind =
   | "invitation"
   | "key"
   | "management key"
+  | "notice"
   | "organization"
   | "passkey"
   | "webhook"

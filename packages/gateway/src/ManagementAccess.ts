@@ -16,7 +16,7 @@ export type ManagementKeyKind = `${MemberRole}_key`
 
 /**
  * The kinds of managers: the operator token; an operator, who runs the instance; a member of an organization, or one of
- * its management keys, by role.
+ * its management keys, by role; and an account of several organizations that acts in none of them.
  */
 export const managerKinds = [
   "token",
@@ -24,8 +24,9 @@ export const managerKinds = [
   ...memberRoles,
   "owner_key",
   "developer_key",
-  "billing_key"
-] as const satisfies ReadonlyArray<MemberRole | ManagementKeyKind | "operator" | "token">
+  "billing_key",
+  "account"
+] as const satisfies ReadonlyArray<MemberRole | ManagementKeyKind | "account" | "operator" | "token">
 
 /** A kind of manager. */
 export type ManagerKind = (typeof managerKinds)[number]
@@ -33,7 +34,7 @@ export type ManagerKind = (typeof managerKinds)[number]
 /** All roles of accounts. */
 export const roles = ["operator", ...memberRoles] as const
 
-/** The role of an account. */
+/** The role of an account, in an organization or in the instance. */
 export type Role = (typeof roles)[number]
 
 /** The caller of the management API. */
@@ -41,7 +42,7 @@ export interface Manager {
   readonly kind: ManagerKind
   /** Name in the audit log: the id of an account or of a management key, or `operator` for the operator token. */
   readonly actor: string
-  /** The organization that a member or a management key is restricted to; undefined if unrestricted. */
+  /** The organization that a member or a management key acts in and is restricted to; undefined otherwise. */
   readonly organization_id: string | undefined
   /** The hash of the console session's token; undefined without a session. */
   readonly session_hash: string | undefined
@@ -62,7 +63,7 @@ const members = [...developers, "billing", "billing_key"] as const
 /** For calls that give access to others. A leaked management key must not create access that outlives its revocation. */
 const owningPeople = [...operators, "owner"] as const
 const developingPeople = [...owningPeople, "developer"] as const
-const sessions = roles
+const sessions = [...roles, "account"] as const
 const anyone = ["nobody", ...managerKinds] as const
 
 /**
@@ -115,6 +116,8 @@ export const managementAccess = {
   listDeliveries: members,
   retryDelivery: developers,
   audit: owners,
+  listNotices: operators,
+  countReviews: operators,
   listOperators: operators,
   inviteOperator: operators,
   listOperatorInvitations: operators,
@@ -123,11 +126,26 @@ export const managementAccess = {
   listInvitations: owners,
   withdrawInvitation: owningPeople,
   changeRole: owningPeople,
-  removeAccount: owningPeople,
+  removeMember: owningPeople,
+  removeAccount: operators,
   createManagementKey: owningPeople,
   listManagementKeys: owners,
   revokeManagementKey: owners,
   whoAmI: managerKinds,
+  joinByInvitation: sessions,
+  listOwnOrganizations: sessions,
+  openOrganization: sessions,
+  changeAddress: sessions,
+  signUpState: anyone,
+  requestSignUp: anyone,
+  confirmSignUp: anyone,
+  requestPassword: anyone,
+  resetPassword: anyone,
+  confirmAddress: anyone,
+  undoAddress: anyone,
+  getSignUp: operators,
+  stopSignUp: operators,
+  leaveOrganization: [...memberRoles, "account"],
   acceptInvitation: anyone,
   showInvitation: anyone,
   signIn: anyone,
@@ -136,6 +154,8 @@ export const managementAccess = {
   changePassword: sessions,
   signOut: sessions,
   signOutEverywhere: sessions,
+  getMailPreferences: sessions,
+  setMailPreferences: sessions,
   listPasskeys: sessions,
   startPasskey: sessions,
   addPasskey: sessions,
@@ -169,11 +189,17 @@ const callsWhileSuspended: ReadonlySet<ManagementCall> = new Set([
   "listInvitations",
   "listManagementKeys",
   "whoAmI",
+  "joinByInvitation",
+  "listOwnOrganizations",
+  "changeAddress",
+  "leaveOrganization",
   "getOwnAccount",
   "renameOwnAccount",
   "changePassword",
   "signOut",
   "signOutEverywhere",
+  "getMailPreferences",
+  "setMailPreferences",
   "listPasskeys",
   "startPasskey",
   "addPasskey",
@@ -196,13 +222,16 @@ export const permit = (manager: Manager, call: ManagementCall): Effect.Effect<vo
     ? Effect.void
     : Effect.fail(
         new InsufficientScope({
-          message: `${nameOf(manager.kind)} may not do this: ${permittedNames(call).join(", ")} may`
+          message: `${nameOf(manager.kind)} may not do this: ${permittedNames(call).join(", ")} may${hintFor(manager)}`
         })
       )
 
+const hintFor = ({ kind }: Manager): string =>
+  kind === "account" ? ". Name the organization in the header X-Organization" : ""
+
 /** Management keys are not listed: at most they may do what their role may. */
 const permittedNames = (call: ManagementCall): ReadonlyArray<string> =>
-  kindsOf(call).flatMap((kind) => (isManagementKey(kind) ? [] : [nameOf(kind)]))
+  kindsOf(call).flatMap((kind) => (isManagementKey(kind) || kind === "account" ? [] : [nameOf(kind)]))
 
 const kindsOf = (call: ManagementCall): ReadonlyArray<ManagerKind | "nobody"> => managementAccess[call]
 
@@ -221,9 +250,7 @@ export const permitOn = (
 ): Effect.Effect<void, InsufficientScope | NotFound> =>
   Effect.andThen(
     permit(manager, call),
-    manager.organization_id === undefined || manager.organization_id === organization_id
-      ? Effect.void
-      : Effect.fail(notFound(what))
+    isUnrestricted(manager) || manager.organization_id === organization_id ? Effect.void : Effect.fail(notFound(what))
   )
 
 /**
@@ -246,13 +273,18 @@ export const permitFound = <A extends { readonly organization_id?: string }, E, 
  * is for another one, whose list is empty.
  */
 export const filterFor = <F extends { readonly organization_id?: string }>(
-  { organization_id }: Manager,
+  manager: Manager,
   filter: F
 ): F | undefined => {
-  if (organization_id === undefined) return filter
+  if (isUnrestricted(manager)) return filter
+  const { organization_id } = manager
+  if (organization_id === undefined) return undefined
   const { organization_id: asked = organization_id } = filter
   return asked === organization_id ? { ...filter, organization_id } : undefined
 }
+
+/** Whether a manager sees every organization. */
+const isUnrestricted = ({ kind }: Manager): boolean => (operators as ReadonlyArray<ManagerKind>).includes(kind)
 
 const nameOf = (kind: ManagerKind | "nobody"): string => {
   switch (kind) {
@@ -262,6 +294,8 @@ const nameOf = (kind: ManagerKind | "nobody"): string => {
       return "the operator token"
     case "operator":
       return "an operator"
+    case "account":
+      return "an account of several organizations, in none of them,"
     case "owner":
     case "developer":
     case "billing":
@@ -271,9 +305,19 @@ const nameOf = (kind: ManagerKind | "nobody"): string => {
   }
 }
 
-/** The role that a manager has. */
-export const roleOf = (kind: ManagerKind): Role =>
+/** The role that a manager has; none for an account that acts in no organization. */
+export const roleOf = (kind: Exclude<ManagerKind, "account">): Role =>
   kind === "token" ? "operator" : isManagementKey(kind) ? (kind.slice(0, -"_key".length) as MemberRole) : kind
+
+/** The account that a manager is, with its role; undefined for a manager that is none. */
+export const makerOf = ({
+  actor,
+  kind,
+  organization_id
+}: Manager): { readonly id: string; readonly role: Role; readonly organization_id?: string } | undefined =>
+  kind === "token" || kind === "account"
+    ? undefined
+    : { id: actor, role: roleOf(kind), ...(organization_id !== undefined && { organization_id }) }
 
 /** The roles whose management keys may make no call that an account with a role may not make: that role at least. */
 export const rolesWithin = (role: MemberRole): ReadonlyArray<MemberRole> =>

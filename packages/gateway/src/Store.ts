@@ -1,6 +1,7 @@
 /** A store as an application passes it to `createGateway`, without Effect in the application's code. */
 import type { Layer } from "effect"
 import type { Accounts } from "./accounts/Accounts.ts"
+import type { AccountLinks } from "./accounts/links/AccountLinks.ts"
 import type { ManagementKeys } from "./accounts/managementKeys/ManagementKeys.ts"
 import type { Passwords } from "./accounts/Passwords.ts"
 import type { PasskeyCeremonies } from "./accounts/passkeys/PasskeyCeremonies.ts"
@@ -13,6 +14,8 @@ import type { DirectoryChanges } from "./directory/changes/DirectoryChanges.ts"
 import type { Units } from "./directory/Units.ts"
 import type { ApiKeys } from "./keys/ApiKeys.ts"
 import type { RateLimiter } from "./limits/RateLimiter.ts"
+import type { NoticeSecrets } from "./notices/NoticeSecrets.ts"
+import type { Notices } from "./notices/Notices.ts"
 import type { AccessRequests } from "./organizations/AccessRequests.ts"
 import type { Organizations } from "./organizations/Organizations.ts"
 import type { Secrets } from "./store/Secrets.ts"
@@ -32,6 +35,7 @@ import type { WidgetSettings } from "./widget/WidgetSettings.ts"
 /** The ports that every store implements. */
 export type StorePorts =
   | AccessRequests
+  | AccountLinks
   | Accounts
   | ApiKeys
   | AuditLog
@@ -39,6 +43,7 @@ export type StorePorts =
   | CreditLedger
   | EndUsers
   | ManagementKeys
+  | Notices
   | Organizations
   | OwnBookmarks
   | Passkeys
@@ -55,7 +60,14 @@ export type StorePorts =
 export type DirectoryPorts = CurrentDirectory | DirectoryChanges | Units
 
 /** The ports of secrets and cryptography. */
-export type SecretPorts = PasskeyCeremonies | Passwords | ProofKeys | Secrets | SessionTokens | WebhookSecrets
+export type SecretPorts =
+  | NoticeSecrets
+  | PasskeyCeremonies
+  | Passwords
+  | ProofKeys
+  | Secrets
+  | SessionTokens
+  | WebhookSecrets
 
 export interface Store {
   /** Whether other processes use the same store: then all of them need the same secrets. */

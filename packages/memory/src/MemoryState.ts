@@ -6,12 +6,14 @@
 import type { Environment } from "@postcode/core/Credits"
 import type { Credentials } from "@postcode/gateway/accounts/Accounts"
 import type { ApiKeyRecord, Principal } from "@postcode/gateway/keys/ApiKey"
+import { NoticeLimits } from "@postcode/gateway/notices/Notice"
 import type { Organization } from "@postcode/gateway/organizations/Organization"
 import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Context, Effect, Layer } from "effect"
 import type { DailySpending } from "./credits/DailySpending.ts"
 import { LedgerCapacity } from "./credits/LedgerCapacity.ts"
 import type { StoredCreditAccount } from "./credits/StoredCreditAccount.ts"
+import { StoredNotices } from "./notices/StoredNotices.ts"
 import { Retention } from "./retention/Retention.ts"
 import { StoredWebhooks } from "./webhooks/StoredWebhooks.ts"
 
@@ -45,6 +47,7 @@ export class MemoryState extends Context.Service<
     /** By their ids. */
     readonly accounts: Map<string, Credentials>
     readonly webhooks: StoredWebhooks
+    readonly notices: StoredNotices
     /** Own bookmarks of end users: by organization and environment, then by the hash of an identifier. */
     readonly ownBookmarks: Map<string, Map<string, ReadonlyArray<Bookmark>>>
     readonly ledgerCapacity: LedgerCapacity
@@ -54,12 +57,18 @@ export class MemoryState extends Context.Service<
 /** An empty state. Ports with the same data share one. */
 export const layerMemoryState: Layer.Layer<MemoryState> = Layer.effect(
   MemoryState,
-  Effect.map(Retention, ({ ledgerEntries }) => ({
-    organizations: new Map(),
-    keys: new Map(),
-    accounts: new Map(),
-    webhooks: new StoredWebhooks(),
-    ownBookmarks: new Map(),
-    ledgerCapacity: new LedgerCapacity(ledgerEntries)
-  }))
+  Effect.gen(function* () {
+    const { ledgerEntries, notices: capacity } = yield* Retention
+    const accounts = new Map<string, Credentials>()
+    const notices = new StoredNotices(yield* NoticeLimits, capacity, accounts)
+    return {
+      organizations: new Map(),
+      keys: new Map(),
+      accounts,
+      webhooks: new StoredWebhooks(notices),
+      notices,
+      ownBookmarks: new Map(),
+      ledgerCapacity: new LedgerCapacity(ledgerEntries)
+    }
+  })
 )

@@ -2,12 +2,14 @@
 import { Layer } from "effect"
 import { layerApiKeys } from "./ApiKeys.ts"
 import { layerAuditLog } from "./AuditLog.ts"
+import { layerAccountLinks } from "./accounts/AccountLinks.ts"
 import { layerAccounts } from "./accounts/Accounts.ts"
 import { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
 import { layerManagementKeys } from "./accounts/ManagementKeys.ts"
 import { layerPasskeys } from "./accounts/Passkeys.ts"
 import { layerCreditLedger } from "./credits/CreditLedger.ts"
 import { layerMemoryState } from "./MemoryState.ts"
+import { layerNotices } from "./notices/Notices.ts"
 import { layerAccessRequests } from "./organizations/AccessRequests.ts"
 import { layerOrganizations } from "./organizations/Organizations.ts"
 import { layerRateLimiter } from "./RateLimiter.ts"
@@ -36,9 +38,11 @@ export const layer = Layer.mergeAll(
   layerWidgetSettings,
   layerTransactions,
   layerAccounts,
+  layerAccountLinks,
   layerConsoleSessions,
   layerManagementKeys,
   layerPasskeys,
+  layerNotices,
   layerWebhooks,
   layerWebhookQueue,
   layerRateLimiter()

@@ -8,6 +8,7 @@ import { AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { type ApiKeyRecord, keyAlphabet, type Principal } from "@postcode/gateway/keys/ApiKey"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
 import type { Organization } from "@postcode/gateway/organizations/Organization"
 import { Secrets } from "@postcode/gateway/store/Secrets"
 import { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
@@ -81,6 +82,13 @@ const layerProofKeys: Layer.Layer<ProofKeys> = Layer.succeed(ProofKeys, {
     })
 })
 
+/** A sealed text is its context and itself. */
+const layerNoticeSecrets: Layer.Layer<NoticeSecrets> = Layer.succeed(NoticeSecrets, {
+  seal: (context, text) => `${context}~${Redacted.value(text)}`,
+  open: (context, sealed) =>
+    sealed.startsWith(`${context}~`) ? Redacted.make(sealed.slice(context.length + 1)) : undefined
+})
+
 /** Every port that operations need. */
 export const ports = Layer.mergeAll(
   MemoryStore.layer,
@@ -88,6 +96,7 @@ export const ports = Layer.mergeAll(
   layerSecrets,
   layerSessionTokens,
   layerProofKeys,
+  layerNoticeSecrets,
   layerPasswords
 )
 

@@ -5,10 +5,12 @@ import {
   newAccount,
   newInvitation,
   newKey,
+  newNotice,
   newOrganization,
   newSelection,
   newTestEvent,
   newWebhook,
+  suiteNoticeLimits,
   unique
 } from "@postcode/conformance"
 import { Accounts } from "@postcode/gateway/accounts/Accounts"
@@ -21,6 +23,8 @@ import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { Units } from "@postcode/gateway/directory/Units"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { RateLimiter } from "@postcode/gateway/limits/RateLimiter"
+import { NoticeLimits } from "@postcode/gateway/notices/Notice"
+import { Notices } from "@postcode/gateway/notices/Notices"
 import { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import { Transactions } from "@postcode/gateway/store/Transactions"
@@ -29,7 +33,7 @@ import { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
 import { EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Selections } from "@postcode/gateway/widget/selections/Selections"
-import { Effect, Exit, type Layer, ManagedRuntime } from "effect"
+import { Effect, Exit, Layer, ManagedRuntime } from "effect"
 import { codes } from "./directory/SmallDirectory.ts"
 import { noon, ports } from "./Store.ts"
 
@@ -99,7 +103,8 @@ const accessRequests: Calls<AccessRequests["Service"]> = {
   list: Effect.flatMap(AccessRequests, (it) => it.list({}, page)),
   decide: Effect.flatMap(AccessRequests, (it) =>
     it.decide(request.id, { status: "approved", note: "", decided_at: noon })
-  )
+  ),
+  waiting: Effect.flatMap(AccessRequests, (it) => it.waiting())
 }
 
 const newEvent = () =>
@@ -137,7 +142,9 @@ const selections: Calls<Selections["Service"]> = {
 }
 
 const invitations = [person, other, undefined].map(() => newInvitation({ role: "operator" }))
-const kept = { ends_sessions: false, withdraws_invitations: false }
+const kept = { ends_sessions: false }
+const joining = newInvitation({ role: "developer", organization_id, email: person.email })
+const owner = { organization_id: "org_of_its_own", role: "owner", joined_at: noon } as const
 const accounts: Calls<Accounts["Service"]> = {
   invite: Effect.flatMap(Accounts, (it) =>
     Effect.forEach(invitations, (invitation, i) => it.invite(invitation, `invited ${i}`))
@@ -149,6 +156,13 @@ const accounts: Calls<Accounts["Service"]> = {
   accept: Effect.flatMap(Accounts, (it) =>
     Effect.andThen(it.accept("invited 0", person, noon), it.accept("invited 1", other, noon))
   ),
+  join: Effect.flatMap(Accounts, (it) =>
+    Effect.andThen(it.invite(joining, "joining"), it.join("joining", person.id, noon))
+  ),
+  addMember: Effect.flatMap(Accounts, (it) => it.addMember(person.id, owner)),
+  changeRole: Effect.flatMap(Accounts, (it) => it.changeRole(person.id, organization_id, "billing")),
+  leave: Effect.flatMap(Accounts, (it) => it.leave(person.id, organization_id)),
+  open: Effect.flatMap(Accounts, (it) => it.open(newAccount(), owner)),
   hasOperator: Effect.flatMap(Accounts, (it) => it.hasOperator()),
   find: Effect.flatMap(Accounts, (it) => it.find(person.id)),
   findByEmail: Effect.flatMap(Accounts, (it) => it.findByEmail(person.email)),
@@ -175,7 +189,7 @@ const managementKeys: Calls<ManagementKeys["Service"]> = {
   list: Effect.flatMap(ManagementKeys, (it) => it.list(organization_id, page)),
   revoke: Effect.flatMap(ManagementKeys, (it) => it.revoke(managementKey.id, noon)),
   revokeAll: Effect.flatMap(ManagementKeys, (it) => it.revokeAll(organization_id, noon)),
-  revokeCreatedBy: Effect.flatMap(ManagementKeys, (it) => it.revokeCreatedBy(person.id, [], noon))
+  revokeCreatedBy: Effect.flatMap(ManagementKeys, (it) => it.revokeCreatedBy(person.id, undefined, [], noon))
 }
 
 const passkey = {
@@ -218,6 +232,22 @@ const webhookQueue: Calls<Omit<WebhookQueue["Service"], "hasEndpoints">> = {
   )
 }
 
+const added = Effect.flatMap(Notices, (it) => {
+  const notice = newNotice()
+  return Effect.as(it.add(notice), notice)
+})
+const notices: Calls<Omit<Notices["Service"], "isOn">> = {
+  add: added,
+  lease: Effect.flatMap(Notices, (it) => it.lease(1, 0)),
+  settle: Effect.flatMap(Notices, (it) =>
+    Effect.flatMap(it.lease(1, 0), ([leased]) => it.settle(leased!, { status: "failed" }))
+  ),
+  list: Effect.flatMap(Notices, (it) => it.list({}, page)),
+  get: Effect.flatMap(Notices, (it) => Effect.flatMap(added, ({ id }) => it.get(id))),
+  switchedOff: Effect.flatMap(Notices, (it) => it.switchedOff(other.id)),
+  switchOff: Effect.flatMap(Notices, (it) => it.switchOff(other.id, ["key_expires"]))
+}
+
 const transactions: Calls<Transactions["Service"]> = {
   atomically: Effect.flatMap(Transactions, (it) => it.atomically(Effect.void))
 }
@@ -239,12 +269,13 @@ const units: Calls<Units["Service"]> = {
 /** Each after what it stands on. */
 const calls = {
   ...{ organizations, apiKeys, creditLedger, accessRequests, auditLog, usageLog, endUsers, selections },
-  ...{ accounts, consoleSessions, managementKeys, passkeys, webhooks, webhookQueue, transactions, limiter, units }
+  ...{ accounts, consoleSessions, managementKeys, passkeys, webhooks, webhookQueue },
+  ...{ notices, transactions, limiter, units }
 }
 
 describe("in memory", () => {
   it("every method completes synchronously", () => {
-    const runtime = ManagedRuntime.make(ports)
+    const runtime = ManagedRuntime.make(Layer.provide(ports, Layer.succeed(NoticeLimits, suiteNoticeLimits)))
     for (const [port, methods] of Object.entries(calls)) {
       for (const [method, call] of Object.entries(methods)) {
         const fiber = runtime.runFork(call)

@@ -74,7 +74,7 @@ describe("claimInstance", () => {
       if (first === undefined || second === undefined) throw new Error("there is an operator already")
       assert.deepStrictEqual([yield* first.isOpen, yield* second.isOpen], [true, true])
       const { account } = yield* accept({ ...person, token: second.token })
-      assert.deepInclude(account, { email: "ada@people.example", role: "operator" })
+      assert.deepInclude(account, { email: "ada@people.example", is_operator: true })
       const late = { ...person, email: "eve@people.example" }
       yield* failsWith(accept({ ...late, token: first.token }), "InvalidToken")
       yield* failsWith(accept({ ...late, token: second.token }), "InvalidToken")
@@ -281,7 +281,7 @@ describe("invitations", () => {
       yield* failsWith(accept({ ...invitedPerson, token: claimToken }), "InvalidParameter")
       yield* failsWith(accept({ ...person, email: "Eve@people.example", token: claimToken }), "Conflict")
       const { account } = yield* accept({ ...person, token: claimToken })
-      assert.deepInclude(account, { email: "ada@people.example", role: "operator" })
+      assert.deepInclude(account, { email: "ada@people.example", is_operator: true })
     }).pipe(Effect.provide(ports))
   )
 })

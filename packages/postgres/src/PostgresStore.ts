@@ -1,5 +1,6 @@
 /** All ports on PostgreSQL, except those of the directory, over one connection pool. */
 import { Layer } from "effect"
+import { layerAccountLinks } from "./accounts/AccountLinks.ts"
 import { layerAccounts } from "./accounts/Accounts.ts"
 import { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
 import { layerManagementKeys } from "./accounts/ManagementKeys.ts"
@@ -11,6 +12,7 @@ import { layerCreditLedger } from "./credits/CreditLedger.ts"
 import { layerApiKeys } from "./keys/ApiKeys.ts"
 import { layerKeyCopies } from "./keys/KeyCopies.ts"
 import { layerRateLimiter } from "./limits/RateLimiter.ts"
+import { layerNotices } from "./notices/Notices.ts"
 import { layerAccessRequests } from "./organizations/AccessRequests.ts"
 import { layerOrganizations } from "./organizations/Organizations.ts"
 import { layerUsageLog } from "./usage/UsageLog.ts"
@@ -43,9 +45,11 @@ export const layer = (options: DatabaseOptions) =>
     layerRateLimiter(),
     layerTransactions,
     layerAccounts,
+    layerAccountLinks,
     layerConsoleSessions,
     layerManagementKeys,
     layerPasskeys,
+    layerNotices,
     layerWebhooks,
     layerWebhookQueue
   ).pipe(Layer.provideMerge(layerKeyCopies), Layer.provideMerge(layerDatabase(options)))

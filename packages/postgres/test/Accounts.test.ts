@@ -1,6 +1,7 @@
 /** The ports of accounts on PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
 import {
+  accountLinksSuite,
   accountsSuite,
   consoleSessionsSuite,
   managementKeysSuite,
@@ -18,6 +19,7 @@ import { cleanUp } from "../src/maintenance/Maintenance.ts"
 import { untilLockWaits } from "./LockWaits.ts"
 import { layerStore } from "./TestStore.ts"
 
+accountLinksSuite("on PostgreSQL", layerStore)
 accountsSuite("on PostgreSQL", layerStore)
 consoleSessionsSuite("on PostgreSQL", layerStore)
 managementKeysSuite("on PostgreSQL", layerStore)
@@ -38,8 +40,8 @@ layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, at the
           const connection = yield* sql.reserve
           const run = (statement: string) => connection.executeRaw(statement, [])
           yield* run("BEGIN")
-          yield* run(`INSERT INTO postcode.accounts (id, number, email, name, role, password, epoch, created_at)
-            VALUES ('acc_rival', 1, '${account.email}', 'Eve', 'operator', '', 1, now())`)
+          yield* run(`INSERT INTO postcode.accounts (id, number, email, name, is_operator, password, epoch, created_at)
+            VALUES ('acc_rival', 1, '${account.email}', 'Eve', true, '', 1, now())`)
           const accepting = yield* Effect.forkChild(
             accounts.accept("accepted meanwhile", account, invitation.created_at)
           )
@@ -50,7 +52,8 @@ layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, at the
           return { accepting, withdrawing }
         })
       )
-      assert.deepInclude((yield* Fiber.join(accepting)).account, { id: account.id, organization_id })
+      const accepted = (yield* Fiber.join(accepting)).account
+      assert.deepStrictEqual([accepted.id, accepted.memberships[0]?.organization_id], [account.id, organization_id])
       assert.strictEqual((yield* Fiber.join(withdrawing))._tag, "NotFound")
     })
   )

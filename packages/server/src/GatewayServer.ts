@@ -1,8 +1,13 @@
 /** The gateway on a listening server, the same in every process. */
 import type { Host } from "@postcode/api"
 import type { PriceList } from "@postcode/core/Prices"
+import { SignUpSettings } from "@postcode/gateway/accounts/signUp/SignUpSettings"
+import { type DatedPage, Terms } from "@postcode/gateway/accounts/Terms"
+import { BuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
 import { Prices } from "@postcode/gateway/credits/Prices"
+import { OpeningCredits } from "@postcode/gateway/organizations/OpeningCredits"
 import type { SecretPorts } from "@postcode/gateway/Store"
+import { SupportContact } from "@postcode/gateway/SupportContact"
 import { WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
 import {
   type Gateway,
@@ -19,6 +24,7 @@ import {
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { makeAccessLog } from "./log/AccessLog.ts"
 import { layerServiceLog } from "./log/ServiceLog.ts"
+import { layerMailSettings, type MailInput } from "./MailInput.ts"
 import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
 import { measureProcess } from "./telemetry/measureProcess.ts"
 import type { ProcessMetrics } from "./telemetry/ProcessMetrics.ts"
@@ -32,20 +38,48 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
   readonly files: ReadonlyArray<HostedFile>
   readonly loadControl: false | undefined
   readonly prices: PriceList
+  /** The operator's page where organizations buy credits; undefined for none. */
+  readonly buyCreditsUrl: string | undefined
   readonly accessLog: boolean
   /** Maximum open connections per process. */
   readonly maxConnections: number
   /** Where to send traces; undefined for none. */
   readonly tracing: TracingSettings | undefined
   readonly webhooksMayBePrivate: boolean
+  /** Undefined if no mail is sent. */
+  readonly mail: MailInput | undefined
+  /** Where customers ask questions; undefined for nowhere. */
+  readonly signUp: SignUpSettings
+  /** The test credits of a new organization. */
+  readonly testCredits: number
+  readonly supportContact: string | undefined
+  readonly terms: DatedPage | undefined
+  readonly privacy: DatedPage | undefined
 }
 
 /** The gateway's dependencies besides its store. */
-export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: GatewaySettings): Layer.Layer<SecretPorts> =>
+export const layerSettings = ({
+  buyCreditsUrl,
+  mail,
+  prices,
+  privacy,
+  secrets,
+  signUp,
+  supportContact,
+  terms,
+  testCredits,
+  webhooksMayBePrivate
+}: GatewaySettings): Layer.Layer<SecretPorts> =>
   Layer.mergeAll(
     layerSecrets(secrets),
     Layer.succeed(Prices, prices),
+    Layer.succeed(BuyCreditsUrl, buyCreditsUrl),
     Layer.succeed(WebhooksMayBePrivate, webhooksMayBePrivate),
+    Layer.succeed(SupportContact, supportContact),
+    Layer.succeed(Terms, { terms, privacy }),
+    Layer.succeed(SignUpSettings, signUp),
+    Layer.succeed(OpeningCredits, { test: testCredits, live: 0 }),
+    layerMailSettings(mail),
     layerServiceLog
   )
 
@@ -76,8 +110,9 @@ export const serveGatewayAt = (
     const onAnswer = yield* answerListener(settings, metrics)
     const operatorToken = Redacted.make(settings.secrets.operatorToken)
     const openGateway = yield* withTracing(settings)
+    const files = [...settings.files, ...(yield* streetFiles)]
     const serveHost = (host: Host, at: ServeOptions) =>
-      Effect.flatMap(openGateway({ ...settings, host, operatorToken, onAnswer }), (gateway) => {
+      Effect.flatMap(openGateway({ ...settings, files, host, operatorToken, onAnswer }), (gateway) => {
         gateways.push(gateway)
         return serve(metrics === undefined ? gateway : countingInFlight(gateway, metrics), {
           ...at,
@@ -94,6 +129,9 @@ export const serveGatewayAt = (
     const gateway = yield* inOwnScope("gateway", at.port)
     return { ...gateway, platform: yield* inOwnScope("platform", platformPort) }
   })
+
+/** Each process has its own, which it reads when the first map is shown: they are too large to send to workers. */
+const streetFiles = Effect.promise(async () => (await import("@postcode/widget/map")).mapFiles())
 
 /** Creates gateways whose sampled requests are traced, if tracing is on. */
 const withTracing = ({

@@ -108,6 +108,8 @@ const endOf = (text: string, at: number, word: string): number => {
  */
 export const followField = ({ drop, input }: Pick<View, "drop" | "input">): void => {
   let placed = ""
+  // A page may be zoomed by CSS.
+  const px = (length: number) => `${length / (drop.currentCSSZoom ?? 1)}px`
   const place = () => {
     if (!drop.classList.contains("open")) return
     const { bottom, left, top, width } = input.getBoundingClientRect()
@@ -118,14 +120,14 @@ export const followField = ({ drop, input }: Pick<View, "drop" | "input">): void
     const inline = Math.min(Math.max(width, enough_px), visible - 2 * edge_px)
     const start = Math.max(offsetLeft + edge_px, Math.min(left, offsetLeft + visible - edge_px - inline))
     const block = isAbove
-      ? `auto auto ${document.documentElement.clientHeight - top + gap_px}px`
-      : `${bottom + gap_px}px auto auto`
+      ? `auto auto ${px(document.documentElement.clientHeight - top + gap_px)}`
+      : `${px(bottom + gap_px)} auto auto`
     const room = Math.max((isAbove ? above : below) - gap_px - edge_px, least_px)
-    const style = `${block} ${start}px;${inline}px;${room}px`
+    const style = `inset: ${block} ${px(start)}; inline-size: ${px(inline)}; max-block-size: ${px(room)}`
     if (style !== placed) {
       placed = style
       drop.classList.toggle("above", isAbove)
-      Object.assign(drop.style, { inset: `${block} ${start}px`, inlineSize: `${inline}px`, maxBlockSize: `${room}px` })
+      drop.style.cssText = style
     }
     requestAnimationFrame(place)
   }
@@ -142,7 +144,7 @@ const edge_px = 8
 /** Styles of the list, of the selection, and of the line that shows progress. */
 const css = `
 :host { --_success: var(--pc-success, light-dark(#106c34, #7fd49a)); --_shade: color-mix(in srgb, var(--_text) 8%, var(--_surface)); }
-.open { position: fixed; z-index: 2147483647; display: flex; flex-direction: column; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
+.open { box-sizing: border-box; position: fixed; z-index: 2147483647; display: flex; flex-direction: column; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
 .above { flex-direction: column-reverse; }
 .open [part=actions] { flex: none; margin: 0; padding: 0 1em; border-block-start: 1px solid var(--_shade); }
 ul { flex: 0 1 auto; min-block-size: 3em; max-block-size: 17.25em; overflow-y: auto; overscroll-behavior: contain; padding: .375em; list-style: none; outline: 0; }
@@ -160,8 +162,6 @@ u { color: var(--_text); text-decoration-thickness: 2px; }
 .unknown [part=tick] { display: none; }
 .done input { border-color: var(--_success); font-family: var(--pc-code-font, ui-monospace, monospace); }
 [part=place] { flex: 1; font-weight: 600; overflow-wrap: anywhere; }
-[data-said=chosen], .done ~ [data-said=hint], [part=panel]:not([hidden]) ~ [data-said=hint] { clip-path: inset(50%); }
-[part=panel]:not([hidden]) ~ [data-said=hint] { position: absolute; }
 li:has([part~=opens])::after { content: "›" / ""; color: var(--_accent-text); font-size: 1.25em; line-height: 1; }
 [part~=code] { font-family: var(--pc-code-font, ui-monospace, monospace); white-space: nowrap; }
 [part=use] { margin-block: .25em; padding: .5em .875em; border-radius: var(--_radius); background: var(--_accent); color: var(--_on-accent); font-weight: 600; }

@@ -6,8 +6,8 @@ const css = `
 :host {
   all: initial;
   --_accent: var(--pc-accent, light-dark(#0b57d0, #a8c7fa));
-  --_on-accent: var(--pc-on-accent, light-dark(#fff, #062e6f));
-  --_accent-text: var(--pc-accent-text, light-dark(var(--_accent), color-mix(in oklab, var(--_accent) 60%, #fff)));
+  --_on-accent: var(--pc-on-accent, oklch(from var(--_accent) calc((.65 - l) * 999) 0 0));
+  --_accent-text: var(--pc-accent-text, light-dark(oklch(from var(--_accent) min(l, .54) c h), oklch(from var(--_accent) max(l, .75) c h)));
   --_error: var(--pc-error, light-dark(#b3261e, #f2b8b5));
   --_text: var(--pc-text, light-dark(#1b1b1b, #e8e8e8));
   --_surface: var(--pc-surface, light-dark(#fff, #1e1e1e));
@@ -37,7 +37,8 @@ svg { flex: none; inline-size: 1.25em; fill: none; stroke: currentColor; stroke-
 div:not([part=field], [popover]), [part=locate] { display: flex; align-items: center; gap: 0 .625em; }
 [part=actions], [part=done] { flex-wrap: wrap; justify-content: space-between; min-block-size: 44px; margin-block-start: .25em; }
 p { color: var(--_muted); font-size: .875em; outline: 0; }
-[part=status] { min-block-size: 2.8em; margin-block-start: .25em; }
+[part=status] { margin-block-start: .25em; }
+[data-said=chosen], .done ~ [data-said=hint], [part=panel]:not([hidden]) ~ [data-said=hint] { position: absolute; clip-path: inset(50%); }
 .error { color: var(--_error); }
 :disabled { cursor: default; opacity: .55; }
 `

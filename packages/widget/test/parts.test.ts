@@ -30,7 +30,7 @@ import { packagedBrowser } from "./PackagedBrowser.ts"
 
 const english: Messages = { ...first, ...later }
 const request = asker(Problem)
-const searchTools = { ask: request, failure: Problem, slotsOf }
+const searchTools = { ask: request, Problem, slotsOf }
 const words = { fill, messages: english }
 
 const file = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
@@ -396,7 +396,7 @@ describe("custom-elements.json", () => {
   it("names the element and every attribute", () => {
     expect(declaration.tagName).toBe("postcode-picker")
     // The map reads its own attributes when it opens.
-    const read = ["aria-describedby", "disabled", "discover", "tiles", "tiles-attribution"]
+    const read = ["aria-describedby", "disabled", "discover", "map-style"]
     expect(names("attributes")).toEqual([...PostcodePicker.observedAttributes, ...read].sort())
   })
 

@@ -9,19 +9,23 @@ import { failures } from "../errors.ts"
 import { byId, byIdOrConflict, byIdWithBodyOrConflict } from "../oneResource.ts"
 import { oneOf, pageQuery, Text } from "../parameters.ts"
 import { managementKeyEndpoints } from "./managementKeys.ts"
+import { signUpSwitchEndpoints } from "./signUpSwitch.ts"
 
 export const Role = Schema.Literals(roles)
-const MemberRole = oneOf(memberRoles)
+export const MemberRole = oneOf(memberRoles)
 export const Email = Text(accountLimits.email)
 
-export const Account = Schema.Struct({
+const Member = Schema.Struct({
   id: Schema.String,
   email: Schema.String,
   name: Schema.String,
   role: Role,
   organization_id: Schema.optionalKey(Schema.String),
-  created_at: Timestamp
-}).annotate({ identifier: "Account", description: "A person who signs in to the console." })
+  joined_at: Timestamp
+}).annotate({
+  identifier: "Member",
+  description: "An account in an organization, or an operator of the instance, who has no organization here."
+})
 
 const invitationFields = {
   id: Schema.String,
@@ -41,10 +45,11 @@ const Invitation = Schema.Struct(invitationFields).annotate({
 const CreatedInvitation = Schema.Struct({ ...invitationFields, token: Schema.String }).annotate({
   identifier: "CreatedInvitation",
   description:
-    "Only this response contains the token. It creates the account, once: send it to the invited person alone."
+    "Only this response contains the token. It gives one account the role, once: send it to the invited person alone."
 })
 
-const accountPage = Data(Schema.Struct({ accounts: Schema.Array(Account), next_cursor: NextCursor }))
+const memberPage = Data(Schema.Struct({ accounts: Schema.Array(Member), next_cursor: NextCursor }))
+const memberInPath = { id: Schema.String, account: Schema.String }
 const invitationPage = Data(Schema.Struct({ invitations: Schema.Array(Invitation), next_cursor: NextCursor }))
 const invited = Data(CreatedInvitation).pipe(created)
 
@@ -56,7 +61,7 @@ export const Accounts = HttpApiGroup.make("accounts")
   .add(
     HttpApiEndpoint.get("listOperators", "/v1/admin/operators", {
       query: pageQuery,
-      success: accountPage,
+      success: memberPage,
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List operators, newest first"),
     HttpApiEndpoint.post("inviteOperator", "/v1/admin/operators/invitations", {
@@ -72,7 +77,7 @@ export const Accounts = HttpApiGroup.make("accounts")
     HttpApiEndpoint.get("listMembers", "/v1/admin/organizations/:id/members", {
       ...byId,
       query: pageQuery,
-      success: accountPage
+      success: memberPage
     }).annotate(OpenApi.Summary, "List an organization's members, newest first"),
     HttpApiEndpoint.post("inviteMember", "/v1/admin/organizations/:id/invitations", {
       ...byIdWithBodyOrConflict,
@@ -88,23 +93,35 @@ export const Accounts = HttpApiGroup.make("accounts")
       ...byId,
       success: Data(Schema.Struct({ id: Schema.String }))
     }).annotate(OpenApi.Summary, "Withdraw a pending invitation"),
-    HttpApiEndpoint.patch("changeRole", "/v1/admin/accounts/:id", {
+    HttpApiEndpoint.patch("changeRole", "/v1/admin/organizations/:id/members/:account", {
       ...byIdWithBodyOrConflict,
+      params: memberInPath,
       payload: Schema.Struct({ role: MemberRole }),
-      success: Data(Account)
-    }).annotate(OpenApi.Summary, "Change a member's role, and end the member's sessions"),
+      success: Data(Member)
+    }).annotate(OpenApi.Summary, "Change a member's role, from the member's next request on"),
+    HttpApiEndpoint.delete("removeMember", "/v1/admin/organizations/:id/members/:account", {
+      ...byIdOrConflict,
+      params: memberInPath,
+      success: Data(Schema.Struct({ id: Schema.String }))
+    }).annotateMerge(
+      documented(
+        "Remove a member from an organization",
+        "The account stays if it belongs to another organization or runs the instance. Otherwise it is removed."
+      )
+    ),
     HttpApiEndpoint.delete("removeAccount", "/v1/admin/accounts/:id", {
       ...byIdOrConflict,
       success: Data(Schema.Struct({ id: Schema.String }))
-    }).annotate(OpenApi.Summary, "Remove an account and its sessions"),
-    ...managementKeyEndpoints
+    }).annotate(OpenApi.Summary, "Remove an account everywhere, with its sessions"),
+    ...managementKeyEndpoints,
+    ...signUpSwitchEndpoints
   )
   .annotateEndpoints(Access, "manager")
   .annotate(OpenApi.Title, "Accounts")
   .annotate(
     OpenApi.Description,
-    "Operators run the instance. Members belong to an organization. An invitation creates one account, for one email " +
-      "address, within 7 days. " +
+    "Operators run the instance. Members belong to an organization; an account may be a member of several. An invitation is " +
+      "for one email address, within 7 days: it creates an account, or gives an account the role. " +
       "A management key gives an organization's servers a role. " +
       "The last operator and an organization's last owner cannot be removed or get another role."
   )

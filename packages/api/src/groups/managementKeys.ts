@@ -43,11 +43,17 @@ const Caller = Schema.Struct({
   actor: Schema.String.annotate({
     description: "As in the audit log: the id of the account or of the management key, or `operator`."
   }),
-  role: oneOf(roles),
-  organization_id: Schema.optionalKey(Schema.String).annotate({
-    description: "The organization that the caller is restricted to; absent for operators."
+  role: Schema.optionalKey(oneOf(roles)).annotate({
+    description: "Absent for a session of an account of several organizations that names none of them."
   }),
-  organization_name: Schema.optionalKey(Schema.String)
+  organization_id: Schema.optionalKey(Schema.String).annotate({
+    description: "The organization that the caller acts in; absent for operators."
+  }),
+  organization_name: Schema.optionalKey(Schema.String),
+  support_contact: Schema.optionalKey(Schema.String).annotate({
+    description: "The operator's address or web page for questions, if there is one."
+  }),
+  sends_mail: Schema.Boolean.annotate({ description: "Whether the service sends mail, such as invitations." })
 }).annotate({ identifier: "Caller", description: "The account, management key or token that sent the request." })
 
 /** The endpoints of `Accounts` on management keys. */

@@ -12,7 +12,21 @@ const NamedCode = Schema.Struct({
 
 const codes = Schema.Array(NamedCode)
 
-/** The existing codes below a segment. Free; needs a key of any kind. */
+const credits = (description: string) => Schema.Int.annotate({ description })
+
+const Prices = Schema.Struct({
+  lookup: Schema.Struct({
+    "1": Schema.Int,
+    "2": Schema.Int,
+    "3": Schema.Int,
+    "4": Schema.Int,
+    "5": Schema.Int
+  }).annotate({ description: "The most that one unit costs, by access level." }),
+  widget_session: credits("Of a widget session, with all its searches and lookups."),
+  address_search: credits("Of an address search whose answer has a postcode, or a part of one below the LGA.")
+}).annotate({ identifier: "Prices", description: "What requests cost, in credits." })
+
+/** The existing codes below a segment, for a key of any kind, and the prices, for anyone. Free. */
 export const Reference = HttpApiGroup.make("reference")
   .add(
     HttpApiEndpoint.get("states", "/v1/reference/states", {
@@ -37,5 +51,11 @@ export const Reference = HttpApiGroup.make("reference")
   )
   .annotateEndpoints(Access, "key")
   .annotateEndpoints(FromDirectory, true)
+  .add(
+    HttpApiEndpoint.get("prices", "/v1/reference/prices", { success: Data(Prices), error: failures.read }).annotate(
+      OpenApi.Summary,
+      "Show the prices of this service, in credits. Needs no key"
+    )
+  )
   .annotate(OpenApi.Title, "Reference")
-  .annotate(OpenApi.Description, "Lists of existing codes. Free, with any API key.")
+  .annotate(OpenApi.Description, "Lists of existing codes, with any API key, and the prices, without one. Free.")

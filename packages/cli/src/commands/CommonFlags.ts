@@ -40,8 +40,11 @@ const skipLines = optionalFlag("skip-lines", {
   description: "The number of lines before the header; default: those before the first row with the columns"
 })
 
+/** Which sheet of a workbook. */
+export const sheet = optionalText("sheet", "NAME", "The sheet of a workbook (.xlsx); default: the only one with rows")
+
 /** How a CSV file is written, where the files do not show it. */
-export const formFlags = { delimiter, skipLines }
+export const formFlags = { delimiter, skipLines, sheet }
 
 /** The organization of a command. */
 export const organizationId = textArgument("ORG", "An organization's id: org_…")

@@ -1,10 +1,17 @@
 import { availableParallelism } from "node:os"
 import { defaultPriceList, type PriceList, priceFall } from "@postcode/core/Prices"
+import { signUpModes } from "@postcode/gateway/accounts/signUp/SignUpSettings"
+import { type DatedPage, datedPageForm, readDatedPage } from "@postcode/gateway/accounts/Terms"
+import { buyCreditsUrlForm, isBuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
+import { parseEmail } from "@postcode/gateway/Email"
+import { readSender, type Sender, senderForm } from "@postcode/gateway/notices/Sender"
+import { readSupportContact, supportContactForm } from "@postcode/gateway/SupportContact"
+import { isMapStyle, mapStyleForm } from "@postcode/gateway/widget/MapStyle"
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { lazily } from "@postcode/server/process/Lazy"
 import { Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { booleanFlag, booleanText, list, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
+import { booleanFlag, booleanText, list, oneOf, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
 import { version } from "../Version.ts"
 import { data, databaseUrl, directory } from "./CommonFlags.ts"
 
@@ -59,6 +66,38 @@ export const webOrigin: Reader<string> = (given) => {
   return isOrigin
     ? Result.succeed(url.origin)
     : Result.fail("an address without a path, such as https://postcode.example")
+}
+
+const mapStyle: Reader<string> = (given) => (isMapStyle(given) ? Result.succeed(given) : Result.fail(mapStyleForm))
+
+/** The page where organizations buy credits. */
+const buyCreditsUrl: Reader<string> = (given) =>
+  isBuyCreditsUrl(given) ? Result.succeed(given) : Result.fail(buyCreditsUrlForm)
+
+/** The sender of mail. */
+const sender: Reader<Sender> = (given) => {
+  const found = readSender(given)
+  return found === undefined ? Result.fail(senderForm) : Result.succeed(found)
+}
+
+/** A domain of email addresses, in the form in which addresses are stored. */
+const domain: Reader<string> = (given) => {
+  const found = parseEmail(`somebody@${given}`)
+  return found === undefined
+    ? Result.fail("a domain such as example.ng")
+    : Result.succeed(found.slice(found.indexOf("@") + 1))
+}
+
+/** Where customers ask questions. */
+const supportContact: Reader<string> = (given) => {
+  const found = readSupportContact(given)
+  return found === undefined ? Result.fail(supportContactForm) : Result.succeed(found)
+}
+
+/** A page and the day of its version. */
+const datedPage: Reader<DatedPage> = (given) => {
+  const found = readDatedPage(given)
+  return found === undefined ? Result.fail(datedPageForm) : Result.succeed(found)
 }
 
 /** Settings are flags or environment variables of the same name: `--key-rate-limit` is `POSTCODE_KEY_RATE_LIMIT`. */
@@ -145,6 +184,12 @@ export const serve = Command.make(
       "URL",
       "Where browsers reach the service; default: the host of their requests"
     ),
+    mapStyle: setting(
+      "map-style",
+      mapStyle,
+      "URL",
+      "MapLibre style with streets for the maps of widgets: https://tiles.example/{scheme}.json; default: none"
+    ),
     workers: settingOr(
       1,
       "workers",
@@ -159,14 +204,89 @@ export const serve = Command.make(
       "LIST",
       "Credits by level; 2=1,3=2,4=3,5=3,session=1,address=1 by default"
     ),
+    buyCreditsUrl: setting(
+      "buy-credits-url",
+      buyCreditsUrl,
+      "URL",
+      "Your page where organizations buy credits, with {organization_id} and perhaps {environment}; default: none"
+    ),
+    mailFrom: setting(
+      "mail-from",
+      sender,
+      "ADDRESS",
+      "Sender of mail, with POSTCODE_SMTP_URL: 'Postcode Gateway <postcode@example.ng>'"
+    ),
+    mailPerAddress: setting(
+      "mail-per-address",
+      wholeNumber(1, 1_000),
+      "N",
+      "Mails that anyone can cause to one address in an hour; default: 5"
+    ),
+    mailPerClient: setting(
+      "mail-per-client",
+      wholeNumber(1, 100_000),
+      "N",
+      "Mails that the clients at one address can cause in an hour; default: 20"
+    ),
+    mailPerDay: setting(
+      "mail-per-day",
+      wholeNumber(1, 10_000_000),
+      "N",
+      "Mails in 24 hours in all; more wait; default: 10000"
+    ),
+    supportContact: setting(
+      "support-contact",
+      supportContact,
+      "CONTACT",
+      "Address or web page for questions, in the console, in mail and in errors; default: none"
+    ),
+    signUp: setting(
+      "sign-up",
+      oneOf(signUpModes),
+      "MODE",
+      "Who may open an account and an organization: off, open or domains; default: off, in the demonstration open"
+    ),
+    signUpDomains: settingOr(
+      [],
+      "sign-up-domains",
+      list(domain),
+      "LIST",
+      "The only domains whose addresses may sign up: example.ng,example.com; with --sign-up domains"
+    ),
+    testCredits: settingOr(
+      1_000,
+      "test-credits",
+      wholeNumber(0, 1_000_000_000),
+      "N",
+      "Test credits of a new organization; default: 1000"
+    ),
+    terms: setting(
+      "terms-url",
+      datedPage,
+      "PAGE",
+      "Your terms and the day of their version: 'https://example.ng/terms 2026-11-01'; default: none"
+    ),
+    privacy: setting(
+      "privacy-url",
+      datedPage,
+      "PAGE",
+      "Your privacy policy and the day of its version, as --terms-url; default: none"
+    ),
     webhooksMayBePrivate: switchSetting(
       "private-webhooks",
       "Send webhooks to private addresses, too, and by http to this machine"
     ),
-    noConsole: switchSetting("no-console", "Serve no web console at /console/"),
+    noConsole: switchSetting("no-console", "Serve no web console at /console/ and no guides at /docs/"),
     sandbox: switchSetting(
       "sandbox",
       "Add reserved test keys and postcodes that force each response; the demonstration always has them"
+    ),
+    testDirectory: settingOr(
+      "all",
+      "test-directory",
+      oneOf(["all", "sandbox"]),
+      "WHICH",
+      "What test keys see: all, or sandbox for the reserved postcodes only; default: all"
     ),
     maxConnections: settingOr(
       10_000,
@@ -194,6 +314,8 @@ export const serve = Command.make(
       "  POSTCODE_IDENTIFIER_PEPPER is the secret key of the hashes of end users' identifiers.\n" +
       "  POSTCODE_SESSION_KEYS signs the tokens of widget sessions: first:<secret>.\n" +
       "  With a database all three are required, and are the same for all replicas.\n" +
+      "  POSTCODE_SMTP_URL is the mail server: smtps://user:password@host, or smtp://… for STARTTLS. Without it, no mail\n" +
+      "  is sent.\n" +
       "  POSTCODE_ADMIN_EMAIL and POSTCODE_ADMIN_PASSWORD_FILE create the console's first operator; without them, the\n" +
       "  service prints a link that does so once."
   ),

@@ -17,6 +17,8 @@ export interface CsvInputOptions extends FormOptions {
 }
 
 export class CsvInput {
+  /** What separates the fields. */
+  delimiter = ","
   private readonly file: CsvFile
 
   constructor(handlers: CsvHandlers, { onNote, ...options }: CsvInputOptions) {
@@ -27,6 +29,7 @@ export class CsvInput {
           if (described !== undefined) onNote(`read as: ${described}`)
           if (form.encoding === "windows-1252") onNote(guessedEncoding)
           const { backslash, delimiter, skipLines } = form
+          this.delimiter = delimiter
           return byteTextOf(byteTextReader(handlers, { backslash, delimiter, skipLines }))
         },
         onWindows1252: () => onNote(guessedEncoding)

@@ -7,6 +7,8 @@ export type Delimiter = keyof typeof delimiters
 export interface FormFlags {
   readonly delimiter: Delimiter | undefined
   readonly skipLines: number | undefined
+  /** Of a workbook. */
+  readonly sheet: string | undefined
 }
 
 /** The options of a reader. */

@@ -49,7 +49,7 @@ describe("the environment", () => {
     const signedIn = await post(service, "/sign-in", { email: "ada@people.example", password })
     expect(signedIn.status).toBe(200)
     const who = await fetch(`${service.url}/v1/admin/account`, { headers: { cookie: cookieIn(signedIn) } })
-    expect(await who.json()).toMatchObject({ data: { email: "ada@people.example", role: "operator" } })
+    expect(await who.json()).toMatchObject({ data: { email: "ada@people.example", is_operator: true } })
     await service.stop()
     expect(service.stderr()).not.toMatch(/people\.example|harmattan/i)
   })

@@ -16,7 +16,7 @@ describe("the demonstration page", () => {
     await pickBySearch(page)
   })
 
-  it("follows its settings for language, direction, appearance, depth and level", async () => {
+  it("follows its settings for language, direction, appearance and depth", async () => {
     const page = await open()
     await page.getByLabel("Language").selectOption("fr")
     await page.locator("#where").getByRole("button", { name: "Utiliser ma position" }).waitFor()
@@ -25,7 +25,6 @@ describe("the demonstration page", () => {
     expect(await page.evaluate("getComputedStyle(document.querySelector('#where')).direction")).toBe("rtl")
     await page.getByLabel("Appearance").selectOption("dark")
     expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark")
-    await page.getByLabel("Level").selectOption("2")
     await page.getByLabel("Ask until").selectOption("unit")
     await page.getByRole("button", { name: /^Amaka/ }).click()
     await page.getByRole("option", { name: /Home/ }).click()

@@ -28,7 +28,7 @@ describe("the demonstration page", () => {
     const page = await open()
     await page.getByRole("button", { name: /^Amaka/ }).click()
     await page.getByRole("option", { name: /Home/ }).click()
-    await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01&state=Lagos&lga=Ikeja$/)
+    await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01&postcode-status=selected&state=Lagos&lga=Ikeja$/)
     await expectText(page, "#log", /"source": "bookmark"/)
     await expectText(page, "#log", /POST \/v1\/widget\/session 200/)
     await expectText(page, "#log", /POST \/v1\/widget\/selected 200/)
@@ -48,7 +48,11 @@ describe("the demonstration page", () => {
       .getByRole("option", { name: /^12 Allen Avenue/ })
       .first()
       .click()
-    await expectText(page, "#sends", /^postcode=LA-11-B03-QD-10&street=12 Allen Avenue&state=Lagos&lga=Ikeja$/)
+    await expectText(
+      page,
+      "#sends",
+      /^postcode=LA-11-B03-QD-10&postcode-status=selected&street=12 Allen Avenue&state=Lagos&lga=Ikeja$/
+    )
   })
 
   it("an expired token is refused, and the widget requests a new one", async () => {
@@ -73,7 +77,7 @@ describe("the demonstration page", () => {
     await expectText(page, "#scene", /^offline: typing/)
     await combobox(page).fill("la11b03pd01")
     await combobox(page).press("Enter")
-    await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01&state=LA&lga=LA-11$/)
+    await expectText(page, "#sends", /^postcode=LA-11-B03-PD-01&postcode-status=selected&state=LA&lga=LA-11$/)
   })
 
   it("the commands of the first screen work unchanged", async () => {

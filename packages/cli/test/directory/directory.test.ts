@@ -49,17 +49,19 @@ describe("a directory in files", () => {
     })
   })
 
-  it("shows the first 20 of many bad rows and counts all", async () => {
+  it("shows the first 20 of many bad rows and counts all, by their reasons", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, {
       "places.csv": places,
       "units.csv": header + "bad,0,0,active,,,,,,\n".repeat(1_234)
     })
     const { code, stderr } = await readAll(folder.path)
+    const numbers = Array.from({ length: 20 }, (_, at) => at + 2)
     expect(code).toBe(1)
     expect(stderr.split("\n").slice(19)).toEqual([
       "units.csv:21: postcode: state: expected 2 letters at position 0",
-      `error: ${folder.path} was not read: 1,234 bad rows, of which the first 20 are shown`,
+      `units.csv: 1,234 rows: postcode: state: expected 2 letters at position 0: lines ${numbers.join(", ")} and 1,214 more`,
+      `error: ${folder.path} was not read: 1,234 bad rows`,
       ""
     ])
   })
@@ -105,7 +107,7 @@ describe("a directory in files", () => {
     })
     expect(half).toMatchObject({
       code: 1,
-      stderr: `error: ${folder.path} has neither units.csv nor units.csv.gz: expected a folder with places.csv and units.csv\n`
+      stderr: `error: ${folder.path} has no units.csv, .csv.gz or .xlsx: expected a folder with places.csv and units.csv\n`
     })
     expect(file).toMatchObject({
       code: 1,

@@ -9,6 +9,7 @@ import { makeCustomer } from "@postcode/drills/Installation"
 import { manage } from "@postcode/drills/Management"
 import { type Service, startService } from "@postcode/drills/StartCommand"
 import { temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
+import { writeWorkbook } from "@postcode/server/workbook/writeWorkbook"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
 import { enrichDirectory, hostile, levelTwo, postcodeOf, retired } from "./EnrichDirectory.ts"
@@ -85,7 +86,8 @@ describe("each row is returned unchanged, followed by the columns from the servi
     const { code, stderr } = await enrich(file, ["--level", String(level)])
     expect(code).toBe(0)
     // A slow machine reports progress.
-    expect(stderr.replace(/^enriching .*\n/gm, "")).toBe("")
+    const estimate = `${file}: it costs at most ${price === 1 ? "1 credit" : `${price} credits`}, 1 at ${price} each\n`
+    expect(stderr.replace(/^enriching .*\n/gm, "")).toBe(price === 0 ? "" : estimate)
     const [row = {}] = csvRows(await written(file))
     const first = {
       postcode: "la 12 a03 ba 01",
@@ -188,7 +190,9 @@ describe("each row is returned unchanged, followed by the columns from the servi
     const env = { POSTCODE_URL: service.url, POSTCODE_KEY: secret }
     const { code, stderr } = await run(["enrich", file, "--level", "3"], { env })
     expect(code).toBe(0)
-    expect(stderr).toBe("the organization is granted level 2: the rows have no more than that\n")
+    expect(stderr).toBe(
+      `${file}: it costs at most 4 credits, 2 at 2 each\nthe organization is granted level 2: the rows have no more than that\n`
+    )
     expect(await written(file)).toMatch(new RegExp(`^0,${postcodeOf(0)},${levelTwo(0)},+$`, "m"))
   })
 })
@@ -238,6 +242,24 @@ describe("rows with addresses or coordinates", () => {
     expect(await balance()).toBe(100)
     expect(await enrich(file, ["--level", "2", "--limit-credits", "150"])).toMatchObject({ code: 0 })
     expect(await balance()).toBe(50)
+  })
+
+  it("cost what the service charges, and not what the command knows", async () => {
+    const directory = join(folder.path, "directory")
+    const env = { POSTCODE_OPERATOR_TOKEN: operatorToken }
+    await using dear = await startService(["--directory", directory, "--prices", "2=5,3=5,4=5,5=5"], env)
+    const { secret } = await makeCustomer(dear, 1_000)
+    // Items that repeat in a batch are charged once.
+    const rows = Array.from({ length: 150 }, (_, number) => `${postcodeOf(number - (number % 2))}\n`)
+    const file = await fileOf(`zip\n${rows.join("")}x\n\n`)
+    const args = ["enrich", file, "--level", "2", "--limit-credits"]
+    const setting = { env: { POSTCODE_URL: dear.url, POSTCODE_KEY: secret } }
+    const stopped = await run([...args, "379"], setting)
+    expect(stopped.code).toBe(5)
+    expect(stopped.stderr).toContain(`${file}: it costs at most 380 credits, 76 at 5 each\n`)
+    expect(stopped.stderr).toContain("--limit-credits 379: 250 are charged, and the next rows may cost 130")
+    const ended = await run([...args, "380"], setting)
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("credits charged  375\n") })
   })
 
   it("get the unit nearest to their coordinate for free", async () => {
@@ -366,7 +388,7 @@ describe("each row is charged once and written once", () => {
   it("the report has what may be charged for requests whose first response was lost, also by a killed run", async () => {
     const { balance, enrich } = await makeShell(count)
     const file = await fileOf(rowsOf(count))
-    await using proxy = await startFlakyProxy(service.url, (number) => (number === 2 ? "lost" : undefined))
+    await using proxy = await startFlakyProxy(service.url, (number) => (number === 3 ? "lost" : undefined))
     const lost = JSON.parse((await enrich(file, ["--level", "2", "--json"], proxy.url)).stdout)
     expect(lost).toMatchObject({ credits_charged: 250, credits_uncertain: 100 })
     expect(await balance()).toBe(count - lost.credits_charged - lost.credits_uncertain)
@@ -380,7 +402,8 @@ describe("each row is charged once and written once", () => {
   it("if requests are refused and answers are lost, and retries wait for Retry-After", async () => {
     const { balance, enrich } = await makeShell(count)
     const file = await fileOf(rowsOf(count))
-    const faults: ReadonlyArray<Fault> = ["lost", { status: 503 }, undefined, { status: 429 }, "lost"]
+    // The first request asks for the prices.
+    const faults: ReadonlyArray<Fault> = [undefined, "lost", { status: 503 }, undefined, { status: 429 }, "lost"]
     await using proxy = await startFlakyProxy(service.url, (number) => faults[number - 1])
     const { code, stderr } = await enrich(file, undefined, proxy.url)
     expect({ code, output: await written(file), balance: await balance() }).toEqual({
@@ -390,7 +413,7 @@ describe("each row is charged once and written once", () => {
     })
     expect(stderr).toContain("waiting: the service cannot be reached\n")
     expect(stderr).toContain("waiting: the service takes no more requests for now\n")
-    expect(proxy.requests()).toBe(4 + 4)
+    expect(proxy.requests()).toBe(1 + 4 + 4)
   })
 
   it("with too few credits the command exits with 5 without a retry, and continues after a grant", async () => {
@@ -401,11 +424,13 @@ describe("each row is charged once and written once", () => {
     expect(code).toBe(5)
     expect(stderr).toContain("costs 100 credits and the balance is 50")
     expect(stderr).toContain(`200 rows are in ${outputOf(file)}; the same command continues after them\n`)
-    expect(proxy.requests()).toBe(3)
+    expect(proxy.requests()).toBe(1 + 3)
     expect(await written(file)).toBe(enrichedRows(200))
     await grant(100)
     const resumed = await enrich(file)
-    expect(resumed.stderr).toBe(`continuing after 200 rows of ${outputOf(file)}\n`)
+    expect(resumed.stderr).toBe(
+      `continuing after 200 rows of ${outputOf(file)}\n${file}: the rest costs at most 150 credits, 150 at 1 each\n`
+    )
     expect({ code: resumed.code, output: await written(file) }).toEqual({ code: 0, output: whole })
     expect(resumed.stdout).toContain("rows             350\nvalid            350\n")
     expect(resumed.stdout).toContain("credits charged  350\n")
@@ -419,9 +444,9 @@ describe("each row is charged once and written once", () => {
     const third = new Promise<void>((resolve) => {
       reached = resolve
     })
-    // The third request is never answered.
+    // The request of the third batch, after that of the prices, is never answered.
     await using proxy = await startFlakyProxy(service.url, (number) => {
-      if (number < 3) return undefined
+      if (number < 4) return undefined
       reached()
       return new Promise(() => {})
     })
@@ -525,3 +550,26 @@ const keepLines = async (path: string, count: number): Promise<void> => {
   const lines = (await readFile(path, "utf8")).split("\n").slice(0, count)
   await writeFile(path, `${lines.join("\n")}\n`)
 }
+
+it("a workbook becomes a workbook, beside the CSV file that is continued", async () => {
+  const { balance, enrich } = await makeShell(1_000)
+  const rows = async function* () {
+    yield ["id", "postcode"]
+    for (let number = 0; number < 3; number++) yield [number, postcodeOf(number)]
+  }
+  const file = join(folder.path, "customers.xlsx")
+  await writeWorkbook(rows(), file, new AbortController().signal)
+  const first = await enrich(file)
+  const output = join(folder.path, "customers.enriched.xlsx")
+  expect(first.stdout).toContain(`output           ${output}\n`)
+  const charged = await balance()
+  const sheet = async () => (await run(["validate", output, "--json-lines"])).stdout.split("\n").slice(0, -1)
+  const before = await sheet()
+  expect(before.map((line) => JSON.parse(line).fields.slice(0, 2))).toEqual(
+    [0, 1, 2].map((n) => [`${n}`, postcodeOf(n)])
+  )
+  await rm(output)
+  expect(await enrich(file)).toMatchObject({ code: 0, stderr: expect.stringContaining("is complete") })
+  expect(await sheet()).toEqual(before)
+  expect(await balance()).toBe(charged)
+})

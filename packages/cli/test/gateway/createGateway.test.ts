@@ -89,6 +89,8 @@ describe("createGateway", () => {
     ["prices", "a number", 5],
     ["prices", "an empty object", {}],
     ["prices", "null", null],
+    ["buyCreditsUrl", "one without the organization", "https://pay.example/buy"],
+    ["buyCreditsUrl", "null", null],
     ["host", "a misspelled one", "gatewya"],
     ["onAnswer", "a text", "log"]
   ])("a wrong kind of %s is named, and what is expected: %s", async (name, _, value) => {

@@ -5,9 +5,9 @@ import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"
 
-gatewaySuite("in memory", ({ attributesOf, directory }) =>
+gatewaySuite("in memory", ({ attributesOf, directory, warnings }) =>
   Layer.merge(
     MemoryStore.layer,
-    layerDirectory(directory, (_, postcode) => attributesOf(postcode))
+    layerDirectory(directory, (_, postcode) => attributesOf(postcode), { warnings })
   )
 )

@@ -53,6 +53,29 @@ describe("management from a shell", () => {
     expect(listed.stdout).toMatch(new RegExp(`^${made.id} +Renamed +1 +pending +active `, "m"))
   })
 
+  it("the prices are those that the service charges, and need no credential", async () => {
+    await using priced = await startService(["--prices", "3=7,4=8,5=9,session=4,address=5"])
+    const { code, stdout } = await run(["credits", "prices", "--url", priced.url])
+    expect(code).toBe(0)
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => line.trim().split(/ {2,}/))
+    ).toEqual([
+      ["REQUEST", "CREDITS"],
+      ...[0, 1, 7, 8, 9].map((price, i) => [`lookup, level ${i + 1}`, String(price)]),
+      ["widget session", "4"],
+      ["address search", "5"]
+    ])
+    const json = await run(["credits", "prices", "--url", priced.url, "--json"])
+    const lookup = { "1": 0, "2": 1, "3": 7, "4": 8, "5": 9 }
+    expect(JSON.parse(json.stdout)).toEqual({ lookup, widget_session: 4, address_search: 5 })
+    const away = await run(["credits", "prices", "--url", "http://127.0.0.1:1"])
+    expect(away).toMatchObject({ code: 1, stdout: "" })
+    expect(away.stderr).toContain("could not reach http://127.0.0.1:1")
+  })
+
   it("an organization is suspended, resumed, exported and closed, each with a reason", async () => {
     const { id: key, organization_id, use } = await usedKey()
     expect((await use(2)).status).toBe(200)

@@ -69,12 +69,12 @@ describe("people and reviews from a shell", () => {
     const last = await accept(first.stdout.trim())
     const id = await accept(second.link)
     const listed = await postcode("members", "list", org)
-    expect(listed.stdout).toMatch(/^ID +NAME +EMAIL +ROLE +CREATED\nacc_\w+ +Ada +bola@example\.com +owner /)
-    expect(await answer("members", "role", id, "billing")).toMatchObject({ id, role: "billing" })
+    expect(listed.stdout).toMatch(/^ID +NAME +EMAIL +ROLE +JOINED\nacc_\w+ +Ada +bola@example\.com +owner /)
+    expect(await answer("members", "role", org, id, "billing")).toMatchObject({ id, role: "billing" })
     const [removed, refused, wrong] = await Promise.all([
-      postcode("members", "remove", id),
-      postcode("members", "remove", last),
-      postcode("members", "role", last, "king")
+      postcode("members", "remove", org, id),
+      postcode("members", "remove", org, last),
+      postcode("members", "role", org, last, "king")
     ])
     expect(removed).toEqual({ code: 0, stdout: `removed  ${id}\n`, stderr: "" })
     expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^error: .*owner/) })

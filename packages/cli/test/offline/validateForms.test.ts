@@ -120,9 +120,10 @@ describe("a file that is no CSV is named for what it is", () => {
   it.each<readonly [content: string | Uint8Array, message: RegExp]>([
     [
       zip("[Content_Types].xml", "xl/workbook.xml"),
-      /this is an Excel workbook: open it and save the sheet as CSV UTF-8/
+      /the workbook is damaged: .*; open it in a spreadsheet program and save it again/
     ],
     [zip("mimetypeapplication/vnd.oasis.opendocument.spreadsheet"), /an OpenDocument spreadsheet/],
+    [zip("xl/workbook.bin"), /a binary workbook \(\.xlsb\): save it as \.xlsx/],
     [zip("customers.csv"), /a zip archive: unpack it/],
     [Buffer.from("d0cf11e0a1b11ae100", "hex"), /an Excel workbook of the old format/],
     ["%PDF-1.4\n1 0 obj\n", /a PDF/],

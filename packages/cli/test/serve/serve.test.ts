@@ -98,6 +98,18 @@ describe("settings", () => {
     await service.stop()
   })
 
+  it("a page to buy credits on is checked at the start", async () => {
+    for (const url of [
+      "http://pay.example/{organization_id}",
+      "https://pay.example/",
+      "https://a:b@pay.example/{organization_id}"
+    ]) {
+      const { code, stderr } = await run(["serve", "--port", "0"], { env: { POSTCODE_BUY_CREDITS_URL: url } })
+      expect(code, url).toBe(2)
+      expect(stderr).toContain("expected an https address with {organization_id}")
+    }
+  })
+
   it("come from flags, or from the environment without a flag", async () => {
     expect(service.stderr()).not.toContain(operatorToken)
     expect(service.stderr()).toContain("Level 4 takes a key and 9 credits")

@@ -1,10 +1,22 @@
 /** A successful request for each endpoint, given the ids of a scene. */
 
+import { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
+import { unsubscribeToken } from "@postcode/gateway/notices/unsubscribe"
+import { layerNodeSecrets } from "@postcode/node/secrets"
+import { Effect } from "effect"
 import { SoftAuthenticator } from "../devices/index.ts"
 import { fixtureEdition, postcodes } from "../world/FixtureDirectory.ts"
-import { fromOwnPage, type Operator, type TestAccount, type TestKey } from "../world/Operator.ts"
+import {
+  fromOwnPage,
+  newEmail,
+  type Operator,
+  signUpPassword,
+  type TestAccount,
+  type TestKey
+} from "../world/Operator.ts"
 import { operatorToken } from "../world/OperatorToken.ts"
 import { json, type Message, url } from "../world/TestClient.ts"
+import { testPepper } from "../world/World.ts"
 import { endpointOf, type Operation } from "./Contract.ts"
 import { dataOf } from "./Received.ts"
 
@@ -25,11 +37,13 @@ export interface Scene {
   readonly session: string
   /** A member of the organization, signed in. */
   readonly person: TestAccount
-  /** The id of that member's account. */
+  /** The id of that member's account: the `:account` in the path. */
   readonly account: string
   /** A pending invitation, and its token. */
   readonly invitation: string
   readonly invitation_token: string
+  /** The token of a link that was sent by mail, if the operation takes one. */
+  readonly link_token: string
   /** A passkey of that member, and the answer of a device, if the operation is about passkeys. */
   readonly passkey: string
   readonly credential: object
@@ -61,6 +75,13 @@ export interface Sample {
   readonly byPerson?: true
 }
 
+/** The token of a mail to an account that is gone. */
+const mailToken = Effect.runSync(
+  Effect.map(NoticeSecrets, (links) => unsubscribeToken(links, { account_id: "acc_gone", kind: "balance_low" })).pipe(
+    Effect.provide(layerNodeSecrets(testPepper))
+  )
+)
+
 /** A successful request of each operation. */
 export const samples: Readonly<Record<Operation, Sample>> = {
   "search.autocomplete": { query: { q: "LA", limit: "5" } },
@@ -74,6 +95,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "assembly.assemble": { body: { state: "LA", lga: "12", district: "A03", area: "BG", unit: "07" } },
   "assembly.disassemble": { query: { code: postcodes.full } },
   "reference.states": {},
+  "reference.prices": {},
   "reference.lgas": { query: { state: "LA" } },
   "reference.districts": { query: { state: "LA", lga: "12" } },
   "reference.areas": { query: { state: "LA", lga: "12", district: "A03" } },
@@ -168,6 +190,8 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.testWebhook": { id: "webhook" },
   "management.listDeliveries": { id: "webhook", query: { limit: "2" } },
   "management.retryDelivery": { id: "delivery" },
+  "management.listNotices": { query: { limit: "2", status: "pending", kind: "invitation" } },
+  "management.countReviews": {},
   "management.audit": {
     query: {
       limit: "2",
@@ -186,7 +210,8 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "accounts.inviteMember": { id: "organization", body: { role: "billing", email: "invited@sample.example" } },
   "accounts.listInvitations": { id: "organization", query: { limit: "2" } },
   "accounts.withdrawInvitation": { id: "invitation" },
-  "accounts.changeRole": { id: "account", body: { role: "billing" } },
+  "accounts.changeRole": { id: "organization", body: { role: "billing" } },
+  "accounts.removeMember": { id: "organization" },
   "accounts.removeAccount": { id: "account" },
   "accounts.createManagementKey": { id: "organization", body: { name: "sample", role: "billing" } },
   "accounts.listManagementKeys": { id: "organization", query: { limit: "2" } },
@@ -198,6 +223,33 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     bodyOf: ({ invitation_token }) => ({ token: invitation_token })
   },
   "account.showInvitation": { bodyOf: ({ invitation_token }) => ({ token: invitation_token }) },
+  "accounts.getSignUp": {},
+  "accounts.stopSignUp": { body: { is_stopped: true } },
+  "account.signUpState": {},
+  "account.requestSignUp": { body: { email: "new@sample.example", password: "a sample of a password" } },
+  "account.confirmSignUp": {
+    body: { password: signUpPassword, name: "Sample", organization_name: "Sample" },
+    bodyOf: ({ link_token }) => ({ token: link_token })
+  },
+  "account.requestPassword": { body: { email: "new@sample.example" } },
+  "account.resetPassword": {
+    body: { password: "another sample of one" },
+    bodyOf: ({ link_token }) => ({ token: link_token })
+  },
+  "account.openOrganization": { byPerson: true, body: { name: "Sample" } },
+  "account.changeAddress": {
+    byPerson: true,
+    body: { email: "new@sample.example" },
+    bodyOf: ({ person: { password } }) => ({ present_password: password })
+  },
+  "account.confirmAddress": { bodyOf: ({ link_token }) => ({ token: link_token }) },
+  "account.undoAddress": {
+    body: { password: "another sample of one" },
+    bodyOf: ({ link_token }) => ({ token: link_token })
+  },
+  "account.joinByInvitation": { byPerson: true, bodyOf: ({ invitation_token }) => ({ token: invitation_token }) },
+  "account.listOwnOrganizations": { byPerson: true },
+  "account.leaveOrganization": { byPerson: true, id: "organization" },
   "account.getOwnAccount": { byPerson: true },
   "account.renameOwnAccount": { byPerson: true, body: { name: "Sample" } },
   "account.changePassword": {
@@ -206,6 +258,9 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     bodyOf: ({ person: { password } }) => ({ present_password: password })
   },
   "account.signOut": { byPerson: true },
+  "account.getMailPreferences": { byPerson: true },
+  "account.setMailPreferences": { byPerson: true, body: { off: ["balance_low"] } },
+  "account.unsubscribe": { query: { token: mailToken } },
   "account.signOutEverywhere": { byPerson: true },
   "passkeys.passkeyChallenge": {},
   "passkeys.signInWithPasskey": { bodyOf: ({ credential }) => ({ credential }) },
@@ -251,6 +306,10 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
     ...(await makePeople(operator, organization_id, operation))
   }
   if (/\.(resume|close)Organization$/.test(operation ?? "")) await operator.suspend(organization_id)
+  // The sample of `stopSignUp` stops them for all tests.
+  if (/SignUp$|\.openOrganization$/.test(operation ?? "")) {
+    dataOf(await operator.call("PUT", "/v1/admin/sign-up", { is_stopped: false }))
+  }
   return scene
 }
 
@@ -287,10 +346,15 @@ const makeWebhook = async (
   return { webhook: id, delivery: dataOf<{ readonly id: string }>(tested).id }
 }
 
-type People = Pick<Scene, "account" | "credential" | "invitation" | "invitation_token" | "passkey" | "person">
+type People = Pick<
+  Scene,
+  "account" | "credential" | "invitation" | "invitation_token" | "link_token" | "passkey" | "person"
+>
 
 const makePeople = async (operator: Operator, organization_id: string, operation?: Operation): Promise<People> => {
   if (operation !== undefined && !/^(accounts|account|passkeys)\./.test(operation)) return nobody
+  // A caller in the role owner can leave, too.
+  if (operation === "account.leaveOrganization") await operator.account("owner", organization_id)
   const person = await operator.account("developer", organization_id)
   const invitation = await operator.invitation("developer", organization_id)
   return {
@@ -298,9 +362,10 @@ const makePeople = async (operator: Operator, organization_id: string, operation
     account: person.id,
     invitation: invitation.id,
     invitation_token: invitation.token,
+    link_token: "",
     passkey: "psk_none",
     credential: new SoftAuthenticator(fromOwnPage.origin).create({ challenge: "none" }),
-    ...(await preparePasskey(operator, operation, person))
+    ...(await preparePerson(operator, operation, person))
   }
 }
 
@@ -309,12 +374,13 @@ const nobody: People = {
   account: "acc_none",
   invitation: "inv_none",
   invitation_token: "",
+  link_token: "",
   passkey: "psk_none",
   credential: {}
 }
 
-/** The passkey or device answer that an operation on passkeys needs. */
-export const preparePasskey = async (
+/** The passkey, device answer or invitation of an account that an operation needs. */
+export const preparePerson = async (
   operator: Operator,
   operation: Operation | undefined,
   person: TestAccount
@@ -325,6 +391,18 @@ export const preparePasskey = async (
       return { credential: device.create(await operator.passkeyStart(person)) }
     case "passkeys.removePasskey":
       return { passkey: await operator.passkey(person, device) }
+    case "account.confirmSignUp":
+      return { link_token: await operator.link("sign_up", newEmail()) }
+    case "account.resetPassword":
+      return { link_token: await operator.link("reset_password", person.email, person.id) }
+    case "account.confirmAddress":
+      return { link_token: await operator.link("new_address", newEmail(), person.id) }
+    case "account.undoAddress":
+      return { link_token: await operator.link("former_address", newEmail(), person.id) }
+    case "account.joinByInvitation": {
+      const { token } = await operator.invitation("billing", await operator.organization(), person.email)
+      return { invitation_token: token }
+    }
     case "passkeys.signInWithPasskey":
       await operator.passkey(person, device)
       return { credential: device.get(await operator.passkeyChallenge()) }
@@ -341,7 +419,9 @@ export const preparePasskey = async (
 export const sampleMessage = (operation: Operation, scene: Scene, changes: Partial<Sample> = {}): Message => {
   const { access, method, path } = endpointOf(operation)
   const { body, bodyOf, byPerson, id, postcode = "", query } = { ...samples[operation], ...changes }
-  const pathOf = (id === undefined ? path : path.replace(":id", scene[id])).replace(":postcode", postcode)
+  const pathOf = (id === undefined ? path : path.replace(":id", scene[id]))
+    .replace(":account", scene.account)
+    .replace(":postcode", postcode)
   const message: Message = {
     method,
     target: url(pathOf, query),

@@ -6,8 +6,11 @@ import { describe } from "vitest"
 import { type MakePorts, useWorld } from "../world/World.ts"
 import { consoleSessions } from "./accounts/consoleSessions.ts"
 import { lostPermissions } from "./accounts/lostPermissions.ts"
+import { mail, withMail } from "./accounts/mail.ts"
 import { managementKeys } from "./accounts/managementKeys.ts"
+import { memberships } from "./accounts/memberships.ts"
 import { passkeys } from "./accounts/passkeys.ts"
+import { signUps } from "./accounts/signUps.ts"
 import { charges } from "./credits/charges.ts"
 import { creditCorrections } from "./credits/creditCorrections.ts"
 import { keysAndCredits } from "./credits/keysAndCredits.ts"
@@ -70,8 +73,8 @@ import { widgetUnits } from "./widget/widgetUnits.ts"
  * empty.
  *
  * ```ts
- * gatewaySuite("in memory", ({ attributesOf, directory }) =>
- *   Layer.merge(MemoryStore.layer, layerDirectory(directory, (_, postcode) => attributesOf(postcode)))
+ * gatewaySuite("in memory", ({ attributesOf, directory, warnings }) =>
+ *   Layer.merge(MemoryStore.layer, layerDirectory(directory, (_, postcode) => attributesOf(postcode), { warnings }))
  * )
  * ```
  *
@@ -87,6 +90,9 @@ export const gatewaySuite = (
     const world = useWorld(makePorts)
     for (const part of parts) for (const suite of suites[part]) suite(world)
   })
+  if (parts.includes("management")) {
+    describe(`the gateway, ${name}, with mail`, () => mail(useWorld(withMail(makePorts))))
+  }
   // It changes the directory, which others take as it is.
   if (parts.includes("lookup")) {
     describe(`the gateway, ${name}, with a directory that changes`, () => directoryChanges(useWorld(makePorts)))
@@ -142,6 +148,8 @@ const suites = {
     consoleSessions,
     managementKeys,
     lostPermissions,
+    memberships,
+    signUps,
     passkeys,
     organizations,
     reviews,

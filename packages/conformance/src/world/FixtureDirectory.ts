@@ -3,6 +3,7 @@
  * unit without attributes, names without units and units without names.
  */
 import type { Coordinate } from "@postcode/core/Coordinate"
+import { checkDirectory, type DirectoryWarning, warningsOf } from "@postcode/core/Csv"
 import type { Directory, Place } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
@@ -13,6 +14,8 @@ export interface Fixture {
   readonly directory: Directory
   /** The attributes of a unit; an empty record without any. */
   readonly attributesOf: (postcode: Postcode) => UnitAttributes
+  /** What a look at the directory finds, with the lines of a file that has the units in the order of `fixtureUnits`. */
+  readonly warnings: ReadonlyArray<DirectoryWarning>
 }
 
 /** A unit of the directory: its location, whether it is active, and its attributes. */
@@ -108,7 +111,12 @@ export const makeFixture = (): Fixture => {
   const built = builder.build()
   if (!built.ok) throw new Error("the fixture holds a postcode twice")
   const attributes = new Map(fixtureUnits.map((unit) => [unit.postcode, unit.attributes]))
-  return { directory: built.directory, attributesOf: (postcode) => attributes.get(postcode) ?? {} }
+  const { directory, rowOfUnit } = built
+  return {
+    directory,
+    attributesOf: (postcode) => attributes.get(postcode) ?? {},
+    warnings: warningsOf(checkDirectory(directory), directory, (id) => 2 + (rowOfUnit[id] as number))
+  }
 }
 
 function place(code: string, name: string, zone?: string): Place {

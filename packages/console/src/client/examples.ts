@@ -20,7 +20,7 @@ export const usualExamples: Examples = { code: "LA-11-B03-PD-01", lat: "6.5984",
 export const foundExamples = async (signal: AbortSignal): Promise<Examples> => {
   let q = ""
   for (;;) {
-    const { segment, suggestions } = await send("GET /v1/search/autocomplete", { query: { q, limit: 1 } }, signal)
+    const { segment, suggestions } = await send("GET /v1/search/autocomplete", { query: { q, limit: 1 } }, { signal })
     const [first] = suggestions
     if (first === undefined) return usualExamples
     q = first.prefix

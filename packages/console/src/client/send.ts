@@ -5,15 +5,13 @@ import { Problem } from "./Problem.ts"
 /**
  * Calls the service and returns `data`.
  *
- * @param key an API key, which is sent without the session's cookie; empty to send none
  * @throws Problem if the call fails
  * @throws DOMException named AbortError if the signal aborted it
  */
 export const send = async <R extends Route>(
   route: R,
   input: InputOf<R>,
-  signal: AbortSignal | null = null,
-  key = ""
+  { key = "", organization, signal = null }: SendOptions = {}
 ): Promise<DataOf<R>> => {
   const [method = "", path = ""] = route.split(" ")
   const { body, ...parts }: Parts = input
@@ -26,12 +24,22 @@ export const send = async <R extends Route>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
-      ...(key !== "" && { "x-api-key": key })
+      ...(key !== "" && { "x-api-key": key }),
+      ...(organization !== undefined && { "x-organization": organization })
     }
   })
   const answer = await read(response, signal)
   if (response.ok && answer?.data !== undefined) return answer.data as DataOf<R>
   throw problemIn(response, answer?.error)
+}
+
+/** What a call sends besides its input; all of it may be absent. */
+export interface SendOptions {
+  readonly signal?: AbortSignal | null
+  /** An API key, which is sent without the session's cookie; empty to send none. */
+  readonly key?: string
+  /** The organization in which an account of several acts. */
+  readonly organization?: string | undefined
 }
 
 /** The input of any call. */
@@ -80,7 +88,8 @@ const problemIn = ({ headers, status }: Response, error: Envelope["error"]): Pro
     code: error?.code ?? "unexpected_answer",
     message: error?.message ?? `the response (status ${status}) did not come from this service`,
     requestId: headers.get("x-request-id") ?? undefined,
-    retryAfter_s: secondsIn(headers.get("retry-after"))
+    retryAfter_s: secondsIn(headers.get("retry-after")),
+    guide: /^<(\/docs\/[\w/-]+)>; rel="help"$/.exec(headers.get("link") ?? "")?.[1]
   })
 
 const secondsIn = (header: string | null): number | undefined =>

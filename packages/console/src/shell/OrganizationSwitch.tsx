@@ -7,8 +7,10 @@ import { goTo, path } from "../router/address.ts"
 import { OrganizationSearch } from "../screens/organizations/OrganizationSearch.tsx"
 import { organization } from "../state/organization.ts"
 import { isOperator } from "../state/permissions.ts"
+import { account } from "../state/session.ts"
+import { OwnOrganizations } from "./OwnOrganizations.tsx"
 
-/** The selected organization; operators can change it here. */
+/** The selected organization. Operators and accounts of several organizations can change it here. */
 export const OrganizationSwitch = () => {
   const isOpen = useSignal(false)
   const name = organization.value?.name ?? "…"
@@ -17,7 +19,7 @@ export const OrganizationSwitch = () => {
   useEffect(() => {
     isOpen.value = false
   }, [place, isOpen])
-  if (!isOperator()) {
+  if (!isOperator() && (account.value?.memberships.length ?? 0) < 2) {
     return (
       <p class="switch">
         <Icon name="organization" />
@@ -42,10 +44,16 @@ export const OrganizationSwitch = () => {
       </button>
       {isOpen.value && (
         <Dialog title="Select another organization" onClose={close}>
-          <OrganizationSearch onPick={(id) => goTo(`/organizations/${id}`)} />
-          <div class="actions">
-            <Button onClick={() => goTo("/organizations")}>All organizations</Button>
-          </div>
+          {isOperator() ? (
+            <>
+              <OrganizationSearch onPick={(id) => goTo(`/organizations/${id}`)} />
+              <div class="actions">
+                <Button onClick={() => goTo("/organizations")}>All organizations</Button>
+              </div>
+            </>
+          ) : (
+            <OwnOrganizations />
+          )}
         </Dialog>
       )}
     </>

@@ -1,16 +1,16 @@
-/** The selected organization: a member's own, or an operator's last choice. */
+/** The selected organization: one of a member's own, or an operator's last choice. */
 import { computed, effect, signal } from "@preact/signals"
 import type { DataOf } from "../client/Contract.ts"
 import { type Problem, problemOf } from "../client/Problem.ts"
 import { path } from "../router/address.ts"
-import { account, call, signInCount } from "./session.ts"
+import { account, actingIn, call, signInCount } from "./session.ts"
 
 /** An organization in the service's responses. */
 export type Organization = DataOf<"GET /v1/admin/organizations/:id">
 
 const place = "organization"
 
-/** An operator's last choice is kept as long as the tab. */
+/** The last choice is kept as long as the tab, so that two tabs may show two organizations. */
 const chosen = signal<string | undefined>(sessionStorage.getItem(place) ?? undefined)
 
 effect(() => {
@@ -20,8 +20,18 @@ effect(() => {
   sessionStorage.setItem(place, id)
 })
 
-/** Undefined if an operator has not chosen one. */
-export const organizationId = computed(() => account.value?.organization_id ?? chosen.value)
+/** Undefined if an operator has not chosen one. A member's first choice is the organization that it joined first. */
+export const organizationId = computed(() => {
+  const own = account.value
+  if (own === undefined || own.is_operator) return chosen.value
+  const ids = own.memberships.map(({ organization_id }) => organization_id)
+  return ids.find((id) => id === chosen.value) ?? ids[0]
+})
+
+// The service needs it for calls whose path names no organization.
+effect(() => {
+  actingIn.value = account.value?.is_operator === false ? organizationId.value : undefined
+})
 
 /** The organization's data; undefined while it is loaded. */
 export const organization = signal<Organization | undefined>()

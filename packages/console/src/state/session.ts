@@ -10,6 +10,9 @@ export type Account = DataOf<"GET /v1/admin/account">
 /** The signed-in account; undefined before sign-in. Kept while an ended session is renewed. */
 export const account = signal<Account | undefined>()
 
+/** The organization in which a member's calls act; undefined for an operator. Calls about the account act in none. */
+export const actingIn = signal<string | undefined>()
+
 /** Whether the sign-in state is known; a problem if it cannot be loaded. */
 export const signInState = signal<"asking" | "known" | Problem>("asking")
 
@@ -69,13 +72,15 @@ export const call = async <R extends Route>(
   signal: AbortSignal | null = null
 ): Promise<DataOf<R>> => {
   try {
-    return await send(route, input, signal)
+    return await send(route, input, { signal, organization: isOwnCall(route) ? undefined : actingIn.peek() })
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
     hasSessionEnded.value = true
     throw new Problem({ status: 401, code: "session_ended", message: "the session has ended, so nothing was changed" })
   }
 }
+
+const isOwnCall = (route: Route): boolean => route.includes(" /v1/admin/account")
 
 /** An address without `#` is a different document, so the browser reloads and memory is cleared. */
 const reloadPage = (): void => {

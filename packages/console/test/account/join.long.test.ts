@@ -1,7 +1,7 @@
 /** What an invitation's link opens, and what is left of the link. */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import { button, eventually, seen, title, useConsole } from "../ConsolePage.ts"
+import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
 import { password } from "../ConsoleSite.ts"
 import { everythingIn } from "../Recorder.ts"
 
@@ -50,6 +50,40 @@ describe("the link of an invitation", () => {
     await seen(title(page)).toBe("Harmattan Logistics")
     await seen(page.getByRole("link", { name: /ada@people\.example/ })).toMatch(/Ada/)
     expect(page.url()).toBe(`${site().origin}/console/#/organizations/${id}`)
+  })
+
+  it("lets an account with the address sign in and join, and switch between its organizations", async () => {
+    const first = await invite("First Shop", "dele@people.example")
+    const page = await open(`join=${first.token}`)
+    await fill(page, "Dele")
+    await seen(title(page)).toBe("First Shop")
+    const second = await invite("Other Shop", "dele@people.example")
+    const later = await open(`join=${second.token}`)
+    await seen(title(later)).toBe("Join as owner")
+    await button(later, "Sign in to join").click()
+    await later.getByLabel("Password").fill(password)
+    await button(later, "Sign in").click()
+    await button(later, "Join").click()
+    await seen(title(later)).toBe("Other Shop")
+    await later.getByRole("button", { name: /Other Shop/ }).click()
+    await dialog(later)
+      .getByRole("button", { name: /First Shop/ })
+      .click()
+    await seen(title(later)).toBe("First Shop")
+    expect(later.url()).toBe(`${site().origin}/console/#/organizations/${first.id}`)
+  })
+
+  it("tells an account with another address whose invitation it is", async () => {
+    const own = await invite("Fourth Shop", "efe@people.example")
+    const page = await open(`join=${own.token}`)
+    await fill(page, "Efe")
+    await seen(title(page)).toBe("Fourth Shop")
+    const { token } = await invite("Fifth Shop", "funmi@people.example")
+    await page.evaluate((token) => {
+      location.hash = `join=${token}`
+    }, token)
+    await seen(page.getByText("The invitation is for")).toMatch(/funmi@people\.example/)
+    expect(await button(page, "Join").count()).toBe(0)
   })
 
   it("is removed from the address also if it is opened in a window with the console", async () => {

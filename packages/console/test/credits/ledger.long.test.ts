@@ -81,7 +81,7 @@ describe("the ledger", () => {
   })
 })
 
-it("the price list has the default prices of the service", async () => {
+it("the price list shows the prices that the service charges", async () => {
   const page = await openAs("owner", place())
   const cells = page.getByRole("table", { name: "Prices" }).locator("td:last-child")
   await eventually(() => cells.allTextContents()).toEqual(
@@ -92,4 +92,28 @@ it("the price list has the default prices of the service", async () => {
       defaultPriceList.address_search
     ].map(String)
   )
+  const others = { lookup: { 1: 0, 2: 12, 3: 13, 4: 14, 5: 15 }, widget_session: 16, address_search: 17 }
+  await page.route("**/v1/reference/prices", (route) => route.fulfill({ json: { data: others } }))
+  await page.reload()
+  await eventually(() => cells.allTextContents()).toEqual(["0", "12", "13", "14", "15", "16", "17"])
+})
+
+it("credits are bought on the operator's page, which opens beside the console", async () => {
+  const page = await openAs("owner", place())
+  await loaded(page)
+  expect(await page.getByRole("link", { name: "Buy live credits" }).count()).toBe(0)
+  const url = `https://pay.example/${organization()}/live`
+  await page.route("**/credits?environment=live*", async (route) => {
+    const response = await route.fetch()
+    const { data } = (await response.json()) as { data: object }
+    await route.fulfill({ response, json: { data: { ...data, balance: 0, buy_url: url } } })
+  })
+  await page.reload()
+  const link = page.getByRole("link", { name: "Buy live credits, in a new tab" })
+  await seen(account(page, "Live").getByRole("link")).toBe("Buy credits")
+  expect(await link.getAttribute("href")).toBe(url)
+  expect(await link.getAttribute("rel")).toBe("noopener noreferrer")
+  expect(await page.getByRole("link", { name: "Buy test credits" }).count()).toBe(0)
+  await page.goto(`${site().origin}/console/#/organizations/${organization()}`)
+  await eventually(() => link.first().getAttribute("href")).toBe(url)
 })

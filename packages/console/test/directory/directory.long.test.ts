@@ -1,7 +1,7 @@
 /** The map of the directory beside its table, and what axe says of the directory and of the end users. */
 import { describe, expect, it } from "vitest"
 import { expectNothing, narrow } from "../Axe.ts"
-import { button, eventually, focused, seen } from "../ConsolePage.ts"
+import { button, eventually, focused, section, seen, title } from "../ConsolePage.ts"
 import { useShop } from "../ShopScene.ts"
 import { neighbours, pixelsOf, placeOf, points, rows } from "./PlacesPage.ts"
 
@@ -118,6 +118,25 @@ describe("the directory", () => {
   })
 })
 
+describe("the warnings of the edition", () => {
+  it("are shown to operators by kind, with the first rows, and lead to the units", async () => {
+    const page = await openAs("operator", "/directory")
+    const warnings = section(page, "Warnings")
+    await seen(warnings).toMatch(/Latitude and longitude are exchanged.*338.*Show the first 20/)
+    const row = warnings.getByRole("row", { name: /exchanged/ })
+    await row.locator("summary").click()
+    await eventually(() => row.getByRole("listitem").count()).toBe(20)
+    await row.getByRole("link", { name: "LA-11-B03-PD-02" }).click()
+    await seen(title(page)).toMatch(/LA-11-B03-PD-02/)
+  })
+
+  it("are not shown to members", async () => {
+    const page = await openAs("owner", "/directory")
+    await section(page, "Current data").getByText("Active units").waitFor()
+    expect(await section(page, "Warnings").count()).toBe(0)
+  })
+})
+
 describe("axe has nothing to complain about:", () => {
   it("the directory", async () => {
     const page = await openAs("billing", "/directory?q=LA", { withAxe: true })
@@ -127,6 +146,12 @@ describe("axe has nothing to complain about:", () => {
     await button(page, "Search").click()
     await rows(page).first().waitFor()
     await expectNothing(page, "a map")
+  })
+
+  it("the warnings, opened", async () => {
+    const page = await openAs("operator", "/directory", { withAxe: true })
+    for (const summary of await section(page, "Warnings").locator("summary").all()) await summary.click()
+    await expectNothing(page, "warnings", [narrow])
   })
 
   it("end users", async () => {

@@ -4,6 +4,7 @@
  * stored, and a public key sees no real unit, bookmark or change.
  */
 import type { Accounts } from "@postcode/gateway/accounts/Accounts"
+import type { AccountLinks } from "@postcode/gateway/accounts/links/AccountLinks"
 import type { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import type { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
 import type { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
@@ -15,6 +16,7 @@ import { Units } from "@postcode/gateway/directory/Units"
 import { Unavailable } from "@postcode/gateway/Errors"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import { RateLimiter, type RateSubject, takeInOrder } from "@postcode/gateway/limits/RateLimiter"
+import type { Notices } from "@postcode/gateway/notices/Notices"
 import type { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
 import type { Organizations } from "@postcode/gateway/organizations/Organizations"
 import type { DirectoryPorts, StorePorts } from "@postcode/gateway/Store"
@@ -29,7 +31,7 @@ import { Selections } from "@postcode/gateway/widget/selections/Selections"
 import { SessionUses } from "@postcode/gateway/widget/sessions/SessionUses"
 import { WidgetSettings } from "@postcode/gateway/widget/WidgetSettings"
 import { Context, Effect, Redacted } from "effect"
-import { reservedChanges, withReservedAttributes, withReservedUnits } from "./SandboxDirectory.ts"
+import { reservedChanges, type SandboxOptions, withReservedAttributes, withReservedUnits } from "./SandboxDirectory.ts"
 import { allSandboxKeys, isReservedOrganization, sandboxKeys } from "./SandboxKeys.ts"
 
 /**
@@ -39,9 +41,11 @@ import { allSandboxKeys, isReservedOrganization, sandboxKeys } from "./SandboxKe
 export type ReservedPorts = Exclude<
   DirectoryPorts | StorePorts,
   | AccessRequests
+  | AccountLinks
   | Accounts
   | ConsoleSessions
   | ManagementKeys
+  | Notices
   | Organizations
   | Passkeys
   | Transactions
@@ -51,10 +55,11 @@ export type ReservedPorts = Exclude<
 
 /** @param sandbox the store of the sandbox */
 export const overlayPorts = (
-  sandbox: Context.Context<StorePorts>
+  sandbox: Context.Context<StorePorts>,
+  options: SandboxOptions
 ): Effect.Effect<Context.Context<ReservedPorts>, never, ReservedPorts | Secrets> =>
   Effect.gen(function* () {
-    const current = withReservedUnits(yield* CurrentDirectory)
+    const current = withReservedUnits(yield* CurrentDirectory, options)
     return Context.make(CurrentDirectory, current).pipe(
       Context.add(ApiKeys, keysOf(yield* ApiKeys, Context.get(sandbox, ApiKeys), yield* Secrets)),
       Context.add(RateLimiter, limiterOf(yield* RateLimiter, Context.get(sandbox, RateLimiter))),

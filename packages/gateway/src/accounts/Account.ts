@@ -1,5 +1,5 @@
 /**
- * Accounts of the console: operators, who run the instance, and members of an organization. Also their passwords,
+ * Accounts of the console: operators, who run the instance, and members of organizations. Also their passwords,
  * console sessions and invitations.
  */
 
@@ -7,7 +7,7 @@ import { Redacted, Result } from "effect"
 import { parseEmail } from "../Email.ts"
 import { Conflict, InvalidParameter, InvalidToken } from "../Errors.ts"
 import { accountLimits } from "../InputLimits.ts"
-import type { Role } from "../ManagementAccess.ts"
+import type { MemberRole, Role } from "../ManagementAccess.ts"
 
 /** A person who signs in to the console. */
 export interface Account {
@@ -15,12 +15,53 @@ export interface Account {
   /** In the canonical form of `parseEmail`; unique. */
   readonly email: string
   readonly name: string
-  readonly role: Role
-  /** A member's organization; absent for an operator. */
-  readonly organization_id?: string
+  /** Whether the account runs the instance. Its memberships then give it nothing more. */
+  readonly is_operator: boolean
+  /** In the order of joining. Only an operator has none. */
+  readonly memberships: ReadonlyArray<Membership>
   /** ISO 8601, UTC. */
   readonly created_at: string
 }
+
+/** An account's role in an organization. */
+export interface Membership {
+  readonly organization_id: string
+  readonly role: MemberRole
+  readonly joined_at: string
+}
+
+/** An account as an organization, or the instance, lists it: with its role there, and nothing of other organizations. */
+export interface Member {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  /** Absent for an operator of the instance. */
+  readonly organization_id?: string
+  /** For an operator, when the account was created. */
+  readonly joined_at: string
+}
+
+/** An account's membership of an organization; undefined if it has none. */
+export const membershipIn = (account: Account, organization_id: string | undefined): Membership | undefined =>
+  account.memberships.find((membership) => membership.organization_id === organization_id)
+
+/**
+ * An account as a member of an organization.
+ *
+ * @param membership undefined for an operator of the instance
+ */
+export const memberOf = ({ created_at, email, id, name }: Account, membership: Membership | undefined): Member =>
+  membership === undefined
+    ? { id, email, name, role: "operator", joined_at: created_at }
+    : { id, email, name, ...membership }
+
+/** The account that creates something for an organization, and the role in which it does. */
+export type Maker = Pick<Member, "id" | "organization_id" | "role">
+
+/** Whether an account has a maker's role. */
+export const hasRoleOf = (account: Account, { organization_id, role }: Omit<Maker, "id">): boolean =>
+  role === "operator" ? account.is_operator : membershipIn(account, organization_id)?.role === role
 
 /** Entitles the bearer of its token to one account with a role and an email address. */
 export interface Invitation {
@@ -42,6 +83,9 @@ export const invitation_ms = 7 * 86_400_000
 
 /** Maximum number of open invitations of an organization. */
 export const maxOpenInvitations = 50
+
+/** Maximum number of organizations of an account. */
+export const maxMemberships = 50
 
 /** Maximum idle time of a console session in milliseconds. */
 export const sessionIdle_ms = 12 * 3_600_000
@@ -82,6 +126,19 @@ export const tooManyInvitations = new Conflict({
   message: `the organization has ${maxOpenInvitations} open invitations, which is the limit: withdraw one, or wait until one is accepted or expires`
 })
 
+/** The error for an invitation to an organization, or to run the instance, that the account belongs to. */
+export const alreadyMember = new Conflict({ message: "this account belongs to it already: nothing was changed" })
+
+/** The error for a membership beyond `maxMemberships`. */
+export const tooManyMemberships = new Conflict({
+  message: `an account belongs to at most ${maxMemberships} organizations: leave one first`
+})
+
+/** The error if an invitation is for another address than that of the signed-in account. */
+export const otherAccount = new Conflict({
+  message: "the invitation is for another address than that of your account: sign in with the invited address"
+})
+
 /** The error if the email differs from that of the invitation. */
 export const otherEmail = new InvalidParameter({
   parameter: "email",
@@ -91,18 +148,13 @@ export const otherEmail = new InvalidParameter({
 /** The error if the email has an account. */
 export const emailTaken = new Conflict({ message: "this email address already has an account" })
 
-/** The error for a change of an operator's role. */
-export const operatorRoleIsFixed = new Conflict({
-  message: "an operator has no other role: remove the account, and invite a member"
-})
-
 /** The error for removing the last account in a required role. */
 export const lastInRole = (role: "operator" | "owner"): Conflict =>
   new Conflict({
     message:
       role === "operator"
         ? "this is the last operator: invite another one first"
-        : "this is the last owner of the organization: make another member an owner first"
+        : "this is the last owner of an organization: make another member an owner first"
   })
 
 /** Parses an email address to its canonical form. */

@@ -6,6 +6,7 @@ import {
   AuthRequired,
   InvalidToken,
   type NotFound,
+  notFound,
   OrganizationSuspended,
   type Unavailable
 } from "../Errors.ts"
@@ -14,7 +15,7 @@ import { type ManagementCall, type Manager, needsActiveOrganization, tokenManage
 import type { OrganizationStatus } from "../organizations/Organization.ts"
 import { Organizations } from "../organizations/Organizations.ts"
 import { Secrets } from "../store/Secrets.ts"
-import { invalidConsoleSession, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
+import { type Account, invalidConsoleSession, membershipIn, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
 import { isWellFormedManagementKey } from "./managementKeys/ManagementKey.ts"
 import { ManagementKeys } from "./managementKeys/ManagementKeys.ts"
 import { type ConsoleSession, ConsoleSessions } from "./sessions/ConsoleSessions.ts"
@@ -23,6 +24,14 @@ import { type ConsoleSession, ConsoleSessions } from "./sessions/ConsoleSessions
 export type Credential =
   | { readonly _tag: "BearerToken"; readonly token: Redacted.Redacted<string> }
   | { readonly _tag: "Session"; readonly token: Redacted.Redacted<string> }
+
+/** What a request says about the organization in which a session's account acts; both may be absent. */
+export interface NamedOrganization {
+  /** That of the path, such as `/v1/admin/organizations/org_1/keys`. */
+  readonly ofPath?: string | undefined
+  /** That of the header. */
+  readonly ofHeader?: string | undefined
+}
 
 /**
  * The manager of a valid credential, for a call. Using a session extends it, up to its maximum lifetime. Fails with
@@ -35,7 +44,8 @@ export const authenticateManager = (
   (
     credential: Credential | undefined,
     call: ManagementCall,
-    addressOf: () => string
+    addressOf: () => string,
+    named?: NamedOrganization
   ) => Effect.Effect<
     Manager,
     AddressNotAllowed | AuthRequired | InvalidToken | NotFound | OrganizationSuspended | Unavailable
@@ -67,15 +77,16 @@ export const authenticateManager = (
       return manager
     })
 
-    const managerOfSession = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
+    const managerOfSession = Effect.fnUntraced(function* (token: Redacted.Redacted<string>, named: NamedOrganization) {
       const session_hash = secrets.hash(token)
       const now_ms = clock.currentTimeMillisUnsafe()
       const found = yield* sessions.find(session_hash, isoOf(now_ms))
       if (found === undefined) return yield* invalidConsoleSession
       const ends_at = laterEnd(found.session, now_ms)
       if (ends_at !== undefined) yield* sessions.extend(session_hash, ends_at)
-      const { id, organization_id, role } = found.account
-      const manager: Manager = { kind: role, actor: id, organization_id, session_hash }
+      const acting = actingIn(found.account, named)
+      if (acting === undefined) return yield* notFound("organization")
+      const manager: Manager = { ...acting, actor: found.account.id, session_hash }
       return manager
     })
 
@@ -85,13 +96,36 @@ export const authenticateManager = (
       if (status !== "active") return yield* readOnly(status)
     })
 
-    return (credential, call, addressOf) => {
+    return (credential, call, addressOf, named = {}) => {
       if (credential === undefined) return Effect.fail(missingCredential)
       const { _tag, token } = credential
-      const found = _tag === "BearerToken" ? managerOfBearer(token, addressOf) : managerOfSession(token)
+      const found: Effect.Effect<Manager, AddressNotAllowed | InvalidToken | NotFound | Unavailable> =
+        _tag === "BearerToken" ? managerOfBearer(token, addressOf) : managerOfSession(token, named)
       return Effect.tap(found, (manager) => requireActive(manager, call))
     }
   })
+
+/**
+ * In what a session's account acts: as an operator in all organizations; else in the one that the request names, or in its only one. With
+ * several and none named, it may do only what concerns the account itself. Undefined if the request names one that the
+ * account does not belong to.
+ */
+const actingIn = (
+  account: Account,
+  { ofHeader, ofPath }: NamedOrganization
+): Pick<Manager, "kind" | "organization_id"> | undefined => {
+  if (account.is_operator) return { kind: "operator", organization_id: undefined }
+  const [only, ...others] = account.memberships
+  const name = ofPath ?? ofHeader
+  const named = name === undefined ? undefined : membershipIn(account, name)
+  const isForeign = name !== undefined && named === undefined
+  // A path of another organization is answered by the call, which first checks the role.
+  if (isForeign && (others.length > 0 || ofPath === undefined)) return undefined
+  const acting = named ?? (others.length === 0 ? only : undefined)
+  return acting === undefined
+    ? { kind: "account", organization_id: undefined }
+    : { kind: acting.role, organization_id: acting.organization_id }
+}
 
 /** The new end of a session that is used now; undefined if the extension is too small for a write. */
 const laterEnd = ({ created_at, ends_at }: ConsoleSession, now_ms: number): string | undefined => {

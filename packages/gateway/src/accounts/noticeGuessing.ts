@@ -1,14 +1,14 @@
 /**
- * Reports repeated wrong passwords in the audit log of the account's organization. At most one event per account, hour
+ * Reports repeated wrong passwords in the audit logs of the account's organizations. At most one event per account, hour
  * and thread, so that an attacker cannot fill the log.
  */
 import { Clock, Effect } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
-import { audited } from "../audit/audit.ts"
+import { auditedAll } from "../audit/audit.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import type { Account } from "./Account.ts"
-import { accountEntry } from "./accountEntry.ts"
+import { accountEntries } from "./accountEntry.ts"
 
 /** Wrong passwords within an hour that count as guessing. */
 const guessesToReport = 5
@@ -22,7 +22,7 @@ export const noticeGuessing: Effect.Effect<
   never,
   AuditLog | Secrets | Transactions
 > = Effect.gen(function* () {
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
   /** Wrong passwords in the current hour by account; bounded by the number of accounts. */
   const guesses = new Map<string, number>()
   let present_hour = 0
@@ -35,7 +35,7 @@ export const noticeGuessing: Effect.Effect<
     guesses.set(account.id, count)
     if (count !== guessesToReport) return
     const noting = withAudit(Effect.void, () =>
-      accountEntry(account, "account.sign_in_failed", "nobody", { wrong_passwords: count })
+      accountEntries(account, "account.sign_in_failed", "nobody", { wrong_passwords: count })
     )
     const lost = (cause: unknown) => Effect.logWarning("failed sign-ins could not be recorded", cause)
     yield* Effect.forkDetach(Effect.catchCause(noting, lost))

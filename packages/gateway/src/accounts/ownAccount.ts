@@ -1,15 +1,17 @@
 /** Use cases on one's own account. */
 import { Effect, type Redacted } from "effect"
 import type { AuditAction, AuditLog } from "../audit/AuditLog.ts"
-import { audited } from "../audit/audit.ts"
+import { auditedAll } from "../audit/audit.ts"
 import type { InsufficientScope, InvalidParameter, InvalidToken, RateLimitExceeded, Unavailable } from "../Errors.ts"
 import type { RateLimiter } from "../limits/RateLimiter.ts"
 import type { Manager } from "../ManagementAccess.ts"
+import type { AccountNotice } from "../notices/Notice.ts"
+import { type NoticePorts, notified } from "../notices/notify.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import { type Account, checkPassword, invalidConsoleSession } from "./Account.ts"
 import { type AccountChange, Accounts } from "./Accounts.ts"
-import { accountEntry } from "./accountEntry.ts"
+import { accountEntries } from "./accountEntry.ts"
 import { type Confirmation, ownCredentials } from "./ownCredentials.ts"
 import { Passwords } from "./Passwords.ts"
 import { ConsoleSessions } from "./sessions/ConsoleSessions.ts"
@@ -31,27 +33,30 @@ export interface OwnAccount {
   readonly signOutEverywhere: (manager: Manager) => Effect.Effect<void, Refused>
 }
 
-/** Every change is stored in one transaction with its audit entry. */
+/** Every change is stored in one transaction with its audit entry, and with the mail that warns of it. */
 export const ownAccount: Effect.Effect<
   OwnAccount,
   never,
-  Accounts | AuditLog | ConsoleSessions | Passwords | RateLimiter | Secrets | Transactions
+  Accounts | AuditLog | ConsoleSessions | NoticePorts | Passwords | RateLimiter | Secrets | Transactions
 > = Effect.gen(function* () {
   const accounts = yield* Accounts
   const passwords = yield* Passwords
   const sessions = yield* ConsoleSessions
   const own = yield* ownCredentials
   const start = yield* startConsoleSession
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
+  const withNotices = yield* notified
 
-  const change = (id: string, change: Partial<AccountChange>, action: AuditAction) =>
-    withAudit(accounts.change(id, { ends_sessions: false, withdraws_invitations: false, ...change }), ({ account }) =>
-      accountEntry(account, action)
-    ).pipe(
+  const change = (id: string, change: Partial<AccountChange>, action: AuditAction, notice?: AccountNotice) => {
+    const changed = withAudit(accounts.change(id, { ends_sessions: false, ...change }), ({ account }) =>
+      accountEntries(account, action)
+    )
+    return withNotices(changed, () => (notice === undefined ? [] : [notice])).pipe(
       Effect.catchTag("NotFound", () => invalidConsoleSession),
-      // Only a change of role can fail with it.
+      // Only a change of address can fail with it.
       Effect.catchTag("Conflict", Effect.die)
     )
+  }
 
   const changePassword: OwnAccount["changePassword"] = Effect.fnUntraced(function* (
     { next, ...confirmation },
@@ -64,7 +69,8 @@ export const ownAccount: Effect.Effect<
     const hashed = yield* passwords.hash(next)
     // The epoch prevents overwriting a password that was changed after the confirmation.
     const changed = { password: hashed, epoch, ends_sessions: true }
-    return yield* start(yield* change(account.id, changed, "account.password_changed"))
+    const notice = { kind: "password_changed", facts: { how: "changed" }, account_id: account.id } as const
+    return yield* start(yield* change(account.id, changed, "account.password_changed", notice))
   })
 
   return {
@@ -81,12 +87,13 @@ export const ownAccount: Effect.Effect<
 
     signOut: Effect.fnUntraced(function* (manager) {
       const { account } = yield* own.of(manager, "signOut")
-      yield* withAudit(sessions.end(manager.session_hash ?? ""), () => accountEntry(account, "account.signed_out"))
+      yield* withAudit(sessions.end(manager.session_hash ?? ""), () => accountEntries(account, "account.signed_out"))
     }),
 
     signOutEverywhere: Effect.fnUntraced(function* (manager) {
       const { account } = yield* own.of(manager, "signOutEverywhere")
-      yield* change(account.id, { ends_sessions: true }, "account.signed_out_everywhere")
+      const notice = { kind: "signed_out_everywhere", facts: {}, account_id: account.id } as const
+      yield* change(account.id, { ends_sessions: true }, "account.signed_out_everywhere", notice)
     })
   }
 })

@@ -5,7 +5,13 @@ import { Effect } from "effect"
 import type { InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import { type Manager, permitOn } from "../ManagementAccess.ts"
 import type { PageRequest } from "../Page.ts"
+import { BuyCreditsUrl, buyUrlFor } from "./BuyCreditsUrl.ts"
 import { CreditLedger, type EntryFilter, type Statement } from "./CreditLedger.ts"
+
+/** A statement, and the page where the organization buys credits. */
+export interface ShownStatement extends Statement {
+  readonly buy_url: string | undefined
+}
 
 /** Entries are newest first. */
 export const readStatement: Effect.Effect<
@@ -14,11 +20,15 @@ export const readStatement: Effect.Effect<
     page: PageRequest,
     manager: Manager,
     filter?: EntryFilter
-  ) => Effect.Effect<Statement, InsufficientScope | InvalidParameter | NotFound | Unavailable>,
+  ) => Effect.Effect<ShownStatement, InsufficientScope | InvalidParameter | NotFound | Unavailable>,
   never,
   CreditLedger
-> = Effect.map(
-  CreditLedger,
-  (ledger) => (account, page, manager, filter) =>
-    Effect.andThen(permitOn(manager, "credits", account.organization_id), ledger.statement(account, page, filter))
-)
+> = Effect.gen(function* () {
+  const ledger = yield* CreditLedger
+  const buyCreditsUrl = yield* BuyCreditsUrl
+  return (account, page, manager, filter) =>
+    permitOn(manager, "credits", account.organization_id).pipe(
+      Effect.andThen(ledger.statement(account, page, filter)),
+      Effect.map((statement) => ({ ...statement, buy_url: buyUrlFor(buyCreditsUrl, account) }))
+    )
+})

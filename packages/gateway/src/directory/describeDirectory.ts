@@ -1,9 +1,10 @@
 /** Describes the current directory: its edition and size. */
 
+import { type DirectoryWarning, findingKinds } from "@postcode/core/Csv"
 import type { BranchCounts, Directory } from "@postcode/core/Directory"
 import { Effect } from "effect"
 import type { InsufficientScope } from "../Errors.ts"
-import { type Manager, permit } from "../ManagementAccess.ts"
+import { isPermitted, type Manager, permit } from "../ManagementAccess.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
 
 /** An edition, and its numbers of units and branches. */
@@ -18,6 +19,13 @@ export interface DirectoryDescription extends BranchCounts {
   readonly current_since?: string
   readonly active_units: number
   readonly retired_units: number
+  /** What the import found when it looked at the edition, for operators; absent if it was not looked at. */
+  readonly warnings?: ReadonlyArray<ExplainedWarning>
+}
+
+/** A warning, and what its kind means. */
+export interface ExplainedWarning extends DirectoryWarning {
+  readonly meaning: string
 }
 
 /** @param directory the directory of the request */
@@ -27,10 +35,12 @@ export const describeDirectory: Effect.Effect<
   CurrentDirectory
 > = Effect.map(
   CurrentDirectory,
-  ({ currentSince }) =>
+  ({ currentSince, warnings }) =>
     (directory, manager) =>
       Effect.map(permit(manager, "directory"), () => {
         const current_since = currentSince?.(directory)
+        // Rows of units are shown to those who may change them.
+        const found = isPermitted(manager, "changeDirectory") ? warnings?.(directory) : undefined
         return {
           version: directory.version,
           date: directory.date,
@@ -38,7 +48,10 @@ export const describeDirectory: Effect.Effect<
           ...(current_since !== undefined && { current_since }),
           active_units: directory.activeSize,
           retired_units: directory.size - directory.activeSize,
-          ...directory.branchCounts()
+          ...directory.branchCounts(),
+          ...(found !== undefined && {
+            warnings: found.map((warning) => ({ ...warning, meaning: findingKinds[warning.kind] }))
+          })
         }
       })
 )

@@ -1,6 +1,7 @@
 /** The current directory in memory, the attributes of its units, and its changes. */
 
 import { type DecidedChange, decideChanges, type UnitState, unitStateIn } from "@postcode/core/Changes"
+import type { DirectoryWarning } from "@postcode/core/Csv"
 import type { Directory, DirectoryVersion } from "@postcode/core/Directory"
 import {
   type AddressTask,
@@ -37,9 +38,15 @@ type AttributesOf = (id: number, postcode: Postcode) => UnitAttributes
  * Functions that do the work for many changes, for example in another thread. By default, changes are not merged, and
  * addresses are indexed in this thread.
  */
-export interface DirectoryLayerOptions extends Pick<LiveDirectoryOptions, "merge"> {
+export interface DirectoryLayerOptions extends Pick<LiveDirectoryOptions, "merge">, LookedAt {
   /** Indexes the addresses of changed units in another thread: `indexAddressesInWorker` of `@postcode/node`. */
   readonly indexAddresses?: (task: AddressTask) => Promise<Directory>
+}
+
+/** What is known of the files of a directory. */
+export interface LookedAt {
+  /** What a look at the directory found, for operators: `warningsOf` of core. Undefined if it was not looked at. */
+  readonly warnings?: ReadonlyArray<DirectoryWarning> | undefined
 }
 
 /**
@@ -55,7 +62,7 @@ export interface DirectoryLayerOptions extends Pick<LiveDirectoryOptions, "merge
 export const layerDirectory = (
   directory: Directory,
   attributesOf: AttributesOf,
-  { indexAddresses, ...options }: DirectoryLayerOptions = {}
+  { indexAddresses, warnings, ...options }: DirectoryLayerOptions = {}
 ): Layer.Layer<CurrentDirectory | Units | DirectoryChanges> =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -67,7 +74,7 @@ export const layerDirectory = (
       const addresses = new ChangedAddresses(live, indexAddresses)
       yield* Effect.forkScoped(keepRefreshed(() => addresses))
       const memory = new MemoryDirectory(live, attributesOf, addresses)
-      return Context.make(CurrentDirectory, { get: () => memory.live.current }).pipe(
+      return Context.make(CurrentDirectory, { get: () => memory.live.current, warnings: () => warnings }).pipe(
         Context.add(Units, {
           attributes: (postcodes, { changes } = memory.live.current) =>
             Exit.succeed(postcodes.map((postcode) => memory.attributesAt(postcode, changes)))
@@ -91,13 +98,14 @@ export const layerDirectory = (
 export const layerFixedDirectory = (
   directory: Directory,
   attributesOf: AttributesOf,
-  reason: string
+  reason: string,
+  { warnings }: LookedAt = {}
 ): Layer.Layer<CurrentDirectory | Units | DirectoryChanges> => {
   const attributes = givenAttributes(directory, attributesOf)
   return Layer.provideMerge(
     layerFixedChanges(reason),
     Layer.succeedContext(
-      Context.make(CurrentDirectory, { get: () => directory }).pipe(
+      Context.make(CurrentDirectory, { get: () => directory, warnings: () => warnings }).pipe(
         Context.add(Units, { attributes: (postcodes) => Exit.succeed(postcodes.map(attributes)) })
       )
     )

@@ -17,6 +17,13 @@ export interface AccessRequestFilter {
   readonly status?: AccessRequestStatus
 }
 
+/** The reviews that wait for a decision: verifications and requests for levels. */
+export interface WaitingReviews {
+  readonly count: number
+  /** When the oldest one was submitted, ISO 8601, UTC; undefined without any. */
+  readonly oldest_at: string | undefined
+}
+
 export class AccessRequests extends Context.Service<
   AccessRequests,
   {
@@ -38,5 +45,7 @@ export class AccessRequests extends Context.Service<
       id: string,
       decision: AccessDecision
     ) => Effect.Effect<AccessRequest, Conflict | NotFound | Unavailable>
+    /** Of all organizations. */
+    readonly waiting: () => Effect.Effect<WaitingReviews, Unavailable>
   }
 >()("@postcode/gateway/AccessRequests") {}

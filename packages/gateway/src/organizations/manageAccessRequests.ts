@@ -6,6 +6,7 @@ import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import { Conflict, type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
 import { filterFor, type Manager, permit, permitOn, seesReviews } from "../ManagementAccess.ts"
+import { type NoticePorts, notified } from "../notices/notify.ts"
 import { emptyPage, type Page, type PageRequest } from "../Page.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
@@ -43,17 +44,18 @@ const withoutReview = (request: AccessRequest): AccessRequest => {
   return shown
 }
 
-/** Every change is stored in one transaction with its audit entry and its events. */
+/** Every change is stored in one transaction with its audit entry, its events, and mail. */
 export const manageAccessRequests: Effect.Effect<
   ManageAccessRequests,
   never,
-  AccessRequests | AuditLog | Organizations | Secrets | Transactions | Webhooks
+  AccessRequests | AuditLog | NoticePorts | Organizations | Secrets | Transactions | Webhooks
 > = Effect.gen(function* () {
   const requests = yield* AccessRequests
   const organizations = yield* Organizations
   const identify = yield* newId
   const withAudit = yield* audited
   const withEvents = yield* announced
+  const withNotices = yield* notified
 
   return {
     create: Effect.fnUntraced(function* (organization_id, { level, reason }, manager) {
@@ -72,9 +74,10 @@ export const manageAccessRequests: Effect.Effect<
         status: "pending",
         created_at: yield* timestamp
       }
-      yield* withAudit(requests.create(request), () =>
+      const created = withAudit(requests.create(request), () =>
         entryOf(manager.actor, "access_request.created", request, { level })
       )
+      yield* withNotices(created, () => [{ kind: "review_waiting", facts: {} }])
       return request
     }),
 

@@ -7,6 +7,7 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { CreditEventData, Environment } from "@postcode/core/Credits"
 import { Context } from "effect"
 import { Conflict } from "../Errors.ts"
+import { retryDelay_ms } from "../outbox/retries.ts"
 import { isLoopbackAddress, isPublicAddress } from "./NetworkAddress.ts"
 
 /**
@@ -207,10 +208,10 @@ export const settlementOf = (answer: WebhookAnswer, attempt: number, now_ms: num
   const told = answer._tag === "Answered" ? { last_status: answer.status } : { fault: answer.fault }
   if (answer._tag === "Answered" && answer.status >= 200 && answer.status < 300) return { status: "delivered", ...told }
   if (answer._tag === "Answered" && answer.status === 410) return { status: "failed", ...told, disables: true }
-  const pause_ms = delays_ms[attempt - 1]
+  const pause_ms = retryDelay_ms(delays_ms, attempt, spread)
   if (pause_ms === undefined) return { status: "failed", ...told }
   const asked_ms = answer._tag === "Answered" ? retryAfter_ms(answer.retry_after, now_ms) : 0
-  return { status: "pending", ...told, after_ms: Math.round(Math.max(pause_ms * (1 + spread * jitter), asked_ms)) }
+  return { status: "pending", ...told, after_ms: Math.round(Math.max(pause_ms, asked_ms)) }
 }
 
 /** The error for one endpoint too many. */
@@ -243,9 +244,6 @@ const delays_ms: ReadonlyArray<number> = [
   14 * hour_ms,
   20 * hour_ms
 ]
-
-/** A delay is up to this fraction longer. */
-const jitter = 0.2
 
 /** Maximum `Retry-After` of an endpoint: one day. */
 const maxRetryAfter_ms = 24 * hour_ms

@@ -29,7 +29,10 @@ export class WebhookQueue extends Context.Service<
      * not delay others.
      */
     readonly lease: (limit: number, duration_ms: number) => Effect.Effect<ReadonlyArray<LeasedDelivery>, Unavailable>
-    /** Ends a lease. Does nothing if it has expired and was replaced, or if the endpoint was removed. */
+    /**
+     * Ends a lease. Does nothing if it has expired and was replaced, or if the endpoint was removed. If it disables the
+     * endpoint, the notice `webhook_disabled` is stored with it.
+     */
     readonly settle: (leased: LeasedDelivery, settlement: Settlement) => Effect.Effect<void, Unavailable>
   }
 >()("@postcode/gateway/WebhookQueue") {}

@@ -22,7 +22,9 @@ export const creditHandlers = Effect.gen(function* () {
     credits: ({ manager, params, query: { environment, reference, ...page } }) =>
       Effect.map(
         statement({ organization_id: params.id, environment }, pageRequest(page), manager as Manager, { reference }),
-        ({ entries: { items, next_cursor }, ...balance }) => ({ data: { ...balance, entries: items, next_cursor } })
+        ({ buy_url, entries: { items, next_cursor }, ...balance }) => ({
+          data: { ...balance, buy_url: buy_url ?? null, entries: items, next_cursor }
+        })
       ),
     setLowBalance: ({ manager, params, payload: { environment, threshold } }) =>
       Effect.map(setThreshold({ organization_id: params.id, environment }, threshold, manager as Manager), asData)

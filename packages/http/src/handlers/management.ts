@@ -5,6 +5,7 @@ import { auditHandlers } from "./audit.ts"
 import { creditHandlers } from "./credits.ts"
 import { directoryHandlers } from "./directory/directory.ts"
 import { keyHandlers } from "./keys/keys.ts"
+import { noticeHandlers } from "./notices.ts"
 import { accessRequestHandlers } from "./organizations/accessRequests.ts"
 import { organizationHandlers } from "./organizations/organizations.ts"
 import { ownOrganizationHandlers } from "./organizations/ownOrganization.ts"
@@ -24,6 +25,7 @@ export const managementHandlers = Effect.gen(function* () {
     ...(yield* usageHandlers),
     ...(yield* selectionHandlers),
     ...(yield* webhookHandlers),
+    ...(yield* noticeHandlers),
     ...(yield* endUserHandlers),
     ...(yield* widgetSettingsHandlers),
     ...(yield* directoryHandlers),

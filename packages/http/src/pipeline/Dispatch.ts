@@ -4,7 +4,7 @@
  */
 
 import type { Directory } from "@postcode/core/Directory"
-import { authenticateManager } from "@postcode/gateway/accounts/authenticateManager"
+import { authenticateManager, type NamedOrganization } from "@postcode/gateway/accounts/authenticateManager"
 import type { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import type { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
@@ -77,7 +77,10 @@ export const makeDispatch = (
         const allow = allowedMethods(match)
         return Exit.fail(new MethodNotAllowed({ allow, message: `this path takes ${allow}` }))
       }
-      if (isDocument(target)) return Exit.succeed({ _tag: "Document", document: target })
+      if (isDocument(target)) {
+        if (!("load" in target)) return Exit.succeed({ _tag: "Document", document: target })
+        return Effect.map(Effect.promise(target.load), (document) => ({ _tag: "Document", document }))
+      }
       const principal = identified.success
       const caller = { admission, principal, origin, unchecked, session: undefined, manager: undefined }
       return serve(exchange, target, caller, outside)
@@ -103,7 +106,7 @@ const makeServe = Effect.fnUntraced(function* (
       case "manager": {
         const shown = Effect.fromResult(managerCredential(request, publicOrigin))
         const found = Effect.flatMap(shown, (credential) =>
-          managerOf(credential, route.endpoint as ManagementCall, () => addresses.of(request))
+          managerOf(credential, route.endpoint as ManagementCall, () => addresses.of(request), namedIn(exchange, route))
         )
         return Effect.flatMap(found, (manager) => {
           const running = Effect.suspend(() => run(exchange, route, { ...caller, manager }, outside))
@@ -125,6 +128,12 @@ const makeServe = Effect.fnUntraced(function* (
         return run(exchange, route, caller, outside)
     }
   }
+})
+
+/** The organization that a management request names, for sessions of accounts that belong to several. */
+const namedIn = ({ match, request }: Exchange, { path }: Route): NamedOrganization => ({
+  ofPath: path.startsWith("/v1/admin/organizations/:id") ? match?.params.id : undefined,
+  ofHeader: request.header("x-organization")
 })
 
 /** The caller: an active key, a key that cannot be checked now, or anonymous; and its widget session or manager. */

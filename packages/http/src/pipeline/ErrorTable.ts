@@ -67,10 +67,16 @@ export interface Failure {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The answer to an error: status, envelope, and the headers of this error only. */
-export const toFailure = (error: GatewayError): Failure => {
+/**
+ * The answer to an error: status, envelope, and the headers of this error only.
+ *
+ * @param support_contact the operator's, which errors name that only the operator can help with
+ */
+export const toFailure = (error: GatewayError, support_contact?: string): Failure => {
   const [status, code] = errorTable[error._tag]
-  return { status, body: { error: { code, message: error.message } }, headers: ownHeaders(error) }
+  const isForOperator = error._tag === "KybRequired" || error._tag === "InsufficientCredits"
+  const contact = isForOperator && support_contact !== undefined ? `; questions: ${support_contact}` : ""
+  return { status, body: { error: { code, message: error.message + contact } }, headers: ownHeaders(error) }
 }
 
 /** The answer to a defect. It does not reveal the cause, which the log has under the request id. */

@@ -1,8 +1,9 @@
 /** The service inside another app, from plain values: no Effect in the app's code. */
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
-import { assertPriceList, type PriceList } from "@postcode/core/Prices"
+import { assertPriceList, defaultPriceList, type PriceList } from "@postcode/core/Prices"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { BuyCreditsUrl, buyCreditsUrlForm, isBuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
 import { Prices } from "@postcode/gateway/credits/Prices"
 import { announceDirectory } from "@postcode/gateway/directory/changes/announceDirectory"
 import { layerDirectory, layerFixedDirectory } from "@postcode/gateway/directory/layerDirectory"
@@ -47,6 +48,11 @@ export interface CreateGatewayOptions extends Omit<GatewayOptions, "operatorToke
   readonly sessionKeys?: string | ReadonlyArray<PlainSessionKey> | undefined
   /** The prices in credits; see `PriceList` of `@postcode/core/Prices`. */
   readonly prices?: PriceList | undefined
+  /**
+   * Your page where organizations buy credits, `https://pay.example/{organization_id}`, with `{environment}` if it sells
+   * test credits, too. The console and the errors of requests without enough credits link to it.
+   */
+  readonly buyCreditsUrl?: string | undefined
 }
 
 /**
@@ -86,7 +92,8 @@ export interface PlainSessionKey {
  */
 export const createGateway = async (options: CreateGatewayOptions): Promise<EmbeddedGateway> => {
   assertValid(options)
-  const { directory, identifierPepper, operatorToken, prices, sessionKeys, store, ...gatewayOptions } = options
+  const { buyCreditsUrl, directory, identifierPepper, operatorToken, prices, sessionKeys, store, ...gatewayOptions } =
+    options
   const [pepper = madePepper(), ...formerPeppers] = peppersOf(identifierPepper)
   const [key = madeKey(), ...otherKeys] = keysOf(sessionKeys)
   const ports = Layer.provideMerge(
@@ -96,9 +103,13 @@ export const createGateway = async (options: CreateGatewayOptions): Promise<Embe
   const announcements = Effect.andThen(announceExpiringKeys, announceDirectory)
   const started = Effect.andThen(closeStoredSandbox, Effect.andThen(announcements, sendWebhooks))
   const webhooks = Layer.effectDiscard(started).pipe(Layer.provide(layerWebhookTransport()))
+  const settings = Layer.merge(
+    Layer.succeed(Prices, prices ?? defaultPriceList),
+    Layer.succeed(BuyCreditsUrl, buyCreditsUrl)
+  )
   return openGateway(
     { ...gatewayOptions, operatorToken: Redacted.make(operatorToken) },
-    Layer.provideMerge(prices === undefined ? webhooks : Layer.merge(webhooks, Layer.succeed(Prices, prices)), ports)
+    Layer.provideMerge(Layer.merge(webhooks, settings), ports)
   )
 }
 
@@ -137,7 +148,7 @@ const assertValid = (options: CreateGatewayOptions): void => {
 const faultsOf = (options: CreateGatewayOptions): ReadonlyArray<string> => {
   // Callers without types may pass anything.
   if (!isObject(options)) return [`expected an object with operatorToken and store, such as ${anExample}`]
-  const { directory, files = [], identifierPepper, operatorToken, prices, sessionKeys, store } = options
+  const { buyCreditsUrl, directory, files = [], identifierPepper, operatorToken, prices, sessionKeys, store } = options
   const isStore = typeof store?.layer === "function"
   const isRequired = isStore && store.isShared
   return [
@@ -150,6 +161,9 @@ const faultsOf = (options: CreateGatewayOptions): ReadonlyArray<string> => {
     ...(directory === undefined || isSource(directory) ? [] : [`directory: ${expectedDirectory}`]),
     ...(isRequired && identifierPepper === undefined ? [`identifierPepper: ${sharedSecret}`] : []),
     ...(isRequired && sessionKeys === undefined ? [`sessionKeys: ${sharedSecret}`] : []),
+    ...(buyCreditsUrl === undefined || isBuyCreditsUrl(buyCreditsUrl)
+      ? []
+      : [`buyCreditsUrl: expected ${buyCreditsUrlForm}`]),
     ...faultIn("identifierPepper", () => assertPeppers(peppersOf(identifierPepper))),
     ...faultIn("sessionKeys", () => assertSessionKeys(keysOf(sessionKeys))),
     ...faultIn("trustedProxies", () => trustedProxies(options.trustedProxies ?? [])),
@@ -194,6 +208,7 @@ const optionNames: Readonly<Record<keyof CreateGatewayOptions, true>> = {
   identifierPepper: true,
   sessionKeys: true,
   prices: true,
+  buyCreditsUrl: true,
   keyRateLimit_per_minute: true,
   publishableKeyRateLimit_per_minute: true,
   organizationRateLimit_per_minute: true,
@@ -201,6 +216,7 @@ const optionNames: Readonly<Record<keyof CreateGatewayOptions, true>> = {
   sessionRateLimit_per_minute: true,
   trustedProxies: true,
   host: true,
+  mapStyle: true,
   publicOrigin: true,
   files: true,
   loadControl: true,

@@ -1,6 +1,7 @@
 /** Invitations in memory: the part of the port `Accounts` for invitations. */
 
 import {
+  hasRoleOf,
   type Invitation,
   invalidConsoleSession,
   maxOpenInvitations,
@@ -34,8 +35,8 @@ export class Invitations {
       const { organization_id } = invitation
       if (organization_id !== undefined && !organizations.has(organization_id))
         return Effect.fail(notFound("organization"))
-      if (maker !== undefined && accounts.get(maker.id)?.account.role !== maker.role)
-        return Effect.fail(invalidConsoleSession)
+      const account = maker && accounts.get(maker.id)?.account
+      if (maker !== undefined && !(account && hasRoleOf(account, maker))) return Effect.fail(invalidConsoleSession)
       if (organization_id !== undefined && this.openOf(organization_id, invitation.created_at) >= maxOpenInvitations)
         return Effect.fail(tooManyInvitations)
       this.byHash.set(hash, invitation)
@@ -98,4 +99,4 @@ export class Invitations {
 }
 
 export const hasOperator = (accounts: State["accounts"]): boolean =>
-  [...accounts.values()].some(({ account }) => account.role === "operator")
+  [...accounts.values()].some(({ account }) => account.is_operator)

@@ -1,7 +1,7 @@
 /** Management keys in memory. */
 
 import { hasExpired } from "@postcode/core/Credits"
-import { invalidConsoleSession } from "@postcode/gateway/accounts/Account"
+import { hasRoleOf, invalidConsoleSession } from "@postcode/gateway/accounts/Account"
 import {
   type ManagementKey,
   maxManagementKeys,
@@ -28,8 +28,8 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
       (idsOf.get(organization_id) ?? []).map((id) => byId.get(id) as ManagementKey)
 
     const create: Service["create"] = (key, hash, maker) => {
-      if (maker !== undefined && accounts.get(maker.id)?.account.role !== maker.role)
-        return Effect.fail(invalidConsoleSession)
+      const account = maker && accounts.get(maker.id)?.account
+      if (maker !== undefined && !(account && hasRoleOf(account, maker))) return Effect.fail(invalidConsoleSession)
       const organization = organizations.get(key.organization_id)
       if (organization === undefined) return Effect.fail(notFound("organization"))
       if (organization.record.status === "closed") return Effect.fail(organizationClosed)
@@ -87,9 +87,10 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, MemoryState
               .filter((key) => !isRevoked(key))
               .map((key) => end(key, revoked_at)).length
         ),
-      revokeCreatedBy: (account_id, keptRoles, revoked_at) =>
+      revokeCreatedBy: (account_id, organization_id, keptRoles, revoked_at) =>
         Effect.sync(() =>
           [...byId.values()]
+            .filter((key) => key.organization_id === (organization_id ?? key.organization_id))
             .filter((key) => key.created_by === account_id && !isRevoked(key) && !keptRoles.includes(key.role))
             .map((key) => end(key, revoked_at))
         )

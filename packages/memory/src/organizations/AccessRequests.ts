@@ -50,7 +50,16 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
         Effect.suspend(() =>
           inRequestedOrder(inOrder.length, (index) => passed(inOrder[index] as AccessRequest, filter), page)
         ),
-      decide: (id, decision) => Effect.suspend(() => decide(id, decision))
+      decide: (id, decision) => Effect.suspend(() => decide(id, decision)),
+      waiting: () =>
+        Effect.sync(() => {
+          const requested = inOrder.filter(({ status }) => status === "pending").map(({ created_at }) => created_at)
+          const submitted = [...organizations.values()]
+            .filter(({ record }) => record.kyb_status === "pending")
+            .map(({ record }) => record.kyb_submission?.submitted_at ?? record.created_at)
+          const times = [...requested, ...submitted].sort()
+          return { count: times.length, oldest_at: times[0] }
+        })
     })
   })
 )

@@ -17,6 +17,8 @@ export interface RetentionLimits {
   readonly idempotencyKeys: number
   /** Pending challenges for passkeys, about 250 bytes each. */
   readonly challenges: number
+  /** Notices by mail, about 700 bytes each. */
+  readonly notices: number
 }
 
 export const Retention = Context.Reference<RetentionLimits>("@postcode/memory/Retention", {
@@ -25,6 +27,7 @@ export const Retention = Context.Reference<RetentionLimits>("@postcode/memory/Re
     auditEvents: 100_000,
     selections: 50_000,
     idempotencyKeys: 50_000,
-    challenges: 100_000
+    challenges: 100_000,
+    notices: 20_000
   })
 })

@@ -1,4 +1,5 @@
 /** Webhook endpoints and their deliveries in memory. */
+import { noticeOfEvent } from "@postcode/gateway/notices/noticeOfEvent"
 import {
   type DirectoryEvent,
   type EventContent,
@@ -12,6 +13,7 @@ import {
 } from "@postcode/gateway/webhooks/Webhook"
 import type { AnnouncedVersion } from "@postcode/gateway/webhooks/Webhooks"
 import { Semaphore } from "effect"
+import type { StoredNotices } from "../notices/StoredNotices.ts"
 
 export interface StoredEndpoint {
   record: WebhookEndpoint
@@ -41,10 +43,18 @@ export class StoredWebhooks {
   announced: AnnouncedVersion | undefined
   /** Held while an announcement of the directory is decided and made. */
   readonly announcing = Semaphore.makeUnsafe(1)
+  private readonly notices: StoredNotices
   private count = 0
 
-  /** Enqueues an event for all enabled endpoints of its organization. */
-  announce({ data, type }: EventContent, now_ms: number): void {
+  constructor(notices: StoredNotices) {
+    this.notices = notices
+  }
+
+  /** Enqueues an event for all enabled endpoints of its organization, and adds its notice. */
+  announce(content: EventContent, now_ms: number): void {
+    const { data, type } = content
+    const notice = noticeOfEvent(content)
+    if (notice !== undefined) this.notices.addForRoles(notice, now_ms)
     const event: WebhookEvent = { id: this.nextId("msg", now_ms), type, at: new Date(now_ms).toISOString(), data }
     for (const endpoint of this.endpoints.values()) {
       const { disabled_at, organization_id: owner } = endpoint.record

@@ -1,5 +1,6 @@
 /** The queue of webhooks in memory. */
 
+import { disabledNotice } from "@postcode/gateway/notices/noticeOfEvent"
 import type { Settlement } from "@postcode/gateway/webhooks/Webhook"
 import { type LeasedDelivery, WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Clock, Effect, Layer } from "effect"
@@ -9,7 +10,7 @@ import { type StoredDelivery, type StoredEndpoint, type StoredWebhooks, shownDel
 export const layerWebhookQueue: Layer.Layer<WebhookQueue, never, MemoryState> = Layer.effect(
   WebhookQueue,
   Effect.gen(function* () {
-    const { webhooks } = yield* MemoryState
+    const { notices, webhooks } = yield* MemoryState
     const clock = yield* Clock.Clock
     return WebhookQueue.of({
       hasEndpoints: () => webhooks.endpoints.size > 0,
@@ -21,7 +22,11 @@ export const layerWebhookQueue: Layer.Layer<WebhookQueue, never, MemoryState> = 
             .map((due) => leaseOf(due, now_ms + duration_ms))
         }),
       settle: (leased, settlement) =>
-        Effect.sync(() => settle(webhooks, leased, settlement, clock.currentTimeMillisUnsafe()))
+        Effect.sync(() => {
+          const now_ms = clock.currentTimeMillisUnsafe()
+          const isSettled = settle(webhooks, leased, settlement, now_ms)
+          if (isSettled && settlement.disables) notices.addForRoles(disabledNotice(leased.endpoint), now_ms)
+        })
     })
   })
 )
@@ -60,9 +65,9 @@ const settle = (
   { delivery: { id }, endpoint: { id: endpoint_id }, lease }: LeasedDelivery,
   { after_ms, disables, fault, last_status, status }: Settlement,
   now_ms: number
-): void => {
+): boolean => {
   const [endpoint, delivery] = [webhooks.endpoints.get(endpoint_id), webhooks.deliveries.get(id)]
-  if (endpoint === undefined || delivery === undefined || endpoint.lease !== lease) return
+  if (endpoint === undefined || delivery === undefined || endpoint.lease !== lease) return false
   const at = new Date(now_ms).toISOString()
   endpoint.leased_until_ms = now_ms
   if (disables) endpoint.record = { ...endpoint.record, disabled_at: at }
@@ -79,4 +84,5 @@ const settle = (
   }
   if (after_ms === undefined) webhooks.end(endpoint, delivery)
   else delivery.due_ms = now_ms + after_ms
+  return true
 }

@@ -1,6 +1,7 @@
 /** A directory of seven units, few enough to know by heart, and what is known of them. */
 
 import type { UnitsSample } from "@postcode/conformance"
+import { checkDirectory, warningsOf } from "@postcode/core/Csv"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
@@ -86,12 +87,19 @@ const build = () => {
   }
   const built = builder.build()
   if (!built.ok) throw new Error("the postcodes of the small directory are not unique")
-  return { directory: built.directory, read: columns.attributesOf(built.rowOfUnit) }
+  return {
+    directory: built.directory,
+    read: columns.attributesOf(built.rowOfUnit),
+    // As in a file with a header, and the rows in their order.
+    lineOf: (id: number) => 2 + (built.rowOfUnit[id] as number)
+  }
 }
 
-const { directory, read } = build()
+const { directory, lineOf, read } = build()
 
 export { directory, read }
 
 /** The directory and what is known of its units, as operations find them. */
-export const layerSmallDirectory = layerDirectory(directory, read)
+export const layerSmallDirectory = layerDirectory(directory, read, {
+  warnings: warningsOf(checkDirectory(directory), directory, lineOf)
+})

@@ -20,7 +20,8 @@ const store = Layer.provide(
     auditEvents: 10,
     selections: 10,
     idempotencyKeys: 3,
-    challenges: 3
+    challenges: 3,
+    notices: 10
   })
 )
 

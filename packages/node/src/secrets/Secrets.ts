@@ -1,13 +1,15 @@
-/** The ports `Secrets`, `Passwords`, `PasskeyCeremonies`, `WebhookSecrets` and `ProofKeys` on Node. */
+/** The ports `Secrets`, `Passwords`, `PasskeyCeremonies`, `WebhookSecrets`, `NoticeSecrets` and `ProofKeys` on Node. */
 
 import { createHmac, createSecretKey, hash, randomFillSync } from "node:crypto"
 import type { Passwords } from "@postcode/gateway/accounts/Passwords"
 import type { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
 import { keyAlphabet } from "@postcode/gateway/keys/ApiKey"
+import type { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
 import { Secrets } from "@postcode/gateway/store/Secrets"
 import type { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
 import type { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
 import { Layer, Redacted } from "effect"
+import { layerNoticeSecrets } from "./NoticeSecrets.ts"
 import { layerNodePasskeys } from "./Passkeys.ts"
 import { layerNodePasswords } from "./Passwords.ts"
 import { assertPeppers, type Pepper } from "./Pepper.ts"
@@ -23,7 +25,7 @@ import { layerWebhookSecrets } from "./WebhookSecrets.ts"
 export const layerNodeSecrets = (
   pepper: Pepper,
   former: ReadonlyArray<Pepper> = []
-): Layer.Layer<PasskeyCeremonies | Passwords | ProofKeys | Secrets | WebhookSecrets> =>
+): Layer.Layer<NoticeSecrets | PasskeyCeremonies | Passwords | ProofKeys | Secrets | WebhookSecrets> =>
   Layer.suspend(() => {
     assertPeppers([pepper, ...former])
     return Layer.mergeAll(
@@ -31,6 +33,7 @@ export const layerNodeSecrets = (
       layerNodePasswords(),
       layerNodePasskeys,
       layerWebhookSecrets(pepper, former),
+      layerNoticeSecrets(pepper, former),
       layerProofKeys(pepper, former)
     )
   })

@@ -1,9 +1,9 @@
 /** Console sessions on PostgreSQL. */
-import type { Account } from "@postcode/gateway/accounts/Account"
 import { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking } from "../connection/Database.ts"
+import { type AccountRow, accountColumns, toCredentials } from "./Accounts.ts"
 
 /** The port `ConsoleSessions`. */
 export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, SqlClient> = Layer.effect(
@@ -18,8 +18,7 @@ export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, SqlClient
       find: (hash, now) =>
         asking(
           Effect.map(
-            sql<SessionRow>`SELECT s.account_id, s.epoch, s.created_at, s.ends_at,
-                a.email, a.name, a.role, a.organization_id, a.created_at AS account_created_at
+            sql<SessionRow>`SELECT s.created_at AS session_created_at, s.ends_at, ${accountColumns(sql)}
               FROM postcode.console_sessions s JOIN postcode.accounts a ON a.id = s.account_id AND a.epoch = s.epoch
               WHERE s.hash = ${hash} AND s.ends_at > ${now}`,
             ([row]) => row && toFound(row)
@@ -42,31 +41,17 @@ export const forgetEndedSessions = Effect.flatMap(SqlClient, (sql) =>
   ])
 )
 
-interface SessionRow {
-  readonly account_id: string
-  readonly epoch: number
-  readonly created_at: Date
+type SessionRow = AccountRow & {
+  readonly session_created_at: Date
   readonly ends_at: Date
-  readonly email: string
-  readonly name: string
-  readonly role: Account["role"]
-  readonly organization_id: string | null
-  readonly account_created_at: Date
 }
 
 const toFound = (row: SessionRow) => ({
   session: {
-    account_id: row.account_id,
+    account_id: row.id,
     epoch: row.epoch,
-    created_at: row.created_at.toISOString(),
+    created_at: row.session_created_at.toISOString(),
     ends_at: row.ends_at.toISOString()
   },
-  account: {
-    id: row.account_id,
-    email: row.email,
-    name: row.name,
-    role: row.role,
-    ...(row.organization_id !== null && { organization_id: row.organization_id }),
-    created_at: row.account_created_at.toISOString()
-  }
+  account: toCredentials(row).account
 })

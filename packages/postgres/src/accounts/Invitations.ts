@@ -94,7 +94,7 @@ const requirePlace = Effect.fnUntraced(function* (sql: SqlClient, organization_i
 /** Whether an invitation is valid at a time. */
 const isValid = (sql: SqlClient, now: string) =>
   sql`expires_at > ${now}
-    AND NOT (is_claim AND EXISTS (SELECT FROM postcode.accounts WHERE role = 'operator'))`
+    AND NOT (is_claim AND EXISTS (SELECT FROM postcode.accounts WHERE is_operator))`
 
 interface InvitationRow {
   readonly number: bigint

@@ -58,11 +58,12 @@ export const layerManagementKeys: Layer.Layer<ManagementKeys, never, SqlClient> 
             ({ length }) => length
           )
         ),
-      revokeCreatedBy: (account_id, keptRoles, revoked_at) =>
+      revokeCreatedBy: (account_id, organization_id, keptRoles, revoked_at) =>
         asking(
           Effect.map(
             sql<Row>`UPDATE postcode.management_keys SET revoked_at = ${revoked_at}
-              WHERE created_by = ${account_id} AND revoked_at IS NULL AND role <> ALL(${[...keptRoles]}::text[])
+              WHERE created_by = ${account_id}
+                AND organization_id = coalesce(${organization_id ?? null}, organization_id) AND revoked_at IS NULL AND role <> ALL(${[...keptRoles]}::text[])
               RETURNING ${columns(sql)}`,
             (rows) => rows.map(toRecord)
           )

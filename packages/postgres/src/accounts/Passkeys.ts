@@ -75,8 +75,8 @@ const find = Effect.fnUntraced(function* (sql: SqlClient, credential_id: string)
   const [row] = yield* sql<PasskeyRow>`SELECT ${passkeyColumns(sql)} FROM postcode.passkeys
     WHERE credential_id = ${credential_id}`
   if (row === undefined) return undefined
-  const [account] = yield* sql<AccountRow>`SELECT ${accountColumns(sql)} FROM postcode.accounts
-    WHERE id = ${row.account_id}`
+  const [account] = yield* sql<AccountRow>`SELECT ${accountColumns(sql)} FROM postcode.accounts a
+    WHERE a.id = ${row.account_id}`
   return account === undefined ? undefined : { passkey: toPasskey(row), credentials: toCredentials(account) }
 })
 

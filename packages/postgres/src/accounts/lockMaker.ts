@@ -1,5 +1,5 @@
 /** Locks the account that creates an invitation or a management key. */
-import { type Account, invalidConsoleSession } from "@postcode/gateway/accounts/Account"
+import { invalidConsoleSession, type Maker } from "@postcode/gateway/accounts/Account"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 
@@ -7,7 +7,11 @@ import type { SqlClient } from "effect/sql/SqlClient"
  * The account's removal or a change of its role waits, and then also ends what was created. Fails if the account no longer
  * has the role.
  */
-export const lockMaker = Effect.fnUntraced(function* (sql: SqlClient, { id, role }: Pick<Account, "id" | "role">) {
-  const held = yield* sql`SELECT FROM postcode.accounts WHERE id = ${id} AND role = ${role} FOR SHARE`
+export const lockMaker = Effect.fnUntraced(function* (sql: SqlClient, { id, organization_id, role }: Maker) {
+  const held =
+    role === "operator"
+      ? yield* sql`SELECT FROM postcode.accounts WHERE id = ${id} AND is_operator FOR SHARE`
+      : yield* sql`SELECT FROM postcode.memberships
+          WHERE account_id = ${id} AND organization_id = ${organization_id ?? ""} AND role = ${role} FOR SHARE`
   if (held.length === 0) return yield* invalidConsoleSession
 })

@@ -21,6 +21,7 @@ import {
 } from "@postcode/core/Credits"
 import { CreditLedger, type EntryFilter, type ThresholdReceipt } from "@postcode/gateway/credits/CreditLedger"
 import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/gateway/Errors"
+import { NoticeLimits } from "@postcode/gateway/notices/Notice"
 import { type OrganizationStatus, organizationClosed } from "@postcode/gateway/organizations/Organization"
 import type { PageRequest } from "@postcode/gateway/Page"
 import { StoreMeter } from "@postcode/gateway/store/StoreMeter"
@@ -31,7 +32,7 @@ import { makeBatcher } from "../connection/Batcher.ts"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { isStorable } from "../connection/StorableText.ts"
-import { insertEventsOf } from "../webhooks/insertEvents.ts"
+import { announceOn } from "../webhooks/insertEvents.ts"
 import type { IdentifiedCharge } from "./ChargeBatch.ts"
 import { makeChargeTogether } from "./chargeTogether.ts"
 import { newEntryId } from "./EntryId.ts"
@@ -45,7 +46,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const meter = yield* StoreMeter
-    const chargeTogether = makeChargeTogether(sql)
+    const limits = yield* NoticeLimits
+    const chargeTogether = makeChargeTogether(sql, limits)
     const write = yield* makeBatcher({
       groupOf: ({ charge: { environment, organization_id } }: IdentifiedCharge) => `${environment} ${organization_id}`,
       run: (batches) => {
@@ -58,13 +60,13 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
 
     return CreditLedger.of({
       grant: (grant) => Effect.suspend(() => makeGrant(sql, grant)),
-      correct: (correction) => Effect.suspend(() => makeCorrection(sql, correction)),
+      correct: (correction) => Effect.suspend(() => makeCorrection(sql, correction, limits)),
       charge: (charge) =>
         Effect.suspend(() => {
           assertCharge(charge)
           return write({ id: newEntryId(), charge })
         }),
-      setThreshold: (account, threshold) => Effect.suspend(() => setThreshold(sql, account, threshold)),
+      setThreshold: (account, threshold) => Effect.suspend(() => setThreshold(sql, account, threshold, limits)),
       statement: (account, page, filter) => asking(readStatement(sql, account, page, filter))
     })
   })
@@ -168,7 +170,8 @@ interface CorrectedRow extends GrantedRow {
 /** Corrections are idempotent by their reference, too. */
 const makeCorrection = (
   sql: SqlClient.SqlClient,
-  correction: Correction
+  correction: Correction,
+  limits: NoticeLimits
 ): Effect.Effect<EntryReceipt, Conflict | NotFound | Unavailable> => {
   const { amount, environment, kind, organization_id, reference } = correction
   assertCredits("correction", Math.abs(amount), 1)
@@ -184,7 +187,7 @@ const makeCorrection = (
     const decision = decideCorrection({ organization_id, environment, ...account }, correction)
     const { balance, events } = yield* Effect.fromResult(decision)
     const receipt = yield* addEntry(sql, account, { ...correction, reason: kind, balance })
-    yield* insertEventsOf(sql, organization_id, events)
+    yield* announceOn(sql, organization_id, events, limits)
     return receipt
   })
   return asking(inTransaction(sql, work))
@@ -220,7 +223,8 @@ const addEntry = Effect.fnUntraced(function* (
 const setThreshold = (
   sql: SqlClient.SqlClient,
   account: CreditAccount,
-  threshold: number | null
+  threshold: number | null,
+  limits: NoticeLimits
 ): Effect.Effect<ThresholdReceipt, NotFound | Unavailable> => {
   const { environment, organization_id } = account
   if (threshold !== null) assertCredits("threshold", threshold, 1)
@@ -232,7 +236,8 @@ const setThreshold = (
       SET low_balance_threshold = ${threshold === null ? null : PgTypes.int8(BigInt(threshold))}::bigint,
         revision = revision + 1
       WHERE organization_id = ${organization_id} AND environment = ${environment}`
-    yield* insertEventsOf(sql, organization_id, lowBalance({ ...account, low_balance_threshold: threshold }, balance))
+    const events = lowBalance({ ...account, low_balance_threshold: threshold }, balance)
+    yield* announceOn(sql, organization_id, events, limits)
     return { balance, changed: true }
   })
   return asking(inTransaction(sql, work))

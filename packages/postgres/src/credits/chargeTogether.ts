@@ -7,6 +7,7 @@
 import { type ChargeReceipt, type CreditAccount, decideCharges } from "@postcode/core/Credits"
 import type { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import type { Unavailable } from "@postcode/gateway/Errors"
+import type { NoticeLimits } from "@postcode/gateway/notices/Notice"
 import { Effect, Exit, Result } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -30,7 +31,7 @@ type ChargeTogether = (
  * charged separately, so that no account fails because of another. To reveal bugs in the shared transaction, its first
  * failure in a row is logged.
  */
-export const makeChargeTogether = (sql: SqlClient): ChargeTogether => {
+export const makeChargeTogether = (sql: SqlClient, notices: NoticeLimits): ChargeTogether => {
   let isMistaken = false
   const report = ({ answer, mistake }: Run<unknown>): Effect.Effect<void> => {
     const isFirst = mistake !== undefined && !isMistaken
@@ -38,13 +39,13 @@ export const makeChargeTogether = (sql: SqlClient): ChargeTogether => {
     return isFirst ? Effect.logError(`accounts are charged one by one instead of in a batch: ${mistake}`) : Effect.void
   }
   return (batches) =>
-    Effect.flatMap(runOnce(chargeAccounts(sql, batches, false)), (run) =>
+    Effect.flatMap(runOnce(chargeAccounts(sql, batches, false, notices)), (run) =>
       Effect.as(
         report(run),
         batches.map((batch, i) => {
           const outcome = run.answer?.[i]
           if (outcome !== undefined) return Exit.succeed(outcome)
-          return Effect.map(repeatUntilKnown(chargeAlone(sql, batch), run), knownOutcome)
+          return Effect.map(repeatUntilKnown(chargeAlone(sql, batch, notices), run), knownOutcome)
         })
       )
     )
@@ -54,17 +55,19 @@ export const makeChargeTogether = (sql: SqlClient): ChargeTogether => {
  * The outcome of each batch; undefined if another transaction holds or has changed the account.
  *
  * @param findWritten whether an earlier run in doubt may have written these charges
+ * @param notices whether events are told by mail, too
  */
 export const chargeAccounts = (
   sql: SqlClient,
   batches: ReadonlyArray<ChargeBatch>,
-  findWritten: boolean
+  findWritten: boolean,
+  notices: NoticeLimits
 ): Effect.Effect<ReadonlyArray<Outcome | undefined>, SqlError> =>
   Effect.flatMap(readAccounts(sql, batches, findWritten), ({ now_us, states }) => {
     const decided = batches.map((batch, i) => decide(batch, states[i] as BatchState, now_us / 1_000))
     const writings = decided.flatMap(({ writing }) => (writing === undefined ? [] : [writing]))
     if (writings.length === 0) return Effect.succeed(decided.map(({ outcome }) => outcome))
-    return Effect.map(writeCharges(sql, writings, now_us), (written) =>
+    return Effect.map(writeCharges(sql, writings, now_us, notices), (written) =>
       decided.map(({ outcome, writing }) =>
         writing === undefined || written.has(writings.indexOf(writing)) ? outcome : undefined
       )
@@ -96,13 +99,13 @@ const exitOf = <A, E>(result: Result.Result<A, E>): Exit.Exit<A, E> =>
   Result.isSuccess(result) ? Exit.succeed(result.success) : Exit.fail(result.failure)
 
 /** Charges one account under its lock, which is held until the commit. */
-const chargeAlone = (sql: SqlClient, batch: ChargeBatch): Effect.Effect<Outcome, SqlError> =>
+const chargeAlone = (sql: SqlClient, batch: ChargeBatch, notices: NoticeLimits): Effect.Effect<Outcome, SqlError> =>
   inTransaction(
     sql,
     Effect.gen(function* () {
       const [first] = batch
       if (first !== undefined) yield* lockAccount(sql, first.charge)
-      const [outcome] = yield* chargeAccounts(sql, [batch], true)
+      const [outcome] = yield* chargeAccounts(sql, [batch], true, notices)
       return outcome ?? (yield* Effect.die(new Error("an account has changed although it was locked")))
     })
   )

@@ -1,10 +1,12 @@
 /** Writes decisions about charges, in one statement. */
 import { PgTypes } from "@effect/sql-pg"
 import type { ChargeDecision } from "@postcode/core/Credits"
+import type { NoticeLimits } from "@postcode/gateway/notices/Notice"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import { insertNotices } from "../notices/insertNotices.ts"
 import { insertEvents } from "../webhooks/insertEvents.ts"
 import { type AccountNames, type ChargeBatch, columnIn, namesOf } from "./ChargeBatch.ts"
 import type { AccountState } from "./readAccounts.ts"
@@ -26,11 +28,13 @@ export const isChange = ({ days, entries, records }: ChargeDecision): boolean =>
  * concurrent calls cannot deadlock.
  *
  * @param now_us the time when the accounts were read
+ * @param limits whether events are told by mail, too
  */
 export const writeCharges = (
   sql: SqlClient,
   writings: ReadonlyArray<Writing>,
-  now_us: number
+  now_us: number,
+  limits: NoticeLimits
 ): Effect.Effect<ReadonlySet<number>, SqlError> => {
   const names = namesOf(
     sql,
@@ -42,7 +46,7 @@ export const writeCharges = (
     writeEntries(sql, names, writings, at),
     writeDays(sql, names, writings, at),
     writeRecords(sql, names, writings),
-    writeEvents(sql, names, writings, at)
+    writeEvents(sql, names, writings, at, limits)
   ]
   const rows = sql<{ readonly account: number }>`
     WITH account AS (
@@ -166,12 +170,16 @@ const writeEvents = (
   sql: SqlClient,
   { organization }: AccountNames,
   writings: ReadonlyArray<Writing>,
-  at: Fragment
+  at: Fragment,
+  limits: NoticeLimits
 ): Fragment => {
   const events = rowsOf(writings, ({ decision }) => decision.events.map((event) => ({ event })))
   if (events.length === 0) return nothing(sql)
   const isWritten = sql`JOIN account w ON w.account = c.account`
-  return sql`, event AS (${insertEvents(sql, events, { organization, at, isWritten })})`
+  const notices = insertNotices(sql, events, { organization, at, isWritten }, limits)
+  return sql`, event AS (${insertEvents(sql, events, { organization, at, isWritten })})${
+    notices === undefined ? nothing(sql) : sql`, notice AS (${notices})`
+  }`
 }
 
 const nothing = (sql: SqlClient): Fragment => sql.literal("")

@@ -60,7 +60,8 @@ export const layerCurrentDirectory: Layer.Layer<
     yield* Effect.forkScoped(keepRefreshed(() => current.addresses))
     const service = CurrentDirectory.of({
       get: () => current.live.current,
-      currentSince: ({ version }) => (version === current.live.current.version ? current.since : undefined)
+      currentSince: ({ version }) => (version === current.live.current.version ? current.since : undefined),
+      warnings: ({ version }) => (version === current.live.current.version ? current.warnings : undefined)
     })
     const get = () => ({ edition: current.edition, directory: current.live.current })
     return Context.make(CurrentDirectory, service).pipe(Context.add(CurrentEdition, { get }))

@@ -1,4 +1,5 @@
 /** The stored editions of the directory, one of which is current. */
+import type { DirectoryWarning } from "@postcode/core/Csv"
 import type { Place } from "@postcode/core/Directory"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -17,6 +18,8 @@ export interface Edition {
   /** Number of changes since the import. */
   readonly changes: number
   readonly places: ReadonlyArray<Place>
+  /** What the import found when it looked at the edition. */
+  readonly warnings: ReadonlyArray<DirectoryWarning>
   readonly snapshot_bytes: number
   /** When it last became current. */
   readonly current_since: Date
@@ -43,7 +46,7 @@ const editionWhere = (condition: (sql: SqlClient) => Fragment) =>
     const sql = yield* SqlClient
     const [row] = yield* answeredOrBroken(
       sql<Omit<Edition, "snapshot_bytes"> & { readonly snapshot_bytes: bigint }>`
-      SELECT edition, version, date, units, changes, places, snapshot_bytes, current_since
+      SELECT edition, version, date, units, changes, places, warnings, snapshot_bytes, current_since
       FROM postcode.directory_editions WHERE ${condition(sql)}`,
       timeout_ms
     )

@@ -3,6 +3,7 @@
  */
 import { setImmediate } from "node:timers/promises"
 import type { ChangeKind } from "@postcode/core/Changes"
+import type { DirectoryWarning } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { ChangedAddresses, isOfAddress, LiveDirectory, maxStep, unitStatesOf } from "@postcode/core/LiveDirectory"
 import { refreshed } from "@postcode/gateway/directory/refreshAddresses"
@@ -20,6 +21,7 @@ export interface FollowedEdition {
   readonly edition: number
   /** When it became current, ISO 8601, UTC. */
   readonly since: string
+  readonly warnings: ReadonlyArray<DirectoryWarning>
   /** The directory with the changes that were read so far. All but the newest of them is in shared memory. */
   readonly live: LiveDirectory
   readonly addresses: ChangedAddresses
@@ -37,6 +39,7 @@ export const openEdition = (edition: Edition): Effect.Effect<FollowedEdition, Sq
     const opened = {
       edition: edition.edition,
       since: edition.current_since.toISOString(),
+      warnings: edition.warnings,
       live,
       addresses,
       close: () => {

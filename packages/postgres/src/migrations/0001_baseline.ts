@@ -270,6 +270,56 @@ const webhooks = [
 ]
 
 /**
+ * Notices to people, by mail. `due_at` is null for settled notices. `token` is encrypted, and null once a notice is
+ * settled. `client` is a keyed hash, and null after an hour. A lease is identified by its number of attempts.
+ */
+const notices = [
+  `CREATE TABLE postcode.notices (
+    id text COLLATE "C" PRIMARY KEY,
+    number bigint GENERATED ALWAYS AS IDENTITY,
+    kind text COLLATE "C" NOT NULL,
+    class text NOT NULL CHECK (class IN ('other', 'requested', 'safety')),
+    email text COLLATE "C" NOT NULL,
+    account_id text,
+    organization_id text,
+    facts json NOT NULL,
+    token text,
+    link_expires_at timestamptz,
+    client text COLLATE "C",
+    status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'sent', 'failed', 'skipped')),
+    attempts integer NOT NULL DEFAULT 0,
+    fault text,
+    created_at timestamptz NOT NULL,
+    last_attempt_at timestamptz,
+    first_due_at timestamptz NOT NULL,
+    due_at timestamptz,
+    leased_until timestamptz,
+    CHECK ((status = 'pending') = (due_at IS NOT NULL)),
+    CHECK (status = 'pending' OR token IS NULL)
+  ) WITH (fillfactor = 70)`,
+  "ALTER TABLE postcode.notices ALTER COLUMN email SET STATISTICS 0",
+  "CREATE UNIQUE INDEX notices_number ON postcode.notices (number)",
+  "CREATE INDEX notices_email ON postcode.notices (email, first_due_at)",
+  "CREATE INDEX notices_client ON postcode.notices (client, created_at) WHERE client IS NOT NULL",
+  "CREATE INDEX notices_created ON postcode.notices (created_at)",
+  "CREATE INDEX notices_due ON postcode.notices (due_at) WHERE due_at IS NOT NULL",
+  "CREATE INDEX notices_sent ON postcode.notices (last_attempt_at) WHERE status = 'sent'",
+  "CREATE INDEX notices_leased ON postcode.notices (leased_until) WHERE leased_until IS NOT NULL",
+  // At most one row: the process that sends.
+  `CREATE TABLE postcode.notice_sender (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    process text NOT NULL,
+    until timestamptz NOT NULL
+  )`,
+  // The kinds that accounts have switched off.
+  `CREATE TABLE postcode.notices_off (
+    account_id text NOT NULL REFERENCES postcode.accounts ON DELETE CASCADE,
+    kind text COLLATE "C" NOT NULL,
+    PRIMARY KEY (account_id, kind)
+  )`
+]
+
+/**
  * End users belong to no organization. Their selections do, and are partitioned by month. `json` keeps a text exactly
  * as written, including escapes of U+0000.
  */
@@ -328,8 +378,8 @@ const widget = [
 ]
 
 /**
- * Accounts of the console. Operators belong to no organization, and an email address is unique over all organizations,
- * so these tables cannot be sharded. Tokens are stored as hashes. A session is valid only with its account's current
+ * Accounts of the console. An account may belong to several organizations, and an email address is unique over all of them, so
+ * these tables cannot be sharded. Tokens are stored as hashes. A session is valid only with its account's current
  * epoch.
  */
 const accounts = [
@@ -338,12 +388,10 @@ const accounts = [
     number bigint NOT NULL,
     email text COLLATE "C" NOT NULL UNIQUE,
     name text NOT NULL,
-    role text NOT NULL CHECK (role IN ('operator', 'owner', 'developer', 'billing')),
-    organization_id text,
+    is_operator boolean NOT NULL,
     password text NOT NULL,
     epoch integer NOT NULL,
-    created_at timestamptz NOT NULL,
-    CHECK ((role = 'operator') = (organization_id IS NULL))
+    created_at timestamptz NOT NULL
   )`,
   // Without statistics, the planner's samples contain no personal data.
   `ALTER TABLE postcode.accounts ALTER COLUMN email SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0,
@@ -369,7 +417,16 @@ const accounts = [
   "CREATE INDEX management_keys_hash ON postcode.management_keys (hash)",
   "CREATE INDEX management_keys_created_by ON postcode.management_keys (created_by)",
   "CREATE INDEX management_keys_number ON postcode.management_keys (organization_id, number)",
-  "CREATE INDEX accounts_organization ON postcode.accounts (organization_id, number)",
+  "CREATE INDEX accounts_operators ON postcode.accounts (number) WHERE is_operator",
+  `CREATE TABLE postcode.memberships (
+    account_id text NOT NULL REFERENCES postcode.accounts ON DELETE CASCADE,
+    organization_id text NOT NULL,
+    number bigint NOT NULL,
+    role text NOT NULL CHECK (role IN ('owner', 'developer', 'billing')),
+    joined_at timestamptz NOT NULL,
+    PRIMARY KEY (account_id, organization_id)
+  )`,
+  "CREATE INDEX memberships_organization ON postcode.memberships (organization_id, number)",
   `CREATE TABLE postcode.invitations (
     id text PRIMARY KEY,
     number bigint NOT NULL,
@@ -395,6 +452,28 @@ const accounts = [
     ends_at timestamptz NOT NULL
   ) WITH (fillfactor = 80)`,
   "CREATE INDEX console_sessions_account ON postcode.console_sessions (account_id)",
+  // Links that were sent by mail. `client` and `network` are keyed hashes of where a sign-up came from.
+  `CREATE TABLE postcode.account_links (
+    hash text COLLATE "C" PRIMARY KEY,
+    kind text NOT NULL CHECK (kind IN ('sign_up', 'reset_password', 'new_address', 'former_address')),
+    email text COLLATE "C" NOT NULL,
+    account_id text,
+    password text,
+    accepted text,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    is_void boolean NOT NULL,
+    is_used boolean NOT NULL,
+    client text COLLATE "C",
+    network text COLLATE "C"
+  )`,
+  `ALTER TABLE postcode.account_links ALTER COLUMN email SET STATISTICS 0, ALTER COLUMN password SET STATISTICS 0`,
+  "CREATE INDEX account_links_account ON postcode.account_links (account_id) WHERE account_id IS NOT NULL",
+  "CREATE INDEX account_links_created ON postcode.account_links (created_at)",
+  "CREATE INDEX account_links_client ON postcode.account_links (client, created_at) WHERE client IS NOT NULL",
+  "CREATE INDEX account_links_network ON postcode.account_links (network, created_at) WHERE network IS NOT NULL",
+  // At most one row: while it is there, nobody can sign up.
+  "CREATE TABLE postcode.sign_up_stopped (one boolean PRIMARY KEY DEFAULT true CHECK (one))",
   `CREATE TABLE postcode.passkeys (
     id text PRIMARY KEY,
     number bigint NOT NULL,
@@ -424,6 +503,7 @@ const attributeColumns = attributeNames
  * the state of a unit is that of its last change, if it has any. Changes outlive their edition, for the history of units.
  */
 const directory = [
+  // `warnings`: `DirectoryWarning` of core, at the import; the changes since are not looked at.
   // `current_since`: when the edition last became current; `base_changes`: the number of its changes then.
   `CREATE TABLE postcode.directory_editions (
     edition integer PRIMARY KEY CHECK (edition > 0),
@@ -434,6 +514,7 @@ const directory = [
     active_units integer NOT NULL,
     changes integer NOT NULL DEFAULT 0 CHECK (changes >= 0),
     places jsonb NOT NULL,
+    warnings jsonb NOT NULL,
     checksum text NOT NULL,
     snapshot_bytes bigint NOT NULL,
     current_since timestamptz,
@@ -596,6 +677,7 @@ export const createBaseline = runAll(
   ...webhooks,
   ...widget,
   ...accounts,
+  ...notices,
   ...directory,
   ...limits,
   ...history

@@ -78,11 +78,27 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, KeyCopies |
         return yield* accessRequestDecided(already.status)
       }).pipe(asking)
 
-    return AccessRequests.of({ create, list, decide })
+    const waiting: Service["waiting"] = () =>
+      Effect.map(
+        sql<WaitingRow>`SELECT count(*)::integer AS count, min(at) AS oldest_at FROM (
+            SELECT created_at AS at FROM postcode.access_requests WHERE status = 'pending'
+            UNION ALL
+            SELECT coalesce((kyb_submission ->> 'submitted_at')::timestamptz, created_at) FROM postcode.organizations
+            WHERE kyb_status = 'pending'
+          ) waiting`,
+        ([row]) => ({ count: row?.count ?? 0, oldest_at: row?.oldest_at?.toISOString() })
+      ).pipe(asking)
+
+    return AccessRequests.of({ create, list, decide, waiting })
   })
 )
 
 type Service = AccessRequests["Service"]
+
+interface WaitingRow {
+  readonly count: number
+  readonly oldest_at: Date | null
+}
 
 interface RequestRow {
   readonly number: bigint

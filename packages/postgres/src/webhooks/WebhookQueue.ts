@@ -1,14 +1,17 @@
 /** The queue of webhooks on PostgreSQL, shared by all replicas. Times are from the database's clock. */
 
 import type { PgClient } from "@effect/sql-pg"
+import { NoticeLimits } from "@postcode/gateway/notices/Notice"
+import { disabledNotice } from "@postcode/gateway/notices/noticeOfEvent"
 import { keptDeliveries, type Settlement } from "@postcode/gateway/webhooks/Webhook"
 import { type LeasedDelivery, WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
-import { asking } from "../connection/Database.ts"
+import { asking, inTransaction } from "../connection/Database.ts"
 import { Follower, layerFollower } from "../connection/Follower.ts"
+import { insertForRoles } from "../notices/insertNotices.ts"
 import { type DeliveryRow, deliveryColumns, type EndpointRow, toDelivery, toEndpoint } from "./WebhookRows.ts"
 
 /** The port `WebhookQueue`. A process notices the first endpoint of another one within 200 ms. */
@@ -18,6 +21,7 @@ export const layerWebhookQueue: Layer.Layer<WebhookQueue, SqlError, PgClient.PgC
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const follower = yield* Follower
+      const limits = yield* NoticeLimits
       let hasEndpoints = true
       yield* follower.follow("webhooks", {
         name: "webhooks",
@@ -29,7 +33,7 @@ export const layerWebhookQueue: Layer.Layer<WebhookQueue, SqlError, PgClient.PgC
       return WebhookQueue.of({
         hasEndpoints: () => hasEndpoints,
         lease: (limit, duration_ms) => asking(lease(sql, limit, duration_ms)),
-        settle: (leased, settlement) => asking(settle(sql, leased, settlement))
+        settle: (leased, settlement) => asking(inTransaction(sql, settle(sql, leased, settlement, limits)))
       })
     })
   ).pipe(Layer.provide(layerFollower))
@@ -142,9 +146,11 @@ const toLeased = (row: LeasedRow): LeasedDelivery => ({
 const settle = (
   sql: SqlClient.SqlClient,
   { delivery, endpoint, lease }: LeasedDelivery,
-  { after_ms, disables, fault, last_status, status }: Settlement
+  { after_ms, disables, fault, last_status, status }: Settlement,
+  limits: NoticeLimits
 ): Effect.Effect<void, SqlError> =>
-  Effect.asVoid(sql`
+  Effect.gen(function* () {
+    const settled = yield* sql`
     WITH ended AS (
       UPDATE postcode.webhook_endpoints SET leased_until = now(),
         disabled_at = CASE WHEN ${disables ?? false}::boolean THEN now() ELSE disabled_at END
@@ -154,4 +160,7 @@ const settle = (
     UPDATE postcode.webhook_deliveries d
     SET status = ${status}, last_status = ${last_status ?? null}::smallint, fault = ${fault ?? null}, last_attempt_at = now(),
       due_at = now() + ${after_ms ?? null}::double precision * interval '1 millisecond'
-    FROM ended WHERE d.organization_id = ${endpoint.organization_id} AND d.id = ${delivery.id}`)
+    FROM ended WHERE d.organization_id = ${endpoint.organization_id} AND d.id = ${delivery.id}
+    RETURNING d.id`
+    if (disables && settled.length > 0 && limits.isOn) yield* insertForRoles(sql, disabledNotice(endpoint), limits)
+  })

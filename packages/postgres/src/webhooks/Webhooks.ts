@@ -1,6 +1,7 @@
 /** Webhook endpoints and their deliveries on PostgreSQL. */
 
 import { notFound } from "@postcode/gateway/Errors"
+import { NoticeLimits } from "@postcode/gateway/notices/Notice"
 import { deliveredAlready, maxWebhooks, tooManyPending, tooManyWebhooks } from "@postcode/gateway/webhooks/Webhook"
 import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
 import { Effect, Layer } from "effect"
@@ -10,7 +11,7 @@ import { raiseRevision } from "../connection/Follower.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { requireOrganization } from "../organizations/Organizations.ts"
-import { hasRoom, insertEventForAll, insertEventsOf } from "./insertEvents.ts"
+import { announceOn, hasRoom, insertEventForAll } from "./insertEvents.ts"
 import {
   type DeliveryRow,
   deliveryColumns,
@@ -24,7 +25,10 @@ import {
 /** The port `Webhooks`. */
 export const layerWebhooks: Layer.Layer<Webhooks, never, SqlClient> = Layer.effect(
   Webhooks,
-  Effect.map(SqlClient, (sql) => Webhooks.of({ ...endpointsOn(sql), ...deliveriesOn(sql) }))
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    return Webhooks.of({ ...endpointsOn(sql), ...deliveriesOn(sql, yield* NoticeLimits) })
+  })
 )
 
 type Service = Webhooks["Service"]
@@ -80,7 +84,8 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
 
 /** The methods of the port for deliveries. */
 const deliveriesOn = (
-  sql: SqlClient
+  sql: SqlClient,
+  limits: NoticeLimits
 ): Pick<Service, "announce" | "announceDirectory" | "deliveries" | "delivery" | "enqueue" | "retry"> => {
   const deliveryOf = (id: string) =>
     foundAs(
@@ -103,7 +108,7 @@ const deliveriesOn = (
         return yield* tooManyPending
       }).pipe(asking),
 
-    announce: (content) => asking(Effect.asVoid(insertEventsOf(sql, content.data.organization_id, [content]))),
+    announce: (content) => asking(inTransaction(sql, announceOn(sql, content.data.organization_id, [content], limits))),
 
     announceDirectory: (decide) =>
       Effect.gen(function* () {

@@ -1,6 +1,7 @@
 /** Events in the queue of webhooks. */
 
 import { PgTypes } from "@effect/sql-pg"
+import type { NoticeLimits } from "@postcode/gateway/notices/Notice"
 import {
   type DirectoryEvent,
   type EventContent,
@@ -14,6 +15,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment, Statement } from "effect/sql/Statement"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { columnIn } from "../credits/ChargeBatch.ts"
+import { insertNotices } from "../notices/insertNotices.ts"
 import { newDeliveryId, newEventMessageId } from "./WebhookRows.ts"
 
 /** An event of an account, by the account's position in the statement, from 1. */
@@ -56,19 +58,20 @@ export const insertEvents = (
     ) e`
 }
 
-/** Inserts events of one organization. */
-export const insertEventsOf = (
+/** Inserts events of one organization, and their notices. */
+export const announceOn = (
   sql: SqlClient,
   organization_id: string,
-  events: ReadonlyArray<EventContent>
-): Effect.Effect<unknown, SqlError> =>
-  events.length === 0
-    ? Effect.void
-    : insertEvents(
-        sql,
-        events.map((event) => ({ account: 1, event })),
-        { organization: sql`${organization_id}::text`, at: sql`statement_timestamp()` }
-      )
+  events: ReadonlyArray<EventContent>,
+  limits: NoticeLimits
+): Effect.Effect<void, SqlError> => {
+  if (events.length === 0) return Effect.void
+  const accountEvents = events.map((event) => ({ account: 1, event }))
+  const names = { organization: sql`${organization_id}::text`, at: sql`statement_timestamp()` }
+  const notices = insertNotices(sql, accountEvents, names, limits)
+  const deliveries = Effect.asVoid(insertEvents(sql, accountEvents, names))
+  return notices === undefined ? deliveries : Effect.andThen(deliveries, Effect.asVoid(notices))
+}
 
 /** Inserts an event about the directory for all organizations. */
 export const insertEventForAll = (sql: SqlClient, event: DirectoryEvent): Effect.Effect<void, SqlError> =>

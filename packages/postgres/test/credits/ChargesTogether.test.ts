@@ -4,6 +4,7 @@ import { dies, nextTimestamp, openAccount, storedKey, unique } from "@postcode/c
 import { type Charge, type ChargeReceipt, decideCharges } from "@postcode/core/Credits"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
+import { defaultNoticeLimits } from "@postcode/gateway/notices/Notice"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import { Effect, Exit, Fiber, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -261,8 +262,8 @@ describe("a batch among others", () => {
                 ...(idempotency_key !== undefined && { idempotency: { key: idempotency_key, fingerprint } })
               }
             }))
-          const [expected] = yield* chargeAccounts(sql, [batchOn(alone)], true)
-          const both = yield* chargeAccounts(sql, [batchOn(third), batchOn(among)], true)
+          const [expected] = yield* chargeAccounts(sql, [batchOn(alone)], true, defaultNoticeLimits)
+          const both = yield* chargeAccounts(sql, [batchOn(third), batchOn(among)], true, defaultNoticeLimits)
           for (const found of both) assert.deepStrictEqual(found?.map(shown), expected?.map(shown))
         }
         const books = yield* Effect.forEach([alone, among, third], booksOf)
@@ -279,7 +280,10 @@ describe("a batch among others", () => {
         const [held, free] = [yield* openAccount(10), yield* openAccount(10)]
         const charge = Effect.suspend(() => {
           const batches = [held, free].map(({ charge }) => [{ id: unique("ent"), charge: charge(1) }])
-          return Effect.andThen(sql`SET LOCAL lock_timeout = '1s'`, chargeAccounts(sql, batches, false))
+          return Effect.andThen(
+            sql`SET LOCAL lock_timeout = '1s'`,
+            chargeAccounts(sql, batches, false, defaultNoticeLimits)
+          )
         })
         const release = yield* lockAccount(held.account.organization_id)
         const [behind, passing] = yield* sql.withTransaction(charge)
@@ -315,7 +319,12 @@ describe("a batch among others", () => {
           assert.isDefined(state)
           const decision = decideCharges(state, [charge(3)], now_us / 1_000)
           yield* change
-          const written = yield* writeCharges(sql, [{ batch, account: state as AccountState, decision }], now_us)
+          const written = yield* writeCharges(
+            sql,
+            [{ batch, account: state as AccountState, decision }],
+            now_us,
+            defaultNoticeLimits
+          )
           assert.strictEqual(written.size, 0)
         }
         assert.lengthOf((yield* chargesOf(account)).charges, 1)

@@ -32,22 +32,32 @@ afterAll(() => replica.dispose())
 currentDirectorySuite(
   "on PostgreSQL",
   Layer.effectContext(Effect.promise(() => replica.context())),
-  [
-    [codes.whole, "active"],
-    [codes.retired, "retired", codes.whole],
-    [codes.unknown, "unknown"]
-  ],
+  {
+    units: [
+      [codes.whole, "active"],
+      [codes.retired, "retired", codes.whole],
+      [codes.unknown, "unknown"]
+    ],
+    warnings: [
+      { kind: "unnamed_place", count: 1, first: [{ line: 2, postcode: codes.whole, detail: "LA-12, 4 units" }] }
+    ]
+  },
   {
     apply: Effect.promise(async () => {
       await importForTests(replaced, second)
       await replica.runPromise(serves("2026-2"))
     }),
-    after: [
-      [codes.whole, "retired", codes.unknown],
-      [codes.retired, "active"],
-      [codes.unknown, "active"],
-      [codes.bare, "unknown"]
-    ]
+    after: {
+      units: [
+        [codes.whole, "retired", codes.unknown],
+        [codes.retired, "active"],
+        [codes.unknown, "active"],
+        [codes.bare, "unknown"]
+      ],
+      warnings: [
+        { kind: "unnamed_place", count: 1, first: [{ line: 2, postcode: codes.whole, detail: "LA-12, 3 units" }] }
+      ]
+    }
   }
 )
 

@@ -1,6 +1,6 @@
 /** The bad rows of `units.csv` as a file that can be mended and imported again: each row as it was, its line and the reason. */
 import { closeSync, openSync, writeSync } from "node:fs"
-import { type BadRow, type CsvRow, csvRow } from "@postcode/core/Csv"
+import { type BadRow, type CsvRow, csvLine, csvRow } from "@postcode/core/Csv"
 import { CommandFailure } from "../process/ExitCode.ts"
 
 export class BadRowFile {
@@ -10,11 +10,7 @@ export class BadRowFile {
 
   /** @throws CommandFailure if the file cannot be written */
   constructor(path: string) {
-    try {
-      this.file = openSync(path, "w")
-    } catch (error) {
-      throw new CommandFailure(`--bad-rows: ${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
-    }
+    this.file = openFile(path)
   }
 
   /** The header of a file, before its rows. */
@@ -22,13 +18,18 @@ export class BadRowFile {
     if (file === "units") this.header = header
   }
 
-  /** A row without a text, such as one that repeats a postcode, is in the report on standard error alone. */
+  /** Of a row whose text is not known any more, such as one that repeats a postcode, only line and reason. */
   add({ file, line, reason }: BadRow, row: CsvRow | undefined): void {
     const { header } = this
-    if (file !== "units" || row === undefined || header === undefined) return
+    if (file !== "units" || header === undefined) return
     const { delimiter } = header
     if (this.rows === 0) writeSync(this.file, `${header.text}${delimiter}${csvRow(["line", "reason"], delimiter)}\n`)
     this.rows++
+    if (row === undefined) {
+      const before = delimiter.repeat(header.fields.length)
+      writeSync(this.file, `${before}${csvRow([String(line), reason], delimiter)}\n`)
+      return
+    }
     // A row that is not CSV is whole in the first field, and would otherwise swallow what follows.
     const isCsv = row.fields.length === header.fields.length && !isBroken(row)
     const missing = Math.max(0, header.fields.length - row.fields.length)
@@ -39,6 +40,33 @@ export class BadRowFile {
 
   close(): void {
     closeSync(this.file)
+  }
+}
+
+/** Line and reason of each bad row, where the rows themselves are not to be copied. */
+export class BadRowList {
+  private readonly file: number
+
+  /** @throws CommandFailure if the file cannot be written */
+  constructor(path: string) {
+    this.file = openFile(path)
+    writeSync(this.file, csvLine(["line", "reason"]))
+  }
+
+  add(line: number, reason: string): void {
+    writeSync(this.file, csvLine([String(line), reason]))
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+}
+
+const openFile = (path: string): number => {
+  try {
+    return openSync(path, "w")
+  } catch (error) {
+    throw new CommandFailure(`--bad-rows: ${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
   }
 }
 

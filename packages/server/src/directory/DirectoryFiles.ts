@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto"
-import { DirectoryReader, type ReadingOptions, type ReadResult } from "@postcode/core/Csv"
+import { DirectoryReader, type FileFacts, type ReadingOptions, type ReadResult } from "@postcode/core/Csv"
 import { Directory } from "@postcode/core/Directory"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { UnitColumns } from "@postcode/memory"
@@ -24,6 +24,8 @@ export interface ReadDirectory {
   /** The number of skipped rows. */
   readonly badRows: number
   readonly lineOf: (id: number) => number
+  /** For `checkDirectory`. */
+  readonly facts: FileFacts
 }
 
 /** What to keep, report and skip. */
@@ -34,10 +36,10 @@ export interface ReadOptions {
   readonly keepsAttributes: boolean
   /** Whether to index the addresses of the units for address search. */
   readonly addresses?: boolean
-  /** The number of bad rows with their own message; the rest are only counted. */
-  readonly maxShown?: number
   /** How the files are written, where the files do not show it. */
   readonly reading?: ReadingOptions
+  /** The sheet of the units, if they are in a workbook. */
+  readonly sheet?: string | undefined
   /** Where to write bad rows. */
   readonly badRowFile?: BadRowFile | undefined
   /** Skip bad rows instead of failing. */
@@ -53,7 +55,7 @@ export const readDirectory = async (
   options: ReadOptions,
   signal: AbortSignal
 ): Promise<ReadDirectory> => {
-  const files = await findFiles(folder)
+  const files = await findFiles(folder, options.sheet)
   const progress = makeProgress({ doing: `reading ${folder}`, what: "units", quiet_ms: options.quiet_ms })
   try {
     return await readFiles(folder, files, options, progress, signal)
@@ -61,9 +63,6 @@ export const readDirectory = async (
     progress.clear()
   }
 }
-
-/** The first bad rows are enough to see the error. */
-const defaultMaxShown = 20
 
 const readFiles = async (
   folder: string,
@@ -74,7 +73,7 @@ const readFiles = async (
 ): Promise<ReadDirectory> => {
   const { addresses = false, keepsAttributes, quiet_ms, skipBadRows = false } = options
   const columns = new UnitColumns()
-  const badRows = reportBadRows(files, progress, options.maxShown ?? defaultMaxShown)
+  const badRows = reportBadRows(files, progress)
   const reader = new DirectoryReader({
     addresses,
     skipBadRows,
@@ -88,12 +87,14 @@ const readFiles = async (
     ...(keepsAttributes && { onAttributes: (row, attributes) => columns.add(row, attributes) })
   })
   const hash = options.version === undefined ? createHash("sha256") : undefined
-  for await (const bytes of readFile(files.places, signal)) {
+  const noteOf = (file: keyof InputFiles) => (note: string) => progress.say(`${files[file].path}: ${note}`)
+  for await (const bytes of readFile(files.places, signal, { onNote: noteOf("places") })) {
     hash?.update(bytes)
     reader.writePlaces(bytes)
   }
   let share = 0
-  for await (const bytes of readFile(files.units, signal, (read) => (share = read))) {
+  const watch = { onNote: noteOf("units"), onShare: (read: number) => (share = read) }
+  for await (const bytes of readFile(files.units, signal, watch)) {
     hash?.update(bytes)
     reader.writeUnits(bytes)
     progress.update(reader.unitRows, share)
@@ -101,6 +102,7 @@ const readFiles = async (
   reader.end()
   progress.finish(reader.unitRows)
   const result = finish(reader, quiet_ms)
+  badRows.sayReasons()
   if (!result.ok) throw new CommandFailure(`${folder} was not read: ${badRows.summary()}`)
   if (result.directory.size === 0) throw new CommandFailure(`${folder} was not read: ${files.units.name} has no units`)
   if (result.badRows > 0) say(`${badRows.summary()} left out`)
@@ -111,7 +113,8 @@ const readFiles = async (
     }),
     attributesOf: keepsAttributes ? columns.attributesOf(result.rowOfUnit) : () => ({}),
     badRows: result.badRows,
-    lineOf: result.lineOf
+    lineOf: result.lineOf,
+    facts: result.facts
   }
 }
 

@@ -3,6 +3,7 @@ import { open } from "node:fs/promises"
 import {
   checkDirectory,
   csvLine,
+  type FileFacts,
   type FindingKind,
   type Findings,
   findingKinds,
@@ -24,6 +25,10 @@ export interface ReportOptions {
 export interface CheckedDirectory {
   readonly directory: Directory
   readonly lineOf: (id: number) => number
+  /** What the files have besides. */
+  readonly facts?: FileFacts | undefined
+  /** What a look at it found; by default, it is looked at. */
+  readonly found?: ReadonlyArray<Findings>
 }
 
 /** The number of findings by kind. */
@@ -40,7 +45,7 @@ export const reportFindings = async (
   { report, strict = false }: ReportOptions,
   say: (message: string) => void
 ): Promise<FindingCounts> => {
-  const found = checkDirectory(checked.directory)
+  const { directory, facts, found = checkDirectory(directory, facts) } = checked
   for (const findings of found) say(`warning: ${describe(findings, checked)}`)
   if (report !== undefined) await writeReport(report, found, checked)
   const count = found.reduce((sum, { ids }) => sum + ids.length, 0)
@@ -51,9 +56,9 @@ export const reportFindings = async (
 }
 
 /** The lines of units whose location cannot be right. */
-export const implausibleLines = ({ directory, lineOf }: CheckedDirectory): ReadonlySet<number> =>
+export const implausibleLines = ({ directory, facts, lineOf }: CheckedDirectory): ReadonlySet<number> =>
   new Set(
-    checkDirectory(directory)
+    checkDirectory(directory, facts)
       .filter(({ kind }) => implausibleKinds.includes(kind))
       .flatMap(({ ids }) => ids.map(lineOf))
   )

@@ -1,16 +1,18 @@
-/** The two files of a directory, plain or gzipped, as byte streams. */
+/** The two files of a directory, as byte streams of CSV: plain, gzipped, or sheets of workbooks. */
 import { readdir, stat } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { commandName } from "../process/CommandName.ts"
 import { CommandFailure } from "../process/ExitCode.ts"
 import { say } from "../process/Output.ts"
-import { openInput } from "./InputBytes.ts"
+import { type InputBytes, openInput } from "./InputBytes.ts"
 
 /** A file in its folder. */
 export interface InputFile {
   readonly name: string
   readonly path: string
   readonly modified_ms: number
+  /** Of a workbook. Default: the only one with rows. */
+  readonly sheet?: string | undefined
 }
 
 /** The two files of a directory. */
@@ -19,27 +21,39 @@ export interface InputFiles {
   readonly units: InputFile
 }
 
-/** Finds both files in a folder. */
-export const findFiles = async (folder: string): Promise<InputFiles> => ({
-  places: await findFile(folder, "places.csv"),
-  units: await findFile(folder, "units.csv")
-})
+/**
+ * Finds both files in a folder, or in a workbook with the sheets `places` and `units`.
+ *
+ * @param sheet of the units, if they are in a workbook
+ */
+export const findFiles = async (folder: string, sheet?: string): Promise<InputFiles> => {
+  const stats = await stat(folder).catch(() => undefined)
+  if (stats?.isFile() && /\.xls[xm]$/i.test(folder)) {
+    const file = { name: basename(folder), path: folder, modified_ms: stats.mtimeMs }
+    return { places: { ...file, sheet: "places" }, units: { ...file, sheet: sheet ?? "units" } }
+  }
+  return { places: await findFile(folder, "places"), units: { ...(await findFile(folder, "units")), sheet } }
+}
 
 /** The date of the newer file, such as `2026-01-31`. */
 export const dayOf = ({ places, units }: InputFiles): string =>
   new Date(Math.max(places.modified_ms, units.modified_ms)).toISOString().slice(0, 10)
 
-/**
- * Reads a file, decompressed. A chunk is valid until the next one is requested.
- *
- * @param onShare called with the fraction of the file that has been read, from 0 to 1
- */
+/** What a reader of a file hears of. */
+export interface ReadingWatch {
+  /** Called with the fraction of the file that has been read, from 0 to 1. */
+  readonly onShare?: (share: number) => void
+  /** Called with what the user should know of the file. */
+  readonly onNote?: (note: string) => void
+}
+
+/** Reads a file as CSV, decompressed. A chunk is valid until the next one is requested. */
 export async function* readFile(
-  { path }: InputFile,
+  { path, sheet }: InputFile,
   signal: AbortSignal,
-  onShare: (share: number) => void = () => {}
+  { onNote, onShare = () => {} }: ReadingWatch = {}
 ): AsyncGenerator<Uint8Array> {
-  const { chunks, share } = await openInput(path)
+  const { chunks, share } = isGeoJsonName(path) ? await openGeoJson(path) : await openInput(path, { sheet, onNote })
   try {
     for await (const chunk of chunks) {
       signal.throwIfAborted()
@@ -47,17 +61,35 @@ export async function* readFile(
       yield chunk
     }
   } catch (error) {
-    throw error instanceof CommandFailure ? new CommandFailure(`${path}: ${error.message}`) : error
+    throw error instanceof CommandFailure ? new CommandFailure(`${path}: ${error.message}`, error.exitCode) : error
   }
 }
+
+/** A file that is read twice. */
+const openGeoJson = async (path: string): Promise<Omit<InputBytes, "name">> => {
+  const { geoJsonCsv } = await import("../geojson/geoJsonCsv.ts")
+  let passes = 0
+  let share = () => 0
+  const open = async () => {
+    const input = await openInput(path)
+    const before = passes++ / 2
+    share = () => before + input.share() / 2
+    return input.chunks
+  }
+  return { chunks: geoJsonCsv(open), share: () => share() }
+}
+
+/** The names of files of GeoJSON: a collection, or a feature on each line. */
+const isGeoJsonName = (name: string): boolean => /\.(geojson|geojsonl)(\.gz)?$/i.test(name)
 
 const findFile = async (folder: string, name: string): Promise<InputFile> => {
   const found: Array<InputFile> = []
   const names = await readdir(folder).catch(() => [])
   // Exactly this name first, in case that two differ only in case.
   const candidates = names
-    .filter((given) => [name, `${name}.gz`].includes(given.toLowerCase()))
-    .sort((a, b) => Number(b.startsWith(name)) - Number(a.startsWith(name)) || a.length - b.length)
+    .filter((given) => name === "units" || !isGeoJsonName(given))
+    .filter((given) => endings.some((ending) => given.toLowerCase() === name + ending))
+    .sort((a, b) => Number(b.startsWith(name)) - Number(a.startsWith(name)) || rankOf(a) - rankOf(b))
   for (const candidate of candidates) {
     const path = join(folder, candidate)
     const stats = await stat(path).catch(() => undefined)
@@ -69,6 +101,11 @@ const findFile = async (folder: string, name: string): Promise<InputFile> => {
   return first
 }
 
+/** In the order of preference. */
+const endings = [".csv", ".csv.gz", ".xlsx", ".xlsm", ".geojson", ".geojsonl", ".geojson.gz", ".geojsonl.gz"]
+
+const rankOf = (name: string): number => endings.findIndex((ending) => name.toLowerCase().endsWith(ending))
+
 const explainMissing = async (folder: string, name: string): Promise<string> => {
   const stats = await stat(folder).catch(() => undefined)
   if (stats === undefined) {
@@ -77,5 +114,5 @@ const explainMissing = async (folder: string, name: string): Promise<string> => 
     return `there is no folder ${folder}: ${commandName()} demo ${folder} writes a demonstration directory`
   }
   if (!stats.isDirectory()) return `${folder} is a file: expected a folder with places.csv and units.csv`
-  return `${folder} has neither ${name} nor ${name}.gz: expected a folder with places.csv and units.csv`
+  return `${folder} has no ${name}.csv, .csv.gz or .xlsx: expected a folder with places.csv and units.csv`
 }

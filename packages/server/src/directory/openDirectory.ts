@@ -1,5 +1,6 @@
 /** Opens the directory of a command: CSV files, a snapshot, that of a data folder, or the demonstration. */
 import { stat } from "node:fs/promises"
+import { checkDirectory, type DirectoryWarning, warningsOf } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
@@ -13,6 +14,8 @@ import { untilSettled } from "../process/UntilSettled.ts"
 export interface OpenedDirectory {
   readonly directory: Directory
   readonly attributesOf: (id: number, postcode: Postcode) => UnitAttributes
+  /** What a look at it found; undefined if it was not looked at, as a snapshot is not. */
+  readonly warnings?: ReadonlyArray<DirectoryWarning> | undefined
 }
 
 /** The attributes of a source that has none. */
@@ -34,11 +37,14 @@ export interface OpenOptions extends DirectoryFlags {
   readonly keepsAttributes?: boolean
   /** Whether to index the addresses for address search: no by default, since it takes time and memory. */
   readonly addresses?: boolean
+  /** Whether to look at a directory from CSV files for units that may be wrong: no by default, since it takes time. */
+  readonly checks?: boolean
 }
 
 /** Opens it. Fails if the path does not exist or is not a directory of units. */
 export const openDirectory = ({
   addresses = false,
+  checks = false,
   data,
   directory: path,
   keepsAttributes = true,
@@ -46,7 +52,9 @@ export const openDirectory = ({
 }: OpenOptions): Effect.Effect<OpenedDirectory, CommandFailure> => {
   if (path !== undefined) {
     return Effect.flatMap(isFile(path), (isSnapshot) =>
-      isSnapshot ? readSnapshot(path, quiet_ms, addresses) : readFolder(path, { keepsAttributes, quiet_ms, addresses })
+      isSnapshot
+        ? readSnapshot(path, quiet_ms, addresses)
+        : readFolder(path, { keepsAttributes, quiet_ms, addresses, checks })
     )
   }
   return data === undefined ? openDemonstration(quiet_ms, addresses) : readData(data)
@@ -62,11 +70,16 @@ const isFile = (path: string): Effect.Effect<boolean> =>
 
 const readFolder = (
   path: string,
-  options: { readonly keepsAttributes: boolean; readonly quiet_ms: number; readonly addresses: boolean }
+  { checks, ...options }: Required<Pick<OpenOptions, "addresses" | "checks" | "keepsAttributes" | "quiet_ms">>
 ): Effect.Effect<OpenedDirectory, CommandFailure> =>
   lazily(
     () => import("./DirectoryFiles.ts"),
-    ({ readDirectory }) => untilSettled((signal) => readDirectory(path, options, signal))
+    ({ readDirectory }) =>
+      untilSettled(async (signal) => {
+        const read = await readDirectory(path, options, signal)
+        const { directory, facts, lineOf } = read
+        return checks ? { ...read, warnings: warningsOf(checkDirectory(directory, facts), directory, lineOf) } : read
+      })
   )
 
 /** As with a snapshot, there are no attributes. */

@@ -21,12 +21,16 @@ export const openFileDirectory = (
   fixed: string | undefined
 ): Effect.Effect<FileDirectory, CommandFailure> =>
   Effect.map(
-    openDirectory({ directory: path, data: undefined, quiet_ms: 0, addresses: true }),
-    ({ attributesOf, directory }) => ({
+    openDirectory({ directory: path, data: undefined, quiet_ms: 0, addresses: true, checks: true }),
+    ({ attributesOf, directory, warnings }) => ({
       layer:
         fixed === undefined
-          ? layerDirectory(directory, attributesOf, { merge: mergeInWorker, indexAddresses: indexAddressesInWorker })
-          : layerFixedDirectory(directory, attributesOf, fixed),
+          ? layerDirectory(directory, attributesOf, {
+              merge: mergeInWorker,
+              indexAddresses: indexAddressesInWorker,
+              warnings
+            })
+          : layerFixedDirectory(directory, attributesOf, fixed, { warnings }),
       directory,
       source: path ?? "the demonstration: real states and LGAs of Nigeria, invented units",
       hasAttributes: attributesOf !== noAttributes,

@@ -32,6 +32,17 @@ export const makeProcessMetrics = (name: string) => {
       metrics.counter("postcode_webhook_attempts_total", labels)
     ),
     lateness: metrics.gauge("postcode_webhook_delay_seconds"),
+    /** Called once, if mail is sent. */
+    addMail: () => ({
+      attempts: byLabel("outcome", ["sent", "failed", "retried", "skipped"], (labels) =>
+        metrics.counter("postcode_mail_attempts_total", labels)
+      ),
+      limited: metrics.counter("postcode_mail_limited_total"),
+      lateness: metrics.gauge("postcode_mail_delay_seconds"),
+      usable: metrics.gauge("postcode_mail_server_usable")
+    }),
+    reviews: metrics.gauge("postcode_reviews_waiting"),
+    oldestReview: metrics.gauge("postcode_reviews_oldest_age_seconds"),
     /** Reports the directory that this process serves. */
     addDirectory: (directory: CurrentDirectory["Service"]): void => {
       current = directory

@@ -26,6 +26,14 @@ export const metricDescriptions = {
     "Attempts to deliver a webhook, by outcome: delivered, failed finally, or to be retried.",
   postcode_webhook_delay_seconds:
     "The longest delay of the webhooks that were due at the last check. The service checks every second.",
+  postcode_mail_attempts_total:
+    "Attempts to send a notice by mail, by outcome: sent, failed finally, to be retried, or skipped because it was out of date.",
+  postcode_mail_delay_seconds: "The longest delay of the notices that were due at the last check, every second.",
+  postcode_mail_limited_total: "Notices that were not stored, because their address or client had reached its limit.",
+  postcode_mail_server_usable: "1 if the last check could connect and sign in to the mail server, otherwise 0.",
+  postcode_reviews_waiting:
+    "Verifications and requests for levels that wait for an operator, at the last check, every minute.",
+  postcode_reviews_oldest_age_seconds: "How long the oldest of these reviews has waited; 0 without any.",
   postcode_log_lines_dropped_total: "Log lines dropped because no process read standard error.",
   postcode_directory_info: "The current directory: always 1, its version and date in the labels.",
   postcode_directory_units: "Units in the directory, by status.",

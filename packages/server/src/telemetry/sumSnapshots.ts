@@ -30,7 +30,15 @@ const sumOf = (a: MetricSnapshot, b: MetricSnapshot): MetricSnapshot => {
 const joined = (name: string): ((one: number, other: number) => number) => {
   // All processes serve the same directory. The one that is behind counts.
   if (name.startsWith("postcode_directory_")) return Math.min
-  return name === "postcode_webhook_delay_seconds" ? Math.max : add
+  return ofInstance.has(name) ? Math.max : name === "postcode_mail_server_usable" ? Math.min : add
 }
+
+/** The same in all processes, or the worst of them counts. */
+const ofInstance: ReadonlySet<string> = new Set([
+  "postcode_mail_delay_seconds",
+  "postcode_reviews_oldest_age_seconds",
+  "postcode_reviews_waiting",
+  "postcode_webhook_delay_seconds"
+])
 
 const add = (one: number, other: number): number => one + other

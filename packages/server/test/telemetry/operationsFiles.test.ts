@@ -28,6 +28,7 @@ const exposed = async (): Promise<ReadonlyMap<string, Described>> => {
   metrics.main.countAnswer({ ...record, status: 404, error: "not_found", charge: undefined })
   metrics.main.addDirectory(current)
   metrics.main.addDatabase(10)
+  metrics.main.addMail()
   await Effect.runPromise(
     Effect.scoped(Effect.andThen(metrics.ready, measureProcess(metrics.main))).pipe(
       Effect.provideService(StoreHealth, { database: () => "connected", silence_ms: () => 0 })

@@ -41,7 +41,7 @@ export type Found = readonly [
 /** Shared with the entry. */
 export interface SearchTools {
   readonly ask: Ask
-  readonly failure: typeof Problem
+  readonly Problem: typeof Problem
   readonly slotsOf: typeof slotsOf
 }
 
@@ -111,12 +111,12 @@ export class Search {
 
   /** Honours the service's `Retry-After`, up to a minute. */
   async get<A>(url: string, signal: AbortSignal): Promise<A> {
-    const { ask, failure } = this.#tools
-    if (Date.now() < this.#pausedUntil_ms) throw new failure(429, "rate_limit_exceeded", "wait for retry-after")
+    const { ask, Problem } = this.#tools
+    if (Date.now() < this.#pausedUntil_ms) throw new Problem(429, "rate_limit_exceeded", "wait for retry-after")
     try {
       return await ask<A>(url, signal)
     } catch (error) {
-      const pause_s = error instanceof failure ? Math.min(error.retryAfter_s, 60) : 0
+      const pause_s = error instanceof Problem ? Math.min(error.retryAfter_s, 60) : 0
       this.#pausedUntil_ms = Math.max(this.#pausedUntil_ms, Date.now() + pause_s * 1000)
       throw error
     }

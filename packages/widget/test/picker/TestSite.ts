@@ -17,6 +17,10 @@ export interface TestSite {
   key: TestKey
   /** What the page's body holds, from the next load on. */
   body: string
+  /** What its policy allows in addition, from the next load on. */
+  policy: string
+  /** A module script that brings the picker in the place of its own script, from the next load on; or none. */
+  app: string
   /** As at the beginning: the service is there, and whatever was asked before was asked more than a minute ago. */
   readonly reset: () => Promise<void>
   readonly close: () => Promise<void>
@@ -41,12 +45,16 @@ export const openTestSite = async (): Promise<TestSite> => {
     service,
     key: await service.newKey({ origins: [page.url] }),
     body: "",
+    policy: "",
+    app: "",
     reset: async () => {
       service.unavailable.clear()
       service.meanwhile = () => undefined
       service.pass_s(61)
       site.key = await service.newKey({ origins: [page.url] })
       site.body = pickerHtml(site)
+      site.policy = ""
+      site.app = ""
       service.answers.length = 0
     },
     close: async () => {
@@ -71,9 +79,12 @@ export const pickerHtml = (site: TestSite, attributes = "", key: TestKey | "none
   return `<postcode-picker gateway="${gateway}" ${identified} ${attributes}></postcode-picker>`
 }
 
-const policy = (site: TestSite): string =>
-  `default-src 'none'; script-src 'self'; connect-src ${site.service.gateway} ${site.service.platform}; ` +
-  `require-trusted-types-for 'script'; trusted-types 'none'`
+const policy = ({ app, policy, service }: TestSite): string =>
+  `default-src 'none'; connect-src ${service.gateway} ${service.platform}; ${policy}; ` +
+  // Frameworks make nodes and functions from texts.
+  (app === ""
+    ? `script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'`
+    : `script-src 'self' 'unsafe-eval'; style-src 'unsafe-inline'`)
 
 const answerPage = (
   site: TestSite,
@@ -85,14 +96,15 @@ const answerPage = (
   res.setHeader("content-security-policy", policy(site))
   if (pathname === "/" || pathname === "/with-axe") {
     const script = pathname === "/" ? "" : `<script src="/axe.js"></script>`
+    const picker = site.app === "" ? "/postcode-picker.js" : "/app.js"
     res.setHeader("content-type", "text/html; charset=utf-8")
     res.end(`<!doctype html><html lang="en"><head><title>Picker</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-${script}<script type="module" src="/postcode-picker.js"></script></head>
+${script}<script type="module" src="${picker}"></script></head>
 <body><main><h1>Delivery</h1>${site.body}</main></body></html>`)
     return
   }
-  const script = scripts.get(pathname)
+  const script = pathname === "/app.js" ? site.app : scripts.get(pathname)
   res.setHeader("content-type", "text/javascript; charset=utf-8")
   res.statusCode = script === undefined ? 404 : 200
   res.end(script)

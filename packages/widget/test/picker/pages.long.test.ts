@@ -324,7 +324,7 @@ describe("on a page", () => {
     await saved(from!).click()
     await from!.getByRole("option").first().click()
     await eventually(() => service().recorded(site().key)).toEqual([service().postcodes[0]])
-    expect(await heard(page)).toHaveLength(1)
+    await eventually(() => heard(page)).toHaveLength(1)
   })
 
   it("a script creates one with options, and gets the events", async () => {
@@ -356,7 +356,8 @@ describe("on a page", () => {
     await combobox(page).fill("la12a03bg07")
     await page.keyboard.press("Enter")
     await page.getByRole("button", { name: "Change" }).waitFor()
-    expect(await top()).toBe(before)
+    // A selection needs no hint: its line is not left blank.
+    expect((before ?? 0) - ((await top()) ?? 0)).toBeCloseTo(23, -1)
   })
 
   it("the open list covers the content below it", async () => {

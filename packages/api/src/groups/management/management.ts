@@ -16,6 +16,7 @@ import { byId, byIdWithBody, byIdWithBodyOrConflict } from "../../oneResource.ts
 import { Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../../parameters.ts"
 import { directoryEndpoints } from "../directory.ts"
 import { endUserEndpoints } from "./endUsers.ts"
+import { noticeEndpoints } from "./notices.ts"
 import { Organization, organization, reviewEndpoints } from "./reviews.ts"
 import { selectionsEndpoint } from "./selections.ts"
 import { keyDetailEndpoints, usageEndpoint } from "./usage.ts"
@@ -231,7 +232,16 @@ export const Management = HttpApiGroup.make("management")
     HttpApiEndpoint.get("credits", "/v1/admin/organizations/:id/credits", {
       ...byId,
       query: { environment: Environment, reference: Schema.optionalKey(Text(creditLimits.reference)), ...pageQuery },
-      success: Data(Schema.Struct({ ...lowBalance, entries: Schema.Array(LedgerEntry), next_cursor: NextCursor }))
+      success: Data(
+        Schema.Struct({
+          ...lowBalance,
+          buy_url: Schema.NullOr(Schema.String).annotate({
+            description: "The operator's page where the organization buys these credits; null if there is none."
+          }),
+          entries: Schema.Array(LedgerEntry),
+          next_cursor: NextCursor
+        })
+      )
     }).annotate(OpenApi.Summary, "Show balance and ledger, newest first, or the entries of one reference"),
     HttpApiEndpoint.put("setLowBalance", "/v1/admin/organizations/:id/credits/threshold", {
       ...byIdWithBody,
@@ -268,6 +278,7 @@ export const Management = HttpApiGroup.make("management")
     ...reviewEndpoints,
     ...directoryEndpoints,
     ...webhookEndpoints,
+    ...noticeEndpoints,
     ...widgetSettingsEndpoints,
     HttpApiEndpoint.get("audit", "/v1/admin/audit", {
       query: {

@@ -1,4 +1,5 @@
 /** KYB submissions, the status of organizations, and the organization and directory that reviewers see. */
+import { type FindingKind, findingKinds } from "@postcode/core/Csv"
 import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { kybStatuses, organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Schema } from "effect"
@@ -69,6 +70,19 @@ const StatusReason = Schema.Struct({
   })
 })
 
+const DirectoryWarning = Schema.Struct({
+  kind: Schema.Literals(Object.keys(findingKinds) as ReadonlyArray<FindingKind>),
+  meaning: Schema.String,
+  count: Count,
+  first: Schema.Array(
+    Schema.Struct({
+      line: Schema.optionalKey(Schema.Int.annotate({ description: "The line of `units.csv`." })),
+      postcode: Schema.optionalKey(Schema.String),
+      detail: Schema.String.annotate({ description: "Such as a distance; empty if the kind says all." })
+    })
+  ).annotate({ description: "The first rows, at most 20. Warnings about places have neither line nor postcode." })
+}).annotate({ identifier: "DirectoryWarning", description: "Rows of one kind that may be wrong." })
+
 const DirectoryDescription = Schema.Struct({
   version: Schema.String.annotate({ description: "The name that the publisher gave the edition; empty if unknown." }),
   date: Schema.String.annotate({ description: "The date of the edition, YYYY-MM-DD; empty if unknown." }),
@@ -79,7 +93,14 @@ const DirectoryDescription = Schema.Struct({
   states: Count,
   lgas: Count,
   districts: Count,
-  areas: Count
+  areas: Count,
+  warnings: Schema.optionalKey(
+    Schema.Array(DirectoryWarning).annotate({
+      description:
+        "For operators: what a look at the edition found when it was imported; absent if it was not looked at. Changes since " +
+        "the edition are not part of it."
+    })
+  )
 }).annotate({
   identifier: "DirectoryDescription",
   description: "States, LGAs, districts and areas count only if they have an active unit."

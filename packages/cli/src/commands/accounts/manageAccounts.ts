@@ -17,6 +17,10 @@ interface Invited {
   readonly consoleUrl: string | undefined
 }
 
+interface OfAccount {
+  readonly account: string
+}
+
 /** `postcode members list` */
 export const listMembers: Work<Paged & Id> = ({ id, page }, options) =>
   printList(options, "GET /v1/admin/organizations/:id/members", { params: { id } }, page, {
@@ -31,12 +35,12 @@ export const listOperators: Work<Paged> = ({ page }, options) =>
     empty: `no operators yet: ${commandName()} operators invite --email ADDRESS creates a link for the first one`
   })
 
-const accountColumns: View<DataOf<"PATCH /v1/admin/accounts/:id">> = {
+const accountColumns: View<DataOf<"PATCH /v1/admin/organizations/:id/members/:account">> = {
   ID: "id",
   NAME: "name",
   EMAIL: "email",
   ROLE: "role",
-  CREATED: "created_at"
+  JOINED: "joined_at"
 }
 
 /** `postcode members invite` */
@@ -67,17 +71,38 @@ const printLink = (
 }
 
 /** `postcode members role` */
-export const changeRole: Work<Id & { readonly role: MemberRole }> = ({ id, role }, options) =>
+export const changeRole: Work<Id & OfAccount & { readonly role: MemberRole }> = ({ account, id, role }, options) =>
   printResponse(
     options,
-    "PATCH /v1/admin/accounts/:id",
-    { params: { id }, body: { role } },
-    { id: "id", email: "email", name: "name", role: "role", organization: "organization_id", created: "created_at" }
+    "PATCH /v1/admin/organizations/:id/members/:account",
+    { params: { id, account }, body: { role } },
+    { id: "id", email: "email", name: "name", role: "role", organization: "organization_id", joined: "joined_at" }
   )
 
 /** `postcode members remove` */
+export const removeMember: Work<Id & OfAccount> = (params, options) =>
+  printResponse(options, "DELETE /v1/admin/organizations/:id/members/:account", { params }, { removed: "id" })
+
+/** `postcode operators remove` */
 export const removeAccount: Work<Id> = (params, options) =>
   printResponse(options, "DELETE /v1/admin/accounts/:id", { params }, { removed: "id" })
+
+/** `postcode sign-ups show` */
+export const showSignUps: Work<object> = (_, options) =>
+  printResponse(options, "GET /v1/admin/sign-up", {}, signUpFields)
+
+/** `postcode sign-ups stop` and `resume` */
+export const stopSignUps =
+  (is_stopped: boolean): Work<object> =>
+  (_, options) =>
+    printResponse(options, "PUT /v1/admin/sign-up", { body: { is_stopped } }, signUpFields)
+
+const signUpFields: View<DataOf<"GET /v1/admin/sign-up">> = {
+  mode: "mode",
+  domains: ({ domains }) => (domains.length === 0 ? undefined : domains.join(", ")),
+  mail: ({ sends_mail }) => (sends_mail ? "sent" : "not sent, so nobody can sign up"),
+  stopped: ({ is_stopped }) => (is_stopped ? "yes" : "no")
+}
 
 /** `postcode invitations list` */
 export const listInvitations: Work<Paged & { readonly organization: string | undefined }> = (

@@ -21,23 +21,23 @@ const list = ofOrganization(
 
 const invite = command(
   "invite",
-  "Make a link that opens a member's account, and print it, once",
+  "Invite a member: print a link that opens an account, or that an existing account joins with, once",
   { id: organizationId, role: requiredFlag("role", { ...role, metavar: "ROLE" }), email: invitedEmail, consoleUrl },
   ({ inviteMember }) => inviteMember
 ).pipe(Command.withExamples([{ command: "postcode members invite org_… --role developer --email ada@example.com" }]))
 
-const changeRole = command(
+const changeRole = ofOrganization(
   "role",
-  "Change a member's role, which ends their sessions",
-  { id: accountId, role: argument("ROLE", role) },
+  "Change a member's role in an organization, from the next request on",
+  { account: accountId, role: argument("ROLE", role) },
   ({ changeRole }) => changeRole
 )
 
-const remove = command(
+const remove = ofOrganization(
   "remove",
-  "Remove an account with its sessions",
-  { id: accountId },
-  ({ removeAccount }) => removeAccount
+  "Remove a member from an organization; an account that belongs to nothing else is removed",
+  { account: accountId },
+  ({ removeMember }) => removeMember
 )
 
 export const members = Command.make("members").pipe(

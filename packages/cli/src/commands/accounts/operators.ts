@@ -1,15 +1,11 @@
 import { Command } from "effect/cli"
+import { textArgument } from "../../Parameters.ts"
 import { consoleUrl, invitedEmail, page } from "../CommonFlags.ts"
 import { managementCommandsOf } from "../commandsOf.ts"
 
 const command = managementCommandsOf(() => import("./manageAccounts.ts"))
 
-const list = command(
-  "list",
-  "List the operators, newest first; postcode members remove removes one",
-  { page },
-  ({ listOperators }) => listOperators
-)
+const list = command("list", "List the operators, newest first", { page }, ({ listOperators }) => listOperators)
 
 const invite = command(
   "invite",
@@ -18,7 +14,14 @@ const invite = command(
   ({ inviteOperator }) => inviteOperator
 ).pipe(Command.withExamples([{ command: "postcode operators invite --email ada@example.com" }]))
 
+const remove = command(
+  "remove",
+  "Remove an account everywhere: from the instance and from all its organizations",
+  { id: textArgument("ACCOUNT", "An account's id: acc_…") },
+  ({ removeAccount }) => removeAccount
+)
+
 export const operators = Command.make("operators").pipe(
   Command.withDescription("The people who run the service"),
-  Command.withSubcommands([list, invite])
+  Command.withSubcommands([list, invite, remove])
 )

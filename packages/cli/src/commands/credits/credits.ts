@@ -12,14 +12,23 @@ import {
   requiredText,
   wholeNumber
 } from "../../Parameters.ts"
-import { csvFile, environment, organizationId, page } from "../CommonFlags.ts"
-import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
+import { connection, csvFile, environment, json, organizationId, page } from "../CommonFlags.ts"
+import { commandsOf, managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
 import { usage } from "../usage/usage.ts"
 
 const load = () => import("./manageCredits.ts")
 
 const command = managementCommandsOf(load)
 const ofOrganization = organizationCommandsOf(load)
+
+const { data, insecureHttp, profile, url } = connection
+
+const prices = commandsOf(() => import("./showPrices.ts"))(
+  "prices",
+  "Show the prices of a service, in credits. Needs no key",
+  { url, profile, insecureHttp, data, json },
+  ({ showPrices }) => showPrices
+).pipe(Command.withExamples([{ command: "postcode credits prices --url https://postcode.example" }]))
 
 const show = ofOrganization(
   "show",
@@ -107,6 +116,6 @@ const entries = organizationCommandsOf(load, {})(
 ).pipe(Command.withExamples([{ command: "postcode credits entries org_… --environment live --csv ledger.csv" }]))
 
 export const credits = Command.make("credits").pipe(
-  Command.withDescription("Credits: balance, ledger, grants, corrections, thresholds, usage"),
-  Command.withSubcommands([show, grant, correct, threshold, usage, entries])
+  Command.withDescription("Credits: balance, prices, ledger, grants, corrections, thresholds, usage"),
+  Command.withSubcommands([show, prices, grant, correct, threshold, usage, entries])
 )

@@ -34,7 +34,11 @@ export const showCredits: Work<Account & Paged & { readonly reference: string | 
     const { usage } = yield* call("GET /v1/admin/organizations/:id/usage", { params: { id }, query: { environment } })
     const days_left = daysLeft(data.balance, usage, yield* Clock.currentTimeMillis) ?? null
     if (options.json) return yield* writeJson({ ...data, days_left })
-    yield* printRecord(options, { ...data, days_left }, { ...balanceOf(environment), "days left": "days_left" })
+    yield* printRecord(
+      options,
+      { ...data, days_left },
+      { ...balanceOf(environment), "days left": "days_left", "buy credits": ({ buy_url }) => buy_url ?? undefined }
+    )
     if (items.length > 0) yield* writeData("\n")
     yield* printTable(options, data, items, {
       columns: {

@@ -30,10 +30,14 @@ export interface CheckFlags extends ReadingFlags {
 
 /** The options of a reader. With `--drop`, the files are read once more before, to find the rows. */
 export const checkedReadingOf = async (folder: string, flags: CheckFlags, signal: AbortSignal) => {
-  const reading = await readingOf(flags)
+  const reading = { ...(await readingOf(flags)), checksAddresses: true }
   if (flags.drop === undefined) return reading
-  const { skipBadRows } = flags
-  const checked = await readDirectory(folder, { quiet_ms: 0, keepsAttributes: false, skipBadRows, reading }, signal)
+  const { sheet, skipBadRows } = flags
+  const checked = await readDirectory(
+    folder,
+    { quiet_ms: 0, keepsAttributes: false, skipBadRows, reading, sheet },
+    signal
+  )
   const dropped = implausibleLines(checked)
   say(`--drop: ${dropped.size === 1 ? "1 unit is" : `${grouped(dropped.size)} units are`} left out`)
   return { ...reading, dropsLine: (line: number) => dropped.has(line) }

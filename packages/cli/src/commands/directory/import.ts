@@ -13,7 +13,7 @@ const command = commandsOf(() => import("./importFiles.ts"))
 export const importCommand = command(
   "import",
   "Load or replace the directory in the database; replicas load it automatically\n" +
-    "  Every bad row is reported on standard error, and one is enough to refuse the files. The command shows what changes,\n" +
+    "  Bad rows are reported on standard error, and one is enough to refuse the files. The command shows what changes,\n" +
     "  and then makes the new edition current in one step. If it ends before that step, the old edition stays current. If\n" +
     "  the import would undo changes that were made since the last one, the command asks on a terminal; elsewhere it needs\n" +
     "  --keep-changes or --drop-changes. If it would remove, retire or move (by more than 1 km) more than 1 % of the active\n" +

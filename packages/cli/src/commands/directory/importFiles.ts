@@ -84,10 +84,10 @@ const run = async (
   signal: AbortSignal
 ): Promise<Done> => {
   const { allowRemovals, dataDate, dataVersion, dryRun, force, path, skipBadRows } = input
-  const files = await findFiles(path)
+  const files = await findFiles(path, input.sheet)
   const progress = new ImportProgress(path)
   const badRowFile = input.badRows === undefined ? undefined : new BadRowFile(input.badRows)
-  const badRows = reportBadRows(files, progress, Number.POSITIVE_INFINITY)
+  const badRows = reportBadRows(files, progress)
   try {
     const result = await importDirectory(inputOf(files, signal, progress), {
       url: Redacted.value(url),
@@ -111,8 +111,8 @@ const run = async (
         onUnits: (rows) => progress.read(rows),
         onIndexing: (rows) => progress.beginIndexing(rows),
         onIndexed: ({ size }) => progress.endIndexing(size),
-        onBuilt: async (directory, lineOf) => {
-          await reportFindings({ directory, lineOf }, input, (message) => progress.say(message))
+        onChecked: async (checked) => {
+          await reportFindings(checked, input, (message) => progress.say(message))
         },
         onDifference: (difference) => progress.say(describe(difference)),
         onChanges: (overview) => progress.say(describeChanges(overview).join("\n")),
@@ -122,6 +122,7 @@ const run = async (
         onLeftOver: (reason) => progress.say(`warning: older editions stay until the next import: ${printable(reason)}`)
       }
     })
+    badRows.sayReasons()
     if (result.outcome === "refused") throw new CommandFailure(`${path} was not imported: ${badRows.summary()}`)
     progress.say(conclude(result, badRows.summary()))
     return result
@@ -139,8 +140,12 @@ const run = async (
 }
 
 const inputOf = (files: InputFiles, signal: AbortSignal, progress: ImportProgress) => ({
-  places: () => readFile(files.places, signal),
-  units: () => readFile(files.units, signal, (share) => progress.readShare(share))
+  places: () => readFile(files.places, signal, { onNote: (note) => progress.say(`${files.places.name}: ${note}`) }),
+  units: () =>
+    readFile(files.units, signal, {
+      onNote: (note) => progress.say(`${files.units.name}: ${note}`),
+      onShare: (share) => progress.readShare(share)
+    })
 })
 
 const describe = (difference: DirectoryDifference): string =>

@@ -22,14 +22,14 @@ export interface Preview {
 }
 
 const shownRows = 10
-const maxBadRows = 20
 
 export const previewFiles = async (folder: string, flags: CheckFlags, signal: AbortSignal): Promise<Preview> => {
-  const files = await findFiles(folder)
-  const badRows = reportBadRows(files, { say }, maxBadRows)
+  const files = await findFiles(folder, flags.sheet)
+  const badRows = reportBadRows(files, { say })
   let columns: ColumnMapping = {}
   const reader = new DirectoryReader({
     ...(await readingOf(flags)),
+    checksAddresses: true,
     skipBadRows: true,
     keepsRow: (row) => row < shownRows,
     onNote: (file, note) => say(`${files[file].name}: ${note}`),
@@ -38,11 +38,13 @@ export const previewFiles = async (folder: string, flags: CheckFlags, signal: Ab
     },
     onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason)
   })
-  for await (const bytes of readFile(files.places, signal)) reader.writePlaces(bytes)
-  for await (const bytes of readFile(files.units, signal)) reader.writeUnits(bytes)
+  const watchOf = (file: keyof typeof files) => ({ onNote: (note: string) => say(`${files[file].name}: ${note}`) })
+  for await (const bytes of readFile(files.places, signal, watchOf("places"))) reader.writePlaces(bytes)
+  for await (const bytes of readFile(files.units, signal, watchOf("units"))) reader.writeUnits(bytes)
   reader.end()
   const rows = Buffer.from(reader.takeUnitsCsv()).toString("utf8")
   const read = reader.finish()
+  badRows.sayReasons()
   if (!read.ok) throw new CommandFailure(`${folder} cannot be read: ${badRows.summary()}`)
   if (read.badRows > 0) say(badRows.summary())
   const warnings = await reportFindings(read, flags, say)

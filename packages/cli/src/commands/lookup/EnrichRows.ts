@@ -35,7 +35,8 @@ export class EnrichRows<Item> implements CsvHandlers {
   /** The byte order mark and the lines before the header. */
   private leading = ""
   private hasRows = false
-  private width = 0
+  /** The number of columns; 0 before the first row. */
+  width = 0
   private readItem: (fields: ReadonlyArray<string>) => Read<Item> = () => ({ reason: "" })
   private lines: Array<Line<Item>> = []
   private taken = 0

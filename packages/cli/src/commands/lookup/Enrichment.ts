@@ -1,5 +1,6 @@
 /** What `postcode enrich` adds to the rows of a file. */
 import type { CsvValue } from "@postcode/core/Csv"
+import type { PriceList } from "@postcode/core/Prices"
 
 /** A way to enrich rows: what is asked for each, and what is added to it. */
 export interface Enrichment<Item> {
@@ -15,8 +16,10 @@ export interface Enrichment<Item> {
   readonly start: (first: ReadonlyArray<string>, noHeader: boolean) => (fields: ReadonlyArray<string>) => Read<Item>
   /** Asks the service for up to `maxBatch` items. A repeated request with the same key is not charged again. */
   readonly ask: (items: ReadonlyArray<Item>, options: AskOptions) => Promise<Asked>
-  /** The most that a batch costs, at the list price. */
-  readonly most: (items: ReadonlyArray<Item>) => number
+  /** What one item costs at most. One that repeats within a batch costs nothing. Undefined: all are free. */
+  readonly price: ((prices: Prices) => number) | undefined
+  /** The number of different items. */
+  readonly distinct: (items: ReadonlyArray<Item>) => number
   /** The outcome of a row that nothing is asked for. */
   readonly mistake: (reason: string) => Outcome
 }
@@ -24,7 +27,11 @@ export interface Enrichment<Item> {
 /** The item of a row, or why there is none. */
 export type Read<Item> = { readonly item: Item } | { readonly reason: string }
 
+/** What the service charges for requests of the command. */
+export type Prices = Pick<PriceList, "address_search" | "lookup">
+
 export interface AskOptions {
+  readonly prices: Prices
   readonly idempotencyKey: string
   readonly requestId: string
   readonly signal: AbortSignal
@@ -36,7 +43,7 @@ export interface Asked {
   readonly outcomes: ReadonlyArray<Outcome>
   /** Undefined if the request was not metered. */
   readonly credits: { readonly charged: number; readonly remaining: number } | undefined
-  /** The price of the outcomes, by default; 0 if the request was not metered. */
+  /** The price of the outcomes; 0 if the request was not metered. */
   readonly listPrice: number
   /** What the user should know of the answer; shown once. */
   readonly notice: string | undefined

@@ -24,7 +24,7 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
     "  interruption, a crash, or exit code 5, and charges no row twice. The file .progress beside the output records the\n" +
     "  progress.",
   {
-    file: textArgument("FILE", "CSV as spreadsheets and databases write it, gzipped or not"),
+    file: textArgument("FILE", "CSV as spreadsheets and databases write it, gzipped or not, or a workbook (.xlsx)"),
     level: optionalFlag("level", {
       read: accessLevel,
       metavar: "N",
@@ -50,9 +50,11 @@ export const enrich = commandsOf(() => import("./enrichFile.ts"))(
     }),
     noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
     ...formFlags,
-    output: optionalText("output", "FILE", "The file to write; default: FILE with the ending .enriched.csv").pipe(
-      Flag.withAlias("o")
-    ),
+    output: optionalText(
+      "output",
+      "FILE",
+      "The file to write, .csv or .xlsx; default: FILE with the ending .enriched.csv, or .xlsx for a workbook"
+    ).pipe(Flag.withAlias("o")),
     limitCredits: optionalFlag("limit-credits", {
       read: wholeNumber(0, 1_000_000_000_000),
       metavar: "N",

@@ -7,15 +7,19 @@
  * charge. A batch is confirmed on disk before the next one is asked for.
  */
 import { createHash } from "node:crypto"
+import { stat } from "node:fs/promises"
 import { isPostcodeError, type PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { FormOptions } from "@postcode/core/Csv"
-import { openInput } from "@postcode/server/directory/InputBytes"
+import { defaultPriceList } from "@postcode/core/Prices"
+import { maxBatch } from "@postcode/gateway/InputLimits"
+import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { say } from "@postcode/server/process/Output"
 import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
 import { Effect } from "effect"
 import { CsvInput } from "../../csv/CsvInput.ts"
+import { csvToWorkbook, isWorkbookName } from "../../csv/csvToWorkbook.ts"
 import { type FormFlags, formOf } from "../../csv/Delimiter.ts"
 import { clientWithKey, type KeyConnection, type KeyFlags, requireKey, resolveKey } from "../../management/apiKey.ts"
 import { certaintyOf, isRefusal } from "../../management/Charges.ts"
@@ -25,12 +29,13 @@ import { untilServed } from "../../management/untilServed.ts"
 import { printRecord } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import { headerTest } from "../postcode/CsvColumns.ts"
-import type { Asked, Enrichment, Outcome } from "./Enrichment.ts"
+import type { Asked, Enrichment, Outcome, Prices } from "./Enrichment.ts"
 import { EnrichRows, itemsOf, type LineBatch } from "./EnrichRows.ts"
 import { findAddressRows } from "./findAddressRows.ts"
 import { lookUpRows } from "./lookUpRows.ts"
 import { type Job, ResumableOutput } from "./ResumableOutput.ts"
 import { reverseRows } from "./reverseRows.ts"
+import { type Survey, surveyFile } from "./surveyFile.ts"
 
 /** The file, and what to add to it. */
 export interface EnrichOptions extends KeyFlags, FormFlags {
@@ -56,12 +61,13 @@ export interface EnrichOptions extends KeyFlags, FormFlags {
 /** Enriches what is left of a file, and prints a report. */
 export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { address, column, delimiter, file, lat, level, lng, maxDistance_m, noHeader, skipLines } = options
+    const { address, column, delimiter, file, lat, level, lng, maxDistance_m, noHeader, sheet, skipLines } = options
     if (file === "-") return yield* failUsage(needsFile)
     if (!isOneEnrichment(options)) return yield* failUsage(chooseOne)
     const connection = yield* level === 1 ? resolveKey(options) : requireKey(options)
     const client = yield* Effect.try({ try: () => clientWithKey(connection, { retries: 0 }), catch: toFailure })
-    const output = options.output ?? `${file.replace(/\.gz$/i, "").replace(/\.csv$/i, "")}.enriched.csv`
+    const workbook = workbookOf(options)
+    const output = workbook?.replace(/\.xlsx$/i, ".csv") ?? options.output ?? enrichedName(file, ".csv")
     const job = {
       level: level ?? null,
       column: column ?? null,
@@ -71,25 +77,37 @@ export const enrichFile = (options: EnrichOptions): Effect.Effect<void, CommandF
       max_distance_m: maxDistance_m ?? null,
       no_header: noHeader,
       delimiter: delimiter ?? null,
-      skip_lines: skipLines ?? null
+      skip_lines: skipLines ?? null,
+      sheet: sheet ?? null
     }
     const { limitCredits } = options
     const task = {
       file,
       output,
+      workbook,
       connection,
       noHeader,
       limitCredits,
+      sheet,
       form: { ...formOf(options), isHeader: headerOf(options) },
       job
     }
     yield* enrichWith(options, client, (enrichment) =>
       Effect.flatMap(
-        Effect.tryPromise({ try: (signal) => enrichRows(task, enrichment, signal), catch: toFailure }),
-        (report) => printRecord(options, { output, ...report }, fieldsOf(enrichment.statuses))
+        Effect.tryPromise({ try: (signal) => enrichRows(task, enrichment, client, signal), catch: toFailure }),
+        (report) => printRecord(options, { output: workbook ?? output, ...report }, fieldsOf(enrichment.statuses))
       )
     )
   })
+
+/** The workbook to write, beside the CSV file that is continued after an interruption. Default: for a workbook. */
+const workbookOf = ({ file, output }: EnrichOptions): string | undefined => {
+  if (output !== undefined) return isWorkbookName(output) ? output : undefined
+  return /\.xls[xm]$/i.test(file) ? enrichedName(file, ".xlsx") : undefined
+}
+
+const enrichedName = (file: string, ending: string): string =>
+  `${file.replace(/\.gz$/i, "").replace(/\.(csv|xls[xm])$/i, "")}.enriched${ending}`
 
 const headerOf = ({ address, column, lat, level, lng, noHeader }: EnrichOptions) => {
   const wanted = [...(level === undefined ? [] : [column]), ...address, lat, lng].filter((name) => name !== undefined)
@@ -118,11 +136,15 @@ const needsFile = "FILE: expected a file, not standard input, so that the work c
 
 interface Task {
   readonly file: string
+  /** The CSV file. */
   readonly output: string
+  /** Written at the end. */
+  readonly workbook: string | undefined
   readonly connection: KeyConnection
   readonly noHeader: boolean
   /** What is known of how the file is written. */
   readonly form: FormOptions
+  readonly sheet: string | undefined
   readonly limitCredits: number | undefined
   /** The options that decide what is written. */
   readonly job: Job
@@ -154,9 +176,15 @@ const nothing: Report = {
   complete: false
 }
 
-const enrichRows = async <Item>(task: Task, enrichment: Enrichment<Item>, signal: AbortSignal): Promise<Report> => {
-  const job = { sha256: await contentHash(task.file, signal), ...task.job }
-  await using run = new Run(task, job, enrichment)
+const enrichRows = async <Item>(
+  task: Task,
+  enrichment: Enrichment<Item>,
+  client: PostcodeClient,
+  signal: AbortSignal
+): Promise<Report> => {
+  const survey = await surveyFile(task, enrichment, signal)
+  const job = { sha256: survey.sha256, ...task.job }
+  await using run = new Run({ task, survey, job, enrichment, client })
   const onAbort = () => say(`interrupted${run.soFar}`)
   signal.addEventListener("abort", onAbort)
   try {
@@ -170,12 +198,24 @@ const enrichRows = async <Item>(task: Task, enrichment: Enrichment<Item>, signal
   }
 }
 
+interface RunParts<Item> {
+  readonly task: Task
+  readonly survey: Survey
+  readonly job: Job & { readonly sha256: string }
+  readonly enrichment: Enrichment<Item>
+  readonly client: PostcodeClient
+}
+
 /** One run over what is left of a file. */
 class Run<Item> implements AsyncDisposable {
   private readonly task: Task
+  private readonly survey: Survey
   private readonly job: Job & { readonly sha256: string }
   private readonly jobHash: string
   private readonly enrichment: Enrichment<Item>
+  private readonly client: PostcodeClient
+  /** Those of the service, once something is asked for. */
+  private prices: Prices = defaultPriceList
   private readonly progress: Progress
   /** Opened once the columns are found, so that a wrong option leaves nothing behind. */
   private output: ResumableOutput<Report> | undefined
@@ -185,9 +225,11 @@ class Run<Item> implements AsyncDisposable {
   /** Whether the next batch may have been asked for, and charged, without a response: by a killed run, too. */
   private mayBeCharged = false
 
-  constructor(task: Task, job: Job & { readonly sha256: string }, enrichment: Enrichment<Item>) {
+  constructor({ client, enrichment, job, survey, task }: RunParts<Item>) {
     this.task = task
+    this.survey = survey
     this.job = job
+    this.client = client
     this.jobHash = letterHash(JSON.stringify(job))
     this.enrichment = enrichment
     this.progress = makeProgress({ doing: `enriching ${task.file}`, what: "rows" })
@@ -201,21 +243,18 @@ class Run<Item> implements AsyncDisposable {
 
   async toEnd(signal: AbortSignal): Promise<Report> {
     try {
-      const input = await openInput(this.task.file)
-      const rows = new EnrichRows(this.enrichment, this.task.noHeader)
-      const { file, form, noHeader } = this.task
-      const csv = new CsvInput(rows, {
-        ...form,
-        noHeader,
-        onNote: (note) => this.progress.say(`${file}: ${note}`)
-      })
+      const { file, form, noHeader, sheet } = this.task
+      const onNote = (note: string) => this.progress.say(`${file}: ${note}`)
+      const input = await openInput(file, { sheet, onNote })
+      const rows = new EnrichRows(this.enrichment, noHeader)
+      const csv = new CsvInput(rows, { ...form, noHeader, onNote })
       const hash = createHash("sha256")
       for await (const chunk of input.chunks) {
         signal.throwIfAborted()
         hash.update(chunk)
         csv.write(chunk)
         await this.enrich(rows, input.share, signal, false)
-        if (this.state.complete) return this.state
+        if (this.state.complete && !(await this.lacksWorkbook())) return this.state
       }
       csv.end()
       rows.end()
@@ -224,11 +263,25 @@ class Run<Item> implements AsyncDisposable {
         throw new CommandFailure(`${this.task.file} has changed while it was read`)
       }
       if (!this.state.complete) await this.output?.confirm(Buffer.alloc(0), { ...this.state, complete: true })
+      await this.writeWorkbook(rows.width, csv.delimiter, input, signal)
       this.progress.finish(this.state.rows - this.rowsBefore)
       return this.state
     } finally {
       this.progress.clear()
     }
+  }
+
+  /** Whether the output is complete, but was not brought into the workbook, or that is gone. */
+  private async lacksWorkbook(): Promise<boolean> {
+    const { workbook } = this.task
+    return workbook !== undefined && (await stat(workbook).catch(() => undefined)) === undefined
+  }
+
+  private async writeWorkbook(width: number, delimiter: string, input: InputBytes, signal: AbortSignal): Promise<void> {
+    const { output: path, workbook } = this.task
+    if (workbook === undefined) return
+    const numericColumns = input.numericColumns?.() ?? new Set()
+    await csvToWorkbook({ path, width, delimiter, numericColumns }, workbook, signal)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -247,7 +300,10 @@ class Run<Item> implements AsyncDisposable {
     isEnd: boolean
   ): Promise<void> {
     if (rows.header === undefined) return
-    this.output ??= await this.open(rows.header, rows.renamed)
+    if (this.output === undefined) {
+      this.output = await this.open(rows.header, rows.renamed)
+      if (!this.state.complete) await this.estimate(signal)
+    }
     if (this.state.complete) return
     for (const batch of rows.take(isEnd)) {
       if (batch.first < this.state.lines) continue
@@ -260,12 +316,35 @@ class Run<Item> implements AsyncDisposable {
     }
   }
 
+  /** Asks for the prices, and says what the rest of the file costs at most. */
+  private async estimate(signal: AbortSignal): Promise<void> {
+    const { price } = this.enrichment
+    if (price === undefined) return
+    const attempt = Effect.tryPromise({
+      try: (signal) => this.client.request("GET /v1/reference/prices", {}, { signal }),
+      catch: (error) => error
+    })
+    const { data } = await Effect.runPromise(
+      untilServed(attempt, (reason) => this.sayWaiting(reason)),
+      { signal }
+    )
+    this.isWaiting = false
+    this.prices = data
+    const items = this.survey.distinct.slice(this.state.lines / maxBatch).reduce((sum, count) => sum + count, 0)
+    const each = price(data)
+    const rest = this.state.lines === 0 ? "it" : "the rest"
+    if (items * each === 0) return
+    this.progress.say(
+      `${this.task.file}: ${rest} costs at most ${credits(items * each)}, ${grouped(items)} at ${grouped(each)} each`
+    )
+  }
+
   /** Stops before the next batch may exceed the limit. */
   private requireCredits(items: ReadonlyArray<Item>): void {
     const { limitCredits } = this.task
     if (limitCredits === undefined) return
     const spent = this.state.credits_charged + this.state.credits_uncertain
-    const most = this.enrichment.most(items)
+    const most = this.enrichment.distinct(items) * (this.enrichment.price?.(this.prices) ?? 0)
     if (spent + most <= limitCredits) return
     throw new CommandFailure(
       `--limit-credits ${grouped(limitCredits)}: ${grouped(spent)} are charged, and the next rows may cost ${grouped(most)}`,
@@ -298,7 +377,7 @@ class Run<Item> implements AsyncDisposable {
       requestId: `enrich-${this.jobHash.slice(0, 16)}-${first + 1}-${first + lines.length}`
     }
     const attempt = Effect.tryPromise({
-      try: (signal) => this.enrichment.ask(items, { ...request, signal }),
+      try: (signal) => this.enrichment.ask(items, { ...request, prices: this.prices, signal }),
       catch: (error) => {
         if (!isRefusal(error)) this.mayBeCharged = true
         return error
@@ -346,25 +425,6 @@ const stateAfter = (before: Report, lines: number, outcomes: ReadonlyArray<Outco
   }
 }
 
-/** The SHA-256 of a file, decompressed. */
-const contentHash = async (file: string, signal: AbortSignal): Promise<string> => {
-  const { chunks, name, share } = await openInput(file)
-  const progress = makeProgress({ doing: `reading ${name}`, what: "MB" })
-  const hash = createHash("sha256")
-  let read_bytes = 0
-  try {
-    for await (const chunk of chunks) {
-      signal.throwIfAborted()
-      hash.update(chunk)
-      read_bytes += chunk.length
-      progress.update(Math.round(read_bytes / 1e6), share())
-    }
-    return hash.digest("hex")
-  } finally {
-    progress.clear()
-  }
-}
-
 const fieldsOf = (statuses: ReadonlyArray<string>): View<Report & { readonly output: string }> => ({
   output: "output",
   rows: ({ rows }) => grouped(rows),
@@ -375,5 +435,7 @@ const fieldsOf = (statuses: ReadonlyArray<string>): View<Report & { readonly out
   "perhaps charged": ({ credits_uncertain }) => (credits_uncertain === 0 ? null : grouped(credits_uncertain)),
   "credits left": ({ credits_remaining }) => (credits_remaining === null ? null : grouped(credits_remaining))
 })
+
+const credits = (count: number): string => (count === 1 ? "1 credit" : `${grouped(count)} credits`)
 
 const rowCount = (count: number): string => (count === 1 ? "1 row" : `${grouped(count)} rows`)

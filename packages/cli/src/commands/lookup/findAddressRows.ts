@@ -1,7 +1,6 @@
 /** Enriches rows that have an address with the postcode that it leads to. */
 
 import type { AddressAnswer, PostcodeClient } from "@postcode/client"
-import { defaultPriceList } from "@postcode/core/Prices"
 import { maxAddressText } from "@postcode/gateway/InputLimits"
 import { columnOf } from "../postcode/CsvColumns.ts"
 import { addressPart } from "../postcode/readCode.ts"
@@ -27,13 +26,14 @@ export const findAddressRows = ({ address, client }: FindOptions): Enrichment<st
           names.join(", ")
         )
     },
-    most: (queries) => defaultPriceList.address_search * new Set(queries).size,
-    ask: async (queries, options) => {
+    price: (prices) => prices.address_search,
+    distinct: (queries) => new Set(queries).size,
+    ask: async (queries, { prices, ...options }) => {
       const { data, meta } = await client.findAddressBatch({ queries, limit: 1 }, options)
       const outcomes = data.results.map((item) =>
         "error" in item ? mistake(item.error.message.replace(/^q: /, "")) : outcomeOf(item.result)
       )
-      const listPrice = defaultPriceList.address_search * new Set(queries).size
+      const listPrice = prices.address_search * new Set(queries).size
       return { outcomes, credits: meta.credits, listPrice, notice: undefined }
     },
     mistake

@@ -2,11 +2,11 @@
 
 import type { DataOf, PostcodeClient } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import { defaultPriceList, lookupPrice } from "@postcode/core/Prices"
+import { isPriced } from "@postcode/core/Prices"
 import { maxCodeLength } from "@postcode/gateway/InputLimits"
 import { columnsByName, columnsByNumber } from "../postcode/CsvColumns.ts"
 import { whyNoCode, withoutMarks } from "../postcode/readCode.ts"
-import type { Enrichment, Outcome } from "./Enrichment.ts"
+import type { Enrichment, Outcome, Prices } from "./Enrichment.ts"
 import { type LookupResult, shownColumns } from "./shownColumns.ts"
 
 type BatchItem = DataOf<"POST /v1/lookup/batch">["results"][number]
@@ -39,15 +39,16 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
       const name = noHeader ? `column ${postcode + 1}` : (first[postcode]?.trim() ?? "")
       return (fields) => read(fields[postcode] ?? "", name)
     },
-    most: (codes) => lookupPrice(defaultPriceList, level) * new Set(codes).size,
-    ask: async (codes, options) => {
+    price: level === 1 ? undefined : (prices) => priceOf(prices, level),
+    distinct: (codes) => new Set(codes).size,
+    ask: async (codes, { prices, ...options }) => {
       const { data, meta } = await client.lookupBatch({ codes, level }, options)
       const served = meta.level ?? level
       const valid = data.results.flatMap((item) =>
         "result" in item && item.result.status === "valid" ? [item.result.postcode] : []
       )
       return {
-        listPrice: lookupPrice(defaultPriceList, served) * new Set(valid).size,
+        listPrice: priceOf(prices, served) * new Set(valid).size,
         outcomes: data.results.map(outcomeOf),
         credits: meta.credits,
         notice:
@@ -57,6 +58,8 @@ export const lookUpRows = ({ client, column, level }: LookUpOptions): Enrichment
     mistake: (reason) => outcome("malformed", "", reason)
   }
 }
+
+const priceOf = ({ lookup }: Prices, level: AccessLevel): number => (isPriced(level) ? lookup[level] : 0)
 
 const read = (cell: string, name: string) => {
   const reason = whyNoCode(cell)

@@ -45,7 +45,8 @@ export const reverseRows = ({ client, lat, lng, max_distance_m }: ReverseOptions
         )
       }
     },
-    most: () => 0,
+    price: undefined,
+    distinct: (points) => points.length,
     ask: async (points, { requestId, signal }) => {
       const body = { points, ...(max_distance_m !== undefined && { max_distance_m }) }
       const { data } = await client.reverseBatch(body, { requestId, signal })

@@ -30,8 +30,13 @@ export interface RowCheckOptions extends WantedColumns, FormFlags {
   readonly jsonLines: boolean
 }
 
-/** The number of lines with their own message. */
-const maxShown = 20
+/** Takes what the user should know of a file. */
+export interface RowCheckNotes {
+  /** Of the columns, with the line of the header. */
+  readonly onColumns: (line: number, note: string) => void
+  /** Of a line that is no row of this file, or not UTF-8. */
+  readonly onBadLine: (line: number, reason: string) => void
+}
 
 /** Takes rows and produces the output. */
 export class RowCheck implements CsvHandlers {
@@ -39,22 +44,20 @@ export class RowCheck implements CsvHandlers {
   private readonly directory: Directory
   private readonly options: RowCheckOptions
   private readonly report: ValidationReport
-  private readonly onProblem: (line: number, problem: string) => void
-  private problems = 0
+  private readonly notes: RowCheckNotes
   private output = ""
   /** The lines before the header. */
   private leading = ""
   private hasByteOrderMark = false
   /** The number of columns; 0 before the first row. */
-  private width = 0
+  width = 0
   private columns: FoundColumns = { postcode: undefined, address: [] }
 
-  /** @param onProblem called for lines that are not rows of this file, or not UTF-8 */
-  constructor(directory: Directory, options: RowCheckOptions, onProblem: (line: number, problem: string) => void) {
+  constructor(directory: Directory, options: RowCheckOptions, notes: RowCheckNotes) {
     this.directory = directory
     this.options = options
     this.report = options.json ? jsonReport() : options.jsonLines ? jsonLinesReport() : csvReport()
-    this.onProblem = onProblem
+    this.notes = notes
   }
 
   /** The output since the previous call, as byte text. */
@@ -146,11 +149,12 @@ export class RowCheck implements CsvHandlers {
     if (this.width === 0) throw new CommandFailure(`line ${line.line} cannot be read: ${reason}`)
     this.counts.addFault()
     this.output += this.report.fault(line, reason)
-    this.tell(line.line, reason)
+    this.notes.onBadLine(line.line, reason)
   }
 
   private checkEncoding(row: CsvRow): void {
-    for (const line of linesNotUtf8(row)) this.tell(line, "this line is not UTF-8; its bytes are left as they are")
+    for (const line of linesNotUtf8(row))
+      this.notes.onBadLine(line, "this line is not UTF-8; its bytes are left as they are")
   }
 
   /** Reads the first row: the header, if the file has one. */
@@ -176,19 +180,13 @@ export class RowCheck implements CsvHandlers {
   private tellOfColumns(header: CsvRow, { postcode }: FoundColumns): void {
     if (postcode === undefined) {
       const problem = "no column is called postcode, so only the addresses are checked"
-      this.onProblem(header.line, `${problem}; to check postcodes as well, name their column with --column`)
+      this.notes.onColumns(header.line, `${problem}; to check postcodes as well, name their column with --column`)
     }
-    for (const renamed of this.report.renamed(header)) this.onProblem(header.line, renamed)
+    for (const renamed of this.report.renamed(header)) this.notes.onColumns(header.line, renamed)
   }
 
   private isCode(text: string): boolean {
     return isValid(text) || corrections(this.directory, text, 1).length > 0
-  }
-
-  private tell(line: number, problem: string): void {
-    this.problems++
-    if (this.problems <= maxShown) this.onProblem(line, problem)
-    if (this.problems === maxShown + 1) this.onProblem(line, "this line has a problem, too; further ones are not shown")
   }
 }
 

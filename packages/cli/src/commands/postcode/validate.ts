@@ -1,4 +1,4 @@
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { booleanFlag, optionalText, repeatedFlag, text, textArgument } from "../../Parameters.ts"
 import { directoryFlags, formFlags, json, lenient } from "../CommonFlags.ts"
 import { commandsOf } from "../commandsOf.ts"
@@ -15,7 +15,10 @@ export const validate = command(
     "  go to standard error. Exit code 1 means that a postcode is not valid or does not agree with its address, or that\n" +
     "  the action of a row without a postcode is not accept.",
   {
-    file: textArgument("FILE", "CSV as spreadsheets and databases write it, gzipped or not; - reads standard input"),
+    file: textArgument(
+      "FILE",
+      "CSV as spreadsheets and databases write it, gzipped or not, or a workbook (.xlsx); - reads standard input"
+    ),
     column: optionalText(
       "column",
       "NAME|N",
@@ -29,6 +32,12 @@ export const validate = command(
     ...formFlags,
     noHeader: booleanFlag("no-header", "The first row is data, too; then columns are numbers"),
     lenient,
+    output: optionalText(
+      "output",
+      "FILE",
+      "Write the rows to a new file, .csv or .xlsx; default: standard output"
+    ).pipe(Flag.withAlias("o")),
+    force: booleanFlag("force", "Replace the file of --output if it exists"),
     onlyBad: booleanFlag("only-bad", "Write only rows that need a review"),
     ...directoryFlags,
     json,
@@ -38,6 +47,7 @@ export const validate = command(
 ).pipe(
   Command.withShortDescription("Check the postcodes and find the addresses in a CSV file of any length, offline"),
   Command.withExamples([
+    { command: "postcode validate customers.xlsx --output checked.xlsx" },
     { command: "postcode validate customers.csv --column postcode > checked.csv" },
     { command: "postcode validate shops.csv --address street --address town --directory nigeria.snapshot" },
     { command: "postcode validate - --no-header --only-bad < codes.txt" }

@@ -142,7 +142,7 @@ const fields: View<Report> = {
     }),
   management: ({ management, url }) =>
     credentialText(management, url, ({ credits, organization_id, organization_name, role }) => {
-      if (credits === null) return role
+      if (credits === null) return role ?? "an account"
       const { live, test } = credits
       return `${role} of ${organization_name ?? organization_id}, ${grouped(test)} test and ${grouped(live)} live credits`
     })

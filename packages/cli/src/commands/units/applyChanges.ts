@@ -6,7 +6,9 @@
 import { createHash } from "node:crypto"
 import type { DataOf } from "@postcode/client"
 import { type AllowedRemovals, allowedByChanges, freeChanges } from "@postcode/core/Changes"
-import { openInput } from "@postcode/server/directory/InputBytes"
+import { BadRowList } from "@postcode/server/directory/BadRowFile"
+import { reportBadRows } from "@postcode/server/directory/BadRowReport"
+import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure, exitCodes, failUsage, toFailure } from "@postcode/server/process/ExitCode"
 import { printable, say, standardErrorDrained } from "@postcode/server/process/Output"
 import { grouped, makeProgress, type Progress } from "@postcode/server/process/Progress"
@@ -22,17 +24,21 @@ import type { ChangeInput } from "./changeUnit.ts"
 
 interface ApplyInput extends ChangeInput {
   readonly file: string
+  /** Of a workbook. */
+  readonly sheet: string | undefined
   readonly allowRemovals: AllowedRemovals | undefined
+  /** Where to write line and reason of each bad line. */
+  readonly badRows: string | undefined
 }
 
 /** Applies what is not applied yet. Stops at the first batch with a bad change; those before it stay applied. */
 export const applyChanges: Work<ApplyInput> = (input, options) =>
   Effect.gen(function* () {
-    const { allowRemovals, dryRun, file, reason } = input
+    const { allowRemovals, dryRun, file, reason, sheet } = input
     if (file === "-") return yield* failUsage(needsFile)
-    const checked = yield* Effect.tryPromise({ try: (signal) => checkFile(file, signal), catch: toFailure })
+    const checked = yield* Effect.tryPromise({ try: (signal) => checkFile(input, signal), catch: toFailure })
     const { reference = `apply-${inLetters(checked.sha256).slice(0, 32)}` } = input
-    const run = new Run({ file, reason, reference, dryRun, allowRemovals }, checked)
+    const run = new Run({ file, sheet, badRows: input.badRows, reason, reference, dryRun, allowRemovals }, checked)
     const call = yield* connect(options, (reason) => run.sayWaiting(reason))
     const report = yield* Effect.tryPromise({ try: (signal) => run.toEnd(call, signal), catch: toFailure })
     yield* printRecord(options, report, fields)
@@ -53,9 +59,11 @@ const isRemoving = ({ change }: LineChange): boolean => removingKinds.has(change
 const removingKinds: ReadonlySet<string> = new Set(["move", "retire", "replace"])
 
 /** Reads all lines, and reports those that can never be applied. */
-const checkFile = async (file: string, signal: AbortSignal): Promise<CheckedFile> => {
-  const input = await openInput(file)
+const checkFile = async ({ badRows, file, sheet }: ApplyInput, signal: AbortSignal): Promise<CheckedFile> => {
+  const input = await openInput(file, { sheet, onNote: (note) => say(`${file}: ${note}`) })
   const progress = makeProgress({ doing: `checking ${file}`, what: "changes" })
+  const list = badRows === undefined ? undefined : new BadRowList(badRows)
+  const report = reportBadRows({ file: { name: file } }, progress)
   const hash = createHash("sha256")
   let changes = 0
   let removing = 0
@@ -68,7 +76,8 @@ const checkFile = async (file: string, signal: AbortSignal): Promise<CheckedFile
           if (isRemoving(found)) removing++
         } else {
           bad++
-          progress.say(`${file}:${found.line}: ${printable(found.fault)}`)
+          report.add("file", found.line, found.fault)
+          list?.add(found.line, found.fault)
         }
       }
       await standardErrorDrained(signal)
@@ -78,7 +87,9 @@ const checkFile = async (file: string, signal: AbortSignal): Promise<CheckedFile
     throw error instanceof CommandFailure ? new CommandFailure(`${file}: ${error.message}`) : error
   } finally {
     progress.clear()
+    list?.close()
   }
+  report.sayReasons()
   if (bad > 0) throw new CommandFailure(`nothing was applied: ${counted(bad, "bad change")}`)
   if (changes === 0) throw new CommandFailure(`${file} holds no change`)
   return { sha256: hash.digest("hex"), changes, removing }
@@ -117,7 +128,7 @@ class Run {
     try {
       if (!dryRun) await this.decideOnRemovals(call, signal)
       const hash = createHash("sha256")
-      for await (const batch of batchesOf(readChanges(await openInput(file), hash, signal))) {
+      for await (const batch of batchesOf(readChanges(await this.open(), hash, signal))) {
         this.take(batch, await this.send(call, batch, signal))
       }
       if (hash.digest("hex") !== this.checked.sha256) throw new CommandFailure(`${file} has changed while it was read`)
@@ -137,6 +148,11 @@ class Run {
     }
   }
 
+  private open(): Promise<InputBytes> {
+    const { file, sheet } = this.input
+    return openInput(file, { sheet })
+  }
+
   sayWaiting(reason: string): void {
     if (!this.isWaiting) this.progress.say(`waiting: ${reason}`)
     this.isWaiting = true
@@ -154,13 +170,13 @@ class Run {
    */
   private async decideOnRemovals(call: Call, signal: AbortSignal): Promise<void> {
     const { removing } = this.checked
-    const { allowRemovals, file } = this.input
+    const { allowRemovals } = this.input
     this.allowed = allowRemovals
     if (removing <= freeChanges || allowRemovals === "all") return
     let count = 0
     let active = 0
     let number = 0
-    for await (const batch of batchesOf(readChanges(await openInput(file), createHash("sha256"), signal))) {
+    for await (const batch of batchesOf(readChanges(await this.open(), createHash("sha256"), signal))) {
       number++
       const outcome = await this.ask(call, batch, number, true, signal)
       active = outcome.active_units ?? active

@@ -25,6 +25,7 @@ import {
   text,
   textArgument
 } from "../../Parameters.ts"
+import { sheet } from "../CommonFlags.ts"
 import { managementCommandsOf } from "../commandsOf.ts"
 import { allowRemovals } from "../directory/AllowRemovals.ts"
 
@@ -200,12 +201,13 @@ const apply = managementCommandsOf(() => import("./applyChanges.ts"))(
   "apply",
   "Apply the changes of a file, in order, in batches of up to 10,000; it can be stopped and run again\n" +
     "  FILE is CSV with the columns of units.csv and change (add, move, retire, replace, reactivate or set), or a JSON\n" +
-    "  object on each line. All lines are checked first, and bad ones reported one by one; a batch is applied completely\n" +
+    "  object on each line. All lines are checked first, and bad ones reported; a batch is applied completely\n" +
     "  or not at all. The same command again applies nothing twice. If the file retires or moves (by more than 1 km) more\n" +
     "  than 1 % of the active units, and more than 10, the command asks for their number on a terminal; elsewhere it needs\n" +
     "  --allow-removals.",
   {
-    file: textArgument("FILE", "CSV or JSON lines in UTF-8, gzipped or not"),
+    file: textArgument("FILE", "CSV or JSON lines, gzipped or not, or a workbook (.xlsx)"),
+    sheet,
     reason: requiredText("reason", "TEXT", "Why, for the history of the units and the audit log"),
     reference: optionalText(
       "reference",
@@ -213,6 +215,7 @@ const apply = managementCommandsOf(() => import("./applyChanges.ts"))(
       "Your own name of the changes, to which the number of each batch is added; default: a hash of the file"
     ),
     dryRun: booleanFlag("dry-run", "Check all lines, and each batch with the service, and apply nothing"),
+    badRows: optionalText("bad-rows", "FILE", "Write the line and the reason of every bad line to a CSV file"),
     allowRemovals
   },
   ({ applyChanges }) => applyChanges

@@ -2,8 +2,17 @@ import { parse } from "@postcode/core/Postcode"
 import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Result } from "effect"
 import { Command } from "effect/cli"
-import { booleanFlag, flag, optionalArgument, type Reader, repeatedFlag, text, textArgument } from "../../Parameters.ts"
-import { connection, json } from "../CommonFlags.ts"
+import {
+  booleanFlag,
+  flag,
+  optionalArgument,
+  optionalText,
+  type Reader,
+  repeatedFlag,
+  text,
+  textArgument
+} from "../../Parameters.ts"
+import { connection, json, sheet } from "../CommonFlags.ts"
 import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 
 const command = managementCommandsOf(() => import("./manageEndUsers.ts"))
@@ -78,12 +87,14 @@ const importCommand = commandsOf(() => import("./importEndUsers.ts"))(
   "import",
   "Save the end users of a CSV file of up to 2 million rows\n" +
     "  The first row names the columns: identifier, postcode, label; others are ignored. A row is a bookmark. Rows of\n" +
-    "  one end user follow each other; a field can have several identifiers, with spaces between them. Every bad row\n" +
-    "  is reported with its line, and one is enough to refuse the file. After an interruption, run the command again.",
+    "  one end user follow each other; a field can have several identifiers, with spaces between them. The first bad\n" +
+    "  rows are reported with their lines, and all by their reasons; one is enough to refuse the file. After an interruption, run the command again.",
   {
-    file: textArgument("FILE", "CSV in UTF-8, gzipped or not; - reads standard input"),
+    file: textArgument("FILE", "CSV, gzipped or not, or a workbook (.xlsx); - reads standard input"),
+    sheet,
     dryRun: booleanFlag("dry-run", "Check all rows and send nothing to the service"),
     skipBadRows: booleanFlag("skip-bad-rows", "Leave bad rows out instead of refusing the file"),
+    badRows: optionalText("bad-rows", "FILE", "Write the line and the reason of every bad row to a CSV file"),
     ...connection,
     json
   },

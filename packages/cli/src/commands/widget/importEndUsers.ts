@@ -19,8 +19,12 @@ export interface ImportEndUsers extends ConnectionFlags {
   readonly json: boolean
   /** `-` is standard input. */
   readonly file: string
+  /** Of a workbook. */
+  readonly sheet: string | undefined
   readonly dryRun: boolean
   readonly skipBadRows: boolean
+  /** Where to write line and reason of each. */
+  readonly badRows: string | undefined
 }
 
 /** Concurrent requests: the next one is encoded while one is answered. */

@@ -1,5 +1,6 @@
 /** Reads the end users of a file, and reports its bad rows on standard error. */
 
+import { BadRowList } from "@postcode/server/directory/BadRowFile"
 import { reportBadRows } from "@postcode/server/directory/BadRowReport"
 import { type InputBytes, openInput } from "@postcode/server/directory/InputBytes"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
@@ -14,22 +15,39 @@ export interface ReadEndUsers extends EndUsersOfFile {
   readonly name: string
 }
 
+/** Which file, and what becomes of its bad rows. */
+export interface EndUserFile {
+  readonly file: string
+  /** Of a workbook. */
+  readonly sheet: string | undefined
+  readonly skipBadRows: boolean
+  /** Where to write line and reason of each. */
+  readonly badRows: string | undefined
+}
+
 /** Reads and checks all rows. Fails if one is bad, unless bad rows are to be skipped. */
 export const readEndUsers = async (
-  { file, skipBadRows }: { readonly file: string; readonly skipBadRows: boolean },
+  { badRows, file, sheet, skipBadRows }: EndUserFile,
   signal: AbortSignal
 ): Promise<ReadEndUsers> => {
-  const input = await openInput(file)
+  const input = await openInput(file, { sheet, onNote: (note) => say(`${file}: ${note}`) })
   const { name } = input
+  const list = badRows === undefined ? undefined : new BadRowList(badRows)
   const progress = makeProgress({ doing: `checking ${name}`, what: "rows" })
-  const report = reportBadRows({ file: { name } }, progress, Number.POSITIVE_INFINITY)
+  const report = reportBadRows({ file: { name } }, progress)
   try {
-    const read = await readRows(input, (line, reason) => report.add("file", line, reason), progress, signal)
+    const onBadRow = (line: number, reason: string) => {
+      report.add("file", line, reason)
+      list?.add(line, reason)
+    }
+    const read = await readRows(input, onBadRow, progress, signal)
+    report.sayReasons()
     if (read.badRows > 0 && !skipBadRows) throw new CommandFailure(`${name} was not imported: ${report.summary()}`)
     if (read.badRows > 0) await sayExcluded(name, read.excluded, report.summary(), signal)
     return { ...read, name }
   } finally {
     progress.clear()
+    list?.close()
   }
 }
 
@@ -58,16 +76,19 @@ const readRows = async (
   }
 }
 
+const maxExcluded = 20
+
 const sayExcluded = async (
   name: string,
   excluded: ReadonlyArray<FoundEndUser>,
   badRows: string,
   signal: AbortSignal
 ): Promise<void> => {
-  for (const { line } of excluded) {
+  for (const { line } of excluded.slice(0, maxExcluded)) {
     say(`${name}:${line}: the end user is left out: a bad row is theirs, or may be`)
     await standardErrorDrained(signal)
   }
+  if (excluded.length > maxExcluded) say(`${name}: and ${grouped(excluded.length - maxExcluded)} more end users`)
   const endUsers = excluded.length === 1 ? "1 end user" : `${grouped(excluded.length)} end users`
   say(`${badRows} left out${excluded.length === 0 ? "" : `, and with them ${endUsers}`}`)
 }

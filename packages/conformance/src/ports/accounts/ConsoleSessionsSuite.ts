@@ -84,7 +84,7 @@ export const consoleSessionsSuite = <E>(
 
 const noon = "2026-02-01T12:00:00.000Z"
 const later = "2026-02-03T00:00:00.000Z"
-const keepsAll = { ends_sessions: false, withdraws_invitations: false }
+const keepsAll = { ends_sessions: false }
 
 /** A session of a new account that ends at midnight. */
 const started = Effect.gen(function* () {

@@ -231,34 +231,37 @@ const addClosingTests = (it: It): void => {
 }
 
 const addLoweredTests = (it: It): void => {
-  it.effect("the keys that an account created are revoked in every organization, except of the kept roles", () =>
-    Effect.gen(function* () {
-      const keys = yield* ManagementKeys
-      const [first, second] = [yield* storedOrganization(), yield* storedOrganization()]
-      const created_by = unique("acc")
-      const owners = [
-        yield* stored(first.id, { created_by, role: "owner" }),
-        yield* stored(second.id, { created_by, role: "owner" })
-      ]
-      const developer = yield* stored(first.id, { created_by, role: "developer" })
-      const other = yield* stored(first.id, { role: "owner" })
-      const ended = yield* stored(first.id, { created_by, role: "owner" })
-      yield* keys.revoke(ended.record.id, nextTimestamp())
-      const [revoked_at, later] = [nextTimestamp(), nextTimestamp()]
-      const revoked = yield* keys.revokeCreatedBy(created_by, ["developer", "billing"], revoked_at)
-      assert.sameDeepMembers(
-        [...revoked],
-        owners.map(({ record }) => ({ ...record, revoked_at }))
-      )
-      assert.deepStrictEqual(yield* keys.revokeCreatedBy(created_by, ["developer"], later), [])
-      for (const { hash } of owners) assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
-      for (const { hash } of [developer, other]) assert.isDefined(yield* keys.findByHash(hash, nextTimestamp()))
-      const rest = yield* keys.revokeCreatedBy(created_by, [], later)
-      assert.deepStrictEqual(
-        rest.map(({ id }) => id),
-        [developer.record.id]
-      )
-    })
+  it.effect(
+    "the keys that an account created are revoked, in one or every organization, except of the kept roles",
+    () =>
+      Effect.gen(function* () {
+        const keys = yield* ManagementKeys
+        const [first, second] = [yield* storedOrganization(), yield* storedOrganization()]
+        const created_by = unique("acc")
+        const owners = [
+          yield* stored(first.id, { created_by, role: "owner" }),
+          yield* stored(second.id, { created_by, role: "owner" })
+        ]
+        const developer = yield* stored(first.id, { created_by, role: "developer" })
+        const other = yield* stored(first.id, { role: "owner" })
+        const ended = yield* stored(first.id, { created_by, role: "owner" })
+        yield* keys.revoke(ended.record.id, nextTimestamp())
+        const [revoked_at, later] = [nextTimestamp(), nextTimestamp()]
+        const revoked = yield* keys.revokeCreatedBy(created_by, undefined, ["developer", "billing"], revoked_at)
+        assert.sameDeepMembers(
+          [...revoked],
+          owners.map(({ record }) => ({ ...record, revoked_at }))
+        )
+        assert.deepStrictEqual(yield* keys.revokeCreatedBy(created_by, undefined, ["developer"], later), [])
+        assert.deepStrictEqual(yield* keys.revokeCreatedBy(created_by, second.id, [], later), [])
+        for (const { hash } of owners) assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+        for (const { hash } of [developer, other]) assert.isDefined(yield* keys.findByHash(hash, nextTimestamp()))
+        const rest = yield* keys.revokeCreatedBy(created_by, first.id, [], later)
+        assert.deepStrictEqual(
+          rest.map(({ id }) => id),
+          [developer.record.id]
+        )
+      })
   )
 
   it.effect("a key of an account that no longer has its role is not stored", () =>
@@ -266,7 +269,7 @@ const addLoweredTests = (it: It): void => {
       const keys = yield* ManagementKeys
       const { id } = yield* storedOrganization()
       const hash = unique("hash")
-      const maker = { id: unique("acc"), role: "owner" } as const
+      const maker = { id: unique("acc"), organization_id: id, role: "owner" } as const
       yield* failsWith(keys.create(newManagementKey(id), hash, maker), "InvalidToken")
       assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
     })

@@ -51,7 +51,7 @@ const addPasskeyTests = (it: Vitest.MethodsNonLive<Ports>): void => {
       const [first, second] = [newPasskey(account.id), newPasskey(account.id)]
       yield* passkeys.add(first)
       yield* passkeys.add(second)
-      yield* accounts.change(account.id, { password: "other", ends_sessions: true, withdraws_invitations: false })
+      yield* accounts.change(account.id, { password: "other", ends_sessions: true })
       const credentials = yield* accounts.find(account.id)
       assert.deepStrictEqual(yield* passkeys.find(first.credential_id), { passkey: first, credentials })
       assert.deepStrictEqual(yield* passkeys.list(account.id), [second, first])

@@ -1,5 +1,6 @@
 /** Conformance suite of the port `CurrentDirectory`. */
 import { assert, layer } from "@effect/vitest"
+import type { DirectoryWarning } from "@postcode/core/Csv"
 import type { Directory, UnitStatus } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
@@ -8,10 +9,17 @@ import { Effect, type Layer } from "effect"
 /** Postcodes, their status in the adapter's directory, and their successors. */
 export type DirectorySample = ReadonlyArray<readonly [Postcode, UnitStatus, replaced_by?: Postcode]>
 
+/** What an adapter's directory has. */
+export interface ExpectedDirectory {
+  readonly units: DirectorySample
+  /** What a look at its files found. */
+  readonly warnings: ReadonlyArray<DirectoryWarning>
+}
+
 /** A change of the adapter's directory, and the status of the same postcodes after it. */
 export interface DirectoryChange {
   readonly apply: Effect.Effect<void>
-  readonly after: DirectorySample
+  readonly after: ExpectedDirectory
 }
 
 /**
@@ -22,14 +30,21 @@ export interface DirectoryChange {
 export const currentDirectorySuite = <E>(
   name: string,
   adapter: Layer.Layer<CurrentDirectory, E>,
-  sample: DirectorySample,
+  expected: ExpectedDirectory,
   change?: DirectoryChange
 ): void =>
   layer(adapter, { excludeTestServices: true })(`CurrentDirectory ${name}`, (it) => {
     it.effect("the current directory knows its units", () =>
       Effect.gen(function* () {
         const directory = (yield* CurrentDirectory).get()
-        expectSample(directory, sample)
+        expectSample(directory, expected.units)
+      })
+    )
+
+    it.effect("the current directory has the warnings of its edition", () =>
+      Effect.gen(function* () {
+        const { get, warnings } = yield* CurrentDirectory
+        assert.deepStrictEqual(warnings?.(get()), expected.warnings)
       })
     )
 
@@ -47,13 +62,14 @@ export const currentDirectorySuite = <E>(
     // Last, because it changes the directory.
     it.effect("a change shows in one step, and an older directory that is still in use stays whole", () =>
       Effect.gen(function* () {
-        const { get } = yield* CurrentDirectory
+        const { get, warnings } = yield* CurrentDirectory
         const before = get()
         yield* change.apply
         const after = get()
         assert.notStrictEqual(after, before)
-        expectSample(after, change.after)
-        expectSample(before, sample)
+        expectSample(after, change.after.units)
+        expectSample(before, expected.units)
+        assert.deepStrictEqual(warnings?.(after), change.after.warnings)
         assert.strictEqual(get(), after)
       })
     )

@@ -20,7 +20,30 @@ export const accessRequestsSuite = <E>(name: string, adapter: Layer.Layer<Access
     addRequestTests(it)
     addScopeTests(it)
     addDecisionTests(it)
+    addWaitingTests(it)
   })
+
+const addWaitingTests = (it: It): void => {
+  it.effect("verifications and requests wait until they are decided", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const organizations = yield* Organizations
+      const before = yield* requests.waiting()
+      const early = "2001-01-01T00:00:00.000Z"
+      const { id } = yield* storedOrganization()
+      yield* organizations.submitKyb(id, { business_name: "A", registration_number: "RC 1", submitted_at: early })
+      const request = newAccessRequest(id)
+      yield* requests.create(request)
+      assert.deepStrictEqual(yield* requests.waiting(), { count: before.count + 2, oldest_at: early })
+      yield* organizations.update(id, { kyb_status: "verified" })
+      const { count, oldest_at = "" } = yield* requests.waiting()
+      assert.strictEqual(count, before.count + 1)
+      assert.isTrue(oldest_at > early && oldest_at <= request.created_at)
+      yield* requests.decide(request.id, approval())
+      assert.deepStrictEqual(yield* requests.waiting(), before)
+    })
+  )
+}
 
 const addRequestTests = (it: It): void => {
   it.effect("a request is returned as stored", () =>

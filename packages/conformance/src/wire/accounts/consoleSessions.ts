@@ -61,7 +61,7 @@ const signingIn = (world: World): void => {
     const person = await world.operator.account("owner")
     const received = await signIn(world, { ...person, email: ` ${person.email.toUpperCase()}` })
     const { account } = dataOf<{ readonly account: { readonly id: string; readonly email: string } }>(received)
-    expect(account).toMatchObject({ id: person.id, email: person.email, role: "owner" })
+    expect(account).toMatchObject({ id: person.id, email: person.email, memberships: [{ role: "owner" }] })
     const me = await world.client.get(own, { headers: { cookie: cookieOf(received) } })
     expect(dataOf(me)).toEqual(account)
   })
@@ -282,7 +282,7 @@ const invitedAddresses = (world: World): void => {
     }
     expect(texts.size).toBe(1)
     const accepted = await accept(world, token, { email: email.toUpperCase() })
-    expect(dataOf(accepted)).toMatchObject({ account: { email, role: "billing" } })
+    expect(dataOf(accepted)).toMatchObject({ account: { email, memberships: [{ role: "billing" }] } })
   })
 
   it("neither an invitation nor its acceptance reveals whether an address has an account", async () => {
@@ -356,24 +356,28 @@ const ends = (world: World): void => {
     expect((await signIn(world, { ...person, password })).status).toBe(200)
   })
 
-  it("a change of role and a removal end all sessions at once", async () => {
+  it("a change of role counts from the next request on, and a removal ends all sessions at once", async () => {
     const organization = await world.operator.organization()
     const [owner, member] = [
       await world.operator.account("owner", organization),
       await world.operator.account("owner", organization)
     ]
-    const target = `/v1/admin/accounts/${member.id}`
+    const members = `/v1/admin/organizations/${organization}/members`
+    const target = `${members}/${member.id}`
     const { headers } = owner
     dataOf(await world.client.send({ method: "PATCH", target, ...json({ role: "billing" }, { headers }) }))
-    await expectEnded(member.headers.cookie)
-    const again = cookieOf(await signIn(world, member))
-    expect(dataOf(await world.client.get(own, { headers: { cookie: again } }))).toMatchObject({ role: "billing" })
+    const role = { memberships: [{ role: "billing" }] }
+    expect(dataOf(await world.client.get(own, { headers: member.headers }))).toMatchObject(role)
     expectFailure(
-      await world.client.send({ method: "DELETE", target: `/v1/admin/accounts/${owner.id}`, headers }),
+      await world.client.send({ method: "DELETE", target, headers: member.headers }),
+      "403 insufficient_scope"
+    )
+    expectFailure(
+      await world.client.send({ method: "DELETE", target: `${members}/${owner.id}`, headers }),
       "409 conflict"
     )
     dataOf(await world.client.send({ method: "DELETE", target, headers }))
-    await expectEnded(again)
+    await expectEnded(member.headers.cookie)
     expectFailure(await signIn(world, member), "401 invalid_token")
   })
 }

@@ -69,7 +69,7 @@ const managementKeys = (world: World): void => {
     const second = await world.operator.account("owner", organization_id)
     const lowered = await keysBy(world, second, organization_id)
     const others = await keysBy(world, first, organization_id)
-    const target = `/v1/admin/accounts/${second.id}`
+    const target = `/v1/admin/organizations/${organization_id}/members/${second.id}`
     const message =
       role === undefined
         ? { method: "DELETE", target, headers: first.headers }
@@ -110,10 +110,18 @@ const managementKeys = (world: World): void => {
     await world.operator.account("owner", organization_id)
     const { id, ...account } = await world.operator.account("owner", organization_id)
     const keys = await keysBy(world, { id, ...account }, organization_id)
-    dataOf(await world.operator.call("PATCH", `/v1/admin/accounts/${id}`, { role: "owner" }))
+    dataOf(
+      await world.operator.call("PATCH", `/v1/admin/organizations/${organization_id}/members/${id}`, { role: "owner" })
+    )
     expect(await workingOf(world, keys)).toEqual(memberRoles)
-    dataOf(await world.operator.call("PATCH", `/v1/admin/accounts/${id}`, { role: "developer" }))
-    dataOf(await world.operator.call("PATCH", `/v1/admin/accounts/${id}`, { role: "owner" }))
+    dataOf(
+      await world.operator.call("PATCH", `/v1/admin/organizations/${organization_id}/members/${id}`, {
+        role: "developer"
+      })
+    )
+    dataOf(
+      await world.operator.call("PATCH", `/v1/admin/organizations/${organization_id}/members/${id}`, { role: "owner" })
+    )
     expect(await workingOf(world, keys)).toEqual(["developer"])
   })
 }

@@ -87,7 +87,7 @@ const creation = (world: World): void => {
 const useOfKeys = (world: World): void => {
   it("names itself, its role and its organization; the operator token and a session do so, too", async () => {
     const organization_id = await world.operator.organization({ name: "Kano Couriers" })
-    const own = { organization_id, organization_name: "Kano Couriers" }
+    const own = { organization_id, organization_name: "Kano Couriers", sends_mail: true }
     for (const role of memberRoles) {
       const key = await world.operator.managementKey(role, organization_id)
       const described = { credential: "management_key", actor: key.id, role, ...own }
@@ -98,7 +98,12 @@ const useOfKeys = (world: World): void => {
     const described = { credential: "console_session", actor: billing.id, role: "billing", ...own }
     expect(dataOf(session)).toEqual(described)
     const token = await world.operator.call("GET", "/v1/admin/whoami")
-    expect(dataOf(token)).toEqual({ credential: "operator_token", actor: "operator", role: "operator" })
+    expect(dataOf(token)).toEqual({
+      credential: "operator_token",
+      actor: "operator",
+      role: "operator",
+      sends_mail: true
+    })
   })
 
   it("is the actor of what is done with it, in the audit log", async () => {

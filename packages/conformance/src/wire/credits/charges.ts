@@ -2,11 +2,13 @@
 import { connect } from "node:net"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { BuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
 import { Units } from "@postcode/gateway/directory/Units"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../../world/FixtureDirectory.ts"
 import type { TestKey } from "../../world/Operator.ts"
+import { operatorToken } from "../../world/OperatorToken.ts"
 import { url } from "../../world/TestClient.ts"
 import type { World } from "../../world/World.ts"
 import { dataOf, expectFailure, outcomeOf, type Received } from "../Received.ts"
@@ -17,6 +19,7 @@ export const charges = (world: World): void => {
   describe("charges", () => {
     atOnce(world)
     hangingUp(world)
+    buying(world)
   })
   describe("Idempotency-Key", () => {
     repeated(world)
@@ -43,6 +46,47 @@ const expectLedger = async (world: World, key: TestKey, entries: ReadonlyArray<n
   }
   expect(new Set(oldestFirst.map(({ id }) => id)).size).toBe(entries.length)
   expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(balance)
+}
+
+const buying = (world: World): void => {
+  const template = "https://pay.example/buy?for={organization_id}&in={environment}"
+  const serveWith = (url: string) =>
+    world.serveAnother({}, (effect) => Effect.provideService(effect, BuyCreditsUrl, url))
+
+  it("a 402 names the page where the organization buys credits, to its secret keys only", async () => {
+    const { client } = await serveWith(template)
+    const key = await world.operator.keyWithCredits(0)
+    const page = `https://pay.example/buy?for=${key.organization_id}&in=live`
+    const refused = await client.get(lookup(2), { key: key.secret })
+    expectFailure(
+      refused,
+      "402 insufficient_credits",
+      `this request costs 1 credit and the balance is 0: nothing was charged; buy credits at ${page}`
+    )
+    expect(refused.headers).toMatchObject({ "x-credits-charged": "0", "x-credits-remaining": "0" })
+    const { organization_id } = key
+    const batch = { path: "/v1/lookup/batch", body: { codes: [postcodes.full], level: 2 } }
+    expectFailure(await client.post(batch.path, batch.body, { key: key.secret }), "402 insufficient_credits", page)
+    const options = { kind: "publishable", environment: "live", organization_id } as const
+    const publishable = await world.operator.key({ ...options, scopes: ["lookup"], max_level: 2 })
+    const visitor = await client.get(lookup(2), { key: publishable.secret })
+    expect(visitor.status).toBe(402)
+    expect(visitor.body).not.toContain("pay.example")
+  })
+
+  it("the balance has the page, of test credits only if the page sells them", async () => {
+    const { organization_id } = await world.operator.keyWithCredits(5)
+    const shown = async (url: string, environment: string) => {
+      const { client } = await serveWith(url)
+      const target = `/v1/admin/organizations/${organization_id}/credits?environment=${environment}`
+      return (dataOf(await client.get(target, { token: operatorToken })) as { buy_url: unknown }).buy_url
+    }
+    expect(await shown(template, "live")).toBe(`https://pay.example/buy?for=${organization_id}&in=live`)
+    expect(await shown(template, "test")).toBe(`https://pay.example/buy?for=${organization_id}&in=test`)
+    const liveOnly = "https://pay.example/{organization_id}"
+    expect(await shown(liveOnly, "live")).toBe(`https://pay.example/${organization_id}`)
+    expect(await shown(liveOnly, "test")).toBe(null)
+  })
 }
 
 const minusOne = (count: number): ReadonlyArray<number> => new Array<number>(count).fill(-1)

@@ -10,7 +10,7 @@ export const directory = (world: World): void => {
       const description = dataOf<Readonly<Record<string, unknown>>>(
         await world.operator.call("GET", "/v1/admin/directory")
       )
-      const { current_since, ...others } = description
+      const { current_since, warnings, ...others } = description
       const states = directory.states().map(({ code }) => code)
       const lgas = states.flatMap((state) => (directory.lgas(state) ?? []).map(({ code }) => [state, code] as const))
       const districts = lgas.flatMap(([state, lga]) =>
@@ -31,6 +31,23 @@ export const directory = (world: World): void => {
       expect(others.areas).toBeGreaterThan(0)
       expect(others.retired_units).toBeGreaterThan(0)
       if (current_since !== undefined) expect(Date.parse(String(current_since))).toBeLessThanOrEqual(Date.now())
+    })
+
+    it("shows operators the warnings of the edition, by kind, with the first rows", async () => {
+      const shown = dataOf<{ readonly warnings: ReadonlyArray<object> }>(
+        await world.operator.call("GET", "/v1/admin/directory")
+      )
+      const { warnings } = world.fixture
+      expect(warnings.map(({ kind }) => kind)).toContain("unnamed_place")
+      expect(shown.warnings).toEqual(warnings.map((warning) => ({ ...warning, meaning: expect.any(String) })))
+    })
+
+    it("does not show the warnings to members, because their rows name units", async () => {
+      for (const role of ["owner", "developer", "billing"] as const) {
+        const { headers } = await world.operator.account(role)
+        const shown = dataOf<object>(await world.client.get("/v1/admin/directory", { headers }))
+        expect(shown).not.toHaveProperty("warnings")
+      }
     })
 
     it("is available to every account that is signed in", async () => {

@@ -15,13 +15,18 @@ import type { Message } from "../../world/TestClient.ts"
 import type { World } from "../../world/World.ts"
 import { type Endpoint, endpoints } from "../Contract.ts"
 import { expectFailure, outcomeOf, type Received } from "../Received.ts"
-import { makeScene, preparePasskey, type Scene, sampleMessage, samples } from "../Samples.ts"
+import { makeScene, preparePerson, type Scene, sampleMessage, samples } from "../Samples.ts"
 
-type Kind = ManagerKind | "nobody"
+/** An account that acts in no organization has tests of its own: see `memberships`. */
+type Kind = Exclude<ManagerKind, "account"> | "nobody"
+
+const isTested = (kind: ManagerKind | "nobody"): kind is Kind => kind !== "account"
+const testedKinds = managerKinds.filter((kind) => kind !== "account")
 
 const calls = endpoints.filter(({ path }) => path.startsWith("/v1/admin"))
 const callOf = ({ operation }: Endpoint): ManagementCall => operation.split(".")[1] as ManagementCall
-const rowOf = (endpoint: Endpoint): ReadonlyArray<Kind> => managementAccess[callOf(endpoint)]
+const rowOf = (endpoint: Endpoint): ReadonlyArray<Kind> =>
+  (managementAccess[callOf(endpoint)] as ReadonlyArray<ManagerKind | "nobody">).filter(isTested)
 
 export const managementTable = (world: World): void => {
   describe("access to management calls", () => {
@@ -78,14 +83,14 @@ const expectAllowed = async (world: World, endpoint: Endpoint, kind: Kind): Prom
   const scene = await makeScene(world.operator, endpoint.operation)
   world.client.newVisitor()
   const person = await callerIn(world, kind, scene.organization)
-  const ready = await preparePasskey(world.operator, endpoint.operation, person.account ?? scene.person)
+  const ready = await preparePerson(world.operator, endpoint.operation, person.account ?? scene.person)
   const message = messageOf(endpoint, { ...scene, ...ready }, person)
   expect(outcomeOf(await world.client.send(message)), kind).toBe(String(endpoint.successStatus))
 }
 
 const expectOthersRefused = async (world: World, endpoint: Endpoint): Promise<void> => {
   const scene = await makeScene(world.operator, endpoint.operation)
-  const kinds: ReadonlyArray<Kind> = ["nobody", ...managerKinds]
+  const kinds: ReadonlyArray<Kind> = ["nobody", ...testedKinds]
   for (const kind of kinds.filter((kind) => !rowOf(endpoint).includes(kind))) {
     const received = await world.client.send(
       messageOf(endpoint, scene, await callerIn(world, kind, scene.organization))
@@ -99,7 +104,7 @@ const expectUnknown = async (world: World, endpoint: Endpoint): Promise<void> =>
   const scene = await makeScene(world.operator, endpoint.operation)
   const elsewhere = await world.operator.organization()
   const { id = "organization" } = samples[endpoint.operation]
-  for (const kind of managerKinds.filter((kind) => roleOf(kind) !== "operator")) {
+  for (const kind of testedKinds.filter((kind) => roleOf(kind) !== "operator")) {
     const person = await callerIn(world, kind, elsewhere)
     const theirs = await world.client.send(messageOf(endpoint, scene, person))
     const none = await world.client.send(messageOf(endpoint, { ...scene, [id]: "none" }, person))

@@ -62,6 +62,7 @@ const creation = (world: World): void => {
     expect(await world.operator.statement(organization.id, "live")).toEqual({
       balance: 0,
       low_balance_threshold: null,
+      buy_url: null,
       entries: [],
       next_cursor: null
     })

@@ -9,7 +9,7 @@ import type { Message } from "../../world/TestClient.ts"
 import type { World } from "../../world/World.ts"
 import { type Endpoint, endpoints, type ObjectPath } from "../Contract.ts"
 import { dataOf, errorOf, expectFailure, type Received } from "../Received.ts"
-import { makeScene, preparePasskey, sampleMessage } from "../Samples.ts"
+import { makeScene, preparePerson, sampleMessage } from "../Samples.ts"
 
 export const unknownFields = (world: World): void => {
   describe("an unknown field in a body", () => {
@@ -40,7 +40,7 @@ const messageWith = async (world: World, { operation }: Endpoint, object: Object
   const scene = await makeScene(world.operator, operation)
   const message = sampleMessage(operation, {
     ...scene,
-    ...(await preparePasskey(world.operator, operation, scene.person))
+    ...(await preparePerson(world.operator, operation, scene.person))
   })
   const body = withField(JSON.parse(String(message.body)), object)
   return { ...message, body: JSON.stringify(body) }

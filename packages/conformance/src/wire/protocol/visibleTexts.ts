@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { World } from "../../world/World.ts"
 import { type Endpoint, endpoints, type ObjectPath } from "../Contract.ts"
 import { expectFailure } from "../Received.ts"
-import { makeScene, preparePasskey, sampleMessage } from "../Samples.ts"
+import { makeScene, preparePerson, sampleMessage } from "../Samples.ts"
 
 export const visibleTexts = (world: World): void => {
   describe("a text that hides or reorders characters, or shows none, is 400 in each text field of", () => {
@@ -17,7 +17,7 @@ const refusesHiddenTexts = async (world: World, { operation }: Endpoint): Promis
   const scene = await makeScene(world.operator, operation)
   const sample = sampleMessage(operation, {
     ...scene,
-    ...(await preparePasskey(world.operator, operation, scene.person))
+    ...(await preparePerson(world.operator, operation, scene.person))
   })
   const body: unknown = JSON.parse(String(sample.body))
   for (const field of textsIn(body, [])) {

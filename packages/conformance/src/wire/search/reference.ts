@@ -1,5 +1,8 @@
 /** The codes that exist under a branch: free, for any key. */
+import { Prices } from "@postcode/gateway/credits/Prices"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { postcodes } from "../../world/FixtureDirectory.ts"
 import type { KeyScene } from "../../world/Operator.ts"
 import { url } from "../../world/TestClient.ts"
 import type { World } from "../../world/World.ts"
@@ -18,6 +21,35 @@ export const reference = (world: World): void => {
     contents(world)
     keys(world)
     parameters(world)
+    prices(world)
+  })
+}
+
+const prices = (world: World): void => {
+  const path = "/v1/reference/prices"
+
+  it("shows the prices that are charged, to anyone", async () => {
+    const charged = { lookup: { 2: 10, 3: 20, 4: 30, 5: 40 }, widget_session: 7, address_search: 9 }
+    const { client } = await world.serveAnother({}, (effect) => Effect.provideService(effect, Prices, charged))
+    const shown = { ...charged, lookup: { 1: 0, ...charged.lookup } }
+    expect(dataOf(await client.get(path))).toEqual(shown)
+    const key = await world.operator.keyWithCredits(100)
+    expect(dataOf(await client.get(path, { key: key.secret }))).toEqual(shown)
+    const looked = await client.get(url("/v1/lookup", { code: postcodes.full, level: "4" }), { key: key.secret })
+    expect(looked.headers["x-credits-charged"]).toBe("30")
+    expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(70)
+  })
+
+  it("checks a key that is sent", async () => {
+    const secret = "svc_live_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    expectFailure(await world.client.get(path, { key: secret }), "401 invalid_api_key")
+  })
+
+  it("is free, also with a publishable key, and only GET and HEAD reach it", async () => {
+    const key = await world.operator.key({ kind: "publishable" })
+    expect((await world.client.get(path, { key: key.secret })).status).toBe(200)
+    expect((await world.client.send({ method: "HEAD", target: path })).status).toBe(200)
+    expectFailure(await world.client.send({ method: "POST", target: path, body: "{}" }), "405 method_not_allowed")
   })
 }
 

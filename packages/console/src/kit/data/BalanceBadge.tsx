@@ -6,6 +6,10 @@ export interface BalanceBadgeProps {
   readonly credits: DataOf<"GET /v1/admin/organizations/:id/credits">
 }
 
+/** Whether a balance is used up, or below its threshold. */
+export const isLow = ({ balance, low_balance_threshold: threshold }: BalanceBadgeProps["credits"]): boolean =>
+  balance === 0 || (threshold !== null && balance < threshold)
+
 /** Whether a balance is used up, or below its low-balance threshold. A balance that never had credits is neither. */
 export const BalanceBadge = ({ credits }: BalanceBadgeProps) => {
   const { balance, entries, low_balance_threshold: threshold } = credits

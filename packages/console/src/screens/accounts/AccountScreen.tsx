@@ -4,9 +4,10 @@ import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
-import { organization } from "../../state/organization.ts"
 import { account, call, leave } from "../../state/session.ts"
+import { AddressForm } from "./AddressForm.tsx"
 import { NameForm } from "./NameForm.tsx"
+import { OrganizationsSection } from "./OrganizationsSection.tsx"
 import { PasskeysSection } from "./PasskeysSection.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
 import { roleNames } from "./roles.ts"
@@ -26,13 +27,15 @@ export const AccountScreen = () => {
       </PageHeader>
       <ProblemNotice problem={signOut.problem} onRetry={signOut.run} />
       <Section title="You">
-        <Facts
-          facts={[
-            ["Role", roleNames[own.role]],
-            ["Organization", own.organization_id && (organization.value?.name ?? "…")]
-          ]}
-        />
+        {own.is_operator && <Facts facts={[["Role", roleNames.operator]]} />}
         <NameForm account={own} />
+      </Section>
+      {!own.is_operator && <OrganizationsSection />}
+      <Section
+        title="Email"
+        lead="The new address confirms the change with a link. The present one can undo it for 7 days."
+      >
+        <AddressForm />
       </Section>
       <Section title="Password" lead="Changing the password signs you out everywhere else.">
         <PasswordForm email={own.email} />

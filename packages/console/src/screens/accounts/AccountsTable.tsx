@@ -5,14 +5,14 @@ import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Button } from "../../kit/forms/Button.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { may } from "../../state/permissions.ts"
-import { type Account, account } from "../../state/session.ts"
+import { account } from "../../state/session.ts"
 import { RemoveAccountDialog } from "./RemoveAccountDialog.tsx"
 import { type PersonDialogProps, RoleDialog } from "./RoleDialog.tsx"
-import { roleNames } from "./roles.ts"
+import { type Member, roleNames } from "./roles.ts"
 
 export interface AccountsTableProps {
   readonly caption: string
-  readonly pages: Pages<{ readonly accounts: ReadonlyArray<Account> }>
+  readonly pages: Pages<{ readonly accounts: ReadonlyArray<Member> }>
 }
 
 /** A table of accounts with their actions. */
@@ -34,7 +34,7 @@ export const AccountsTable = ({ caption, pages }: AccountsTableProps) => (
         )
       },
       { head: "Role", cell: ({ role }) => roleNames[role] },
-      { head: "Joined", cell: ({ created_at }) => <Time at={created_at} /> },
+      { head: "Joined", cell: ({ joined_at }) => <Time at={joined_at} /> },
       { head: "Actions", cell: (person) => <Actions person={person} onDone={pages.reload} /> }
     ]}
   />
@@ -49,7 +49,7 @@ const Actions = (props: PersonDialogProps) => {
           Role
         </Button>
       )}
-      {may("removeAccount") && (
+      {may(role === "operator" ? "removeAccount" : "removeMember") && (
         <Button kind="danger" label={`Remove ${name}`} onClick={() => openDialog(<RemoveAccountDialog {...props} />)}>
           Remove
         </Button>

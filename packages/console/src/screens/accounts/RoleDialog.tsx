@@ -2,11 +2,11 @@ import type { MemberRole } from "@postcode/gateway/ManagementAccess"
 import { useSignal } from "@preact/signals"
 import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { ChoiceField } from "../../kit/forms/Field.tsx"
-import { type Account, account, call } from "../../state/session.ts"
-import { memberRoleOptions, roleNames } from "./roles.ts"
+import { account, call } from "../../state/session.ts"
+import { type Member, memberRoleOptions, roleNames } from "./roles.ts"
 
 export interface PersonDialogProps {
-  readonly person: Account
+  readonly person: Member
   /** Called after the change. */
   readonly onDone: () => void
 }
@@ -15,7 +15,11 @@ export interface PersonDialogProps {
 export const RoleDialog = ({ onDone, person }: PersonDialogProps) => {
   const role = useSignal<MemberRole>(person.role === "operator" ? "developer" : person.role)
   const change = async () => {
-    await call("PATCH /v1/admin/accounts/:id", { params: { id: person.id }, body: { role: role.value } })
+    await call("PATCH /v1/admin/organizations/:id/members/:account", {
+      params: { id: person.organization_id ?? "", account: person.id },
+      body: { role: role.value }
+    })
+    if (person.id === account.value?.id) account.value = await call("GET /v1/admin/account", {})
     onDone()
     return `${person.name} is now ${roleNames[role.value].toLowerCase()}`
   }
@@ -24,8 +28,8 @@ export const RoleDialog = ({ onDone, person }: PersonDialogProps) => {
       <ChoiceField label="Role" options={memberRoleOptions} value={role} />
       <p class="muted">
         {person.id === account.value?.id
-          ? "You will be signed out. Sign in again to use the new role."
-          : `${person.name} will be signed out, and invitations that they sent are withdrawn.`}{" "}
+          ? "Your permissions change at once, and invitations that you sent are withdrawn."
+          : `The permissions of ${person.name} change at once, and invitations that they sent are withdrawn.`}{" "}
         Management keys that the account created and that may do more than the new role are revoked.
       </p>
     </FormDialog>

@@ -1,5 +1,10 @@
-/** Labels of the roles. */
+/** Members, and the labels of their roles. */
+
 import type { MemberRole, Role } from "@postcode/gateway/ManagementAccess"
+import type { DataOf } from "../../client/Contract.ts"
+
+/** An account in an organization, or an operator. */
+export type Member = DataOf<"GET /v1/admin/operators">["accounts"][number]
 
 /** The label of each role. */
 export const roleNames: Readonly<Record<Role, string>> = {

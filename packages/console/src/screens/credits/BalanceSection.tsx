@@ -9,6 +9,7 @@ import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { type Environment, environmentNames } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
+import { BuyCredits } from "./BuyCredits.tsx"
 import { CorrectDialog } from "./CorrectDialog.tsx"
 import type { CreditAccount } from "./CreditAccount.ts"
 import { GrantDialog } from "./GrantDialog.tsx"
@@ -32,6 +33,7 @@ export const BalanceSection = (credits: CreditAccount) => {
       title={environmentNames[environment]}
       actions={
         <>
+          {data && <BuyCredits environment={environment} url={data.buy_url} isButton={!may("grantCredits")} />}
           {data && may("setLowBalance") && (
             <Button
               icon="bell"
@@ -70,12 +72,12 @@ export const BalanceSection = (credits: CreditAccount) => {
           />
         )}
       </WhenLoaded>
-      {data && !may("grantCredits") && <p class="muted">{sources[environment]}</p>}
+      {data && data.buy_url === null && !may("grantCredits") && <p class="muted">{sources[environment]}</p>}
     </Section>
   )
 }
 
-/** How members get more credits. */
+/** How members get more credits without a page to buy them. */
 const sources: Readonly<Record<Environment, string>> = {
   live: "An operator adds live credits after your payment.",
   test: "Test credits do not refill. Ask an operator to add more."

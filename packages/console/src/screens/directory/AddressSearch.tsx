@@ -20,7 +20,7 @@ export const AddressSearch = () => {
   const search = async () => {
     answer.value = undefined
     const query = { q: text.value, limit: 5 }
-    answer.value = await send("GET /v1/search/address", { query }, null, testKeyIn(key.value))
+    answer.value = await send("GET /v1/search/address", { query }, { key: testKeyIn(key.value) })
   }
   return (
     <>

@@ -13,6 +13,7 @@ import { AddressSearch } from "./AddressSearch.tsx"
 import { CodeSearch } from "./CodeSearch.tsx"
 import { Editions } from "./Editions.tsx"
 import { PlaceSearch } from "./PlaceSearch.tsx"
+import { type Warnings, WarningTable } from "./WarningTable.tsx"
 import "./directory.css"
 
 /** The current edition and its contents. */
@@ -24,6 +25,7 @@ export const DirectoryScreen = () => {
       <Section title="Current data">
         <WhenLoaded loaded={loaded}>{(data) => <Facts class="facts counts" facts={factsOf(data)} />}</WhenLoaded>
       </Section>
+      {loaded.data?.warnings && <EditionWarnings warnings={loaded.data.warnings} />}
       {may("listOperators") && <Editions directory={loaded} />}
       <Section title="Search" lead="Searches are free. Finding units by address needs a key.">
         <Tabs
@@ -58,6 +60,15 @@ export const DirectoryScreen = () => {
     </>
   )
 }
+
+const EditionWarnings = ({ warnings }: { readonly warnings: Warnings }) => (
+  <Section
+    title="Warnings"
+    lead="What the import found in the files of this edition. Changes since then are not looked at. Rows can be right although they are listed."
+  >
+    <WarningTable warnings={warnings} isCurrent />
+  </Section>
+)
 
 const factsOf = (data: DataOf<"GET /v1/admin/directory">): ReadonlyArray<Fact> => [
   ["Version", data.version ? <Copyable key="version" value={data.version} label="the version" /> : "Not set"],

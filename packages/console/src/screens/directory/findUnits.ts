@@ -48,11 +48,11 @@ const ask = async ({ isNearestOnly, lat, lon, radius_m }: PlaceQuery, signal: Ab
     const answer = await send(
       "GET /v1/search/reverse",
       { query: { ...point, max_distance_m: typed(radius_m) } },
-      signal
+      { signal }
     )
     return { radius_m: answer.radius_m, units: answer.found ? [answer.unit] : [] }
   }
-  const units = await send("GET /v1/search/nearby", { query: { ...point, radius: typed(radius_m) } }, signal)
+  const units = await send("GET /v1/search/nearby", { query: { ...point, radius: typed(radius_m) } }, { signal })
   return { radius_m: Math.min(Number(radius_m), maxNearby_m), units }
 }
 
@@ -92,6 +92,6 @@ const distancesFrom = async (
   signal: AbortSignal
 ): Promise<ReadonlyMap<string, number>> => {
   const query = { lat, lng: lon, radius: radius_m, limit: 100 }
-  const units = await send("GET /v1/search/nearby", { query }, signal)
+  const units = await send("GET /v1/search/nearby", { query }, { signal })
   return new Map(units.map(({ distance_m, postcode }) => [postcode, distance_m]))
 }

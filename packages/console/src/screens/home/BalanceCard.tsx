@@ -1,11 +1,12 @@
 import { daysLeft } from "@postcode/core/Prices"
 import { Amount, formatAmount } from "../../kit/data/Amount.tsx"
-import { BalanceBadge } from "../../kit/data/BalanceBadge.tsx"
+import { BalanceBadge, isLow } from "../../kit/data/BalanceBadge.tsx"
 import { dayName, dayOf } from "../../kit/data/days.ts"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { type Environment, environmentNames, environment as looked } from "../../state/environment.ts"
+import { BuyCredits } from "../credits/BuyCredits.tsx"
 import type { EnvironmentState } from "./useOrganizationState.ts"
 
 export interface BalanceCardProps {
@@ -29,6 +30,7 @@ export const BalanceCard = ({ environment, organization, standing }: BalanceCard
               <strong>{formatAmount(data.balance)}</strong> credits
             </a>
             <BalanceBadge credits={data} />
+            {isLow(data) && <BuyCredits environment={environment} url={data.buy_url} />}
           </p>
         )}
       </WhenLoaded>

@@ -37,7 +37,7 @@ export const stepsTo = (
       place: may("createAccessRequest") ? `${home}/verification` : undefined
     },
     {
-      ...words.credits(),
+      ...words.credits(bought.buy_url),
       isDone: bought.balance > 0 || bought.entries.length > 0,
       place: `${home}/credits`,
       lookedAt: "live"
@@ -66,9 +66,13 @@ const words = {
   },
   request: { title: "Send a request", meaning: "From your own program or from here. It costs test credits only." },
   verified: { title: "Verify the business", meaning: "Required for live keys. An operator checks what you submit." },
-  credits: () => ({
+  credits: (buy_url: string | null) => ({
     title: "Buy live credits",
-    meaning: isOperator() ? "Grant the credits that were paid for." : "An operator adds them after your payment."
+    meaning: isOperator()
+      ? "Grant the credits that were paid for."
+      : buy_url === null
+        ? "An operator adds them after your payment."
+        : "The credits screen links to the page where you buy them."
   }),
   liveKey: { title: "Create a live key", meaning: "For your program in production." },
   threshold: { title: "Set a threshold for live credits", meaning: "A webhook reports it before credits run out." }

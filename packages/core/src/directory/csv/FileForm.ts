@@ -58,14 +58,14 @@ export const findForm = (sample: Uint8Array, isWhole: boolean, options: FormOpti
   return rows.ok ? { ok: true, form: { ...rows.form, encoding, endsWithReturn } } : rows
 }
 
-/** `UTF-16, tab, header in line 3, 9 columns`; undefined if the file is plain. */
+/** `UTF-16, tab, header in line 3, 9 columns`, or what of it is unusual; undefined if the file is plain. */
 export const describeForm = (form: FileForm, noHeader = false): string | undefined => {
   const { backslash, columns, delimiter, encoding, endsWithReturn, firstLine } = form
   const isUtf8 = encoding === "ascii" || encoding === "utf-8"
-  if (isUtf8 && !endsWithReturn && !backslash && delimiter === "," && firstLine === 1) return undefined
+  const isUsual = isUtf8 && !endsWithReturn && !backslash && delimiter === ","
+  if (isUsual && firstLine === 1) return undefined
   return [
-    encodingNames[encoding],
-    nameOfDelimiter(delimiter),
+    ...(isUsual ? [] : [encodingNames[encoding], nameOfDelimiter(delimiter)]),
     ...(endsWithReturn ? ["lines that end with CR"] : []),
     ...(backslash ? ["quotes escaped by backslashes"] : []),
     `${noHeader ? "first row" : "header"} in line ${firstLine}`,

@@ -36,13 +36,18 @@ const zipFormat = (start: string): string => {
   if (start.includes("opendocument.spreadsheet") || /META-INF\/manifest\.xml/.test(start)) {
     return `an OpenDocument spreadsheet: ${saveAsCsv}`
   }
+  if (start.includes("xl/workbook.bin")) return "a binary workbook (.xlsb): save it as .xlsx or CSV UTF-8"
   if (/xl\/|\[Content_Types\]\.xml/.test(start) && !start.includes("word/")) return `an Excel workbook: ${saveAsCsv}`
   if (/Index\/[\w-]+\.iwa/.test(start)) return `a Numbers spreadsheet: ${saveAsCsv}`
   if (start.includes("word/")) return "a Word document: save the table as CSV UTF-8"
   return "a zip archive: unpack it, and name the CSV file in it"
 }
 
-const oldOfficeFormat = (): string => `an Excel workbook of the old format (.xls), or another Office file: ${saveAsCsv}`
+/** A workbook with a password is in a container of the old format, whose parts have names in UTF-16. */
+const oldOfficeFormat = (start: string): string =>
+  start.includes([..."EncryptedPackage"].join("\u0000"))
+    ? "a workbook that has a password: save it without one"
+    : `an Excel workbook of the old format (.xls), or another Office file: ${saveAsCsv}, or as .xlsx`
 
 const signatures: ReadonlyArray<readonly [signature: string, format: string | ((start: string) => string)]> = [
   ["PK\u0003\u0004", zipFormat],

@@ -1,14 +1,14 @@
 /** Creates the account of an invitation and signs in to it. The first operator claims the instance this way. */
 import { Effect, type Redacted } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
-import { audited, newId, timestamp } from "../../audit/audit.ts"
+import { auditedAll, newId, timestamp } from "../../audit/audit.ts"
 import type { Conflict, InvalidParameter, InvalidToken, RateLimitExceeded, Unavailable } from "../../Errors.ts"
 import type { RateLimiter } from "../../limits/RateLimiter.ts"
 import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import { checkPassword, emailExpected, type Invitation, invalidInvitation, otherEmail, readEmail } from "../Account.ts"
 import { Accounts } from "../Accounts.ts"
-import { accountEntry } from "../accountEntry.ts"
+import { accountEntries } from "../accountEntry.ts"
 import { limitAttempts } from "../limitAttempts.ts"
 import { Passwords } from "../Passwords.ts"
 import type { ConsoleSessions } from "../sessions/ConsoleSessions.ts"
@@ -42,7 +42,7 @@ export const acceptInvitation: Effect.Effect<
   const attempts = yield* limitAttempts
   const identify = yield* newId
   const start = yield* startConsoleSession
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
 
   return Effect.fnUntraced(function* ({ address, email: raw, name, password, token }) {
     yield* attempts.ofAddress(address)
@@ -58,7 +58,7 @@ export const acceptInvitation: Effect.Effect<
     const account = { id: identify("acc"), email, name, created_at: now, password: hashed }
     const accepted = yield* Effect.catchTags(
       withAudit(accounts.accept(hash, account, now), ({ account }) =>
-        accountEntry(account, "account.created", account.id, { invitation: invitation.id })
+        accountEntries(account, "account.created", account.id, { invitation: invitation.id })
       ),
       {
         // A concurrent request accepted it first.

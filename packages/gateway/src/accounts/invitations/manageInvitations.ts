@@ -13,7 +13,8 @@ import type {
   NotFound,
   Unavailable
 } from "../../Errors.ts"
-import { type Manager, type MemberRole, permit, permitFound, permitOn, roleOf } from "../../ManagementAccess.ts"
+import { type Manager, type MemberRole, makerOf, permit, permitFound, permitOn } from "../../ManagementAccess.ts"
+import { type NoticePorts, notified } from "../../notices/notify.ts"
 import { Organizations } from "../../organizations/Organizations.ts"
 import type { Page, PageRequest } from "../../Page.ts"
 import { Secrets } from "../../store/Secrets.ts"
@@ -51,22 +52,24 @@ export interface ManageInvitations {
   readonly withdraw: (id: string, manager: Manager) => Effect.Effect<void, Refused>
 }
 
-/** Every change is stored in one transaction with its audit entry. */
+/** Every change is stored in one transaction with its audit entry, an invitation also with its mail. */
 export const manageInvitations: Effect.Effect<
   ManageInvitations,
   never,
-  Accounts | AuditLog | Organizations | Secrets | Transactions
+  Accounts | AuditLog | NoticePorts | Organizations | Secrets | Transactions
 > = Effect.gen(function* () {
   const accounts = yield* Accounts
   const secrets = yield* Secrets
   const identify = yield* newId
   const organizations = yield* Organizations
   const withAudit = yield* audited
+  const withNotices = yield* notified
 
   const invite = Effect.fnUntraced(function* (
     { email: raw, ...fields }: Pick<Invitation, "organization_id" | "role"> & { readonly email: string },
-    { actor, kind }: Manager
+    manager: Manager
   ) {
+    const { actor } = manager
     const email = yield* Effect.fromResult(readEmail(raw))
     const token = Redacted.make(secrets.random(tokenLength))
     const now_ms = yield* Clock.currentTimeMillis
@@ -79,10 +82,11 @@ export const manageInvitations: Effect.Effect<
       expires_at: new Date(now_ms + invitation_ms).toISOString(),
       is_claim: false
     }
-    const maker = kind === "token" ? undefined : { id: actor, role: roleOf(kind) }
-    yield* withAudit(accounts.invite(invitation, secrets.hash(token), maker), () =>
+    const invited = withAudit(accounts.invite(invitation, secrets.hash(token), makerOf(manager)), () =>
       entryOf(actor, "invitation.created", invitation, { role: invitation.role })
     )
+    const link = { token, expires_at: invitation.expires_at }
+    yield* withNotices(invited, () => [{ kind: "invitation", facts: fields, email, link }])
     return { invitation, token }
   })
 

@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, InvalidToken, NotFound, Unavailable } from "../../Errors.ts"
 import type { MemberRole } from "../../ManagementAccess.ts"
 import type { Page, PageRequest } from "../../Page.ts"
-import type { Account } from "../Account.ts"
+import type { Maker } from "../Account.ts"
 import type { ManagementKey } from "./ManagementKey.ts"
 
 /** The result of revoking a management key. */
@@ -19,13 +19,13 @@ export class ManagementKeys extends Context.Service<
     /**
      * Fails with `NotFound` if the organization does not exist, with `organizationClosed` if it is closed, and with
      * `tooManyManagementKeys` if it has `maxManagementKeys` active ones when it is created, also with concurrent
-     * requests. Fails with `invalidConsoleSession` if `maker` no longer has an account in that role, so that
-     * `revokeCreatedBy` cannot miss a key.
+     * requests. Fails with `invalidConsoleSession` if `maker` no longer has its role, so that `revokeCreatedBy` cannot
+     * miss a key.
      */
     readonly create: (
       key: ManagementKey,
       hash: string,
-      maker?: Pick<Account, "id" | "role">
+      maker?: Maker
     ) => Effect.Effect<void, Conflict | InvalidToken | NotFound | Unavailable>
     /**
      * The key with this hash; undefined for an unknown or revoked one. Reads the store on every call, so a revoked key
@@ -45,11 +45,12 @@ export class ManagementKeys extends Context.Service<
     /** Revokes an organization's keys that are not revoked; returns their number. */
     readonly revokeAll: (organization_id: string, revoked_at: string) => Effect.Effect<number, Unavailable>
     /**
-     * Revokes the keys that an account created, in any organization, are not revoked and have none of these roles.
-     * Returns the revoked keys in any order.
+     * Revokes the keys that an account created in an organization, or in any if undefined, that are not revoked and have
+     * none of these roles. Returns the revoked keys in any order.
      */
     readonly revokeCreatedBy: (
       account_id: string,
+      organization_id: string | undefined,
       keptRoles: ReadonlyArray<MemberRole>,
       revoked_at: string
     ) => Effect.Effect<ReadonlyArray<ManagementKey>, Unavailable>

@@ -11,7 +11,7 @@ import type {
   Unavailable
 } from "../../Errors.ts"
 import { expiryFault, randomLength, visiblePrefix } from "../../keys/ApiKey.ts"
-import { type Manager, permitFound, permitOn, roleOf } from "../../ManagementAccess.ts"
+import { type Manager, makerOf, permitFound, permitOn } from "../../ManagementAccess.ts"
 import type { Page, PageRequest } from "../../Page.ts"
 import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
@@ -74,7 +74,7 @@ export const manageManagementKeys: Effect.Effect<
         created_at,
         ...(expires_at !== undefined && { expires_at })
       }
-      const maker = manager.kind === "token" ? undefined : { id: manager.actor, role: roleOf(manager.kind) }
+      const maker = makerOf(manager)
       const details = { name, role, prefix: record.prefix, ...(expires_at !== undefined && { expires_at }) }
       yield* withAudit(keys.create(record, secrets.hash(secret), maker), () =>
         entryOf(manager.actor, "management_key.created", record, details)

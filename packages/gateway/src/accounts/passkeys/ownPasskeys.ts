@@ -1,7 +1,7 @@
 /** Registers, lists and removes passkeys of one's own account. */
 import { Effect } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
-import { audited, newId, timestamp } from "../../audit/audit.ts"
+import { auditedAll, newId, timestamp } from "../../audit/audit.ts"
 import type {
   Conflict,
   InsufficientScope,
@@ -13,11 +13,12 @@ import type {
 } from "../../Errors.ts"
 import type { RateLimiter } from "../../limits/RateLimiter.ts"
 import type { Manager } from "../../ManagementAccess.ts"
+import { type NoticePorts, notified } from "../../notices/notify.ts"
 import type { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import type { Account } from "../Account.ts"
 import { Accounts } from "../Accounts.ts"
-import { accountEntry } from "../accountEntry.ts"
+import { accountEntries } from "../accountEntry.ts"
 import { type Confirmation, ownCredentials } from "../ownCredentials.ts"
 import type { Passwords } from "../Passwords.ts"
 import type { ConsoleSessions } from "../sessions/ConsoleSessions.ts"
@@ -53,13 +54,14 @@ export interface OwnPasskeys {
   readonly remove: (id: string, manager: Manager) => Effect.Effect<SignedIn, NotFound | Refused>
 }
 
-/** Every change is stored in one transaction with its audit entry. */
+/** Every change is stored in one transaction with its audit entry, and with the mail that warns of it. */
 export const ownPasskeys: Effect.Effect<
   OwnPasskeys,
   never,
   | Accounts
   | AuditLog
   | ConsoleSessions
+  | NoticePorts
   | PasskeyCeremonies
   | Passkeys
   | Passwords
@@ -74,7 +76,8 @@ export const ownPasskeys: Effect.Effect<
   const own = yield* ownCredentials
   const identify = yield* newId
   const startSession = yield* startConsoleSession
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
+  const withNotices = yield* notified
 
   return {
     list: (manager) => Effect.flatMap(own.of(manager, "listPasskeys"), ({ account }) => passkeys.list(account.id)),
@@ -102,8 +105,9 @@ export const ownPasskeys: Effect.Effect<
         ...verified,
         created_at: yield* timestamp
       }
+      const added = withAudit(passkeys.add(passkey), () => entriesOf(account, "passkey.added", passkey.id))
       yield* Effect.catchTag(
-        withAudit(passkeys.add(passkey), () => ({ ...accountEntry(account, "passkey.added"), subject: passkey.id })),
+        withNotices(added, () => [{ kind: "passkey_changed", facts: { change: "added" }, account_id: account.id }]),
         "NotFound",
         () => passkeyNotMade
       )
@@ -112,13 +116,18 @@ export const ownPasskeys: Effect.Effect<
 
     remove: Effect.fnUntraced(function* (id, manager) {
       const { account } = yield* own.of(manager, "removePasskey")
-      const endAll = accounts.change(account.id, { ends_sessions: true, withdraws_invitations: false })
-      const removal = withAudit(Effect.andThen(passkeys.remove(account.id, id), endAll), () => ({
-        ...accountEntry(account, "passkey.removed"),
-        subject: id
-      }))
-      // Only a change of role can fail with it.
+      const endAll = accounts.change(account.id, { ends_sessions: true })
+      const removed = withAudit(Effect.andThen(passkeys.remove(account.id, id), endAll), () =>
+        entriesOf(account, "passkey.removed", id)
+      )
+      const removal = withNotices(removed, () => [
+        { kind: "passkey_changed", facts: { change: "removed" }, account_id: account.id }
+      ])
+      // Only a change of address can fail with it.
       return yield* startSession(yield* Effect.catchTag(removal, "Conflict", Effect.die))
     })
   }
 })
+
+const entriesOf = (account: Account, action: "passkey.added" | "passkey.removed", passkey: string) =>
+  accountEntries(account, action).map((entry) => ({ ...entry, subject: passkey }))

@@ -1,12 +1,12 @@
 /** Signs in with a passkey. The device names the account. */
 import { Effect } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
-import { audited, timestamp } from "../../audit/audit.ts"
+import { auditedAll, timestamp } from "../../audit/audit.ts"
 import type { InvalidToken, RateLimitExceeded, Unavailable } from "../../Errors.ts"
 import type { RateLimiter } from "../../limits/RateLimiter.ts"
 import type { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
-import { accountEntry } from "../accountEntry.ts"
+import { accountEntries } from "../accountEntry.ts"
 import { limitAttempts } from "../limitAttempts.ts"
 import type { ConsoleSessions } from "../sessions/ConsoleSessions.ts"
 import { type SignedIn, startConsoleSession } from "../sessions/startConsoleSession.ts"
@@ -38,7 +38,7 @@ export const signInWithPasskey: Effect.Effect<
   const challenges = yield* passkeyChallenges
   const attempts = yield* limitAttempts
   const start = yield* startConsoleSession
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
 
   return {
     challenge: (address) => Effect.andThen(attempts.ofAddress(address), challenges.make(undefined)),
@@ -57,7 +57,7 @@ export const signInWithPasskey: Effect.Effect<
       const counter = yield* ceremonies.verifyUse(credential, claim.challenge, site, found.passkey)
       if (!(yield* passkeys.use(found.passkey.id, counter, yield* timestamp))) return yield* passkeyNotAccepted
       return yield* withAudit(start(found.credentials), ({ account }) =>
-        accountEntry(account, "account.signed_in", account.id, { passkey: found.passkey.id })
+        accountEntries(account, "account.signed_in", account.id, { passkey: found.passkey.id })
       )
     })
   }

@@ -1,14 +1,14 @@
 /** Signs in with email and password. Neither the answer nor its timing reveals whether the email has an account. */
 import { Effect, type Redacted } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
-import { audited } from "../../audit/audit.ts"
+import { auditedAll } from "../../audit/audit.ts"
 import { parseEmail } from "../../Email.ts"
 import { InvalidToken, type RateLimitExceeded, type Unavailable } from "../../Errors.ts"
 import type { RateLimiter } from "../../limits/RateLimiter.ts"
 import type { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import { Accounts } from "../Accounts.ts"
-import { accountEntry } from "../accountEntry.ts"
+import { accountEntries } from "../accountEntry.ts"
 import { limitAttempts } from "../limitAttempts.ts"
 import { noticeGuessing } from "../noticeGuessing.ts"
 import { Passwords } from "../Passwords.ts"
@@ -33,7 +33,7 @@ export const signIn: Effect.Effect<
   const passwords = yield* Passwords
   const attempts = yield* limitAttempts
   const start = yield* startConsoleSession
-  const withAudit = yield* audited
+  const withAudit = yield* auditedAll
   const notice = yield* noticeGuessing
 
   return Effect.fnUntraced(function* ({ address, email: raw, password }) {
@@ -45,7 +45,7 @@ export const signIn: Effect.Effect<
     const isRight = yield* passwords.verify(password, found?.password)
     if (found !== undefined && !isRight) yield* notice(found.account)
     if (found === undefined || !isRight) return yield* wrongEmailOrPassword
-    return yield* withAudit(start(found), ({ account }) => accountEntry(account, "account.signed_in"))
+    return yield* withAudit(start(found), ({ account }) => accountEntries(account, "account.signed_in"))
   })
 })
 

@@ -10,7 +10,7 @@ import { type DirectoryVersion, formatVersion } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { lookupPrice } from "@postcode/core/Prices"
 import { Effect, Exit, Result } from "effect"
-import { CreditLedger } from "../../credits/CreditLedger.ts"
+import type { CreditLedger } from "../../credits/CreditLedger.ts"
 import { chargeKey, type Receipt } from "../../credits/charges/chargeKey.ts"
 import { idempotencyOf } from "../../credits/idempotency.ts"
 import { Prices } from "../../credits/Prices.ts"
@@ -71,14 +71,14 @@ export const readChanges: Effect.Effect<
   CreditLedger | DirectoryChanges | Secrets
 > = Effect.gen(function* () {
   const changes = yield* DirectoryChanges
-  const ledger = yield* CreditLedger
+  const pay = yield* chargeKey
   const secrets = yield* Secrets
   const unitPrice = lookupPrice(yield* Prices, coordinatesLevel)
 
   const charge = (request: ChangesRequest, principal: Principal, amount: number) => {
     const { coordinates, idempotency_key, limit, request_id, since } = request
     const asked = ["directory_changes", formatVersion(since), limit, String(coordinates)]
-    return chargeKey(ledger, principal, {
+    return pay(principal, {
       organization_id: principal.organization_id,
       environment: principal.environment,
       key_id: principal.key_id,

@@ -7,7 +7,7 @@ import type { Charge } from "@postcode/core/Credits"
 import { Effect, type Redacted } from "effect"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { type AuditEntry, newId, timestamp } from "../../audit/audit.ts"
-import { CreditLedger } from "../../credits/CreditLedger.ts"
+import type { CreditLedger } from "../../credits/CreditLedger.ts"
 import { chargeKey, type Receipt } from "../../credits/charges/chargeKey.ts"
 import { idempotencyOf } from "../../credits/idempotency.ts"
 import { Prices } from "../../credits/Prices.ts"
@@ -69,7 +69,7 @@ export const startSession = (
 > =>
   Effect.gen(function* () {
     const auditLog = yield* AuditLog
-    const ledger = yield* CreditLedger
+    const charge = yield* chargeKey
     const prices = yield* Prices
     const secrets = yield* Secrets
     const tokens = yield* SessionTokens
@@ -95,7 +95,7 @@ export const startSession = (
       const token = yield* tokens.sign(session)
       yield* auditLog.append({ id: identify("evt"), at: yield* timestamp, ...entryOf(session) })
       const receipt = yield* Effect.catchTag(
-        chargeKey(ledger, principal, chargeOf(secrets, request, identifier_hashes, prices.widget_session)),
+        charge(principal, chargeOf(secrets, request, identifier_hashes, prices.widget_session)),
         "GrantLowered",
         // Only a charge for a level can fail with it.
         Effect.die

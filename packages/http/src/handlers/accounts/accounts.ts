@@ -1,4 +1,4 @@
-import type { Account, Invitation } from "@postcode/gateway/accounts/Account"
+import type { Invitation, Member } from "@postcode/gateway/accounts/Account"
 import { type CreatedInvitation, manageInvitations } from "@postcode/gateway/accounts/invitations/manageInvitations"
 import { manageAccounts } from "@postcode/gateway/accounts/manageAccounts"
 import type { Manager } from "@postcode/gateway/ManagementAccess"
@@ -8,6 +8,7 @@ import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
 import { pageRequest } from "../page.ts"
 import { managementKeyHandlers } from "./managementKeys.ts"
+import { signUpSwitchHandlers } from "./signUp.ts"
 
 export const accountsHandlers = Effect.gen(function* () {
   const accounts = yield* manageAccounts
@@ -15,12 +16,15 @@ export const accountsHandlers = Effect.gen(function* () {
 
   const handlers: GroupHandlers<"accounts"> = {
     ...(yield* managementKeyHandlers),
+    ...(yield* signUpSwitchHandlers),
     listOperators: ({ manager, query }) =>
-      Effect.map(accounts.list(undefined, pageRequest(query), manager as Manager), accountPage),
+      Effect.map(accounts.list(undefined, pageRequest(query), manager as Manager), memberPage),
     listMembers: ({ manager, params, query }) =>
-      Effect.map(accounts.list(params.id, pageRequest(query), manager as Manager), accountPage),
+      Effect.map(accounts.list(params.id, pageRequest(query), manager as Manager), memberPage),
     changeRole: ({ manager, params, payload }) =>
-      Effect.map(accounts.changeRole(params.id, payload.role, manager as Manager), asData),
+      Effect.map(accounts.changeRole(memberId(params), payload.role, manager as Manager), asData),
+    removeMember: ({ manager, params }) =>
+      Effect.map(accounts.removeMember(memberId(params), manager as Manager), ({ id }) => ({ data: { id } })),
     removeAccount: ({ manager, params }) =>
       Effect.map(accounts.remove(params.id, manager as Manager), ({ id }) => ({ data: { id } })),
     inviteOperator: ({ manager, payload }) =>
@@ -37,7 +41,12 @@ export const accountsHandlers = Effect.gen(function* () {
   return handlers
 })
 
-const accountPage = ({ items, next_cursor }: Page<Account>) => ({ data: { accounts: items, next_cursor } })
+const memberId = ({ account, id }: { readonly account: string; readonly id: string }) => ({
+  organization_id: id,
+  account_id: account
+})
+
+const memberPage = ({ items, next_cursor }: Page<Member>) => ({ data: { accounts: items, next_cursor } })
 
 const invitationPage = ({ items, next_cursor }: Page<Invitation>) => ({
   data: { invitations: items.map(shown), next_cursor }

@@ -1,13 +1,20 @@
 import { acceptInvitation } from "@postcode/gateway/accounts/invitations/acceptInvitation"
+import { joinByInvitation } from "@postcode/gateway/accounts/invitations/joinByInvitation"
 import { showInvitation } from "@postcode/gateway/accounts/invitations/showInvitation"
+import { mailPreferences } from "@postcode/gateway/accounts/mailPreferences"
+import { manageAccounts } from "@postcode/gateway/accounts/manageAccounts"
 import { ownAccount } from "@postcode/gateway/accounts/ownAccount"
+import { ownAddress } from "@postcode/gateway/accounts/ownAddress"
+import { ownOrganizations } from "@postcode/gateway/accounts/ownOrganizations"
 import { signIn } from "@postcode/gateway/accounts/sessions/signIn"
-import type { SignedIn } from "@postcode/gateway/accounts/sessions/startConsoleSession"
+import { openOrganization } from "@postcode/gateway/accounts/signUp/confirmSignUp"
 import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect, Redacted } from "effect"
 import { setSessionCookie } from "../../input/ManagerCredential.ts"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
+import { signedIn } from "./signedIn.ts"
+import { sent, signUpHandlers } from "./signUp.ts"
 
 /** The contract makes each of them for visitors or for managers; see `Dispatch`. */
 export const ownAccountHandlers = Effect.gen(function* () {
@@ -15,6 +22,12 @@ export const ownAccountHandlers = Effect.gen(function* () {
   const show = yield* showInvitation
   const enter = yield* signIn
   const own = yield* ownAccount
+  const mail = yield* mailPreferences
+  const join = yield* joinByInvitation
+  const organizations = yield* ownOrganizations
+  const { leave } = yield* manageAccounts
+  const address_ = yield* ownAddress
+  const { another } = yield* openOrganization
 
   const handlers: GroupHandlers<"account"> = {
     signIn: ({ address, payload: { email, password } }) =>
@@ -26,6 +39,18 @@ export const ownAccountHandlers = Effect.gen(function* () {
       ),
     showInvitation: ({ address, payload: { token } }) =>
       Effect.map(show({ token: Redacted.make(token), address: address() }), asData),
+    joinByInvitation: ({ address, manager, payload: { token } }) =>
+      Effect.map(join({ token: Redacted.make(token), address: address() }, manager as Manager), asData),
+    listOwnOrganizations: ({ manager }) =>
+      Effect.map(organizations(manager as Manager), (list) => ({ data: { organizations: list } })),
+    leaveOrganization: ({ manager, params: { id } }) => Effect.as(leave(id, manager as Manager), { data: { id } }),
+    openOrganization: ({ manager, payload: { name } }) => Effect.map(another(name, manager as Manager), asData),
+    changeAddress: ({ address, manager, payload: { email, present_password } }) =>
+      Effect.as(
+        address_.request({ email, present: Redacted.make(present_password), address: address() }, manager as Manager),
+        sent
+      ),
+    ...(yield* signUpHandlers),
     getOwnAccount: ({ manager }) => Effect.map(own.get(manager as Manager), asData),
     renameOwnAccount: ({ manager, payload }) => Effect.map(own.rename(payload.name, manager as Manager), asData),
     changePassword: ({ address, manager, payload: { password, present_password } }) =>
@@ -37,12 +62,13 @@ export const ownAccountHandlers = Effect.gen(function* () {
         signedIn
       ),
     signOut: ({ manager }) => Effect.as(own.signOut(manager as Manager), signedOut),
-    signOutEverywhere: ({ manager }) => Effect.as(own.signOutEverywhere(manager as Manager), signedOut)
+    signOutEverywhere: ({ manager }) => Effect.as(own.signOutEverywhere(manager as Manager), signedOut),
+    getMailPreferences: ({ manager }) => Effect.map(mail.get(manager as Manager), (notices) => ({ data: { notices } })),
+    setMailPreferences: ({ manager, payload: { off } }) =>
+      Effect.map(mail.set(off, manager as Manager), (notices) => ({ data: { notices } })),
+    unsubscribe: ({ query: { token } }) => Effect.map(mail.unsubscribe(Redacted.make(token)), asData)
   }
   return handlers
 })
-
-/** The answer that starts a console session. */
-export const signedIn = ({ account, token }: SignedIn) => ({ data: { account }, cookie: setSessionCookie(token) })
 
 const signedOut = { data: { signed_out: true as const }, cookie: setSessionCookie(undefined) }

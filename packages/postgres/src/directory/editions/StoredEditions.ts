@@ -1,6 +1,6 @@
 /** How imports store editions: units, snapshots, and which of them is current. */
 
-import { unitColumns } from "@postcode/core/Csv"
+import { type DirectoryWarning, unitColumns } from "@postcode/core/Csv"
 import { type Directory, formatVersion } from "@postcode/core/Directory"
 import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 import { attributeNames } from "@postcode/core/UnitAttributes"
@@ -94,12 +94,18 @@ export const indexUnits = async (client: Client, edition: number): Promise<void>
   await client.query(`ALTER TABLE ${unitsTable(edition)} ADD PRIMARY KEY (postcode)`)
 }
 
+/** An edition to store. */
+export interface NewEdition {
+  readonly edition: number
+  readonly directory: Directory
+  readonly checksum: string
+  readonly warnings: ReadonlyArray<DirectoryWarning>
+}
+
 /** Stores an edition and its snapshot, without making it current. */
 export const storeEdition = async (
   client: Client,
-  edition: number,
-  directory: Directory,
-  checksum: string,
+  { checksum, directory, edition, warnings }: NewEdition,
   onProgress: (done_bytes: number, total_bytes: number) => void
 ): Promise<void> => {
   const { activeSize, date, places, size, version } = directory
@@ -108,9 +114,9 @@ export const storeEdition = async (
   const total_bytes = snapshotLength(directory, whole)
   await client.query(
     `INSERT INTO postcode.directory_editions
-      (edition, is_current, version, date, units, active_units, places, checksum, snapshot_bytes)
-    VALUES ($1, false, $2, $3, $4, $5, $6, $7, $8)`,
-    [edition, version, date, size, activeSize, JSON.stringify(places), checksum, total_bytes]
+      (edition, is_current, version, date, units, active_units, places, warnings, checksum, snapshot_bytes)
+    VALUES ($1, false, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [edition, version, date, size, activeSize, JSON.stringify(places), JSON.stringify(warnings), checksum, total_bytes]
   )
   let done_bytes = 0
   let part = 0

@@ -13,7 +13,16 @@ import {
   type Removals,
   type RemovalsVerdict
 } from "@postcode/core/Changes"
-import { DirectoryReader, type DirectoryReaderOptions, type ReadingOptions } from "@postcode/core/Csv"
+import {
+  checkDirectory,
+  DirectoryReader,
+  type DirectoryReaderOptions,
+  type DirectoryWarning,
+  type FileFacts,
+  type Findings,
+  type ReadingOptions,
+  warningsOf
+} from "@postcode/core/Csv"
 import { Directory, pack } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { Effect, Redacted } from "effect"
@@ -87,6 +96,15 @@ export interface ImportOptions {
   readonly watch?: ImportWatch
 }
 
+/** A new edition, and what a look at it found. */
+export interface CheckedEdition {
+  readonly directory: Directory
+  /** The line of the units' file, by the id of a unit. */
+  readonly lineOf: (id: number) => number
+  readonly facts: FileFacts
+  readonly found: ReadonlyArray<Findings>
+}
+
 /** Progress of an import. */
 export interface ImportWatch {
   /** Unit rows read so far, after each chunk. */
@@ -95,11 +113,9 @@ export interface ImportWatch {
   readonly onIndexing?: (rows: number) => void
   readonly onIndexed?: (directory: Directory) => void
   /**
-   * Looks at the new edition before it is compared; nothing is imported if it fails.
-   *
-   * @param lineOf the line of the units' file, by the id of a unit
+   * Gets the new edition, and what a look at it found, before it is compared; nothing is imported if it fails.
    */
-  readonly onBuilt?: (directory: Directory, lineOf: (id: number) => number) => Promise<void>
+  readonly onChecked?: (checked: CheckedEdition) => Promise<void>
   /** The changes from the current edition, or from an empty directory, before the new edition is current. */
   readonly onDifference?: (difference: DirectoryDifference) => void
   /** What the new edition would do to the changes of the current one, if there are any, before they are decided on. */
@@ -180,6 +196,7 @@ interface Built {
   /** A bit for each sent row, 1 if its unit is in the directory; undefined if all are. */
   readonly kept: Uint8Array | undefined
   readonly lineOf: (id: number) => number
+  readonly facts: FileFacts
 }
 
 class Import {
@@ -212,7 +229,7 @@ class Import {
     if (this.isCurrent(before, checksum)) return unchanged(before)
     const built = this.build(reader, checksum)
     if (built === undefined) return this.refused()
-    await this.watch.onBuilt?.(built.directory, built.lineOf)
+    await this.lookAt(built)
     const { imported, removals } = await this.describe(built, before, checksum)
     const { version } = imported
     const switching = this.switchTo(before, { edition: notStored, version, table: checkedUnits, changes: 0, removals })
@@ -233,8 +250,8 @@ class Import {
     indexed.catch(() => {})
     const built = this.build(reader, checksum)
     if (built === undefined) return this.refused()
-    const { directory, kept, lineOf } = built
-    await this.watch.onBuilt?.(directory, lineOf)
+    const { directory, kept } = built
+    const warnings = await this.lookAt(built)
     const { imported, removals } = await this.describe(built, before, checksum)
     await indexed.catch((error: unknown) => {
       // Expected if rows repeat a postcode: the index is unique. The rows are then sent again without them.
@@ -245,7 +262,7 @@ class Import {
     const { version } = directory
     const switching = this.switchTo(before, { edition, version, table: unitsTable(edition), changes: 0, removals })
     await switching.decide()
-    await storeEdition(client, edition, directory, checksum, this.watch.onPublishing ?? (() => {}))
+    await storeEdition(client, { edition, directory, checksum, warnings }, this.watch.onPublishing ?? (() => {}))
     this.options.signal?.throwIfAborted()
     const id = newEventId()
     const { carried } = await switching.run(id)
@@ -332,8 +349,15 @@ class Import {
     const edition = { version: version ?? `sha256-${checksum.slice(0, 12)}`, date }
     const directory = new Directory({ ...read.directory.contents, ...edition })
     this.watch.onIndexed?.(directory)
-    const { badRows, lineOf } = read
-    return { directory, badRows, lineOf, kept: directory.size < rows ? bitsOf(read.rowOfUnit, rows) : undefined }
+    const { badRows, facts, lineOf } = read
+    return { directory, badRows, facts, lineOf, kept: directory.size < rows ? bitsOf(read.rowOfUnit, rows) : undefined }
+  }
+
+  /** The warnings to store. */
+  private async lookAt({ directory, facts, lineOf }: Built): Promise<ReadonlyArray<DirectoryWarning>> {
+    const found = checkDirectory(directory, facts)
+    await this.watch.onChecked?.({ directory, facts, lineOf, found })
+    return warningsOf(found, directory, lineOf)
   }
 
   private async describe(

@@ -10,7 +10,7 @@ import { readingFlags } from "../ReadingFlags.ts"
 const build = commandsOf(() => import("./buildSnapshot.ts"))(
   "build",
   "Build a snapshot of CSV files: one file that opens in milliseconds, for every --directory\n" +
-    "  Every bad row is reported on standard error, and one is enough to refuse the files.",
+    "  Bad rows are reported on standard error, and one is enough to refuse the files.",
   {
     path: textArgument("PATH", "Folder with places.csv and units.csv, or both as .csv.gz"),
     output: requiredText("output", "FILE", "The snapshot to write").pipe(Flag.withAlias("o")),
