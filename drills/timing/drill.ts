@@ -1,11 +1,12 @@
 /**
- * Whether the time of an answer reveals that an identifier is known, on both stores. Seed 0 stands for another seed each
+ * Whether the time of an answer reveals that an identifier, or the address of an account, is known, on both stores. Seed 0 stands for another seed each
  * time. A time reveals it with |z| of 3.3 or more, which chance gives once in a thousand.
  */
 import { Effect } from "effect"
 import type { Drill } from "../kit/Drill.ts"
 import { stores } from "./stores.ts"
 import { questions, timeIdentifiers } from "./timeIdentifiers.ts"
+import { signUpQuestions, timeSignUps } from "./timeSignUps.ts"
 
 const options = { pairs: 12_000, seed: 0 }
 
@@ -21,7 +22,13 @@ export const drill: Drill<typeof options> = {
         process.stdout.write(`${JSON.stringify({ store, question, seed: drawn, ...timing })}\n`)
         if (Math.abs(timing.z) >= 3.3) revealed.push(`${question} ${store}: z is ${timing.z}`)
       }
+      for (const question of signUpQuestions) {
+        const timed = timeSignUps({ question, pairs: Math.ceil(pairs / 2), seed: drawn })
+        const timing = await Effect.runPromise(Effect.provide(timed, layer))
+        process.stdout.write(`${JSON.stringify({ store, question, seed: drawn, ...timing })}\n`)
+        if (Math.abs(timing.z) >= 3.3) revealed.push(`${question} ${store}: z is ${timing.z}`)
+      }
     }
-    return { "a time that differs for known identifiers": revealed }
+    return { "a time that differs for known identifiers and addresses": revealed }
   }
 }

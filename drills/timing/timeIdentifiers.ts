@@ -12,7 +12,7 @@ import { Effect, Redacted } from "effect"
 import { type RandomNumbers, randomNumbers } from "../../test/RandomNumbers.ts"
 import { manage } from "../kit/Management.ts"
 import { KeepAlive } from "./KeepAlive.ts"
-import { signedRankZ } from "./SignedRank.ts"
+import { message, type Requests, type Timing, timePairs } from "./timePairs.ts"
 
 /**
  * - `session`: a session is started, for somebody with bookmarks and for nobody
@@ -26,13 +26,6 @@ export interface TimingOptions {
   readonly question: Question
   readonly pairs: number
   readonly seed: number
-}
-
-export interface Timing {
-  /** Positive where the known identifiers take longer. */
-  readonly z: number
-  readonly median_us: { readonly known: number; readonly unknown: number }
-  readonly medianDifference_us: number
 }
 
 /** Times pairs at a service on the given stores, which hold accounts with and without bookmarks meanwhile. */
@@ -119,11 +112,6 @@ const publishableKey = async (url: string, credits: number): Promise<string> => 
   return (await manage<{ readonly secret: string }>(url, "POST", `/organizations/${id}/keys`, key)).secret
 }
 
-interface Requests {
-  readonly known: ReadonlyArray<Buffer>
-  readonly unknown: ReadonlyArray<Buffer>
-}
-
 const requestsFor = async (
   question: Question,
   { newcomers, regulars, strangers }: People,
@@ -155,43 +143,3 @@ const bookmarksRequest = (started: string): Buffer => {
   const token = /"token":"([^"]+)"/.exec(started)?.[1]
   return message(["GET /v1/widget/bookmarks HTTP/1.1", "host: widget", `authorization: Bearer ${token}`])
 }
-
-const message = (head: ReadonlyArray<string>, body = ""): Buffer => Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`)
-
-const timePairs = async (
-  connection: KeepAlive,
-  { known, unknown }: Requests,
-  pairs: number,
-  random: RandomNumbers
-): Promise<Timing> => {
-  const times = { known: [] as Array<number>, unknown: [] as Array<number> }
-  const time = async (request: Buffer): Promise<number> => {
-    const { answer, time_ns } = await connection.ask(request)
-    if (!answer.startsWith("HTTP/1.1 200 ")) throw new Error(`answered ${answer.slice(0, 12)}`)
-    return time_ns
-  }
-  const warmUp = Math.ceil(pairs / 10)
-  for (const [pair, isKnownFirst] of [...drawOrders(warmUp, random), ...drawOrders(pairs, random)].entries()) {
-    // Both go round their people in the same order, so one is as long ago as the other.
-    const [somebody, nobody] = [known[pair % known.length], unknown[pair % unknown.length]] as [Buffer, Buffer]
-    const first = await time(isKnownFirst ? somebody : nobody)
-    const second = await time(isKnownFirst ? nobody : somebody)
-    if (pair < warmUp) continue
-    times.known.push(isKnownFirst ? first : second)
-    times.unknown.push(isKnownFirst ? second : first)
-  }
-  const differences = times.known.map((time, pair) => time - (times.unknown[pair] as number))
-  return {
-    z: signedRankZ(differences),
-    median_us: { known: median(times.known) / 1e3, unknown: median(times.unknown) / 1e3 },
-    medianDifference_us: median(differences) / 1e3
-  }
-}
-
-/** Whether the known one comes first: by lot, but as often as not, since the first request may wait longer for that. */
-const drawOrders = (pairs: number, random: RandomNumbers): ReadonlyArray<boolean> =>
-  Array.from({ length: pairs }, (_, pair) => ({ isKnownFirst: pair % 2 === 0, lot: random() }))
-    .sort((a, b) => a.lot - b.lot)
-    .map(({ isKnownFirst }) => isKnownFirst)
-
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] as number

@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { stores } from "./stores.ts"
 import { type Question, questions, timeIdentifiers } from "./timeIdentifiers.ts"
+import { signUpQuestions, timeSignUps } from "./timeSignUps.ts"
 
 /** Thousands of requests take a while where the processors are busy with other tests. */
 const timeLimit = { timeout: 600_000 }
@@ -32,6 +33,12 @@ const clearZOf = async (store: keyof typeof stores, change: Change): Promise<num
 describe.each(["in memory", "on PostgreSQL"] as const)("the time of an answer %s", (store) => {
   it.each(questions)("is the same for known and unknown identifiers: %s", timeLimit, async (question) => {
     expect(Math.abs(await zOf(store, question))).toBeLessThan(5)
+  })
+
+  it.each(signUpQuestions)("is the same for addresses with and without an account: %s", timeLimit, async (question) => {
+    const timing = timeSignUps({ question, pairs: 600, seed: 20_260_131 })
+    const { z } = await Effect.runPromise(Effect.provide(timing, stores[store]))
+    expect(Math.abs(z)).toBeLessThan(5)
   })
 })
 

@@ -3,11 +3,12 @@
  * script that has all of it.
  */
 import { createHash } from "node:crypto"
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { build, type Plugin, transform } from "esbuild"
 import { minify } from "vite"
 import { bundleEmbed } from "./bundleEmbed.ts"
+import { bundleMap } from "./bundleMap.ts"
 import { assetsOf, bundleOptions } from "./bundleOptions.ts"
 import { bundlePicker } from "./bundlePicker.ts"
 import type { PageAsset } from "./src/embed/pageAssets.ts"
@@ -42,6 +43,7 @@ export const makeScript = async (): Promise<PageAsset & { readonly integrity: st
     entryPoints: { "postcode-widget": "src/define.ts" },
     outdir: "dist",
     plugins: [...bundleOptions.plugins, inOnePiece],
+    mangleProps: innerNames,
     write: false
   })
   const [script] = await Promise.all(assetsOf(outputFiles).map((asset) => smaller(asset, false)))
@@ -51,6 +53,58 @@ export const makeScript = async (): Promise<PageAsset & { readonly integrity: st
   return { ...script, content, integrity: `sha384-${createHash("sha384").update(content).digest("base64")}` }
 }
 
+/** Members that only the modules of the picker use: in one script, their names can be short. */
+const innerNames = new RegExp(
+  `^(${[
+    ...[
+      "adoptStyles",
+      "asking",
+      "canIdentify",
+      "choiceAt",
+      "deliver",
+      "depthOf",
+      "described",
+      "findNames",
+      "findPlace"
+    ],
+    ...[
+      "isAddress",
+      "isTaken",
+      "isTyped",
+      "isUnavailable",
+      "listener",
+      "namesOf",
+      "nearestUnit",
+      "onBookmarks",
+      "onCancel"
+    ],
+    ...[
+      "onForm",
+      "onNone",
+      "onOther",
+      "onTake",
+      "onText",
+      "onTouch",
+      "openSaved",
+      "openSession",
+      "openUnlisted",
+      "placeOf"
+    ],
+    ...[
+      "placesIn",
+      "readCode",
+      "reopen",
+      "rowStyles",
+      "savedStyles",
+      "setText",
+      "setUnavailable",
+      "showSaved",
+      "slotsOf"
+    ],
+    ...["spaced", "startUse", "takeText", "touched", "unlistedStyles", "urlOf"]
+  ].join("|")})$`
+)
+
 /** esbuild wraps what is loaded on demand, and keeps the keys of messages in each language: neither is of use in one script. */
 const inOnePiece: Plugin = {
   name: "in-one-piece",
@@ -58,6 +112,7 @@ const inOnePiece: Plugin = {
     onLoad({ filter: /[/\\]widget[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8")
       if (/[/\\](fr|ha|ig|yo)\.ts$/.test(path)) return { contents: await withoutKeys(source), loader: "js" }
+      if (/[/\\]en\.ts$/.test(path)) return { contents: source + named, loader: "ts" }
       const imports: Array<string> = []
       const contents = source.replace(/(?<!typeof )import\((".*?")\)/g, (_, path) => {
         const name = `lazy${imports.length}`
@@ -75,11 +130,17 @@ const withoutKeys = async (source: string): Promise<string> => {
   const { messages } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   const texts = Object.keys({ ...english, ...later }).map((key) => messages[key])
   if (texts.length !== Object.keys(messages).length) throw new Error("a language has other messages than English")
-  return `import { english } from "./Messages.ts"
-import { messages as later } from "./en.ts"
-const texts = ${JSON.stringify(texts.join("\n"))}.split("\\n")
-export const messages = Object.fromEntries(Object.keys({ ...english, ...later }).map((key, i) => [key, texts[i]]))`
+  return `import { named } from "./en.ts"
+export const messages = named(${JSON.stringify(texts.join("\n"))})`
 }
+
+/** Gives texts the keys of the English ones. */
+const named = `
+import { english } from "./Messages.ts"
+export const named = (text) => {
+  const texts = text.split("\\n")
+  return Object.fromEntries(Object.keys({ ...english, ...messages }).map((key) => [key, texts.shift()]))
+}`
 
 /** What the hosted page loads, where it is served from sources. */
 export const makePageAssets = (): Promise<ReadonlyArray<PageAsset>> => bundleEmbed({ build }, import.meta.dirname)
@@ -87,6 +148,24 @@ export const makePageAssets = (): Promise<ReadonlyArray<PageAsset>> => bundleEmb
 /** The files of the bundle, for a page that is served from sources. */
 export const makePickerAssets = async (): Promise<ReadonlyArray<PageAsset>> =>
   Promise.all((await bundlePicker({ build }, import.meta.dirname)).map((asset) => smaller(asset, true)))
+
+/** The scripts of the frame that draws streets, where it is served from sources. */
+export const makeMapAssets = (): Promise<ReadonlyArray<PageAsset>> => {
+  madeMap ??= bundleMap({ build }, import.meta.dirname)
+  return madeMap
+}
+
+/** Each of the files asks for all of them. */
+let madeMap: Promise<ReadonlyArray<PageAsset>> | undefined
+
+/** Of the sources of these scripts, and of the libraries' versions. */
+export const digestOfSources = async (): Promise<string> => {
+  const folder = join(import.meta.dirname, "src", "map")
+  const files = (await readdir(folder)).sort().map((name) => join(folder, name))
+  const hash = createHash("sha256")
+  for (const file of [...files, join(import.meta.dirname, "package.json")]) hash.update(await readFile(file))
+  return hash.digest("hex").slice(0, 16)
+}
 
 /** The minifier of vite takes another 2 % out of what esbuild makes. */
 const smaller = async ({ content, name }: PageAsset, module: boolean): Promise<PageAsset> => {

@@ -31,9 +31,12 @@ export const frontFile = "site/front.md"
 
 const notFoundFile = "site/notFound.md"
 
-/** All pages, the front page first, and then as they are listed. */
-export const readPages = (place: Place): ReadonlyArray<Page> => {
-  const contents = readContents(place.root)
+/**
+ * All pages, the front page first, and then as they are listed.
+ *
+ * @param contents the list, by default of the whole site; links to pages that it lacks lead to files
+ */
+export const readPages = (place: Place, contents = readContents(place.root)): ReadonlyArray<Page> => {
   const files = filesIn(contents)
   return [...files].map((file) => readPage(place, file, files, descriptionOf(contents, file)))
 }

@@ -14,6 +14,8 @@ const testedElsewhere = [
   "custom-store",
   "offline-search",
   "offline-worker",
+  "top-up-paystack",
+  "top-up-stripe",
   "widget-html",
   "widget-react",
   "widget-svelte",

@@ -58,6 +58,7 @@ const inMemory = Layer.mergeAll(
   Memory.layerManagementKeys,
   Memory.layerNotices,
   Memory.layerPasskeys,
+  Memory.layerAccountLinks,
   Memory.layerWebhooks,
   Memory.layerWebhookQueue,
   Memory.layerRateLimiter()

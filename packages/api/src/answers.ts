@@ -8,6 +8,9 @@ export const Data = <S extends Schema.Top>(schema: S) => Schema.Struct({ data: s
 /** The response of a creation: status 201. */
 export const created = HttpApiSchema.status(201)
 
+/** The status of a call whose effect comes later, such as by mail. */
+export const accepted = HttpApiSchema.status(202)
+
 /** A timestamp, as `Date.toISOString` formats it. */
 export const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
 

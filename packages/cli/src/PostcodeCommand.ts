@@ -8,6 +8,7 @@ import { login, logout, profiles, whoami } from "./commands/accounts/login.ts"
 import { managementKeys } from "./commands/accounts/management-keys.ts"
 import { members } from "./commands/accounts/members.ts"
 import { operators } from "./commands/accounts/operators.ts"
+import { signUps } from "./commands/accounts/signUps.ts"
 import { audit } from "./commands/audit/audit.ts"
 import { credits } from "./commands/credits/credits.ts"
 import { backup, restore } from "./commands/data/backup.ts"
@@ -59,6 +60,7 @@ export const postcode = Command.make("postcode").pipe(
         members,
         operators,
         invitations,
+        signUps,
         managementKeys,
         endUsers,
         audit,

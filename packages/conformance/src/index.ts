@@ -19,6 +19,7 @@ export {
 } from "./fixtures/Records.ts"
 export type { SuiteOptions } from "./fixtures/SuiteOptions.ts"
 export { auditLogSuite } from "./ports/AuditLogSuite.ts"
+export { accountLinksSuite } from "./ports/accounts/AccountLinksSuite.ts"
 export { accountsSuite, member, newAccount, newInvitation } from "./ports/accounts/AccountsSuite.ts"
 export { consoleSessionsSuite } from "./ports/accounts/ConsoleSessionsSuite.ts"
 export { managementKeysSuite } from "./ports/accounts/ManagementKeysSuite.ts"

@@ -5,9 +5,9 @@ import { Announcement } from "./kit/feedback/Announcement.tsx"
 import { Loading } from "./kit/feedback/Loading.tsx"
 import { ProblemNotice } from "./kit/feedback/ProblemNotice.tsx"
 import { PageHeader } from "./kit/layout/PageHeader.tsx"
-import { joinPath, path, unsubscribePath } from "./router/address.ts"
+import { path } from "./router/address.ts"
 import { Outlet } from "./router/Outlet.tsx"
-import { screen } from "./router/Screen.ts"
+import { screen, screenAt } from "./router/Screen.ts"
 import { screens } from "./screens.ts"
 import { Entrance } from "./shell/Entrance.tsx"
 import { Frame } from "./shell/Frame.tsx"
@@ -27,7 +27,7 @@ export const App = () => (
 
 const Page = () => {
   const state = signInState.value
-  if (path.value === joinPath || path.value === unsubscribePath) {
+  if (screenAt(linkScreens, path.value) !== undefined) {
     return (
       <Entrance>
         <Outlet screens={linkScreens} />
@@ -44,7 +44,8 @@ const Page = () => {
   return (
     <Entrance>
       {state === "asking" && <Loading />}
-      {state === "known" && <SignIn />}
+      {state === "known" &&
+        (screenAt(visitorScreens, path.value) === undefined ? <SignIn /> : <Outlet screens={visitorScreens} />)}
       {state instanceof Error && (
         <>
           <PageHeader title="The console cannot start" />
@@ -55,10 +56,32 @@ const Page = () => {
   )
 }
 
-/** The pages of links in mail, for anyone who has the link. */
+/** The pages of links, with and without a session. */
 const linkScreens = [
-  screen(joinPath, undefined, () => import("./screens/accounts/JoinScreen.tsx").then(({ JoinScreen }) => JoinScreen)),
-  screen(unsubscribePath, undefined, () =>
+  screen("/join", undefined, () => import("./screens/accounts/JoinScreen.tsx").then(({ JoinScreen }) => JoinScreen)),
+  screen("/confirm", undefined, () =>
+    import("./screens/entrance/ConfirmSignUpScreen.tsx").then(({ ConfirmSignUpScreen }) => ConfirmSignUpScreen)
+  ),
+  screen("/reset", undefined, () =>
+    import("./screens/entrance/NewPasswordScreens.tsx").then(({ ResetScreen }) => ResetScreen)
+  ),
+  screen("/undo", undefined, () =>
+    import("./screens/entrance/NewPasswordScreens.tsx").then(({ UndoAddressScreen }) => UndoAddressScreen)
+  ),
+  screen("/confirm-address", undefined, () =>
+    import("./screens/entrance/ConfirmAddressScreen.tsx").then(({ ConfirmAddressScreen }) => ConfirmAddressScreen)
+  ),
+  screen("/unsubscribe", undefined, () =>
     import("./screens/mail/UnsubscribeScreen.tsx").then(({ UnsubscribeScreen }) => UnsubscribeScreen)
+  )
+]
+
+/** Besides the sign-in, before it. */
+const visitorScreens = [
+  screen("/sign-up", undefined, () =>
+    import("./screens/entrance/SignUpScreen.tsx").then(({ SignUpScreen }) => SignUpScreen)
+  ),
+  screen("/forgotten", undefined, () =>
+    import("./screens/entrance/ForgottenScreen.tsx").then(({ ForgottenScreen }) => ForgottenScreen)
   )
 ]

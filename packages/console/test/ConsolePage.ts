@@ -15,13 +15,13 @@ export interface OpenOptions extends BrowserContextOptions {
  * After each test every page is closed, and none may have complained on its console, broken its policy, or asked anybody
  * but the service.
  */
-export const useConsole = () => {
+export const useConsole = ({ withMail = false }: { readonly withMail?: boolean } = {}) => {
   let browser: Browser
   let site: ConsoleSite
   const complaints: Array<string> = []
   const ahead_ms = untilNoon_ms()
   beforeAll(async () => {
-    site = await openConsoleSite()
+    site = await openConsoleSite(undefined, withMail)
     site.pass_s(ahead_ms / 1000)
     browser = await sharedBrowser()
   })

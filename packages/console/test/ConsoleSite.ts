@@ -2,9 +2,14 @@
 
 import type { DirectoryWarning } from "@postcode/core/Csv"
 import { claimInstance } from "@postcode/gateway/accounts/claimInstance"
+import { SignUpSettings } from "@postcode/gateway/accounts/signUp/SignUpSettings"
+import { Terms } from "@postcode/gateway/accounts/Terms"
 import { type AuditAction, type AuditEvent, AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { layerDirectory } from "@postcode/gateway/directory/layerDirectory"
 import type { Role } from "@postcode/gateway/ManagementAccess"
+import { defaultNoticeLimits, NoticeLimits } from "@postcode/gateway/notices/Notice"
+import { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
+import { Notices } from "@postcode/gateway/notices/Notices"
 import { openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
@@ -38,6 +43,8 @@ export interface ConsoleSite {
   readonly manage: <A>(method: string, path: string, body?: object) => Promise<A>
   /** Appends an event to the audit log, as commands on the database do. */
   readonly note: (action: AuditAction, subject: string, details: AuditEvent["details"]) => Promise<void>
+  /** The token of the link in the newest mail to an address. */
+  readonly tokenTo: (email: string) => Promise<string>
   /** Makes an organization, and answers its id. */
   readonly newOrganization: (name: string) => Promise<string>
   /** Makes an account: of an operator, or of a member of an organization. */
@@ -45,14 +52,23 @@ export interface ConsoleSite {
   readonly close: () => Promise<void>
 }
 
-/** @param others what is served beside the console's own files, which it is given */
+/**
+ * @param others what is served beside the console's own files, which it is given
+ * @param withMail whether it stores mail, and takes sign-ups
+ */
 export const openConsoleSite = async (
-  others: (own: ReadonlyArray<ConsoleFile>) => Promise<ReadonlyArray<ConsoleFile>> = async () => []
+  others: (own: ReadonlyArray<ConsoleFile>) => Promise<ReadonlyArray<ConsoleFile>> = async () => [],
+  withMail = false
 ): Promise<ConsoleSite> => {
   const { attributes, directory } = testDirectory()
   const moved = { ms: 0 }
   const layer = Layer.mergeAll(
-    MemoryStore.layer,
+    Layer.provide(MemoryStore.layer, Layer.succeed(NoticeLimits, { ...defaultNoticeLimits, isOn: withMail })),
+    Layer.succeed(SignUpSettings, { mode: withMail ? "open" : "off", domains: [], isMailPrinted: false }),
+    Layer.succeed(Terms, {
+      terms: { url: "https://postcode.example/terms", version: "2026-11-01" },
+      privacy: undefined
+    }),
     layerDirectory(directory, attributes, { warnings: foundWarnings }),
     secrets
   )
@@ -80,6 +96,7 @@ export const openConsoleSite = async (
     pass_s: (seconds) => {
       moved.ms += seconds * 1000
     },
+    tokenTo: (email) => runtime.runPromise(newestToken(email)),
     note: (action, subject, details) => runtime.runPromise(noteEvent(action, subject, details)),
     ...management(origin),
     close: async () => {
@@ -111,6 +128,17 @@ const noteEvent = (action: AuditAction, subject: string, details: AuditEvent["de
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
     const event = { id: `evt_${action}_${subject}`, at, actor: "command", action, subject, details }
     yield* Effect.flatMap(AuditLog, (log) => log.append(event))
+  })
+
+/** Nothing sends the mail. */
+const newestToken = (email: string) =>
+  Effect.gen(function* () {
+    const notices = yield* Notices
+    const { open } = yield* NoticeSecrets
+    const leased = yield* notices.lease(1_000, 1)
+    yield* Effect.forEach(leased, (one) => notices.settle(one, { status: "pending", after_ms: 0 }))
+    const { notice, sealed_token = "" } = leased.filter(({ notice }) => notice.email === email).at(-1) ?? {}
+    return Redacted.value(open(notice?.id ?? "", sealed_token) ?? Redacted.make(""))
   })
 
 /** They are the same for all sites of a process. */
@@ -176,7 +204,7 @@ const management = (origin: string): Pick<ConsoleSite, "manage" | "newOrganizati
         name,
         password
       })
-      return account
+      return { ...account, role }
     }
   }
 }

@@ -1,13 +1,13 @@
 /** The console's files, as a server answers them. */
 import { globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { type ConsoleFile, consoleFiles } from "../src/hosting/files.ts"
 
 describe("the console's files", () => {
   let files: ReadonlyArray<ConsoleFile>
   beforeAll(async () => {
-    files = await consoleFiles()
+    files = (await consoleFiles()).filter(({ path }) => path.startsWith("/console"))
   })
   const pages = () => files.filter(({ contentType }) => contentType.startsWith("text/html"))
   const assets = () => files.filter((file) => !pages().includes(file))
@@ -54,6 +54,64 @@ describe("the console's files", () => {
     for (const { content, path } of files) {
       expect(content, path).not.toMatch(/effect\/|~effect|TaggedError|InsufficientScope|runPromise/)
     }
+  })
+})
+
+describe("the guides", () => {
+  let files: ReadonlyMap<string, ConsoleFile>
+  beforeAll(async () => {
+    files = new Map((await consoleFiles()).map((file) => [file.path, file]))
+  })
+  const pages = () => [...files.values()].filter(({ path }) => /^\/docs\/(?:.*\/)?$/.test(path))
+  /** Why nothing is at the address of a link; undefined if it leads somewhere. */
+  const faultOf = (link: string): string | undefined => {
+    const [, path = "", anchor] = /^([^#]*)(?:#(.*))?$/.exec(link) ?? []
+    if (path === "/v1/docs" || path === "/v1/openapi.json") return undefined
+    const file = files.get(path)
+    if (file === undefined) return "no such page"
+    return anchor === undefined || file.content.includes(`id="${decodeURIComponent(anchor)}"`)
+      ? undefined
+      : "no such heading"
+  }
+
+  it("have the pages that users need, with every error, and none about the inside", () => {
+    expect(pages().length).toBeGreaterThan(80)
+    for (const name of ["", "webhooks/", "credits/", "levels/", "http/lookup/", "reference/permissions/"]) {
+      expect(files.get(`/docs/${name}`)?.content, name).toContain("<h1>")
+    }
+    const errors = globSync("docs/reference/errors/*.md", { cwd: join(import.meta.dirname, "../../..") })
+    const codes = errors.map((file) => basename(file, ".md")).filter((name) => name !== "README")
+    expect(codes.length).toBeGreaterThan(20)
+    for (const code of codes) expect(files.has(`/docs/reference/errors/${code}/`), code).toBe(true)
+    expect([...files.keys()].filter((path) => /architecture|\/adr\/|threat-model/.test(path))).toEqual([])
+  })
+
+  it("lead only to pages and headings that are there", () => {
+    for (const { content, path } of pages()) {
+      const links = [...content.matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link)
+      for (const link of links.filter((link) => !/^(?:https?:|mailto:|data:)/.test(link))) {
+        const target = link.startsWith("#") ? path + link : link
+        expect(faultOf(target), `${path}: ${link}`).toBeUndefined()
+      }
+    }
+  })
+
+  it("run nothing, and have no style that their policy forbids", () => {
+    for (const { content, headers, path } of pages()) {
+      expect(content, path).not.toMatch(/<script|<style| style=|<img|<iframe|\son\w+="|javascript:/)
+      expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'self'; /)
+    }
+  })
+
+  it("are where the screens of the console link to", () => {
+    const folder = join(import.meta.dirname, "../src")
+    const sources = globSync("**/*.{ts,tsx}", { cwd: folder }).map((file) => readFileSync(join(folder, file), "utf8"))
+    const links = sources.flatMap((source) =>
+      [...source.matchAll(/["`](\/(?:v1\/)?docs[^"`]*)["`]/g)].map(([, link = ""]) => link)
+    )
+    const screens = links.filter((link) => !/[$()[\]]/.test(link))
+    expect(screens.length).toBeGreaterThan(2)
+    for (const link of screens) expect(faultOf(link), link).toBeUndefined()
   })
 })
 

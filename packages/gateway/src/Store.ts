@@ -1,6 +1,7 @@
 /** A store as an application passes it to `createGateway`, without Effect in the application's code. */
 import type { Layer } from "effect"
 import type { Accounts } from "./accounts/Accounts.ts"
+import type { AccountLinks } from "./accounts/links/AccountLinks.ts"
 import type { ManagementKeys } from "./accounts/managementKeys/ManagementKeys.ts"
 import type { Passwords } from "./accounts/Passwords.ts"
 import type { PasskeyCeremonies } from "./accounts/passkeys/PasskeyCeremonies.ts"
@@ -10,6 +11,7 @@ import type { AuditLog } from "./audit/AuditLog.ts"
 import type { CreditLedger } from "./credits/CreditLedger.ts"
 import type { CurrentDirectory } from "./directory/CurrentDirectory.ts"
 import type { DirectoryChanges } from "./directory/changes/DirectoryChanges.ts"
+import type { DirectoryImports } from "./directory/imports/DirectoryImports.ts"
 import type { Units } from "./directory/Units.ts"
 import type { ApiKeys } from "./keys/ApiKeys.ts"
 import type { RateLimiter } from "./limits/RateLimiter.ts"
@@ -34,6 +36,7 @@ import type { WidgetSettings } from "./widget/WidgetSettings.ts"
 /** The ports that every store implements. */
 export type StorePorts =
   | AccessRequests
+  | AccountLinks
   | Accounts
   | ApiKeys
   | AuditLog
@@ -55,7 +58,7 @@ export type StorePorts =
   | WidgetSettings
 
 /** The ports of a directory. */
-export type DirectoryPorts = CurrentDirectory | DirectoryChanges | Units
+export type DirectoryPorts = CurrentDirectory | DirectoryChanges | DirectoryImports | Units
 
 /** The ports of secrets and cryptography. */
 export type SecretPorts =

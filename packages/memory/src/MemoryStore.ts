@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import { layerApiKeys } from "./ApiKeys.ts"
 import { layerAuditLog } from "./AuditLog.ts"
+import { layerAccountLinks } from "./accounts/AccountLinks.ts"
 import { layerAccounts } from "./accounts/Accounts.ts"
 import { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
 import { layerManagementKeys } from "./accounts/ManagementKeys.ts"
@@ -37,6 +38,7 @@ export const layer = Layer.mergeAll(
   layerWidgetSettings,
   layerTransactions,
   layerAccounts,
+  layerAccountLinks,
   layerConsoleSessions,
   layerManagementKeys,
   layerPasskeys,

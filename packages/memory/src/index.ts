@@ -2,6 +2,7 @@
 
 export { layerApiKeys } from "./ApiKeys.ts"
 export { layerAuditLog } from "./AuditLog.ts"
+export { layerAccountLinks } from "./accounts/AccountLinks.ts"
 export { layerAccounts } from "./accounts/Accounts.ts"
 export { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
 export { layerManagementKeys } from "./accounts/ManagementKeys.ts"

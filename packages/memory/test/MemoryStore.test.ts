@@ -2,6 +2,7 @@
 
 import {
   accessRequestsSuite,
+  accountLinksSuite,
   accountsSuite,
   apiKeysSuite,
   auditLogSuite,
@@ -31,6 +32,7 @@ apiKeysSuite("in memory", store, options)
 creditLedgerSuite("in memory", store, options)
 accessRequestsSuite("in memory", store)
 auditLogSuite("in memory", store)
+accountLinksSuite("in memory", store)
 accountsSuite("in memory", store)
 consoleSessionsSuite("in memory", store)
 managementKeysSuite("in memory", store)

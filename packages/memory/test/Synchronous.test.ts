@@ -162,6 +162,7 @@ const accounts: Calls<Accounts["Service"]> = {
   addMember: Effect.flatMap(Accounts, (it) => it.addMember(person.id, owner)),
   changeRole: Effect.flatMap(Accounts, (it) => it.changeRole(person.id, organization_id, "billing")),
   leave: Effect.flatMap(Accounts, (it) => it.leave(person.id, organization_id)),
+  open: Effect.flatMap(Accounts, (it) => it.open(newAccount(), owner)),
   hasOperator: Effect.flatMap(Accounts, (it) => it.hasOperator()),
   find: Effect.flatMap(Accounts, (it) => it.find(person.id)),
   findByEmail: Effect.flatMap(Accounts, (it) => it.findByEmail(person.email)),

@@ -1,5 +1,6 @@
 /** All ports on PostgreSQL, except those of the directory, over one connection pool. */
 import { Layer } from "effect"
+import { layerAccountLinks } from "./accounts/AccountLinks.ts"
 import { layerAccounts } from "./accounts/Accounts.ts"
 import { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
 import { layerManagementKeys } from "./accounts/ManagementKeys.ts"
@@ -44,6 +45,7 @@ export const layer = (options: DatabaseOptions) =>
     layerRateLimiter(),
     layerTransactions,
     layerAccounts,
+    layerAccountLinks,
     layerConsoleSessions,
     layerManagementKeys,
     layerPasskeys,

@@ -1,6 +1,7 @@
 /** The ports of accounts on PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
 import {
+  accountLinksSuite,
   accountsSuite,
   consoleSessionsSuite,
   managementKeysSuite,
@@ -18,6 +19,7 @@ import { cleanUp } from "../src/maintenance/Maintenance.ts"
 import { untilLockWaits } from "./LockWaits.ts"
 import { layerStore } from "./TestStore.ts"
 
+accountLinksSuite("on PostgreSQL", layerStore)
 accountsSuite("on PostgreSQL", layerStore)
 consoleSessionsSuite("on PostgreSQL", layerStore)
 managementKeysSuite("on PostgreSQL", layerStore)

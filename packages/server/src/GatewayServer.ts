@@ -1,9 +1,11 @@
 /** The gateway on a listening server, the same in every process. */
 import type { Host } from "@postcode/api"
 import type { PriceList } from "@postcode/core/Prices"
+import { SignUpSettings } from "@postcode/gateway/accounts/signUp/SignUpSettings"
 import { type DatedPage, Terms } from "@postcode/gateway/accounts/Terms"
 import { BuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
 import { Prices } from "@postcode/gateway/credits/Prices"
+import { OpeningCredits } from "@postcode/gateway/organizations/OpeningCredits"
 import type { SecretPorts } from "@postcode/gateway/Store"
 import { SupportContact } from "@postcode/gateway/SupportContact"
 import { WebhooksMayBePrivate } from "@postcode/gateway/webhooks/Webhook"
@@ -47,6 +49,9 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
   /** Undefined if no mail is sent. */
   readonly mail: MailInput | undefined
   /** Where customers ask questions; undefined for nowhere. */
+  readonly signUp: SignUpSettings
+  /** The test credits of a new organization. */
+  readonly testCredits: number
   readonly supportContact: string | undefined
   readonly terms: DatedPage | undefined
   readonly privacy: DatedPage | undefined
@@ -59,8 +64,10 @@ export const layerSettings = ({
   prices,
   privacy,
   secrets,
+  signUp,
   supportContact,
   terms,
+  testCredits,
   webhooksMayBePrivate
 }: GatewaySettings): Layer.Layer<SecretPorts> =>
   Layer.mergeAll(
@@ -70,6 +77,8 @@ export const layerSettings = ({
     Layer.succeed(WebhooksMayBePrivate, webhooksMayBePrivate),
     Layer.succeed(SupportContact, supportContact),
     Layer.succeed(Terms, { terms, privacy }),
+    Layer.succeed(SignUpSettings, signUp),
+    Layer.succeed(OpeningCredits, { test: testCredits, live: 0 }),
     layerMailSettings(mail),
     layerServiceLog
   )
@@ -101,8 +110,9 @@ export const serveGatewayAt = (
     const onAnswer = yield* answerListener(settings, metrics)
     const operatorToken = Redacted.make(settings.secrets.operatorToken)
     const openGateway = yield* withTracing(settings)
+    const files = [...settings.files, ...(yield* streetFiles)]
     const serveHost = (host: Host, at: ServeOptions) =>
-      Effect.flatMap(openGateway({ ...settings, host, operatorToken, onAnswer }), (gateway) => {
+      Effect.flatMap(openGateway({ ...settings, files, host, operatorToken, onAnswer }), (gateway) => {
         gateways.push(gateway)
         return serve(metrics === undefined ? gateway : countingInFlight(gateway, metrics), {
           ...at,
@@ -119,6 +129,9 @@ export const serveGatewayAt = (
     const gateway = yield* inOwnScope("gateway", at.port)
     return { ...gateway, platform: yield* inOwnScope("platform", platformPort) }
   })
+
+/** Each process has its own, which it reads when the first map is shown: they are too large to send to workers. */
+const streetFiles = Effect.promise(async () => (await import("@postcode/widget/map")).mapFiles())
 
 /** Creates gateways whose sampled requests are traced, if tracing is on. */
 const withTracing = ({

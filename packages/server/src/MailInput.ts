@@ -1,11 +1,13 @@
 /** The settings of mail: from flags, and the server's URL from the environment, because it holds a password. */
 
+import { withoutInvisible } from "@postcode/core/VisibleText"
 import { MailOrigin } from "@postcode/gateway/notices/MailOrigin"
-import type { MailTransport } from "@postcode/gateway/notices/MailTransport"
+import { MailTransport } from "@postcode/gateway/notices/MailTransport"
 import { defaultNoticeLimits, NoticeLimits } from "@postcode/gateway/notices/Notice"
 import type { Sender } from "@postcode/gateway/notices/Sender"
 import { Effect, Layer, Redacted, Result } from "effect"
 import type { CommandFailure } from "./process/ExitCode.ts"
+import { say } from "./process/Output.ts"
 import { wrongUsage } from "./WrongUsage.ts"
 
 /** The flags about mail. */
@@ -19,8 +21,8 @@ export interface MailFlags {
 
 /** Valid settings. Structured-cloneable, to be sent to a worker. */
 export interface MailInput {
-  readonly url: string
-  readonly from: Sender
+  /** Undefined to print mail in place of sending it, as the demonstration does. */
+  readonly server: { readonly url: string; readonly from: Sender } | undefined
   readonly publicOrigin: string
   readonly limits: NoticeLimits
 }
@@ -52,10 +54,17 @@ export const readMail = (
       client_per_hour: mailPerClient ?? defaultNoticeLimits.client_per_hour,
       per_day: mailPerDay ?? defaultNoticeLimits.per_day
     }
-    return { url, from, publicOrigin, limits }
+    return { server: { url, from }, publicOrigin, limits }
   })
 
 const wrong = (message: string) => Effect.fail(wrongUsage(`${mailVariable}: ${message}`))
+
+/** Mail that is printed, for the demonstration. */
+export const printedMail = (publicOrigin: string): MailInput => ({
+  server: undefined,
+  publicOrigin,
+  limits: { ...defaultNoticeLimits, isOn: true }
+})
 
 /** What stores and letters need of the settings. */
 export const layerMailSettings = (mail: MailInput | undefined): Layer.Layer<never> =>
@@ -63,8 +72,27 @@ export const layerMailSettings = (mail: MailInput | undefined): Layer.Layer<neve
     ? Layer.empty
     : Layer.merge(Layer.succeed(NoticeLimits, mail.limits), Layer.succeed(MailOrigin, mail.publicOrigin))
 
-/** The way to the mail server. */
-export const layerMail = ({ from, url }: MailInput): Effect.Effect<Layer.Layer<MailTransport>> =>
-  Effect.map(library, ({ layerMailTransport, readMailServer }) =>
-    layerMailTransport({ from, server: Result.getOrThrow(readMailServer(Redacted.make(url))) })
-  )
+/** The way to the mail server, or to the terminal. */
+export const layerMail = ({ server }: MailInput): Effect.Effect<Layer.Layer<MailTransport>> =>
+  server === undefined
+    ? Effect.succeed(layerPrintedMail)
+    : Effect.map(library, ({ layerMailTransport, readMailServer }) =>
+        layerMailTransport({
+          from: server.from,
+          server: Result.getOrThrow(readMailServer(Redacted.make(server.url)))
+        })
+      )
+
+/** Without the footer, which starts with the line that mail programs know. */
+const layerPrintedMail: Layer.Layer<MailTransport> = Layer.succeed(MailTransport, {
+  send: ({ subject, text, to }) =>
+    Effect.sync(() => {
+      const [words = ""] = text.split("\n-- \n")
+      say(
+        withoutInvisible(`\nThe demonstration prints mail in place of sending it.\nTo: ${to}\nSubject: ${subject}`) +
+          `\n\n${words.trim()}\n`
+      )
+      return { _tag: "Accepted" } as const
+    }),
+  check: Effect.undefined
+})

@@ -1,5 +1,6 @@
 /** What a service is started with, and what it is then. */
 
+import type { SignUpMode } from "@postcode/gateway/accounts/signUp/SignUpSettings"
 import type { SecretPorts } from "@postcode/gateway/Store"
 import type { Effect, Redacted, Scope } from "effect"
 import type { ServedData } from "./data/serveData.ts"
@@ -11,8 +12,13 @@ import type { CommandFailure } from "./process/ExitCode.ts"
 import type { StoreDescription } from "./store/OpenedStore.ts"
 
 /** The flags of `postcode serve`, and the version of the program that runs it. */
-export interface ServeInput extends Omit<GatewaySettings, "files" | "mail" | "secrets" | "tracing">, MailFlags {
+export interface ServeInput
+  extends Omit<GatewaySettings, "signUp" | "files" | "mail" | "secrets" | "tracing">,
+    MailFlags {
   readonly port: number
+  /** Who may sign up; undefined for nobody, and for everybody in the demonstration. */
+  readonly signUp: SignUpMode | undefined
+  readonly signUpDomains: ReadonlyArray<string>
   /** The platform's port; undefined if the gateway's serves the widget as well. */
   readonly platformPort: number | undefined
   /** The gateway's public origin, for the widget's page on the platform's host and for the demonstration's. */
@@ -21,6 +27,8 @@ export interface ServeInput extends Omit<GatewaySettings, "files" | "mail" | "se
   readonly noConsole: boolean
   /** Whether reserved keys and postcodes are added; the demonstration always has them. */
   readonly sandbox: boolean
+  /** What test keys see: all units and those of the sandbox, if there is one; or those of the sandbox alone. */
+  readonly testDirectory: "all" | "sandbox"
   readonly host: string
   readonly directory: string | undefined
   /** The database; undefined to store everything in memory, or in a data folder. */

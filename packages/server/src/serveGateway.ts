@@ -1,15 +1,17 @@
 /** `postcode serve`: runs the service on a store in memory or on PostgreSQL until it is stopped. */
 
+import type { SignUpSettings } from "@postcode/gateway/accounts/signUp/SignUpSettings"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import type { SecretPorts } from "@postcode/gateway/Store"
 import type { Secrets } from "@postcode/gateway/store/Secrets"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { checkDatabaseFlags } from "./data/DatabaseFlags.ts"
+import { chosenPort, originsOf } from "./demonstration/PageAddress.ts"
 import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
 import { firstScreen } from "./FirstScreen.ts"
 import { type GatewaySettings, layerSettings } from "./GatewayServer.ts"
 import { hostedFiles } from "./hostedFiles.ts"
-import { mailVariable, readMail } from "./MailInput.ts"
+import { type MailInput, mailVariable, printedMail, readMail } from "./MailInput.ts"
 import { CommandFailure, exitCodes } from "./process/ExitCode.ts"
 import { host } from "./process/Host.ts"
 import { lazily } from "./process/Lazy.ts"
@@ -25,19 +27,22 @@ import type { Telemetry } from "./telemetry/TelemetryServer.ts"
 import { readTracingSettings } from "./telemetry/TracingSettings.ts"
 
 /** Serves until SIGTERM, completes requests in flight, flushes its data, and ends. */
-export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFailure> =>
+export const serveGateway = (given: ServeInput): Effect.Effect<void, CommandFailure> =>
   untilTerminated(
     Effect.scoped(
       Effect.gen(function* () {
+        const input = isDemonstration(given) ? { ...given, port: yield* chosenPort(given.host, given.port) } : given
         // The database's URL may hold a password, and no worker needs it here.
-        const { data: path, databaseUrl, operationsHost, operationsPort, ...given } = input
+        const { data: path, databaseUrl, operationsHost, operationsPort, ...rest } = input
         yield* checkDatabaseFlags(input)
         const hasDatabase = databaseUrl !== undefined || path !== undefined
         // Processes share nothing but the database.
-        if (given.workers > 1 && !hasDatabase) return yield* Effect.fail(databaseMissing(given.workers))
-        if (given.workers > 1 && given.sandbox) return yield* Effect.fail(sandboxProcesses)
+        if (rest.workers > 1 && !hasDatabase) return yield* Effect.fail(databaseMissing(rest.workers))
+        if (rest.workers > 1 && (rest.sandbox || rest.testDirectory === "sandbox"))
+          return yield* Effect.fail(sandboxProcesses)
         const tracing = yield* readTracingSettings(host().env)
-        const mail = yield* readMail(host().env[mailVariable], input)
+        const mail = (yield* readMail(host().env[mailVariable], input)) ?? demonstrationMail(input)
+        const signUp = yield* readSignUp(input, mail)
         const files = yield* hostedFiles(input)
         const named = yield* namedOperator
         // Started first and stopped last: it reports starting and draining.
@@ -50,7 +55,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
               )
         const data = path === undefined ? undefined : yield* openDataFolder(path, input)
         const { tokenIsMade, ...secrets } = yield* readSecrets(databaseUrl !== undefined, data?.secrets)
-        const settings = { ...given, secrets, tracing, files, mail }
+        const settings = { ...rest, secrets, tracing, files, mail, signUp }
         const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.main))
         const served = { ...input, databaseUrl: data?.url ?? databaseUrl, data }
         const serving = Effect.provide(serveAndReport(served, settings, tokenIsMade, named, telemetry), ports)
@@ -58,6 +63,28 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
       })
     )
   )
+
+/** Whether the service shows the demonstration: it has nothing else to serve, and keeps nothing. */
+const isDemonstration = ({ data, databaseUrl, directory }: ServeInput): boolean =>
+  data === undefined && databaseUrl === undefined && directory === undefined
+
+/** The demonstration shows how sign-up works without a mail server. */
+const demonstrationMail = (input: ServeInput): MailInput | undefined => {
+  const { gatewayUrl, host, port, publicOrigin } = input
+  if (!isDemonstration(input)) return undefined
+  return printedMail(originsOf({ host, port, isSeparate: false, publicOrigin: publicOrigin ?? gatewayUrl })[0])
+}
+
+const readSignUp = (input: ServeInput, mail: MailInput | undefined): Effect.Effect<SignUpSettings, CommandFailure> => {
+  const { signUp: mode = isDemonstration(input) ? "open" : "off", signUpDomains: domains } = input
+  if ((mode === "domains") !== domains.length > 0) return Effect.fail(domainsMissing)
+  return Effect.succeed({ mode, domains, isMailPrinted: mail !== undefined && mail.server === undefined })
+}
+
+const domainsMissing = new CommandFailure(
+  "--sign-up domains and --sign-up-domains belong together: set both, or neither",
+  exitCodes.wrongUsage
+)
 
 const databaseMissing = (workers: number): CommandFailure =>
   new CommandFailure(
@@ -67,7 +94,7 @@ const databaseMissing = (workers: number): CommandFailure =>
   )
 
 const sandboxProcesses = new CommandFailure(
-  "--sandbox: expected one process: serve with --workers 1",
+  "--sandbox and --test-directory sandbox: expected one process: serve with --workers 1",
   exitCodes.wrongUsage
 )
 
@@ -105,7 +132,7 @@ const serveAndReport = (
       consoleUrl: noConsole ? undefined : `${publicUrl}/console/`,
       platformUrl: platform?.url,
       operationsUrl: telemetry?.url,
-      hasSandbox: input.sandbox || demonstration !== undefined,
+      hasSandbox: input.sandbox || input.testDirectory === "sandbox" || demonstration !== undefined,
       generatedToken: tokenIsMade ? settings.secrets.operatorToken : undefined,
       claim: yield* service.claim(publicUrl, named)
     })
@@ -121,10 +148,10 @@ const serveAlone = (
   telemetry: Telemetry | undefined
 ): Effect.Effect<StartedService, CommandFailure, Scope.Scope | SecretPorts> =>
   Effect.gen(function* () {
-    const { databaseConnections, databaseUrl, gatewayUrl, sandbox } = input
+    const { databaseConnections, databaseUrl, gatewayUrl, sandbox, testDirectory } = input
     const metrics = telemetry?.metrics.main
     const opened = yield* openStore(input)
-    const store = yield* withSandbox(sandbox, opened)
+    const store = yield* withSandbox(sandbox, testDirectory === "sandbox", opened)
     const { demonstration: attributesOf } = store
     // Loaded only if it is shown.
     const demonstration =
@@ -135,7 +162,9 @@ const serveAlone = (
       ))
     const { ports } = demonstration ?? store
     const files = [...settings.files, ...(demonstration?.files ?? [])]
-    const listening = yield* serveReplica({ ...input, ...demonstration?.at }, { ...settings, files }, metrics).pipe(
+    const mapStyle = settings.mapStyle ?? demonstration?.mapStyle
+    const address = { ...input, ...demonstration?.at }
+    const listening = yield* serveReplica(address, { ...settings, files, mapStyle }, metrics).pipe(
       Effect.provide(ports),
       Effect.mapError(({ message }) => new CommandFailure(message))
     )
@@ -163,13 +192,14 @@ const openStore = (input: ServedInput): Effect.Effect<OpenedStore, CommandFailur
 /** Reserved keys and postcodes, for the demonstration and with `--sandbox`. */
 const withSandbox = (
   isAsked: boolean,
+  isTestAlone: boolean,
   store: OpenedStore
 ): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
-  if (!isAsked && store.demonstration === undefined) return Effect.succeed(store)
+  if (!isAsked && !isTestAlone && store.demonstration === undefined) return Effect.succeed(store)
   return lazily(
     () => import("@postcode/demo/sandbox"),
     ({ openSandbox }) =>
-      openSandbox.pipe(
+      openSandbox({ isTestAlone }).pipe(
         Effect.map((reserved) => ({ ...store, ports: Context.merge(store.ports, reserved) })),
         Effect.provide(store.ports),
         Effect.mapError(({ message }) => new CommandFailure(`--sandbox: ${message}`))

@@ -231,7 +231,10 @@ export class Flow implements Dialogue {
     this.finish(false)
     this.takeText(true)
     this.#abort()
-    if (this.view.input.value.trim() === "") this.#suggest()
+    const { input, root } = this.view
+    // The browser or a password manager fills the field in: nobody looks for suggestions.
+    if (root.activeElement !== input) this.commit()
+    else if (input.value.trim() === "") this.#suggest()
     else this.#timer = setTimeout(() => this.#suggest(), pause_ms)
   }
 

@@ -105,6 +105,7 @@ export class PostcodePicker extends Base {
     })
     this.addEventListener("invalid", () => this.#showInvalid())
     this.addEventListener("focus", () => this.#render())
+    this.#view.slot.addEventListener("slotchange", () => this.isConnected && this.#takeOver()?.())
     this.addEventListener("input", () => {
       this.#heard = this.value
     })
@@ -178,10 +179,12 @@ export class PostcodePicker extends Base {
   }
 
   protected connectedCallback(): void {
+    const takeText = this.#takeOver()
     for (const name of ["value", "messages", ...booleans, ...texts]) this.#adopt(name)
     void this.#speak()
     if (this.#isEdited) this.#render()
     else this.#reset()
+    takeText?.()
     // The browser looks for it before the element is defined.
     if (this.autofocus && document.activeElement === document.body) this.focus()
   }
@@ -322,6 +325,34 @@ export class PostcodePicker extends Base {
     const known = { ...(address && { address }), ...(coordinate && { coordinate }), served_level: 5, names } as const
     if (code) this.#emit("postcode-select", makeSelection({ code, label, source, ...known }))
     this.#change()
+  }
+
+  /**
+   * Takes the place of an input in the picker, which is for pages whose script does not load: its attributes, its label by
+   * its id, and the focus. It takes no further part in the form.
+   *
+   * @returns takes what the user has typed before the script was loaded
+   */
+  #takeOver(): (() => void) | undefined {
+    const inner = this.querySelector<HTMLInputElement>("input:enabled, input[name]")
+    if (!inner) return undefined
+    const isFocused = inner.matches(":focus")
+    const { defaultValue, value } = inner
+    for (const name of ["id", "name", ...PostcodePicker.observedAttributes, "disabled", "aria-describedby"]) {
+      const given = inner.getAttribute(name)
+      if (given !== null && !this.hasAttribute(name)) this.setAttribute(name, given)
+    }
+    inner.removeAttribute("id")
+    inner.removeAttribute("name")
+    inner.disabled = true
+    return () => {
+      const { input } = this.#view
+      // Not the picker itself: it has the focus, as the input in it has.
+      if (isFocused) input.focus()
+      if (value === defaultValue) return
+      input.value = value
+      input.dispatchEvent(new Event("input", { bubbles: true, composed: true }))
+    }
   }
 
   #change(): void {

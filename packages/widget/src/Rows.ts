@@ -108,6 +108,8 @@ const endOf = (text: string, at: number, word: string): number => {
  */
 export const followField = ({ drop, input }: Pick<View, "drop" | "input">): void => {
   let placed = ""
+  // A page may be zoomed by CSS.
+  const px = (length: number) => `${length / (drop.currentCSSZoom ?? 1)}px`
   const place = () => {
     if (!drop.classList.contains("open")) return
     const { bottom, left, top, width } = input.getBoundingClientRect()
@@ -118,14 +120,14 @@ export const followField = ({ drop, input }: Pick<View, "drop" | "input">): void
     const inline = Math.min(Math.max(width, enough_px), visible - 2 * edge_px)
     const start = Math.max(offsetLeft + edge_px, Math.min(left, offsetLeft + visible - edge_px - inline))
     const block = isAbove
-      ? `auto auto ${document.documentElement.clientHeight - top + gap_px}px`
-      : `${bottom + gap_px}px auto auto`
+      ? `auto auto ${px(document.documentElement.clientHeight - top + gap_px)}`
+      : `${px(bottom + gap_px)} auto auto`
     const room = Math.max((isAbove ? above : below) - gap_px - edge_px, least_px)
-    const style = `${block} ${start}px;${inline}px;${room}px`
+    const style = `inset: ${block} ${px(start)}; inline-size: ${px(inline)}; max-block-size: ${px(room)}`
     if (style !== placed) {
       placed = style
       drop.classList.toggle("above", isAbove)
-      Object.assign(drop.style, { inset: `${block} ${start}px`, inlineSize: `${inline}px`, maxBlockSize: `${room}px` })
+      drop.style.cssText = style
     }
     requestAnimationFrame(place)
   }

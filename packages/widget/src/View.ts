@@ -22,6 +22,8 @@ export interface View {
   /** Filled by what is opened on demand: the identification, or a map. */
   readonly panel: HTMLDivElement
   readonly status: HTMLParagraphElement
+  /** Never shown: it reports an input of the page in the picker. */
+  readonly slot: HTMLSlotElement
 }
 
 /** Creates the nodes in the host's shadow root. */
@@ -54,8 +56,10 @@ export const makeView = (host: HTMLElement): View => {
   const done = make("div", { part: "done", hidden: "" }, icon("tick", "m5 12.5 5 5L19 7"), place, change)
   const panel = make("div", { part: "panel", hidden: "" })
   const status = make("p", { part: "status", id: "status", role: "status", tabindex: "-1" })
-  root.append(label, field, done, panel, status)
-  return { root, label, field, input, list, drop, actions, locate, saved, unlisted, done, place, change, panel, status }
+  const slot = make("slot", { hidden: "" })
+  root.append(label, field, done, panel, status, slot)
+  const ways = { actions, locate, saved, unlisted }
+  return { ...ways, root, label, field, input, list, drop, done, place, change, panel, status, slot }
 }
 
 /** A new node with attributes and children. */

@@ -9,6 +9,7 @@ import { failures } from "../errors.ts"
 import { byId, byIdOrConflict, byIdWithBodyOrConflict } from "../oneResource.ts"
 import { oneOf, pageQuery, Text } from "../parameters.ts"
 import { managementKeyEndpoints } from "./managementKeys.ts"
+import { signUpSwitchEndpoints } from "./signUpSwitch.ts"
 
 export const Role = Schema.Literals(roles)
 export const MemberRole = oneOf(memberRoles)
@@ -112,7 +113,8 @@ export const Accounts = HttpApiGroup.make("accounts")
       ...byIdOrConflict,
       success: Data(Schema.Struct({ id: Schema.String }))
     }).annotate(OpenApi.Summary, "Remove an account everywhere, with its sessions"),
-    ...managementKeyEndpoints
+    ...managementKeyEndpoints,
+    ...signUpSwitchEndpoints
   )
   .annotateEndpoints(Access, "manager")
   .annotate(OpenApi.Title, "Accounts")

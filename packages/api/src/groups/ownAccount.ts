@@ -1,18 +1,16 @@
-import { accountLimits } from "@postcode/gateway/InputLimits"
+import { accountLimits, organizationLimits } from "@postcode/gateway/InputLimits"
 import { isOptional, noticeKindNames } from "@postcode/gateway/notices/Notice"
 import { organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { created, Data, Timestamp } from "../answers.ts"
+import { accepted, created, Data, Timestamp } from "../answers.ts"
 import { documented, forManagers, forVisitors } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { byIdOrConflict } from "../oneResource.ts"
 import { oneOf, Text } from "../parameters.ts"
 import { Email, MemberRole, Role } from "./accounts.ts"
+import { Account, Password, Sent, SignedIn, signUpEndpoints } from "./signUp.ts"
 
-export const Password = Schema.String.check(
-  Schema.isMaxLength(accountLimits.password, { message: `expected at most ${accountLimits.password} characters` })
-).annotate({ description: `A new password has ${accountLimits.minPassword} to ${accountLimits.password} characters.` })
 const InvitationToken = Schema.String.check(
   Schema.isPattern(/^[0-9A-Za-z]{43}$/u, { message: "expected the token from the link of an invitation" })
 )
@@ -35,16 +33,6 @@ const MailPreferences = Data(
 const MailToken = Schema.String.check(
   Schema.isPattern(/^[0-9]{1,6}\.[0-9A-Za-z_-]{40,400}$/u, { message: "expected the token from the link of a mail" })
 )
-const Account = Schema.Struct({
-  id: Schema.String,
-  email: Schema.String,
-  name: Schema.String,
-  is_operator: Schema.Boolean.annotate({ description: "Whether the account runs the instance." }),
-  memberships: Schema.Array(
-    Schema.Struct({ organization_id: Schema.String, role: MemberRole, joined_at: Timestamp })
-  ).annotate({ description: "In the order of joining. Only an operator may have none." }),
-  created_at: Timestamp
-}).annotate({ identifier: "Account", description: "A person who signs in to the console." })
 const OwnOrganization = Schema.Struct({
   organization_id: Schema.String,
   organization_name: Schema.String,
@@ -52,8 +40,6 @@ const OwnOrganization = Schema.Struct({
   role: MemberRole,
   joined_at: Timestamp
 }).annotate({ identifier: "OwnOrganization", description: "A membership of your account." })
-/** The response that starts a console session; the token is in the cookie. */
-export const SignedIn = Data(Schema.Struct({ account: Account }))
 const SignedOut = Data(Schema.Struct({ signed_out: Schema.Literal(true) }))
 
 /** The caller's own account, from sign-in to sign-out. */
@@ -118,6 +104,27 @@ export const OwnAccount = HttpApiGroup.make("account")
           "`X-Organization`."
       )
     ),
+    HttpApiEndpoint.post("openOrganization", "/v1/admin/account/organizations", {
+      payload: Schema.Struct({ name: Text(organizationLimits.name) }),
+      success: Data(Account).pipe(created),
+      error: failures.save
+    }).annotateMerge(
+      forManagers(
+        "Open another organization, and become its owner",
+        "Where the service takes sign-ups. An account can own 5 organizations that it opened by itself or was given."
+      )
+    ),
+    HttpApiEndpoint.post("changeAddress", "/v1/admin/account/address", {
+      payload: Schema.Struct({ email: Email, present_password: Password }),
+      success: Sent.pipe(accepted),
+      error: failures.write
+    }).annotateMerge(
+      forManagers(
+        "Change your email address",
+        "Sends a link to the new address, which changes nothing until it is opened. The answer does not depend on whether " +
+          "the address has an account."
+      )
+    ),
     HttpApiEndpoint.delete("leaveOrganization", "/v1/admin/account/organizations/:id", {
       ...byIdOrConflict,
       success: Data(Schema.Struct({ id: Schema.String }))
@@ -127,6 +134,7 @@ export const OwnAccount = HttpApiGroup.make("account")
         "Its last owner gets 409. An account that then belongs to nothing is removed, with its sessions."
       )
     ),
+    ...signUpEndpoints,
     HttpApiEndpoint.get("getOwnAccount", "/v1/admin/account", {
       success: Data(Account),
       error: failures.read

@@ -6,7 +6,7 @@ import { forManagers, forVisitors } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { byId } from "../oneResource.ts"
 import { Text } from "../parameters.ts"
-import { Password, SignedIn } from "./ownAccount.ts"
+import { Password, SignedIn } from "./signUp.ts"
 
 const Passkey = Schema.Struct({
   id: Schema.String,

@@ -1,14 +1,17 @@
 import { availableParallelism } from "node:os"
 import { defaultPriceList, type PriceList, priceFall } from "@postcode/core/Prices"
+import { signUpModes } from "@postcode/gateway/accounts/signUp/SignUpSettings"
 import { type DatedPage, datedPageForm, readDatedPage } from "@postcode/gateway/accounts/Terms"
 import { buyCreditsUrlForm, isBuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
+import { parseEmail } from "@postcode/gateway/Email"
 import { readSender, type Sender, senderForm } from "@postcode/gateway/notices/Sender"
 import { readSupportContact, supportContactForm } from "@postcode/gateway/SupportContact"
+import { isMapStyle, mapStyleForm } from "@postcode/gateway/widget/MapStyle"
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { lazily } from "@postcode/server/process/Lazy"
 import { Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { booleanFlag, booleanText, list, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
+import { booleanFlag, booleanText, list, oneOf, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
 import { version } from "../Version.ts"
 import { data, databaseUrl, directory } from "./CommonFlags.ts"
 
@@ -65,6 +68,8 @@ export const webOrigin: Reader<string> = (given) => {
     : Result.fail("an address without a path, such as https://postcode.example")
 }
 
+const mapStyle: Reader<string> = (given) => (isMapStyle(given) ? Result.succeed(given) : Result.fail(mapStyleForm))
+
 /** The page where organizations buy credits. */
 const buyCreditsUrl: Reader<string> = (given) =>
   isBuyCreditsUrl(given) ? Result.succeed(given) : Result.fail(buyCreditsUrlForm)
@@ -73,6 +78,14 @@ const buyCreditsUrl: Reader<string> = (given) =>
 const sender: Reader<Sender> = (given) => {
   const found = readSender(given)
   return found === undefined ? Result.fail(senderForm) : Result.succeed(found)
+}
+
+/** A domain of email addresses, in the form in which addresses are stored. */
+const domain: Reader<string> = (given) => {
+  const found = parseEmail(`somebody@${given}`)
+  return found === undefined
+    ? Result.fail("a domain such as example.ng")
+    : Result.succeed(found.slice(found.indexOf("@") + 1))
 }
 
 /** Where customers ask questions. */
@@ -171,6 +184,12 @@ export const serve = Command.make(
       "URL",
       "Where browsers reach the service; default: the host of their requests"
     ),
+    mapStyle: setting(
+      "map-style",
+      mapStyle,
+      "URL",
+      "MapLibre style with streets for the maps of widgets: https://tiles.example/{scheme}.json; default: none"
+    ),
     workers: settingOr(
       1,
       "workers",
@@ -221,6 +240,26 @@ export const serve = Command.make(
       "CONTACT",
       "Address or web page for questions, in the console, in mail and in errors; default: none"
     ),
+    signUp: setting(
+      "sign-up",
+      oneOf(signUpModes),
+      "MODE",
+      "Who may open an account and an organization: off, open or domains; default: off, in the demonstration open"
+    ),
+    signUpDomains: settingOr(
+      [],
+      "sign-up-domains",
+      list(domain),
+      "LIST",
+      "The only domains whose addresses may sign up: example.ng,example.com; with --sign-up domains"
+    ),
+    testCredits: settingOr(
+      1_000,
+      "test-credits",
+      wholeNumber(0, 1_000_000_000),
+      "N",
+      "Test credits of a new organization; default: 1000"
+    ),
     terms: setting(
       "terms-url",
       datedPage,
@@ -237,10 +276,17 @@ export const serve = Command.make(
       "private-webhooks",
       "Send webhooks to private addresses, too, and by http to this machine"
     ),
-    noConsole: switchSetting("no-console", "Serve no web console at /console/"),
+    noConsole: switchSetting("no-console", "Serve no web console at /console/ and no guides at /docs/"),
     sandbox: switchSetting(
       "sandbox",
       "Add reserved test keys and postcodes that force each response; the demonstration always has them"
+    ),
+    testDirectory: settingOr(
+      "all",
+      "test-directory",
+      oneOf(["all", "sandbox"]),
+      "WHICH",
+      "What test keys see: all, or sandbox for the reserved postcodes only; default: all"
     ),
     maxConnections: settingOr(
       10_000,

@@ -138,6 +138,45 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
         expect(await lookup(gateway, key, level + 1)).toMatchObject({ status: 403, code: "level_not_granted" })
     })
 
+    it("a new organization sees the reserved postcodes at every level, and real ones at the granted level", async () => {
+      const headers = { authorization: `Bearer ${operatorToken}` }
+      const manage = async (path: string, body: object) =>
+        (await send(gateway, `/v1/admin${path}`, { body, headers })).data as Record<string, string>
+      const { id } = await manage("/organizations", { name: "New" })
+      const made = { name: "test", kind: "secret", environment: "test", scopes: ["search", "lookup"], max_level: 5 }
+      const { secret: key = "" } = await manage(`/organizations/${id}/keys`, made)
+      const balance = async () =>
+        (await send(gateway, `/v1/admin/organizations/${id}/credits?environment=test`, { headers })).data?.balance
+      const reserved = await send(gateway, `/v1/lookup?code=${complete.postcode}&level=5`, { key })
+      expect(reserved.data).toMatchObject({
+        other_building_info: { type: "bungalow" },
+        point_geometry: { type: "Point" }
+      })
+      expect(reserved.data).not.toHaveProperty("limited_to")
+      expect(await balance()).toBe(997)
+      const real = await send(gateway, `/v1/lookup?code=${realUnit}&level=5`, { key })
+      expect(real.data).toEqual({ postcode: realUnit, valid: true, status: "valid", limited_to: 1 })
+      expect(await balance()).toBe(997)
+      const body = { codes: [realUnit, complete.postcode], level: 3 }
+      const { data } = await send(gateway, "/v1/lookup/batch", { key, body })
+      expect(data).toMatchObject({
+        results: [{ result: { limited_to: 1 } }, { result: { building_use_status: "residential" } }]
+      })
+      expect(JSON.stringify(data)).not.toContain(realNames.lga_name)
+      expect(await balance()).toBe(995)
+      const found = await send(gateway, "/v1/search/address?q=1%20Example%20Street%2C%20Sandbox%20Harbour", { key })
+      expect(found.data).toMatchObject({ code: complete.postcode })
+      expect(await balance()).toBe(994)
+      const other = await send(gateway, `/v1/search/address?q=${q}`, { key })
+      expect(["state", "lga"]).toContain(other.data?.precision)
+      expect(await balance()).toBe(994)
+      const live = await send(gateway, `/v1/admin/organizations/${id}/keys`, {
+        body: { ...made, environment: "live" },
+        headers
+      })
+      expect(live).toMatchObject({ status: 403, code: "level_not_granted" })
+    })
+
     it.each([
       ["revoked", 1, 401, "invalid_api_key"],
       ["expired", 1, 401, "invalid_api_key"],
@@ -220,7 +259,7 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
       const { paths } = (await (await gateway.fetch(new Request("http://localhost/v1/openapi.json"))).json()) as {
         readonly paths: Readonly<Record<string, object>>
       }
-      const open = Object.keys(paths).filter((path) => !/^\/v1\/(admin|health)\//.test(path))
+      const open = Object.keys(paths).filter((path) => !/^\/v1\/(admin|health|mail)\//.test(path))
       expect(open.sort()).toEqual([...new Set([...keyed, ...inSession].map(([path]) => path))].sort())
     })
 

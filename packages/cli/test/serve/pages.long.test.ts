@@ -39,4 +39,40 @@ it("the address of the console is printed even if an operator exists, and the wi
   expect(await page.text()).toMatch(/<script type="module">.{10000,}<\/script>/s)
 })
 
+it("an error links to its guide, in this version of the service, and only where the guides are", async () => {
+  await using served = await serveSmallDirectory(["--platform-port", "0"])
+  const provoked: ReadonlyArray<readonly [code: string, path: string, init?: RequestInit]> = [
+    ["invalid_parameter", "/v1/lookup?code=LA&level=9"],
+    [
+      "invalid_body",
+      "/v1/assembly/assemble",
+      { method: "POST", body: "{", headers: { "content-type": "application/json" } }
+    ],
+    ["auth_required", "/v1/reference/states"],
+    ["invalid_api_key", "/v1/lookup?code=LA", { headers: { "x-api-key": "none" } }],
+    ["invalid_token", "/v1/admin/organizations", { headers: { authorization: "Bearer none" } }],
+    ["not_found", "/v1/nothing"],
+    ["method_not_allowed", "/v1/lookup", { method: "DELETE" }],
+    [
+      "unsupported_media_type",
+      "/v1/assembly/assemble",
+      { method: "POST", body: "x", headers: { "content-type": "text/xml" } }
+    ]
+  ]
+  for (const [code, path, init] of provoked) {
+    const response = await fetch(served.url + path, init)
+    const { error } = (await response.json()) as { error: { code: string } }
+    expect(error.code, path).toBe(code)
+    const [, guide = ""] = /^<([^>]+)>; rel="help"$/.exec(response.headers.get("link") ?? "") ?? []
+    const page = await fetch(served.url + guide)
+    expect(page.status, guide).toBe(200)
+    expect(await page.text()).toContain(`<h1>${code}</h1>`)
+  }
+  expect((await fetch(`${served.shown("widget")}/v1/nothing`)).headers.get("link")).toBe(null)
+  expect(await statusOf(`${served.shown("widget")}/docs/`)).toBe(404)
+  await using bare = await serveSmallDirectory(["--no-console"])
+  expect((await fetch(`${bare.url}/v1/nothing`)).headers.get("link")).toBe(null)
+  expect(await statusOf(`${bare.url}/docs/`)).toBe(404)
+})
+
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status

@@ -6,11 +6,19 @@ import { layerNodeSecrets } from "@postcode/node/secrets"
 import { Effect } from "effect"
 import { SoftAuthenticator } from "../devices/index.ts"
 import { fixtureEdition, postcodes } from "../world/FixtureDirectory.ts"
-import { fromOwnPage, type Operator, type TestAccount, type TestKey } from "../world/Operator.ts"
+import {
+  fromOwnPage,
+  newEmail,
+  type Operator,
+  signUpPassword,
+  type TestAccount,
+  type TestKey
+} from "../world/Operator.ts"
 import { operatorToken } from "../world/OperatorToken.ts"
 import { json, type Message, url } from "../world/TestClient.ts"
 import { testPepper } from "../world/World.ts"
 import { endpointOf, type Operation } from "./Contract.ts"
+import { chosen, clearImport, openImport, smallFiles, uploadImport } from "./directory/ImportScene.ts"
 import { dataOf } from "./Received.ts"
 
 /** The data of the samples: an organization with a key, a pending access request, a member and a pending invitation. */
@@ -35,9 +43,13 @@ export interface Scene {
   /** A pending invitation, and its token. */
   readonly invitation: string
   readonly invitation_token: string
+  /** The token of a link that was sent by mail, if the operation takes one. */
+  readonly link_token: string
   /** A passkey of that member, and the answer of a device, if the operation is about passkeys. */
   readonly passkey: string
   readonly credential: object
+  /** An import of two files, if the operation is about imports. */
+  readonly directory_import: string
   /** A management key of the organization, if the operation is about management keys. */
   readonly management_key: string
 }
@@ -49,6 +61,7 @@ export interface Sample {
     | "access_request"
     | "account"
     | "delivery"
+    | "directory_import"
     | "end_user"
     | "invitation"
     | "key"
@@ -170,6 +183,14 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     }
   },
   "management.getUnit": { postcode: postcodes.full },
+  "management.getImport": {},
+  "management.openImport": { body: chosen(smallFiles) },
+  "management.addImportPart": {
+    id: "directory_import",
+    body: { file: "places", offset: 0, pieces: [Buffer.from(smallFiles.places).toString("base64")] }
+  },
+  "management.runImport": { id: "directory_import", body: { dry_run: true } },
+  "management.cancelImport": { id: "directory_import" },
   "management.setLowBalance": { id: "organization", body: { environment: "test", threshold: 50 } },
   "management.getWidgetSettings": { id: "organization" },
   "management.setWidgetSettings": { id: "organization", body: { own_bookmarks: true, bookmarks_without_proof: false } },
@@ -214,6 +235,30 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     bodyOf: ({ invitation_token }) => ({ token: invitation_token })
   },
   "account.showInvitation": { bodyOf: ({ invitation_token }) => ({ token: invitation_token }) },
+  "accounts.getSignUp": {},
+  "accounts.stopSignUp": { body: { is_stopped: true } },
+  "account.signUpState": {},
+  "account.requestSignUp": { body: { email: "new@sample.example", password: "a sample of a password" } },
+  "account.confirmSignUp": {
+    body: { password: signUpPassword, name: "Sample", organization_name: "Sample" },
+    bodyOf: ({ link_token }) => ({ token: link_token })
+  },
+  "account.requestPassword": { body: { email: "new@sample.example" } },
+  "account.resetPassword": {
+    body: { password: "another sample of one" },
+    bodyOf: ({ link_token }) => ({ token: link_token })
+  },
+  "account.openOrganization": { byPerson: true, body: { name: "Sample" } },
+  "account.changeAddress": {
+    byPerson: true,
+    body: { email: "new@sample.example" },
+    bodyOf: ({ person: { password } }) => ({ present_password: password })
+  },
+  "account.confirmAddress": { bodyOf: ({ link_token }) => ({ token: link_token }) },
+  "account.undoAddress": {
+    body: { password: "another sample of one" },
+    bodyOf: ({ link_token }) => ({ token: link_token })
+  },
   "account.joinByInvitation": { byPerson: true, bodyOf: ({ invitation_token }) => ({ token: invitation_token }) },
   "account.listOwnOrganizations": { byPerson: true },
   "account.leaveOrganization": { byPerson: true, id: "organization" },
@@ -269,11 +314,24 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
     publishable: publishable.secret,
     session: await makeSession(operator, publishable, operation),
     management_key: await makeManagementKey(operator, organization_id, operation),
+    directory_import: await makeImport(operator, operation),
     ...(await makeWebhook(operator, organization_id, operation)),
     ...(await makePeople(operator, organization_id, operation))
   }
   if (/\.(resume|close)Organization$/.test(operation ?? "")) await operator.suspend(organization_id)
+  // The sample of `stopSignUp` stops them for all tests.
+  if (/SignUp$|\.openOrganization$/.test(operation ?? "")) {
+    dataOf(await operator.call("PUT", "/v1/admin/sign-up", { is_stopped: false }))
+  }
   return scene
+}
+
+const makeImport = async (operator: Operator, operation: Operation | undefined): Promise<string> => {
+  if (operation === undefined || !/Import(?:Part)?$/.test(operation)) return "imp_none"
+  if (operation === "management.addImportPart") return openImport(operator, smallFiles)
+  const id = await uploadImport(operator)
+  if (operation === "management.openImport") await clearImport(operator)
+  return id
 }
 
 const makeManagementKey = async (
@@ -309,7 +367,10 @@ const makeWebhook = async (
   return { webhook: id, delivery: dataOf<{ readonly id: string }>(tested).id }
 }
 
-type People = Pick<Scene, "account" | "credential" | "invitation" | "invitation_token" | "passkey" | "person">
+type People = Pick<
+  Scene,
+  "account" | "credential" | "invitation" | "invitation_token" | "link_token" | "passkey" | "person"
+>
 
 const makePeople = async (operator: Operator, organization_id: string, operation?: Operation): Promise<People> => {
   if (operation !== undefined && !/^(accounts|account|passkeys)\./.test(operation)) return nobody
@@ -322,6 +383,7 @@ const makePeople = async (operator: Operator, organization_id: string, operation
     account: person.id,
     invitation: invitation.id,
     invitation_token: invitation.token,
+    link_token: "",
     passkey: "psk_none",
     credential: new SoftAuthenticator(fromOwnPage.origin).create({ challenge: "none" }),
     ...(await preparePerson(operator, operation, person))
@@ -333,6 +395,7 @@ const nobody: People = {
   account: "acc_none",
   invitation: "inv_none",
   invitation_token: "",
+  link_token: "",
   passkey: "psk_none",
   credential: {}
 }
@@ -349,6 +412,14 @@ export const preparePerson = async (
       return { credential: device.create(await operator.passkeyStart(person)) }
     case "passkeys.removePasskey":
       return { passkey: await operator.passkey(person, device) }
+    case "account.confirmSignUp":
+      return { link_token: await operator.link("sign_up", newEmail()) }
+    case "account.resetPassword":
+      return { link_token: await operator.link("reset_password", person.email, person.id) }
+    case "account.confirmAddress":
+      return { link_token: await operator.link("new_address", newEmail(), person.id) }
+    case "account.undoAddress":
+      return { link_token: await operator.link("former_address", newEmail(), person.id) }
     case "account.joinByInvitation": {
       const { token } = await operator.invitation("billing", await operator.organization(), person.email)
       return { invitation_token: token }

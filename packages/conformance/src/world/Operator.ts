@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
+import type { AccountLinkKind } from "@postcode/gateway/accounts/links/AccountLink"
 import type { KeyKind, Overlap, Scope } from "@postcode/gateway/keys/ApiKey"
 import type { MemberRole, Role } from "@postcode/gateway/ManagementAccess"
 import type { ChallengeOptions, SoftAuthenticator } from "../devices/index.ts"
@@ -61,6 +62,14 @@ export const fromOwnPage = {
   "sec-fetch-site": "same-origin"
 }
 
+/** Stores a link and returns its token. */
+export type MakeLink = (kind: AccountLinkKind, email: string, account_id: string | undefined) => Promise<string>
+
+const noLinks: MakeLink = () => Promise.reject(new Error("links need the ports of the store"))
+
+/** The password of the sign-ups of `Operator.link`. */
+export const signUpPassword = "the password of a sign-up"
+
 /** An unused email address. */
 export const newEmail = (): string => `${randomUUID()}@people.example`
 
@@ -95,14 +104,19 @@ export class Operator {
   private readonly client: TestClient
   private readonly token: string
   private readonly nextAddress: () => string
+  private readonly makeLink: MakeLink
   private calls = 0
   private address = ""
 
-  /** @param nextAddress returns unused addresses, so that no rate limit affects the operator */
-  constructor(client: TestClient, token: string, nextAddress: () => string) {
+  /**
+   * @param nextAddress returns unused addresses, so that no rate limit affects the operator
+   * @param makeLink stores links as if they had been sent by mail
+   */
+  constructor(client: TestClient, token: string, nextAddress: () => string, makeLink: MakeLink = noLinks) {
     this.client = client
     this.token = token
     this.nextAddress = nextAddress
+    this.makeLink = makeLink
   }
 
   /** Any call with the operator token. */
@@ -178,6 +192,11 @@ export class Operator {
     )
     const { account } = dataOf<{ readonly account: { readonly id: string } }>(accepted)
     return { id: account.id, email, password, headers: { ...fromOwnPage, cookie: cookieOf(accepted) } }
+  }
+
+  /** The token of a link that was sent to an address by mail; of an account, or of a sign-up with `signUpPassword`. */
+  link(kind: AccountLinkKind, email: string, account_id?: string): Promise<string> {
+    return this.makeLink(kind, email, account_id)
   }
 
   /** A new management key of an organization. */

@@ -1,9 +1,14 @@
 /** A gateway on a store, with a client: shared by the tests of the suite. */
 
-import type { Passwords } from "@postcode/gateway/accounts/Passwords"
+import { tokenLength } from "@postcode/gateway/accounts/Account"
+import { linkLifetime_ms } from "@postcode/gateway/accounts/links/AccountLink"
+import { AccountLinks } from "@postcode/gateway/accounts/links/AccountLinks"
+import { Passwords } from "@postcode/gateway/accounts/Passwords"
 import type { PasskeyCeremonies } from "@postcode/gateway/accounts/passkeys/PasskeyCeremonies"
+import { SignUpSettings } from "@postcode/gateway/accounts/signUp/SignUpSettings"
+import { defaultNoticeLimits, NoticeLimits } from "@postcode/gateway/notices/Notice"
 import type { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
-import type { Secrets } from "@postcode/gateway/store/Secrets"
+import { Secrets } from "@postcode/gateway/store/Secrets"
 import type { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
 import type { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
 import type { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
@@ -15,7 +20,7 @@ import { signingKeys } from "../devices/index.ts"
 import { inOneDay } from "../fixtures/InOneDay.ts"
 import { type Fixture, makeFixture } from "./FixtureDirectory.ts"
 import { hostedFiles } from "./HostedFiles.ts"
-import { Operator } from "./Operator.ts"
+import { type MakeLink, Operator, signUpPassword } from "./Operator.ts"
 import { operatorToken } from "./OperatorToken.ts"
 import { TestClient } from "./TestClient.ts"
 
@@ -103,8 +108,10 @@ export const testPepper = { version: 1, secret: Redacted.make("a-pepper-for-test
 
 const start = async (makePorts: MakePorts): Promise<World & { readonly dispose: () => Promise<void> }> => {
   const fixture = makeFixture()
+  const withMail = Layer.succeed(NoticeLimits, { ...defaultNoticeLimits, isOn: true })
   const layer = Layer.mergeAll(
-    makePorts(fixture),
+    Layer.provide(makePorts(fixture), withMail),
+    Layer.succeed(SignUpSettings, { mode: "open", domains: [], isMailPrinted: false }),
     layerNodeSecrets(testPepper),
     layerSessionTokens(signingKeys),
     layerFastPasswords
@@ -153,13 +160,30 @@ const open = async (
   return {
     gateway,
     client,
-    operator: new Operator(client, operatorToken, nextAddress),
+    operator: new Operator(client, operatorToken, nextAddress, (...of) => runtime.runPromise(storeLink(...of))),
     stop: async () => {
       client.close()
       await runtime.runPromise(Scope.close(scope, Exit.void))
     }
   }
 }
+
+/** As if the link had been sent by mail. */
+const storeLink = Effect.fnUntraced(function* (...[kind, email, account_id]: Parameters<MakeLink>) {
+  const secrets = yield* Secrets
+  const token = Redacted.make(secrets.random(tokenLength))
+  const password = yield* (yield* Passwords).hash(Redacted.make(signUpPassword))
+  const now_ms = Date.now()
+  yield* (yield* AccountLinks).add(secrets.hash(token), {
+    kind,
+    email,
+    ...(account_id === undefined ? { password } : { account_id }),
+    created_at: new Date(now_ms).toISOString(),
+    expires_at: new Date(now_ms + linkLifetime_ms[kind]).toISOString(),
+    is_void: false
+  })
+  return Redacted.value(token)
+})
 
 /** Addresses of the range for benchmarks, 198.18.0.0/15, each once. */
 const addresses = (): (() => string) => {

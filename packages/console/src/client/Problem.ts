@@ -11,6 +11,8 @@ export interface ProblemFields {
   readonly requestId?: string | undefined
   /** Seconds until another attempt may succeed. */
   readonly retryAfter_s?: number | undefined
+  /** The path of the guide to the error. */
+  readonly guide?: string | undefined
 }
 
 /** A failed call, or an error of the console itself. */
@@ -19,13 +21,15 @@ export class Problem extends Error {
   readonly code: string
   readonly requestId: string | undefined
   readonly retryAfter_s: number | undefined
+  readonly guide: string | undefined
 
-  constructor({ code, message, requestId, retryAfter_s, status }: ProblemFields) {
+  constructor({ code, guide, message, requestId, retryAfter_s, status }: ProblemFields) {
     super(message)
     this.status = status
     this.code = code
     this.requestId = requestId
     this.retryAfter_s = retryAfter_s
+    this.guide = guide
   }
 }
 

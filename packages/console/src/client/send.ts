@@ -88,7 +88,8 @@ const problemIn = ({ headers, status }: Response, error: Envelope["error"]): Pro
     code: error?.code ?? "unexpected_answer",
     message: error?.message ?? `the response (status ${status}) did not come from this service`,
     requestId: headers.get("x-request-id") ?? undefined,
-    retryAfter_s: secondsIn(headers.get("retry-after"))
+    retryAfter_s: secondsIn(headers.get("retry-after")),
+    guide: /^<(\/docs\/[\w/-]+)>; rel="help"$/.exec(headers.get("link") ?? "")?.[1]
   })
 
 const secondsIn = (header: string | null): number | undefined =>

@@ -1,27 +1,23 @@
-/** The console's files for a server: for `GatewayOptions.files`, or any other server. */
+/** The files of the console and of the guides for a server: for `GatewayOptions.files`, or any other server. */
 import { type ConsoleAsset, consoleAssets } from "./assets.ts"
+import type { ConsoleFile } from "./ConsoleFile.ts"
+import { guideFiles } from "./guideFiles.ts"
 
-/** An immutable file. Structured-cloneable, to be sent to a worker. */
-export interface ConsoleFile {
-  readonly path: string
-  readonly contentType: string
-  readonly content: string
-  readonly headers: Readonly<Record<string, string>>
-  /** The address of the management API. */
-  readonly host: "gateway"
-}
+export type { ConsoleFile } from "./ConsoleFile.ts"
 
 /**
  * The page at `/console` and `/console/`, and its assets below. Asset names contain a content hash, so assets are
- * cached forever; the page is revalidated.
+ * cached forever; the page is revalidated. With them come the guides of this version at `/docs/`, to which the console
+ * and the responses to errors link.
  */
 export const consoleFiles = async (): Promise<ReadonlyArray<ConsoleFile>> => {
-  const assets = await consoleAssets()
-  return assets.flatMap((asset) =>
+  const [assets, guides] = await Promise.all([consoleAssets(), guideFiles()])
+  const console = assets.flatMap((asset) =>
     asset.name === "index.html"
       ? ["/console", "/console/"].map((path) => fileOf(asset, path, pageHeaders))
       : [fileOf(asset, `/console/${asset.name}`, { "cache-control": "public, max-age=31536000, immutable" })]
   )
+  return [...console, ...guides]
 }
 
 const fileOf = (

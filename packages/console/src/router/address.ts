@@ -8,29 +8,15 @@ export interface Address {
   readonly query: URLSearchParams
 }
 
-/** The token of the opened invitation link; only in memory. */
-export const joinToken = signal<string | undefined>()
-
-/** The path of its page. */
-export const joinPath = "/join"
-
-/** The token of the opened link of a mail that stops mail of its kind; only in memory. */
-export const unsubscribeToken = signal<string | undefined>()
-
-/** The path of its page. */
-export const unsubscribePath = "/unsubscribe"
+/** The token of the opened link, such as that of an invitation; only in memory. */
+export const linkToken = signal<string | undefined>()
 
 /** Removes the token from the address and the history before other code can read them. */
 const readAddress = (): Address => {
-  const [, token] = /^#join=(.*)$/s.exec(location.hash) ?? []
+  const [, name, token] = /^#(join|confirm|reset|confirm-address|undo|unsubscribe)=(.*)$/s.exec(location.hash) ?? []
   if (token !== undefined) {
-    joinToken.value = token
-    history.replaceState(null, "", `#${joinPath}`)
-  }
-  const [, unsubscribes] = /^#unsubscribe=(.*)$/s.exec(location.hash) ?? []
-  if (unsubscribes !== undefined) {
-    unsubscribeToken.value = unsubscribes
-    history.replaceState(null, "", `#${unsubscribePath}`)
+    linkToken.value = token
+    history.replaceState(null, "", `#/${name}`)
   }
   const [path = "", query = ""] = location.hash.slice(1).split("?", 2)
   return { path: path === "" ? "/" : path, query: new URLSearchParams(query) }

@@ -4,7 +4,7 @@ import { organizationId } from "./organization.ts"
 import { account } from "./session.ts"
 
 /** The role in which the account acts: an operator everywhere, a member in the selected organization. */
-export const actingRole = (): Role | undefined => {
+const actingRole = (): Role | undefined => {
   const own = account.value
   if (own === undefined || own.is_operator) return own && "operator"
   return own.memberships.find(({ organization_id }) => organization_id === organizationId.value)?.role

@@ -43,6 +43,8 @@ describe("the page of a unit", () => {
     await confirm(page, "Save attributes", "sold")
     await seen(section(page, "Current state")).toMatch(/OwnerLagos State/)
     await seen(section(page, "History")).toMatch(/Attributes set.*sold.*Moved.*active, at 6.6123, 3.3456surveyed again/)
+    await seen(section(page, "History")).toMatch(/\(you\)/)
+    await seen(section(page, "History")).not.toMatch(/acc_/)
   })
 
   it("retires a unit after a confirmation, names a successor, and reactivates it", async () => {

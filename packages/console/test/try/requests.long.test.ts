@@ -48,6 +48,19 @@ describe("a request that is tried", () => {
     expect(lifetime_s).toBeLessThan(3_601)
   })
 
+  it("begins with a level that the organization is granted", async () => {
+    const page = await openAs("owner", place())
+    await eventually(() => page.getByLabel("Access level").inputValue()).toBe("2")
+    const fresh = await site().newOrganization("Fresh")
+    const owner = await site().newPerson("Chi Okafor", "owner", fresh)
+    const first = await openAs(owner, `/organizations/${fresh}/try`)
+    await eventually(() => first.getByLabel("Access level").inputValue()).toBe("1")
+    await button(first, "Create a test key for one hour").click()
+    await send(first)
+    await seen(answer(first)).toMatch(/Status 200/)
+    expect(await answer(first).textContent()).not.toContain("limited_to")
+  })
+
   it("sends no cookie at any level", async () => {
     const cookies: Array<string | undefined> = []
     const page = await openAs("owner", place())

@@ -6,16 +6,26 @@ import type { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirect
 import { type DirectoryChanges, keptSince } from "@postcode/gateway/directory/changes/DirectoryChanges"
 import { changePage } from "@postcode/gateway/directory/changes/StoredChanges"
 import type { Units } from "@postcode/gateway/directory/Units"
+import { isReserved } from "@postcode/gateway/lookup/sandboxLevel"
 import { Effect } from "effect"
 import { isReservedOrganization } from "./SandboxKeys.ts"
-import { attributesOf, existingUnits, isReserved, sandboxPlaces } from "./SandboxUnits.ts"
+import { attributesOf, existingUnits, sandboxPlaces } from "./SandboxUnits.ts"
+
+/** How a sandbox is added to a directory. */
+export interface SandboxOptions {
+  /** Whether test keys see the reserved postcodes only, and no real unit. */
+  readonly isTestAlone?: boolean
+}
 
 /**
  * Requests with reserved keys get the reserved postcodes only. Those with other test keys get them beside the directory;
  * all others get the directory as it is.
  */
-export const withReservedUnits = (current: CurrentDirectory["Service"]): CurrentDirectory["Service"] => {
-  const { currentSince } = current
+export const withReservedUnits = (
+  current: CurrentDirectory["Service"],
+  { isTestAlone = false }: SandboxOptions = {}
+): CurrentDirectory["Service"] => {
+  const { currentSince, warnings } = current
   const reserved = reservedDirectory()
   let last: { readonly base: Directory; readonly extended: Directory } | undefined
   return {
@@ -23,9 +33,12 @@ export const withReservedUnits = (current: CurrentDirectory["Service"]): Current
       if (isReservedOrganization(caller?.organization_id)) return reserved
       const base = current.get(caller)
       if (caller?.environment !== "test") return base
+      if (isTestAlone) return reserved
       if (last?.base !== base) last = { base, extended: extend(base) }
       return last.extended
     },
+    sandbox: reserved,
+    ...(warnings && { warnings }),
     ...(currentSince && {
       currentSince: (directory) => currentSince(directory === last?.extended ? last.base : directory)
     })

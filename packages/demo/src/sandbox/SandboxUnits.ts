@@ -14,8 +14,6 @@ export interface SandboxUnit {
   readonly unit: Extract<UnitChange, { readonly change: "add" }> | undefined
 }
 
-export const isReserved = (postcode: Postcode): boolean => postcode.startsWith("ZZ")
-
 /** The state and the local government area of the reserved postcodes. */
 export const sandboxPlaces: ReadonlyArray<Place> = [
   { code: "ZZ" as PartialPostcode, name: "Sandbox" },

@@ -8,14 +8,14 @@ import { Secrets } from "@postcode/gateway/store/Secrets"
 import { MemoryStore } from "@postcode/memory"
 import { type Context, Effect, Layer, type Scope } from "effect"
 import { overlayPorts, type ReservedPorts } from "./overlayPorts.ts"
+import type { SandboxOptions } from "./SandboxDirectory.ts"
 import { allSandboxKeys, sandboxOrganizations } from "./SandboxKeys.ts"
 
 /** Returns ports that answer the reserved keys from memory. Everything else goes to the store. */
-export const openSandbox: Effect.Effect<
-  Context.Context<ReservedPorts>,
-  { readonly message: string },
-  ReservedPorts | Scope.Scope | Secrets
-> = Effect.suspend(() => Effect.flatMap(reservedStore, overlayPorts))
+export const openSandbox = (
+  options: SandboxOptions = {}
+): Effect.Effect<Context.Context<ReservedPorts>, { readonly message: string }, ReservedPorts | Scope.Scope | Secrets> =>
+  Effect.suspend(() => Effect.flatMap(reservedStore, (store) => overlayPorts(store, options)))
 
 /** A store in memory with the organizations and keys of the sandbox. */
 const reservedStore = Effect.gen(function* () {

@@ -4,6 +4,7 @@
  * stored, and a public key sees no real unit, bookmark or change.
  */
 import type { Accounts } from "@postcode/gateway/accounts/Accounts"
+import type { AccountLinks } from "@postcode/gateway/accounts/links/AccountLinks"
 import type { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import type { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
 import type { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
@@ -11,6 +12,7 @@ import { AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
+import type { DirectoryImports } from "@postcode/gateway/directory/imports/DirectoryImports"
 import { Units } from "@postcode/gateway/directory/Units"
 import { Unavailable } from "@postcode/gateway/Errors"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
@@ -30,7 +32,7 @@ import { Selections } from "@postcode/gateway/widget/selections/Selections"
 import { SessionUses } from "@postcode/gateway/widget/sessions/SessionUses"
 import { WidgetSettings } from "@postcode/gateway/widget/WidgetSettings"
 import { Context, Effect, Redacted } from "effect"
-import { reservedChanges, withReservedAttributes, withReservedUnits } from "./SandboxDirectory.ts"
+import { reservedChanges, type SandboxOptions, withReservedAttributes, withReservedUnits } from "./SandboxDirectory.ts"
 import { allSandboxKeys, isReservedOrganization, sandboxKeys } from "./SandboxKeys.ts"
 
 /**
@@ -40,8 +42,10 @@ import { allSandboxKeys, isReservedOrganization, sandboxKeys } from "./SandboxKe
 export type ReservedPorts = Exclude<
   DirectoryPorts | StorePorts,
   | AccessRequests
+  | AccountLinks
   | Accounts
   | ConsoleSessions
+  | DirectoryImports
   | ManagementKeys
   | Notices
   | Organizations
@@ -53,10 +57,11 @@ export type ReservedPorts = Exclude<
 
 /** @param sandbox the store of the sandbox */
 export const overlayPorts = (
-  sandbox: Context.Context<StorePorts>
+  sandbox: Context.Context<StorePorts>,
+  options: SandboxOptions
 ): Effect.Effect<Context.Context<ReservedPorts>, never, ReservedPorts | Secrets> =>
   Effect.gen(function* () {
-    const current = withReservedUnits(yield* CurrentDirectory)
+    const current = withReservedUnits(yield* CurrentDirectory, options)
     return Context.make(CurrentDirectory, current).pipe(
       Context.add(ApiKeys, keysOf(yield* ApiKeys, Context.get(sandbox, ApiKeys), yield* Secrets)),
       Context.add(RateLimiter, limiterOf(yield* RateLimiter, Context.get(sandbox, RateLimiter))),

@@ -12,7 +12,7 @@ import { openSandbox } from "./openSandbox.ts"
 export const withSandbox = (store: Store): Store => ({
   ...store,
   layer: (directory) => {
-    const opened = Layer.effectContext(openSandbox)
+    const opened = Layer.effectContext(openSandbox())
     return Layer.provideMerge(opened, store.layer(directory))
   }
 })

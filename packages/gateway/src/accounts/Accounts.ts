@@ -32,6 +32,8 @@ export interface Credentials {
 /** A change of an account; absent fields stay. */
 export interface AccountChange {
   readonly name?: string
+  /** In the canonical form of `parseEmail`. */
+  readonly email?: string
   readonly password?: string
   /** Optimistic lock: the change fails if the account's `epoch` differs, see `Credentials`. */
   readonly epoch?: number
@@ -98,6 +100,8 @@ export class Accounts extends Context.Service<
       account_id: string,
       membership: Membership
     ) => Effect.Effect<Account, Conflict | NotFound | Unavailable>
+    /** Creates the account of a sign-up with its first membership. Fails with `Conflict` if the email has an account. */
+    readonly open: (account: NewAccount, membership: Membership) => Effect.Effect<Credentials, Conflict | Unavailable>
     readonly hasOperator: () => Effect.Effect<boolean, Unavailable>
     readonly find: (id: string) => Effect.Effect<Credentials, NotFound | Unavailable>
     readonly findByEmail: (email: string) => Effect.Effect<Credentials | undefined, Unavailable>
@@ -106,8 +110,14 @@ export class Accounts extends Context.Service<
       scope: AccountScope,
       page: PageRequest
     ) => Effect.Effect<Page<Member>, InvalidParameter | Unavailable>
-    /** Fails without changes with `NotFound` if the account does not exist or has another `epoch`. */
-    readonly change: (id: string, change: AccountChange) => Effect.Effect<Credentials, NotFound | Unavailable>
+    /**
+     * Fails without changes: `NotFound` if the account does not exist or has another `epoch`, and `Conflict` if another
+     * account has the email.
+     */
+    readonly change: (
+      id: string,
+      change: AccountChange
+    ) => Effect.Effect<Credentials, Conflict | NotFound | Unavailable>
     /**
      * Changes a member's role and withdraws its invitations to the organization. Fails without changes: `Conflict` if the
      * organization would have no owner, `NotFound` if the account is no member.

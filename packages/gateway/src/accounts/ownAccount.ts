@@ -51,10 +51,10 @@ export const ownAccount: Effect.Effect<
     const changed = withAudit(accounts.change(id, { ends_sessions: false, ...change }), ({ account }) =>
       accountEntries(account, action)
     )
-    return Effect.catchTag(
-      withNotices(changed, () => (notice === undefined ? [] : [notice])),
-      "NotFound",
-      () => invalidConsoleSession
+    return withNotices(changed, () => (notice === undefined ? [] : [notice])).pipe(
+      Effect.catchTag("NotFound", () => invalidConsoleSession),
+      // Only a change of address can fail with it.
+      Effect.catchTag("Conflict", Effect.die)
     )
   }
 

@@ -20,6 +20,8 @@ export class CurrentDirectory extends Context.Service<
      * @param caller of the request; undefined without a key. Adapters without reserved codes ignore it.
      */
     readonly get: (caller?: DirectoryCaller) => Directory
+    /** The directory of the sandbox's units alone; absent without a sandbox. */
+    readonly sandbox?: Directory
     /**
      * Since when this directory is current, ISO 8601, UTC; undefined if it is not current, or the time is unknown.
      * Absent if the adapter never knows it.

@@ -19,6 +19,7 @@ import { Units } from "../directory/Units.ts"
 import type { UseCaseError } from "../Errors.ts"
 import { authorizeBatch, authorizeLookup, authorizeVerified, type Principal } from "../keys/ApiKey.ts"
 import { Secrets } from "../store/Secrets.ts"
+import { levelOf } from "./sandboxLevel.ts"
 
 /** Whether a unit is active, no longer in use, or missing from the directory. */
 export type LookupStatus = "valid" | "retired" | "not_found"
@@ -62,7 +63,7 @@ export interface LookupRequest {
 export interface LookupAnswer {
   /** One result per code, in the order of the request. */
   readonly results: ReadonlyArray<LookupResult>
-  /** The level served, see `authorizeLookup`. */
+  /** The highest level served, see `levelOf`. */
   readonly level: AccessLevel
   /** The charge and the new balance; absent if the request was not metered. */
   readonly receipt: Receipt | undefined
@@ -84,11 +85,12 @@ export const lookup: Effect.Effect<
     known: ReadonlyMap<Postcode, UnitAttributes>
   ): Effect.Effect<LookupAnswer, UseCaseError> => {
     const results = resultsAt(request, level, known)
+    const deepest = deepestOf(request, level)
     const payer = payerOf(request)
-    if (payer === undefined) return Exit.succeed({ results, level, receipt: undefined })
+    if (payer === undefined) return Exit.succeed({ results, level: deepest, receipt: undefined })
     const served = Effect.map(charge(request, payer, level, cost(prices, results)), (receipt) => ({
       results,
-      level,
+      level: deepest,
       receipt
     }))
     // Terminates, because each retry has a lower level.
@@ -99,8 +101,11 @@ export const lookup: Effect.Effect<
     const authorized = authorize(request)
     if (Result.isFailure(authorized)) return Exit.fail(authorized.failure)
     const level = authorized.success
-    if (level === 1) return answer(request, level, nothingKnown)
-    const found = request.codes.filter((code) => request.directory.status(code) === "active")
+    if (deepestOf(request, level) === 1) return answer(request, level, nothingKnown)
+    const { codes, directory, level: requested, principal } = request
+    const found = codes.filter(
+      (code) => levelOf(code, level, requested, principal) > 1 && directory.status(code) === "active"
+    )
     if (found.length === 0) return answer(request, level, nothingKnown)
     return Effect.flatMapEager(units.attributes(found, request.directory), (attributes) =>
       answer(request, level, new Map(found.map((code, i) => [code, attributes[i] ?? {}])))
@@ -113,14 +118,27 @@ const authorize = ({ level, principal, reason }: LookupRequest) =>
     ? Result.flatMap(authorizeBatch(principal), () => authorizeLookup(principal, level))
     : authorizeLookup(principal, level)
 
+/** The highest level of a result. */
+const deepestOf = ({ codes, level: requested, principal }: LookupRequest, level: AccessLevel): AccessLevel => {
+  let deepest = level
+  for (const code of codes) {
+    const own = levelOf(code, level, requested, principal)
+    if (own > deepest) deepest = own
+  }
+  return deepest
+}
+
 const nothingKnown: ReadonlyMap<Postcode, UnitAttributes> = new Map()
 
 const resultsAt = (
-  { codes, directory, level: requested }: LookupRequest,
+  { codes, directory, level: requested, principal }: LookupRequest,
   level: AccessLevel,
   known: ReadonlyMap<Postcode, UnitAttributes>
 ): ReadonlyArray<LookupResult> =>
-  codes.map((code) => limitedTo(level, requested, resultAt(directory, code, level, known.get(code) ?? {})))
+  codes.map((code) => {
+    const own = levelOf(code, level, requested, principal)
+    return limitedTo(own, requested, resultAt(directory, code, own, known.get(code) ?? {}))
+  })
 
 /** Marks a result that shows less of its unit than was requested: absent attributes may be known. */
 export const limitedTo = (level: AccessLevel, requested: AccessLevel, result: LookupResult): LookupResult =>

@@ -62,6 +62,16 @@ export interface OrganizationFilter {
   readonly name?: string
 }
 
+/** A new organization: it may use test keys, and level 1. */
+export const newOrganization = (id: string, name: string, created_at: string): Organization => ({
+  id,
+  name,
+  granted_level: 1,
+  kyb_status: "unverified",
+  status: "active",
+  created_at
+})
+
 /** Whether an organization matches a filter. */
 export const passesFilter = ({ kyb_status, name, status }: Organization, filter: OrganizationFilter): boolean =>
   (filter.kyb_status === undefined || filter.kyb_status === kyb_status) &&

@@ -1,7 +1,6 @@
 /** Creates and changes organizations. */
 
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import { openingCredits } from "@postcode/core/Credits"
 import { Effect } from "effect"
 import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
 import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
@@ -13,7 +12,14 @@ import type { Transactions } from "../store/Transactions.ts"
 import { announced } from "../webhooks/announced.ts"
 import type { EventContent } from "../webhooks/Webhook.ts"
 import type { Webhooks } from "../webhooks/Webhooks.ts"
-import { type Organization, type OrganizationFilter, passesFilter, withoutReview } from "./Organization.ts"
+import { OpeningCredits } from "./OpeningCredits.ts"
+import {
+  newOrganization,
+  type Organization,
+  type OrganizationFilter,
+  passesFilter,
+  withoutReview
+} from "./Organization.ts"
 import { type OrganizationPatch, Organizations } from "./Organizations.ts"
 
 /** Level 5 reveals where people live. */
@@ -46,6 +52,7 @@ export const manageOrganizations: Effect.Effect<
   AuditLog | Organizations | Secrets | Transactions | Webhooks
 > = Effect.gen(function* () {
   const organizations = yield* Organizations
+  const opening = yield* OpeningCredits
   const identify = yield* newId
   const withAudit = yield* audited
   const withEvents = yield* announced
@@ -54,15 +61,8 @@ export const manageOrganizations: Effect.Effect<
     create: Effect.fnUntraced(function* (name, manager) {
       yield* permit(manager, "createOrganization")
       const id = identify("org")
-      const organization: Organization = {
-        id,
-        name,
-        granted_level: 1,
-        kyb_status: "unverified",
-        status: "active",
-        created_at: yield* timestamp
-      }
-      yield* withAudit(organizations.create(organization, openingCredits), () =>
+      const organization = newOrganization(id, name, yield* timestamp)
+      yield* withAudit(organizations.create(organization, opening), () =>
         entryOf(manager.actor, "organization.created", { id, organization_id: id }, { name })
       )
       return organization

@@ -2,6 +2,7 @@
 import type { RateDecision } from "@postcode/gateway/limits/RateLimiter"
 import { type Cause, Exit } from "effect"
 import type { Document } from "../documents/Documents.ts"
+import { isOnHost } from "../documents/HostedFile.ts"
 import type { HttpResponse } from "../server/HttpMessage.ts"
 import { rateLimitsOf } from "./Admission.ts"
 import { dataHeaders } from "./DataVersion.ts"
@@ -15,21 +16,36 @@ import { dataPolicy, strictTransport } from "./SecurityHeaders.ts"
 export type Render = (exchange: Exchange, decision: RateDecision, exit: Exit.Exit<Reply, GatewayError>) => HttpResponse
 
 /**
- * @param options a `publicOrigin` with HTTPS adds Strict-Transport-Security to every response
+ * @param options a `publicOrigin` with HTTPS adds Strict-Transport-Security to every response; a guide to an error among
+ *   the `files` is linked by the responses with its code
  * @param support_contact see `toFailure`
  */
 export const makeRender = (
-  options: Pick<GatewayOptions, "publicOrigin">,
+  options: Pick<GatewayOptions, "files" | "host" | "publicOrigin">,
   support_contact: string | undefined
 ): Render => {
   const headersOf = makeCommonHeaders(options)
+  const guides = errorGuidesIn(options)
   return (exchange, decision, exit) => {
     const headers = conventionHeaders(headersOf, exchange, decision)
-    return Exit.isFailure(exit)
-      ? renderFailure(exchange, headers, failureOf(exit.cause, support_contact))
-      : renderReply(headers, exchange, exit.value)
+    if (Exit.isSuccess(exit)) return renderReply(headers, exchange, exit.value)
+    const failure = failureOf(exit.cause, support_contact)
+    const guide = guides.get(failure.body.error.code)
+    if (guide !== undefined) headers.link = guide
+    return renderFailure(exchange, headers, failure)
   }
 }
+
+/** The `Link` headers of errors, by code. */
+type ErrorGuides = ReadonlyMap<string, string>
+
+const errorGuidesIn = ({ files = [], host = "both" }: Pick<GatewayOptions, "files" | "host">): ErrorGuides =>
+  new Map(
+    files.flatMap((file) => {
+      const [path, code] = /^\/docs\/reference\/errors\/(\w+)\/$/.exec(file.path) ?? []
+      return code !== undefined && isOnHost(file, host) ? [[code, `<${path}>; rel="help"`]] : []
+    })
+  )
 
 /** Renders the answer to bytes that are not a request. It counts under no rate limit. */
 export const makeRenderUnparsable = (
@@ -157,12 +173,49 @@ const renderDocument = (exchange: Exchange, headers: Headers, document: Document
     delete headers["content-type"]
     return { status: 304, headers, body: undefined }
   }
+  headers["accept-ranges"] = "bytes"
+  const range = rangeOf(exchange, document.plain.byteLength)
+  if (range !== undefined) return renderRange(headers, document, range)
   const gzipped = takesGzip(request.header("accept-encoding")) ? document.gzipped : undefined
   const body = gzipped ?? document.plain
   headers["content-type"] = document.contentType
   headers["content-length"] = String(body.byteLength)
   if (gzipped !== undefined) headers["content-encoding"] = "gzip"
   return { status: 200, headers, body: request.method === "HEAD" ? undefined : body }
+}
+
+/** The first and the last byte; "none" if the document ends before the first. */
+type ByteRange = readonly [first: number, last: number] | "none"
+
+/**
+ * The range that a request asks for. Undefined to send the whole document, which a server may always do: for several
+ * ranges, for other units, and for a condition, since the entity tags are weak.
+ */
+const rangeOf = ({ request }: Exchange, length: number): ByteRange | undefined => {
+  const asked = request.header("range")
+  if (asked === undefined || request.method !== "GET" || request.header("if-range") !== undefined) return undefined
+  const [, first = "", last = ""] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(asked) ?? []
+  if (first === "" && last === "") return undefined
+  // `-5` asks for the last five bytes.
+  const start = first === "" ? Math.max(0, length - Number(last)) : Number(first)
+  const end = first === "" || last === "" ? length - 1 : Math.min(Number(last), length - 1)
+  if (first !== "" && last !== "" && Number(last) < start) return undefined
+  return start < length ? [start, end] : "none"
+}
+
+/** A part of the plain content: a tile of an archive is a range of it. */
+const renderRange = (headers: Headers, { contentType, plain }: Document, range: ByteRange): HttpResponse => {
+  if (range === "none") {
+    delete headers["content-type"]
+    headers["content-range"] = `bytes */${plain.byteLength}`
+    headers["content-length"] = "0"
+    return { status: 416, headers, body: "" }
+  }
+  const [first, last] = range
+  headers["content-type"] = contentType
+  headers["content-range"] = `bytes ${first}-${last}/${plain.byteLength}`
+  headers["content-length"] = String(last + 1 - first)
+  return { status: 206, headers, body: plain.subarray(first, last + 1) }
 }
 
 /** Weak comparison, because both encodings of a document have the same tag. */

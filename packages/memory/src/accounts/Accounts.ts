@@ -16,6 +16,7 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
       accept: (hash, account, now) => Effect.suspend(() => stored.accept(hash, account, now)),
       join: (hash, id, now) => Effect.suspend(() => stored.join(hash, id, now)),
       addMember: (id, membership) => Effect.suspend(() => stored.addMember(id, membership)),
+      open: (account, membership) => Effect.suspend(() => stored.open(account, membership)),
       hasOperator: () => Effect.sync(() => hasOperator(state.accounts)),
       find: (id) => Effect.suspend(() => stored.find(id)),
       findByEmail: (email) => Effect.sync(() => stored.findByEmail(email)),

@@ -71,6 +71,16 @@ export class StoredAccounts {
     return Effect.succeed(this.put({ ...stored, account: account.success }).account)
   }
 
+  open(
+    ...[{ created_at, email, id, name, password }, membership]: Parameters<Service["open"]>
+  ): ReturnType<Service["open"]> {
+    if (this.idOfEmail.has(email)) return Effect.fail(emailTaken)
+    this.idOfEmail.set(email, id)
+    this.inOrder.push({ id, organization_id: membership.organization_id })
+    const account: Account = { id, email, name, is_operator: false, memberships: [membership], created_at }
+    return Effect.succeed(this.put({ account, password, epoch: 1 }))
+  }
+
   find(id: string): ReturnType<Service["find"]> {
     const stored = this.byId.get(id)
     return stored === undefined ? Effect.fail(notFound("account")) : Effect.succeed(stored)
@@ -84,15 +94,17 @@ export class StoredAccounts {
     return newestFirst(this.inOrder.length, (index) => this.memberAt(index, organization_id), page)
   }
 
-  change(
-    ...[id, { ends_sessions, name, password, ...when }]: Parameters<Service["change"]>
-  ): ReturnType<Service["change"]> {
+  change(...[id, change]: Parameters<Service["change"]>): ReturnType<Service["change"]> {
     const before = this.byId.get(id)
-    if (before === undefined || before.epoch !== (when.epoch ?? before.epoch)) return Effect.fail(notFound("account"))
+    if (before === undefined || before.epoch !== (change.epoch ?? before.epoch)) return Effect.fail(notFound("account"))
     const { account, epoch } = before
+    const { email = account.email, ends_sessions, name = account.name, password = before.password } = change
+    if ((this.idOfEmail.get(email) ?? id) !== id) return Effect.fail(emailTaken)
+    this.idOfEmail.delete(account.email)
+    this.idOfEmail.set(email, id)
     const after: Credentials = {
-      account: { ...account, ...(name !== undefined && { name }) },
-      password: password ?? before.password,
+      account: { ...account, email, name },
+      password,
       epoch: ends_sessions ? epoch + 1 : epoch
     }
     return Effect.succeed(this.put(after))

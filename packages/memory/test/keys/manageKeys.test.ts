@@ -83,13 +83,15 @@ describe("manageKeys", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("a maximum level above the grant is refused, and one equal to it is accepted", () =>
+  it.effect("a maximum level above the grant is refused for a live key, and accepted for a test key", () =>
     Effect.gen(function* () {
       const manage = yield* manageKeys
-      const { id } = yield* storedOrganization({}, { granted_level: 2 })
-      yield* failsWith(manage.create(id, keyRequest({ max_level: 3 }), tokenManager), "LevelNotGranted")
+      const { id } = yield* storedOrganization({}, { granted_level: 2, kyb_status: "verified" })
+      const live = { environment: "live" } as const
+      yield* failsWith(manage.create(id, keyRequest({ ...live, max_level: 3 }), tokenManager), "LevelNotGranted")
       assert.deepStrictEqual(yield* auditTrail, [])
-      yield* manage.create(id, keyRequest({ max_level: 2 }), tokenManager)
+      yield* manage.create(id, keyRequest({ ...live, max_level: 2 }), tokenManager)
+      yield* manage.create(id, keyRequest({ max_level: 5 }), tokenManager)
     }).pipe(Effect.provide(ports))
   )
 

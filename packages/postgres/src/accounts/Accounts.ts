@@ -16,7 +16,7 @@ import {
   otherAccount,
   tooManyMemberships
 } from "@postcode/gateway/accounts/Account"
-import { Accounts, type Credentials } from "@postcode/gateway/accounts/Accounts"
+import { Accounts, type Credentials, type NewAccount } from "@postcode/gateway/accounts/Accounts"
 import { notFound } from "@postcode/gateway/Errors"
 import type { MemberRole } from "@postcode/gateway/ManagementAccess"
 import type { PageRequest } from "@postcode/gateway/Page"
@@ -37,6 +37,7 @@ export const layerAccounts: Layer.Layer<Accounts, never, SqlClient> = Layer.effe
       accept: (hash, account, now) => asking(inTransaction(sql, accept(sql, hash, account, now))),
       join: (hash, account_id, now) => asking(inTransaction(sql, join(sql, hash, account_id, now))),
       addMember: (account_id, membership) => asking(inTransaction(sql, addMember(sql, account_id, membership))),
+      open: (account, membership) => asking(inTransaction(sql, open(sql, account, membership))),
       hasOperator: () => asking(hasOperator(sql)),
       find: (id) => asking(find(sql, id)),
       findByEmail: (email) =>
@@ -60,24 +61,33 @@ type Service = Accounts["Service"]
 
 const lock = (sql: SqlClient) => sql`SELECT pg_advisory_xact_lock(${advisoryLocks.accounts}::bigint)`
 
-const accept = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  hash: string,
-  { created_at, email, id, name, password }: Parameters<Service["accept"]>[1],
-  now: string
-) {
+const accept = Effect.fnUntraced(function* (sql: SqlClient, hash: string, account: NewAccount, now: string) {
   yield* lock(sql)
   const invitation = yield* takeInvitation(sql, hash, now)
   if (invitation === undefined) return yield* notFound("invitation")
+  // The failure rolls back, so the invitation stays valid.
+  yield* insertAccount(sql, account)
+  // A new account belongs to nothing.
+  yield* Effect.catchTag(grant(sql, account.id, invitation, now), "Conflict", Effect.die)
+  return yield* find(sql, account.id)
+})
+
+const open = Effect.fnUntraced(function* (sql: SqlClient, account: NewAccount, membership: Membership) {
+  yield* lock(sql)
+  yield* insertAccount(sql, account)
+  yield* insertMembership(sql, account.id, membership)
+  return yield* Effect.catchTag(find(sql, account.id), "NotFound", Effect.die)
+})
+
+const insertAccount = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { created_at, email, id, name, password }: NewAccount
+) {
   const created = yield* sql`INSERT INTO postcode.accounts
     (id, number, email, name, is_operator, password, epoch, created_at)
     VALUES (${id}, ${newRowNumber()}, ${email}, ${name}, false, ${password}, 1, ${created_at})
     ON CONFLICT (email) DO NOTHING RETURNING id`
-  // The failure rolls back, so the invitation stays valid.
   if (created.length === 0) return yield* emailTaken
-  // A new account belongs to nothing.
-  yield* Effect.catchTag(grant(sql, id, invitation, now), "Conflict", Effect.die)
-  return yield* find(sql, id)
 })
 
 const join = Effect.fnUntraced(function* (sql: SqlClient, hash: string, account_id: string, now: string) {
@@ -146,9 +156,15 @@ const listMembers = Effect.fnUntraced(function* (sql: SqlClient, organization_id
 const changeAccount = Effect.fnUntraced(function* (
   sql: SqlClient,
   id: string,
-  { ends_sessions, epoch, name, password }: Parameters<Service["change"]>[1]
+  { email, ends_sessions, epoch, name, password }: Parameters<Service["change"]>[1]
 ) {
+  if (email !== undefined) {
+    yield* lock(sql)
+    const others = yield* sql`SELECT FROM postcode.accounts WHERE email = ${email} AND id <> ${id}`
+    if (others.length > 0) return yield* emailTaken
+  }
   const changed = yield* sql`UPDATE postcode.accounts SET
+    email = coalesce(${email ?? null}, email),
     name = coalesce(${name ?? null}, name),
     password = coalesce(${password ?? null}, password),
     epoch = epoch + ${ends_sessions ? 1 : 0}

@@ -14,6 +14,8 @@ export const advisoryLocks = {
   cleanUp: 7_305_440_122,
   /** Held by changes to the accounts in roles that need at least one account. */
   accounts: 7_305_440_123,
+  /** Held while a sign-up is counted and stored. */
+  signUps: 7_305_440_117,
   /** The first of two numbers of locks of notices: the second one is a hash, of an address or a client. */
   notices: 7_305,
   /** Held by the process that a server in a data folder belongs to. */

@@ -6,10 +6,12 @@ import type { Unavailable } from "@postcode/gateway/Errors"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { forgetPastLinks } from "../accounts/AccountLinks.ts"
 import { forgetEndedSessions } from "../accounts/ConsoleSessions.ts"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/CreditLedger.ts"
 import { forgetPastChanges } from "../directory/DirectoryChanges.ts"
+import { forgetIdleImport } from "../directory/imports/DirectoryImports.ts"
 import { removeIdleRateWindows } from "../limits/RateLimiter.ts"
 import { forgetPastNotices } from "../notices/Notices.ts"
 import { forgetPastTraffic } from "../usage/UsageLog.ts"
@@ -93,9 +95,11 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget past traffic of keys", alone("cleanUp", forgetPastTraffic)],
   ["to forget ended usage writers", alone("cleanUp", forgetEndedWriters)],
   ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)],
+  ["to forget past links of mail", alone("cleanUp", forgetPastLinks)],
   ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)],
   ["to forget past notices", alone("cleanUp", forgetPastNotices)],
   ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)],
   ["to forget changes of past editions", alone("cleanUp", forgetPastChanges)],
+  ["to forget an import that nobody goes on with", alone("cleanUp", forgetIdleImport)],
   ["to forget end users of closed organizations", forgetLateEndUsers]
 ])

@@ -452,6 +452,28 @@ const accounts = [
     ends_at timestamptz NOT NULL
   ) WITH (fillfactor = 80)`,
   "CREATE INDEX console_sessions_account ON postcode.console_sessions (account_id)",
+  // Links that were sent by mail. `client` and `network` are keyed hashes of where a sign-up came from.
+  `CREATE TABLE postcode.account_links (
+    hash text COLLATE "C" PRIMARY KEY,
+    kind text NOT NULL CHECK (kind IN ('sign_up', 'reset_password', 'new_address', 'former_address')),
+    email text COLLATE "C" NOT NULL,
+    account_id text,
+    password text,
+    accepted text,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    is_void boolean NOT NULL,
+    is_used boolean NOT NULL,
+    client text COLLATE "C",
+    network text COLLATE "C"
+  )`,
+  `ALTER TABLE postcode.account_links ALTER COLUMN email SET STATISTICS 0, ALTER COLUMN password SET STATISTICS 0`,
+  "CREATE INDEX account_links_account ON postcode.account_links (account_id) WHERE account_id IS NOT NULL",
+  "CREATE INDEX account_links_created ON postcode.account_links (created_at)",
+  "CREATE INDEX account_links_client ON postcode.account_links (client, created_at) WHERE client IS NOT NULL",
+  "CREATE INDEX account_links_network ON postcode.account_links (network, created_at) WHERE network IS NOT NULL",
+  // At most one row: while it is there, nobody can sign up.
+  "CREATE TABLE postcode.sign_up_stopped (one boolean PRIMARY KEY DEFAULT true CHECK (one))",
   `CREATE TABLE postcode.passkeys (
     id text PRIMARY KEY,
     number bigint NOT NULL,
@@ -518,6 +540,35 @@ const directory = [
   )`,
   // Without compression: snapshots consist of packed numbers.
   "ALTER TABLE postcode.directory_snapshots ALTER COLUMN bytes SET STORAGE EXTERNAL",
+  // The import through the management API: at most one. `active_at`: when something was last heard of it.
+  `CREATE TABLE postcode.directory_import (
+    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+    id text COLLATE "C" NOT NULL,
+    actor text NOT NULL,
+    opened_at timestamptz NOT NULL,
+    active_at timestamptz NOT NULL,
+    phase text NOT NULL,
+    places_name text NOT NULL,
+    places_bytes bigint NOT NULL,
+    places_received bigint NOT NULL,
+    units_name text NOT NULL,
+    units_bytes bigint NOT NULL,
+    units_received bigint NOT NULL,
+    task jsonb,
+    progress jsonb,
+    checked jsonb,
+    imported jsonb,
+    problem text,
+    is_cancelled boolean NOT NULL
+  )`,
+  // The parts of its files, from `first_byte` on. They are removed with the import, and after it.
+  `CREATE TABLE postcode.directory_import_parts (
+    import_id text COLLATE "C" NOT NULL,
+    file text NOT NULL,
+    first_byte bigint NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (import_id, file, first_byte)
+  )`,
   // `version` is that of the edition. A batch without an effect ends before its first change. `digest` is the SHA-256 of
   // the changes as canonical JSON.
   `CREATE TABLE postcode.directory_batches (

@@ -17,6 +17,10 @@ const layerAccounts = Layer.effectDiscard(
       accounts.map((i) => ({ id: `usr_${i}`, identifier_hashes: [hashOf(1, i)], bookmarks: [] }))
     )
     const sql = yield* SqlClient.SqlClient
+    // A later analysis would discard plans, and planning reads rows.
+    for (const table of ["end_users", "end_user_identifiers"]) {
+      yield* sql`ALTER TABLE ${sql(`postcode.${table}`)} SET (autovacuum_enabled = off)`
+    }
     yield* sql`ANALYZE postcode.end_users, postcode.end_user_identifiers`
   })
 )

@@ -1,6 +1,7 @@
 /** Traces calls of a store's ports as spans of sampled requests. */
 
 import { Accounts } from "@postcode/gateway/accounts/Accounts"
+import { AccountLinks } from "@postcode/gateway/accounts/links/AccountLinks"
 import { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
 import { ConsoleSessions } from "@postcode/gateway/accounts/sessions/ConsoleSessions"
@@ -20,6 +21,7 @@ import { Context, Effect, Exit, Option, Tracer } from "effect"
 
 const ports = [
   AccessRequests,
+  AccountLinks,
   Accounts,
   ApiKeys,
   AuditLog,

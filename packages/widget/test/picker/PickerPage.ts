@@ -27,7 +27,12 @@ export const usePickers = () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
   })
-  const open = async (options: BrowserContextOptions = {}, path = "/"): Promise<Page> => {
+  /** @param hold prepares a page whose script may not be loaded yet */
+  const open = async (
+    options: BrowserContextOptions = {},
+    path = "/",
+    hold?: (page: Page) => Promise<unknown>
+  ): Promise<Page> => {
     const page = await (await browser.newContext(options)).newPage()
     noteRequests(page)
     page.on("pageerror", (error) => complaints.push(String(error)))
@@ -37,7 +42,9 @@ export const usePickers = () => {
       if (message.type() === "error" && !isAnswer) complaints.push(message.text())
     })
     await page.addInitScript(listen)
-    await page.goto(site.origin + path)
+    await hold?.(page)
+    await page.goto(site.origin + path, hold ? { waitUntil: "commit" } : {})
+    if (hold) return page
     await page.waitForFunction(() => customElements.get("postcode-picker"))
     return page
   }

@@ -25,6 +25,8 @@ export interface Management {
   readonly revoke: (key: TestKey) => Promise<void>
   /** Adds credits to the live account of a key's organization. */
   readonly grant: (key: TestKey, amount: number) => Promise<void>
+  /** The charges in the ledger of a key's organization, in credits. */
+  readonly charges: (key: TestKey) => Promise<ReadonlyArray<number>>
   readonly saveEndUser: (
     identifiers: ReadonlyArray<string>,
     bookmarks: ReadonlyArray<{ readonly postcode: string; readonly label: string }>
@@ -54,6 +56,11 @@ export const managementOf = (send: WebHandler): Management => {
         environment: "live",
         reference: "for a test"
       }),
+    charges: async ({ organization_id }) => {
+      const path = `/organizations/${organization_id}/credits?environment=test`
+      const { entries } = await call<{ readonly entries: ReadonlyArray<{ readonly amount: number }> }>("GET", path)
+      return entries.map(({ amount }) => amount).filter((amount) => amount < 0)
+    },
     revoke: ({ id }) => call("DELETE", `/keys/${id}`),
     saveEndUser: (identifiers, bookmarks) => call("PUT", "/end-users", { identifiers, bookmarks })
   }

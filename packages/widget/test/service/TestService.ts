@@ -12,6 +12,7 @@ import { Selections } from "@postcode/gateway/widget/selections/Selections"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { Clock, Context, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { mapFiles } from "../../src/map/files.ts"
 import { listen } from "../Listening.ts"
 import { losable, type StorePart } from "./LosableStore.ts"
 import { type Management, managementOf, operatorToken, type TestKey } from "./Management.ts"
@@ -52,11 +53,12 @@ export const openTestService = async (): Promise<TestService> => {
   // The service's day starts now, so that no test that moves the clock reaches the next day and its new limits.
   const moved = { ms: day_ms - (Date.now() % day_ms) }
   const store = Layer.merge(losable(Layer.merge(MemoryStore.layer, directory), unavailable), layerTestSecrets)
-  const sandbox = Layer.effectContext(Effect.map(openSandbox, (ports) => atTestPage(ports, () => service.page)))
+  const sandbox = Layer.effectContext(Effect.map(openSandbox(), (ports) => atTestPage(ports, () => service.page)))
   const runtime = ManagedRuntime.make(Layer.provideMerge(sandbox, Layer.provideMerge(store, surroundings(moved, log))))
   const ports = Layer.effectContext(runtime.contextEffect)
   const options = {
     operatorToken: Redacted.make(operatorToken),
+    files: await mapFiles(),
     addressRateLimit_per_minute: searches_per_minute,
     onAnswer: (record: AnswerRecord) => {
       log.push(JSON.stringify(record))

@@ -87,6 +87,23 @@ export const removeMember: Work<Id & OfAccount> = (params, options) =>
 export const removeAccount: Work<Id> = (params, options) =>
   printResponse(options, "DELETE /v1/admin/accounts/:id", { params }, { removed: "id" })
 
+/** `postcode sign-ups show` */
+export const showSignUps: Work<object> = (_, options) =>
+  printResponse(options, "GET /v1/admin/sign-up", {}, signUpFields)
+
+/** `postcode sign-ups stop` and `resume` */
+export const stopSignUps =
+  (is_stopped: boolean): Work<object> =>
+  (_, options) =>
+    printResponse(options, "PUT /v1/admin/sign-up", { body: { is_stopped } }, signUpFields)
+
+const signUpFields: View<DataOf<"GET /v1/admin/sign-up">> = {
+  mode: "mode",
+  domains: ({ domains }) => (domains.length === 0 ? undefined : domains.join(", ")),
+  mail: ({ sends_mail }) => (sends_mail ? "sent" : "not sent, so nobody can sign up"),
+  stopped: ({ is_stopped }) => (is_stopped ? "yes" : "no")
+}
+
 /** `postcode invitations list` */
 export const listInvitations: Work<Paged & { readonly organization: string | undefined }> = (
   { organization: id, page },

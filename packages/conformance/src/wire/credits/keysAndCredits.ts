@@ -104,11 +104,13 @@ const keyCreation = (world: World): void => {
 }
 
 const keyRefusals = (world: World): void => {
-  it("a max_level above the grant is 403 level_not_granted", async () => {
+  it("a max_level above the grant is 403 level_not_granted for a live key; a test key may have any", async () => {
     for (const granted_level of [1, 2, 3, 4] as const) {
       const id = await world.operator.organization({ granted_level })
-      expect((await create(world, id, { max_level: granted_level })).status).toBe(201)
-      const refused = await create(world, id, { max_level: granted_level + 1 })
+      const environment = "live"
+      expect((await create(world, id, { environment, max_level: granted_level })).status).toBe(201)
+      expect((await create(world, id, { max_level: 5 })).status).toBe(201)
+      const refused = await create(world, id, { environment, max_level: granted_level + 1 })
       expectFailure(refused, "403 level_not_granted", "max_level", String(granted_level))
     }
   })
@@ -426,7 +428,7 @@ const audit = (world: World): void => {
   it("has no entry for a refused call", async () => {
     const id = await world.operator.organization({ granted_level: 1, kyb_status: "pending" })
     const before = await eventsOf(id)
-    await create(world, id, { max_level: 5 })
+    await create(world, id, { max_level: 5, environment: "live" })
     await create(world, id, { max_level: 1, environment: "live" })
     await world.operator.call("PATCH", `${root}/${id}`, { granted_level: 5 })
     await world.operator.call("POST", `${root}/${id}/access-requests`, { level: 1, reason: "less" })

@@ -13,13 +13,18 @@ export interface ProblemNoticeProps {
 /** The error message of a call with its request id, and a retry button if a retry can help. */
 export const ProblemNotice = ({ onRetry, problem }: ProblemNoticeProps) => {
   if (problem === undefined) return null
-  const { code, message, requestId, status } = problem
+  const { code, guide, message, requestId, status } = problem
   return (
     <Notice tone={isTemporary(problem) ? "warning" : "bad"} title={titleOf(problem)} isSpoken>
       {code === "offline" ? <p>Check the connection. Your input is not lost.</p> : <p>{sentenceOf(message)}</p>}
       {requestId !== undefined && status !== 0 && (
         <p class="request">
           Request <Copyable value={requestId} label="the request’s id" />
+          {guide && (
+            <a href={guide} target="_blank" rel="noopener">
+              What this error means
+            </a>
+          )}
         </p>
       )}
       {onRetry && isRepeatable(problem) && <Retry key={problem} problem={problem} onRetry={onRetry} />}

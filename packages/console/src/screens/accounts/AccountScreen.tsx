@@ -6,6 +6,7 @@ import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { account, call, leave } from "../../state/session.ts"
 import { MailSection } from "../mail/MailSection.tsx"
+import { AddressForm } from "./AddressForm.tsx"
 import { NameForm } from "./NameForm.tsx"
 import { OrganizationsSection } from "./OrganizationsSection.tsx"
 import { PasskeysSection } from "./PasskeysSection.tsx"
@@ -31,6 +32,12 @@ export const AccountScreen = () => {
         <NameForm account={own} />
       </Section>
       {!own.is_operator && <OrganizationsSection />}
+      <Section
+        title="Email"
+        lead="The new address confirms the change with a link. The present one can undo it for 7 days."
+      >
+        <AddressForm />
+      </Section>
       <Section title="Password" lead="Changing the password signs you out everywhere else.">
         <PasswordForm email={own.email} />
       </Section>

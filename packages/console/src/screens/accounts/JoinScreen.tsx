@@ -10,9 +10,10 @@ import { Button, ButtonLink } from "../../kit/forms/Button.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
-import { joinToken, redirectTo } from "../../router/address.ts"
+import { linkToken, redirectTo } from "../../router/address.ts"
 import { SignInForm } from "../../shell/SignInForm.tsx"
 import { type Account, account, enter } from "../../state/session.ts"
+import { LinkLost } from "../entrance/LinkLost.tsx"
 import { NewPasswordField } from "./NewPasswordField.tsx"
 import { roleNames } from "./roles.ts"
 
@@ -20,11 +21,11 @@ type Invitation = DataOf<"POST /v1/admin/account/invitation">
 
 /** The page of an invitation link: creates an account, or joins with one. */
 export const JoinScreen = () => {
-  const token = joinToken.value
+  const token = linkToken.value
   const loaded = useWork(token, (signal) =>
     send("POST /v1/admin/account/invitation", { body: { token: token ?? "" } }, { signal })
   )
-  if (token === undefined) return <NoToken />
+  if (token === undefined) return <LinkLost />
   return (
     <>
       <PageHeader title={loaded.data ? `Join as ${roleNames[loaded.data.role].toLowerCase()}` : "Join"} />
@@ -34,15 +35,6 @@ export const JoinScreen = () => {
     </>
   )
 }
-
-/** After a reload the token, which was only in memory, is lost. */
-const NoToken = () => (
-  <>
-    <PageHeader title="Open the link again" />
-    <p>The invitation was lost when the page was reloaded. If you have accepted it already, sign in.</p>
-    <ButtonLink to="/">Sign in</ButtonLink>
-  </>
-)
 
 interface AcceptanceProps {
   readonly token: string
@@ -73,7 +65,7 @@ const WithAccount = ({ invitation: { email }, own, token }: AcceptanceProps & { 
   const join = async () => {
     const joined = await send("POST /v1/admin/account/join", { body: { token } })
     account.value = joined
-    joinToken.value = undefined
+    linkToken.value = undefined
     const { organization_id } = joined.memberships.at(-1) ?? {}
     redirectTo(joined.is_operator || organization_id === undefined ? "/" : `/organizations/${organization_id}`)
   }
@@ -125,7 +117,7 @@ const NewAccountForm = ({ invitation, token }: AcceptanceProps) => {
       ...(isOpen && { email: email.value })
     }
     const accepted = await send("POST /v1/admin/account/accept", { body })
-    joinToken.value = undefined
+    linkToken.value = undefined
     redirectTo("/")
     enter(accepted.account)
   }

@@ -1,11 +1,16 @@
+import { organizationLimits } from "@postcode/gateway/InputLimits"
+import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Time } from "../../kit/data/Time.tsx"
 import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
+import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Button } from "../../kit/forms/Button.tsx"
+import { TextField } from "../../kit/forms/Field.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
+import { goTo } from "../../router/address.ts"
 import { account, call, leave } from "../../state/session.ts"
 import { roleNames } from "./roles.ts"
 
@@ -16,7 +21,12 @@ export const OrganizationsSection = () => {
   return (
     <Section
       title="Organizations"
-      lead="Another organization’s owner can invite your address. Each gives you its own role."
+      lead="An owner of another organization can invite your address. Your role may differ in each."
+      actions={
+        <Button icon="plus" onClick={() => openDialog(<OpenOrganizationDialog />)}>
+          Open another
+        </Button>
+      }
     >
       <Table
         caption="Your organizations"
@@ -46,6 +56,23 @@ export const OrganizationsSection = () => {
         ]}
       />
     </Section>
+  )
+}
+
+/** Opens an organization, where the service takes sign-ups. */
+const OpenOrganizationDialog = () => {
+  const name = useSignal("")
+  const open = async () => {
+    const opened = await call("POST /v1/admin/account/organizations", { body: { name: name.value } })
+    account.value = opened
+    goTo(`/organizations/${opened.memberships.at(-1)?.organization_id}`)
+    return `${name.value} is open`
+  }
+  return (
+    <FormDialog title="Open another organization" submit="Open the organization" onSubmit={open}>
+      <p>It has its own keys, credits and members, and is verified on its own.</p>
+      <TextField label="Name" name="name" value={name} maxLength={organizationLimits.name} hasFocus />
+    </FormDialog>
   )
 }
 

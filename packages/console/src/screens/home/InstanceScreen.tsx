@@ -6,6 +6,7 @@ import { ExactTime } from "../../kit/data/Time.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
+import { SignUpSection } from "./SignUpSection.tsx"
 import "./home.css"
 
 /** Pending reviews and the current edition, for operators. */
@@ -23,6 +24,7 @@ export const InstanceScreen = () => {
           rowsOf={({ access_requests }) => access_requests}
         />
       </div>
+      <SignUpSection />
       <DataSection />
     </>
   )

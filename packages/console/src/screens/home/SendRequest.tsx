@@ -1,3 +1,4 @@
+import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { foundExamples } from "../../client/examples.ts"
@@ -15,11 +16,10 @@ export interface SendRequestProps {
   readonly onDone: () => void
 }
 
-/** Sends a real lookup with a test key that is created for it and expires in an hour. */
+/** Sends a real lookup with a test key that is created for it and expires in an hour, and shows what it cost. */
 export const SendRequest = ({ onDone, organization }: SendRequestProps) => {
-  const answer = useSignal<Answer | undefined>(undefined)
+  const sent = useSignal<Sent | undefined>(undefined)
   const action = useAction(async () => {
-    const { code } = await foundExamples(new AbortController().signal)
     const { secret } = await call("POST /v1/admin/organizations/:id/keys", {
       params: { id: organization.id },
       body: {
@@ -27,12 +27,11 @@ export const SendRequest = ({ onDone, organization }: SendRequestProps) => {
         kind: "secret",
         environment: "test",
         scopes: ["lookup"],
-        max_level: organization.granted_level,
+        max_level: 5,
         expires_at: new Date(Date.now() + 3_600_000).toISOString()
       }
     })
-    const level = organization.granted_level > 1 ? 2 : 1
-    answer.value = await send("GET /v1/lookup", { query: { code, level } }, { key: secret })
+    sent.value = await firstAnswer(secret, organization.granted_level)
     onDone()
   })
   return (
@@ -41,11 +40,15 @@ export const SendRequest = ({ onDone, organization }: SendRequestProps) => {
         Send a test request
       </Button>
       <ProblemNotice problem={action.problem} onRetry={action.run} />
-      {answer.value && (
+      {sent.value && (
         <div role="status">
-          <Notice tone="good" title="The service answered">
+          <Notice tone="good" title={`The service answered at level ${sent.value.level}`}>
             <p>
-              <code>{answer.value.postcode}</code> {placeOf(answer.value)}. The key expires in an hour.
+              <code>{sent.value.answer.postcode}</code> {meaningOf(sent.value.answer)}.
+            </p>
+            <p>
+              In live, this answer costs {countOf(sent.value.price)}. Here it cost as many test credits. The key expires
+              in an hour.
             </p>
             <a href={`#/organizations/${organization.id}/try`}>Try other requests</a>
           </Notice>
@@ -57,7 +60,39 @@ export const SendRequest = ({ onDone, organization }: SendRequestProps) => {
 
 type Answer = DataOf<"GET /v1/lookup">
 
-const placeOf = ({ administrative_address: place, status }: Answer): string =>
-  place?.lga_name === undefined
-    ? { valid: "exists", retired: "is retired", not_found: "does not exist" }[status]
-    : `is in ${[place.locality_name, place.lga_name, place.state_name].filter(Boolean).join(", ")}`
+interface Sent {
+  readonly answer: Answer
+  readonly level: AccessLevel
+  readonly price: number
+}
+
+/** A unit of the sandbox is answered at every level; without a sandbox, a real one is at the granted level. */
+const firstAnswer = async (key: string, granted: AccessLevel): Promise<Sent> => {
+  const look = (code: string, level: AccessLevel) => send("GET /v1/lookup", { query: { code, level } }, { key })
+  const prices = await send("GET /v1/reference/prices", {})
+  const reserved = await look(sandboxUnit, 5)
+  if (reserved.valid) return { answer: reserved, level: 5, price: prices.lookup[5] }
+  const { code } = await foundExamples(new AbortController().signal)
+  const level = granted > 1 ? 2 : 1
+  return { answer: await look(code, level), level, price: prices.lookup[level] }
+}
+
+/** A valid unit with every attribute. */
+const sandboxUnit = "ZZ-01-AAA-AA-01"
+
+const countOf = (credits: number): string => (credits === 1 ? "1 credit" : `${credits} credits`)
+
+const meaningOf = ({
+  administrative_address: place,
+  other_building_info,
+  point_geometry,
+  recent_house_address,
+  status
+}: Answer): string => {
+  if (place?.lga_name === undefined)
+    return { valid: "exists", retired: "is retired", not_found: "does not exist" }[status]
+  const where = [recent_house_address?.recent ?? place.locality_name, place.lga_name, place.state_name].filter(Boolean)
+  const [lon, lat] = point_geometry?.coordinates ?? []
+  const more = [other_building_info?.type, lat === undefined ? undefined : `at ${lat}° N ${lon}° E`].filter(Boolean)
+  return [`is ${where.join(", ")}`, ...more].join(", ")
+}

@@ -3,13 +3,13 @@ import { send } from "../../client/send.ts"
 import { ButtonLink } from "../../kit/forms/Button.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
-import { unsubscribeToken } from "../../router/address.ts"
+import { linkToken } from "../../router/address.ts"
 import { noticeNames } from "./noticeNames.ts"
 
 /** The page of the link in a mail that stops mail of its kind. It asks, because mail programs open links by themselves. */
 export const UnsubscribeScreen = () => {
   const stopped = useSignal<string | undefined>(undefined)
-  const token = unsubscribeToken.value
+  const token = linkToken.value
   if (stopped.value !== undefined) {
     return (
       <>
@@ -30,7 +30,7 @@ export const UnsubscribeScreen = () => {
   }
   const stop = async () => {
     const { kind } = await send("POST /v1/mail/unsubscribe", { query: { token } })
-    unsubscribeToken.value = undefined
+    linkToken.value = undefined
     stopped.value = noticeNames[kind]
   }
   return (

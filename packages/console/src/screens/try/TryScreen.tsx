@@ -10,6 +10,7 @@ import { Form } from "../../kit/forms/Form.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { queryField } from "../../router/queryField.ts"
+import { organization as looked } from "../../state/organization.ts"
 import { AnswerView } from "./AnswerView.tsx"
 import { KeySection } from "./KeySection.tsx"
 import { type Operation, operations, requestOf } from "./operations.ts"
@@ -21,6 +22,7 @@ import type { OrganizationParams } from "../../router/Screen.ts"
 export const TryScreen = ({ params: { organization } }: OrganizationParams) => {
   const key = useSignal("")
   const examples = useExamples()
+  const level = looked.value?.granted_level ?? 1
   const operation = operations.find(({ name }) => name === chosen.value) ?? operations[0]
   return (
     <>
@@ -32,7 +34,13 @@ export const TryScreen = ({ params: { organization } }: OrganizationParams) => {
       {examples === undefined ? (
         <Loading>Loading examples</Loading>
       ) : (
-        <OperationSection key={operation.name} operation={operation} secret={key} examples={examples} />
+        <OperationSection
+          key={`${operation.name} ${level}`}
+          operation={operation}
+          secret={key}
+          examples={examples}
+          level={level}
+        />
       )}
     </>
   )
@@ -44,10 +52,12 @@ interface OperationSectionProps {
   readonly operation: Operation
   readonly secret: { readonly value: string }
   readonly examples: Examples
+  /** The highest level that the organization is granted. */
+  readonly level: number
 }
 
-const OperationSection = ({ examples, operation, secret }: OperationSectionProps) => {
-  const values = useMemo(() => operation.start(examples), [])
+const OperationSection = ({ examples, level, operation, secret }: OperationSectionProps) => {
+  const values = useMemo(() => operation.start(examples, level), [])
   const answer = useSignal<Answer | undefined>(undefined)
   const leaving = useMemo(() => new AbortController(), [])
   useEffect(() => () => leaving.abort(), [leaving])

@@ -26,7 +26,8 @@ export interface Operation {
   readonly path: string
   /** Query parameters; with POST, fields of the body. */
   readonly parameters: ReadonlyArray<Parameter>
-  readonly start: (examples: Examples) => Values
+  /** The first values: with them the request works. `level` is the highest that the organization is granted. */
+  readonly start: (examples: Examples, level: number) => Values
 }
 
 const levels = ["1", "2", "3", "4", "5"].map((level) => [level, `Level ${level}`] as const)
@@ -49,7 +50,7 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
     method: "GET",
     path: "/v1/lookup",
     parameters: [code, { name: "level", label: "Access level", options: levels }],
-    start: ({ code }) => text({ code, level: "2" })
+    start: ({ code }, level) => text({ code, level: String(Math.min(level, 2)) })
   },
   {
     name: "autocomplete",

@@ -9,7 +9,7 @@ export const EventFormat = () => (
     lead={
       <>
         Events follow Standard Webhooks, which has libraries in many languages. See the{" "}
-        <a href="/v1/docs">documentation</a>.
+        <a href="/docs/webhooks/">guide to webhooks</a>.
       </>
     }
   >

@@ -91,7 +91,7 @@ const ImportSection = () => (
     <Copyable value="postcode end-users import people.csv" label="the command" isBlock />
     <p>
       Programs can save up to {endUserLimits.batch} in one request:{" "}
-      <a href="/v1/docs#tag/management/put/v1/admin/end-users/batch">PUT /v1/admin/end-users/batch</a>.
+      <a href="/docs/http/end-users/#put-v1adminend-usersbatch">PUT /v1/admin/end-users/batch</a>.
     </p>
   </Section>
 )

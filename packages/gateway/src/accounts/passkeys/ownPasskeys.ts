@@ -120,11 +120,11 @@ export const ownPasskeys: Effect.Effect<
       const removed = withAudit(Effect.andThen(passkeys.remove(account.id, id), endAll), () =>
         entriesOf(account, "passkey.removed", id)
       )
-      return yield* startSession(
-        yield* withNotices(removed, () => [
-          { kind: "passkey_changed", facts: { change: "removed" }, account_id: account.id }
-        ])
-      )
+      const removal = withNotices(removed, () => [
+        { kind: "passkey_changed", facts: { change: "removed" }, account_id: account.id }
+      ])
+      // Only a change of address can fail with it.
+      return yield* startSession(yield* Effect.catchTag(removal, "Conflict", Effect.die))
     })
   }
 })

@@ -8,6 +8,7 @@ import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
 import { pageRequest } from "../page.ts"
 import { managementKeyHandlers } from "./managementKeys.ts"
+import { signUpSwitchHandlers } from "./signUp.ts"
 
 export const accountsHandlers = Effect.gen(function* () {
   const accounts = yield* manageAccounts
@@ -15,6 +16,7 @@ export const accountsHandlers = Effect.gen(function* () {
 
   const handlers: GroupHandlers<"accounts"> = {
     ...(yield* managementKeyHandlers),
+    ...(yield* signUpSwitchHandlers),
     listOperators: ({ manager, query }) =>
       Effect.map(accounts.list(undefined, pageRequest(query), manager as Manager), memberPage),
     listMembers: ({ manager, params, query }) =>

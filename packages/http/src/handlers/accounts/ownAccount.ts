@@ -4,14 +4,17 @@ import { showInvitation } from "@postcode/gateway/accounts/invitations/showInvit
 import { mailPreferences } from "@postcode/gateway/accounts/mailPreferences"
 import { manageAccounts } from "@postcode/gateway/accounts/manageAccounts"
 import { ownAccount } from "@postcode/gateway/accounts/ownAccount"
+import { ownAddress } from "@postcode/gateway/accounts/ownAddress"
 import { ownOrganizations } from "@postcode/gateway/accounts/ownOrganizations"
 import { signIn } from "@postcode/gateway/accounts/sessions/signIn"
-import type { SignedIn } from "@postcode/gateway/accounts/sessions/startConsoleSession"
+import { openOrganization } from "@postcode/gateway/accounts/signUp/confirmSignUp"
 import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect, Redacted } from "effect"
 import { setSessionCookie } from "../../input/ManagerCredential.ts"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
+import { signedIn } from "./signedIn.ts"
+import { sent, signUpHandlers } from "./signUp.ts"
 
 /** The contract makes each of them for visitors or for managers; see `Dispatch`. */
 export const ownAccountHandlers = Effect.gen(function* () {
@@ -23,6 +26,8 @@ export const ownAccountHandlers = Effect.gen(function* () {
   const join = yield* joinByInvitation
   const organizations = yield* ownOrganizations
   const { leave } = yield* manageAccounts
+  const address_ = yield* ownAddress
+  const { another } = yield* openOrganization
 
   const handlers: GroupHandlers<"account"> = {
     signIn: ({ address, payload: { email, password } }) =>
@@ -39,6 +44,13 @@ export const ownAccountHandlers = Effect.gen(function* () {
     listOwnOrganizations: ({ manager }) =>
       Effect.map(organizations(manager as Manager), (list) => ({ data: { organizations: list } })),
     leaveOrganization: ({ manager, params: { id } }) => Effect.as(leave(id, manager as Manager), { data: { id } }),
+    openOrganization: ({ manager, payload: { name } }) => Effect.map(another(name, manager as Manager), asData),
+    changeAddress: ({ address, manager, payload: { email, present_password } }) =>
+      Effect.as(
+        address_.request({ email, present: Redacted.make(present_password), address: address() }, manager as Manager),
+        sent
+      ),
+    ...(yield* signUpHandlers),
     getOwnAccount: ({ manager }) => Effect.map(own.get(manager as Manager), asData),
     renameOwnAccount: ({ manager, payload }) => Effect.map(own.rename(payload.name, manager as Manager), asData),
     changePassword: ({ address, manager, payload: { password, present_password } }) =>
@@ -58,8 +70,5 @@ export const ownAccountHandlers = Effect.gen(function* () {
   }
   return handlers
 })
-
-/** The answer that starts a console session. */
-export const signedIn = ({ account, token }: SignedIn) => ({ data: { account }, cookie: setSessionCookie(token) })
 
 const signedOut = { data: { signed_out: true as const }, cookie: setSessionCookie(undefined) }

@@ -7,7 +7,7 @@ import { OriginNotAllowed } from "@postcode/gateway/Errors"
 import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
-import { signedIn } from "./ownAccount.ts"
+import { signedIn } from "./signedIn.ts"
 
 /**
  * @param publicOrigin the web origin at which browsers reach the service; undefined to use the origin of each request

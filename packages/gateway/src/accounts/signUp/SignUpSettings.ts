@@ -1,0 +1,26 @@
+/** Who may open an account and an organization on an instance. */
+import { Context } from "effect"
+
+/** `domains`: only addresses of the listed domains. */
+export const signUpModes = ["off", "open", "domains"] as const
+
+/** Who may sign up. */
+export type SignUpMode = (typeof signUpModes)[number]
+
+/** The settings of an instance. */
+export interface SignUpSettings {
+  readonly mode: SignUpMode
+  /** In lower case: `example.ng`. Only for the mode `domains`. */
+  readonly domains: ReadonlyArray<string>
+  /** Whether mail is printed in place of being sent, as in the demonstration. */
+  readonly isMailPrinted: boolean
+}
+
+/** Off by default. Override it with `Layer.succeed(SignUpSettings, …)`. */
+export const SignUpSettings = Context.Reference<SignUpSettings>("@postcode/gateway/SignUpSettings", {
+  defaultValue: () => ({ mode: "off", domains: [], isMailPrinted: false })
+})
+
+/** Whether an address may sign up. */
+export const isOfDomain = ({ domains, mode }: SignUpSettings, email: string): boolean =>
+  mode === "open" || domains.includes(email.slice(email.lastIndexOf("@") + 1))
