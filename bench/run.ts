@@ -12,11 +12,11 @@ import { creditsBench } from "./credits.ts"
 import { directoryBench } from "./directory.ts"
 import { httpBench } from "./http.ts"
 import { importBench } from "./import.ts"
+import { memoryBench } from "./memory.ts"
 import { overloadBench } from "./overload.ts"
 import { postcode } from "./postcode.ts"
 import { restartsBench } from "./restarts.ts"
 import { sizingBench } from "./sizing.ts"
-import { soakBench } from "./soak.ts"
 import { widgetBench } from "./widget.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -25,11 +25,11 @@ const benches: Readonly<Record<string, Bench>> = {
   directory: directoryBench(),
   http: httpBench(),
   import: importBench(),
+  memory: memoryBench(),
   overload: overloadBench(),
   postcode,
   restarts: restartsBench(),
   sizing: sizingBench(),
-  soak: soakBench(),
   widget: widgetBench()
 }
 

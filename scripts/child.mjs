@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path"
 import { readJson, root } from "./workspace.mjs"
 
 /** @typedef {{ code: number, output: string }} Ended */
-/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, onMessage?: (message: any) => void }} RunOptions */
+/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} RunOptions */
 
 const forwarded = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
 
@@ -55,28 +55,19 @@ export const npm = (name, args, platform = process.platform) => {
 }
 
 /**
- * Runs a program to its end. Its output is kept, both streams in one, unless `show` or `onMessage`, which gets what the
- * program sends, lets it through. A signal that arrives meanwhile ends the program, and then this script.
+ * Runs a program to its end. Its output is kept, both streams in one, unless `show` lets it through. A signal that arrives meanwhile ends the program, and then this script.
  *
  * @param {string} command
  * @param {ReadonlyArray<string>} args
  * @param {RunOptions} [options]
  * @returns {Promise<Ended>}
  */
-export const run = async (command, args, { cwd = root, env = withTools(), onMessage, show = false } = {}) => {
-  const stdio = onMessage ? shownWithMessages : show ? "inherit" : kept
-  const child = spawn(command, [...args], { cwd, env, stdio })
-  if (onMessage) child.on("message", onMessage)
+export const run = async (command, args, { cwd = root, env = withTools(), show = false } = {}) => {
+  const child = spawn(command, [...args], { cwd, env, stdio: show ? "inherit" : ["ignore", "pipe", "pipe"] })
   const { code, output, interruption } = await waitFor(child)
   if (interruption) process.exit(exitCode(null, interruption))
   return { code, output }
 }
-
-/** @type {import("node:child_process").StdioOptions} */
-const kept = ["ignore", "pipe", "pipe"]
-
-/** @type {import("node:child_process").StdioOptions} */
-const shownWithMessages = ["inherit", "inherit", "inherit", "ipc"]
 
 /**
  * Does the work for each item, two at a time: as many as the smallest machines have cores.

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join, relative } from "node:path"
-import { SetUpError } from "./messages.mjs"
+import { SetUpError } from "./terminal.mjs"
 import { root } from "./workspace.mjs"
 
 const oldest = /** @type {const} */ ([22, 19])

@@ -1,13 +1,14 @@
-// Each published package as the tarball that npm gets.
+// npm run pack -- FOLDER: each published package as the tarball that npm gets.
 import { mkdirSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { declare } from "./build.mjs"
+import { allPackages } from "./bundles.mjs"
 import { npm, run, withoutTools } from "./child.mjs"
-import { pnpm } from "./install.mjs"
-import { SetUpError, say, secondsSince } from "./messages.mjs"
 import { ownDeclarations } from "./ownDeclarations.mjs"
 import { repositoryVariable } from "./publishedManifest.mjs"
 import { inOrder, tarballOf } from "./release.mjs"
+import { pnpm, setUp } from "./setUp.mjs"
+import { runAsProgram, SetUpError, say, secondsSince } from "./terminal.mjs"
 import { packages, root } from "./workspace.mjs"
 
 /**
@@ -17,7 +18,7 @@ import { packages, root } from "./workspace.mjs"
  * @param {string} folder where the tarballs go
  * @param {string} [repository] the page of the repository, without which they cannot be released
  */
-export const pack = async (folder, repository) => {
+const pack = async (folder, repository) => {
   await declare(["--noCheck"])
   ownDeclarations(packages().get("@postcode/widget")?.folder ?? "")
   const since = performance.now()
@@ -39,3 +40,9 @@ export const pack = async (folder, repository) => {
   }
   say(`Packed in ${secondsSince(since)} into ${folder}. docs/getting-started.md shows how to install the packages.`)
 }
+
+await runAsProgram(import.meta.url, async ([folder]) => {
+  if (folder === undefined) throw new SetUpError("Name the folder that the tarballs go to: npm run pack -- FOLDER")
+  await setUp(allPackages())
+  await pack(resolve(process.env.INIT_CWD ?? "", folder), process.env[repositoryVariable])
+})

@@ -1,7 +1,7 @@
-// Publishes tarballs to npm: those that it does not have yet, each behind the packages that it depends on.
-import { basename, join } from "node:path"
+// npm run release -- FOLDER: publishes the tarballs that npm does not have yet, each after the packages that it depends on.
+import { basename, join, resolve } from "node:path"
 import { npm, run } from "./child.mjs"
-import { SetUpError, say } from "./messages.mjs"
+import { runAsProgram, SetUpError, say } from "./terminal.mjs"
 import { packages, readJson, withDependencies } from "./workspace.mjs"
 
 /**
@@ -10,7 +10,7 @@ import { packages, readJson, withDependencies } from "./workspace.mjs"
  * @param {string} folder where `pack` put them
  * @returns {Promise<number>} the exit code of the first one that npm does not take, else 0
  */
-export const release = async (folder) => {
+const release = async (folder) => {
   for (const manifest of inOrder()) {
     const { name, version } = manifest
     if (await isPublished(name, version)) {
@@ -48,3 +48,8 @@ const isPublished = async (name, version) => {
   if (output.includes("E404")) return false
   throw new SetUpError(output.trimEnd())
 }
+
+await runAsProgram(import.meta.url, async ([folder]) => {
+  if (folder === undefined) throw new SetUpError("Name the folder of the tarballs: npm run release -- FOLDER")
+  return await release(resolve(process.env.INIT_CWD ?? "", folder))
+})

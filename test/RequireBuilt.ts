@@ -1,5 +1,5 @@
 /** Tests start programs on what was built, which takes a third of the time that loading the sources takes. */
-import { allPackages, outdated } from "../scripts/build.mjs"
+import { allPackages, outdated } from "../scripts/bundles.mjs"
 
 const checked = new Set<string>()
 

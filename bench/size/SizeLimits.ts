@@ -10,9 +10,9 @@ export const sizeLimits_bytes = {
   picker: 8_192,
   pickerOnDemand: 6_144,
   /** Its map of the user's surroundings. */
-  pickerMap: 6_144,
+  pickerMap: 7_168,
   /** Its script that loads nothing more. */
-  pickerScript: 25_600,
+  pickerScript: 26_624,
   /** The console up to its first screen: each other screen loads when it is opened. */
   console: 71_680
 } as const

@@ -1,7 +1,14 @@
 /** A database that holds the fixture's directory, and what a gateway needs of it. */
 
 import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/conformance/wire"
-import { layerCurrentDirectory, layerDirectoryChanges, layerUnits, PostgresStore } from "@postcode/postgres"
+import {
+  layerCurrentDirectory,
+  layerDirectoryChanges,
+  layerDirectoryImports,
+  layerUnits,
+  PostgresStore
+} from "@postcode/postgres"
+import { runImport } from "@postcode/server/imports/runImport"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 import { importForTests, makeMigratedDatabase, type TestDatabase } from "./postgres/index.ts"
 
@@ -24,7 +31,11 @@ export const fixtureDatabase: Effect.Effect<string, never, Scope.Scope> = Effect
 
 /** All that a gateway stores and serves, on the database there. */
 export const layerStoreOn = (url: string) =>
-  Layer.merge(layerUnits, layerDirectoryChanges).pipe(
+  Layer.mergeAll(
+    layerUnits,
+    layerDirectoryChanges,
+    layerDirectoryImports((id) => runImport({ id, url }))
+  ).pipe(
     Layer.provideMerge(layerCurrentDirectory),
     Layer.provideMerge(PostgresStore.layer({ url: Redacted.make(url) }))
   )

@@ -3,11 +3,12 @@
  * script that has all of it.
  */
 import { createHash } from "node:crypto"
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { build, type Plugin, transform } from "esbuild"
 import { minify } from "vite"
 import { bundleEmbed } from "./bundleEmbed.ts"
+import { bundleMap } from "./bundleMap.ts"
 import { assetsOf, bundleOptions } from "./bundleOptions.ts"
 import { bundlePicker } from "./bundlePicker.ts"
 import type { PageAsset } from "./src/embed/pageAssets.ts"
@@ -147,6 +148,24 @@ export const makePageAssets = (): Promise<ReadonlyArray<PageAsset>> => bundleEmb
 /** The files of the bundle, for a page that is served from sources. */
 export const makePickerAssets = async (): Promise<ReadonlyArray<PageAsset>> =>
   Promise.all((await bundlePicker({ build }, import.meta.dirname)).map((asset) => smaller(asset, true)))
+
+/** The scripts of the frame that draws streets, where it is served from sources. */
+export const makeMapAssets = (): Promise<ReadonlyArray<PageAsset>> => {
+  madeMap ??= bundleMap({ build }, import.meta.dirname)
+  return madeMap
+}
+
+/** Each of the files asks for all of them. */
+let madeMap: Promise<ReadonlyArray<PageAsset>> | undefined
+
+/** Of the sources of these scripts, and of the libraries' versions. */
+export const digestOfSources = async (): Promise<string> => {
+  const folder = join(import.meta.dirname, "src", "map")
+  const files = (await readdir(folder)).sort().map((name) => join(folder, name))
+  const hash = createHash("sha256")
+  for (const file of [...files, join(import.meta.dirname, "package.json")]) hash.update(await readFile(file))
+  return hash.digest("hex").slice(0, 16)
+}
 
 /** The minifier of vite takes another 2 % out of what esbuild makes. */
 const smaller = async ({ content, name }: PageAsset, module: boolean): Promise<PageAsset> => {

@@ -22,7 +22,7 @@ export const takePictures = async (folder: string): Promise<ReadonlyArray<string
     const files: Record<string, Buffer | string> = { "terminal.svg": await showTerminal(service) }
     for (const scheme of ["light", "dark"] as const) {
       const studio = { browser, encoder, scheme, service }
-      for (const take of [filmWidget, showMap, showDemonstration, showEmbedded, showConsole]) {
+      for (const take of [filmWidget, showMap, showStreets, showDemonstration, showEmbedded, showConsole]) {
         Object.assign(files, await take(studio))
       }
     }
@@ -85,11 +85,23 @@ const showMap = async (studio: Studio): Promise<Files> => {
   const page = await openDemonstration(studio, { width: 520, height: 1_300 })
   await page.locator("#where").evaluate((picker, secret) => {
     picker.setAttribute("publishable-key", secret)
-    picker.setAttribute("discover", "")
+    picker.setAttribute("map-style", "")
   }, secret)
   await page.getByRole("button", { name: "Use my location" }).first().click()
   await page.locator("[part~=unit]").first().waitFor()
   return await still(studio, "discover", page, await areaOf(page, ".where", "#where [part=close]"))
+}
+
+/** The same map with streets: those of the demonstration. */
+const showStreets = async (studio: Studio): Promise<Files> => {
+  const page = await openDemonstration(studio, { width: 520, height: 1_300 })
+  await page.getByRole("button", { name: "Use my location" }).first().click()
+  await page.locator("[part~=unit]").first().waitFor()
+  await page.locator("[part=streets].shown").waitFor({ timeout: 60_000 })
+  // All tiles, and their names.
+  await page.waitForLoadState("networkidle")
+  await page.waitForTimeout(1_000)
+  return await still(studio, "streets", page, await areaOf(page, ".where", "#where [part=close]"))
 }
 
 /** The demonstration page with an order. */

@@ -21,11 +21,11 @@ export const siteOrigin = "https://docs.example"
  * @throws with what the build said, if it failed
  */
 export const buildSite = async ({ base, folder }: BuiltSite): Promise<void> => {
-  const command = [join(root, "scripts", "run.mjs"), "docs", "build", "--outDir", folder, "--base", base]
+  const args = ["run", "-s", "docs", "--", "build", "--outDir", folder, "--base", base]
   // Of Vitest, Astro would take what is said of its own pages.
   const others = ["BASE_URL", "DEV", "MODE", "NODE_ENV", "PROD", "SITE_SOURCE", "SSR"]
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.includes(name)))
-  await promisify(execFile)(process.execPath, command, { env })
+  await promisify(execFile)("npm", args, { cwd: root, env })
 }
 
 /** Lets the pages of a context have the site at `siteOrigin`, and nothing from anywhere else. */

@@ -60,7 +60,7 @@ export const installPackages = async (): Promise<InstalledPackages> => {
   const [packing = "", ...others] = documentedCommands()
   const released = process.env.POSTCODE_TARBALLS
   if (released !== undefined) await symlink(released, tarballs)
-  const pack = packing.replace("npm run pack --", `"${process.execPath}" "${scripts}" pack`)
+  const pack = packing.replace("npm run pack --", `"${process.execPath}" "${packer}"`)
   if (released === undefined) await runIn(checkout, pack)
   await runIn(checkout, `${others.join("\n")} ${peers.map((name) => `${name}@${versionOf(name)}`).join(" ")}`)
   const all = await Promise.all(publishedNames.map((name) => findInstalled(name, folder, tarballs)))
@@ -104,7 +104,7 @@ const runIn = async (checkout: string, commands: string): Promise<void> => {
   if (code !== 0) throw new Error(output)
 }
 
-const scripts = join(root, "scripts", "run.mjs")
+const packer = join(root, "scripts", "pack.mjs")
 
 /** Faster, and silent unless something is wrong. */
 const npmFlags = {

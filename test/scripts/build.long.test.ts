@@ -90,7 +90,7 @@ describe("a second build", () => {
 /** Builds those of these packages that are out of date, and answers their names. */
 const build = async (names = libraries): Promise<ReadonlyArray<string>> => {
   const program = `
-    const { allPackages, build, outdated } = await import("./scripts/build.mjs")
+    const { allPackages, build, outdated } = await import("./scripts/bundles.mjs")
     const wanted = outdated(allPackages().filter(({ name }) => ${JSON.stringify(names)}.includes(name)))
     try {
       if (wanted.length > 0) await build(wanted)

@@ -42,7 +42,7 @@ describe("a published manifest", () => {
 
 describe("a release", () => {
   it.for(["pack", "release"])("npm run %s requires a folder", async (task) => {
-    const { code, output } = await run(process.execPath, [join(root, "scripts", "run.mjs"), task])
+    const { code, output } = await run(process.execPath, [join(root, "scripts", `${task}.mjs`)])
     expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/^Name the folder /) })
   })
 })

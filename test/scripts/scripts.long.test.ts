@@ -8,16 +8,7 @@ import { root } from "../../scripts/workspace.mjs"
 
 const child = join(root, "scripts", "child.mjs")
 
-describe("a task", () => {
-  it("that does not exist is reported with the list of all tasks, and exits with 2", async () => {
-    const { code, stdout, stderr } = await ended(run([join(root, "scripts", "run.mjs"), "strat"]))
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    expect(stderr).toMatch(/no task called strat/)
-    expect(stderr).toMatch(/The tasks are start, postcode, .*, test, /)
-  })
-})
-
-describe("a program that a task runs", () => {
+describe("a program that a script runs", () => {
   const become = (program: string, args: ReadonlyArray<string> = []) =>
     run([
       "--input-type=module",

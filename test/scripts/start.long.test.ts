@@ -12,7 +12,7 @@ beforeAll(async () => {
   clone = await mkdtemp(join(tmpdir(), "clone-"))
   const left = new Set(["node_modules", "dist", ".git", ".setup-lock"])
   await cp(root, clone, { recursive: true, filter: (path) => path === root || !left.has(basename(path)) })
-  ended = await runNode([join(clone, "scripts", "run.mjs"), "postcode", "--version"], clone)
+  ended = await runNode([join(clone, "scripts", "postcode.mjs"), "--version"], clone)
 }, 300_000)
 
 afterAll(() => rm(clone, { recursive: true, force: true }))

@@ -41,7 +41,13 @@ it("each Node in the lockfile names its platform, and is not installed on others
 
 describe("pnpm", () => {
   it("has the same exact version wherever it is called", () => {
-    const callers = ["scripts/install.mjs", "CONTRIBUTING.md", "docs/dependencies.md", ".github/workflows/audit.yml"]
+    const callers = [
+      "scripts/setUp.mjs",
+      "package.json",
+      "CONTRIBUTING.md",
+      "docs/dependencies.md",
+      ".github/workflows/audit.yml"
+    ]
     const versions = callers.flatMap((file) => [...readFileSync(join(root, file), "utf8").matchAll(/pnpm@([\w.-]+)/g)])
     expect(versions.length).toBeGreaterThan(callers.length)
     expect([...new Set(versions.map(([, version]) => version))]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)])
@@ -91,7 +97,7 @@ describe("the bill of materials", () => {
   let bill: Bill
 
   beforeAll(() => {
-    const written = execFileSync(process.execPath, ["scripts/run.mjs", "sbom"], { cwd: root, encoding: "utf8" })
+    const written = execFileSync("npm", ["run", "-s", "sbom"], { cwd: root, encoding: "utf8" })
     bill = JSON.parse(written)
   })
 

@@ -66,6 +66,9 @@ export const screens: ReadonlyArray<Screen> = [
   listed("/directory", "directory", "Directory", "map", () =>
     import("./screens/directory/DirectoryScreen.tsx").then(({ DirectoryScreen }) => DirectoryScreen)
   ),
+  screen("/directory/import", "openImport", () =>
+    import("./screens/directory/import/ImportScreen.tsx").then(({ ImportScreen }) => ImportScreen)
+  ),
   screen("/directory/units/:postcode", "getUnit", () =>
     import("./screens/directory/unit/UnitScreen.tsx").then(({ UnitScreen }) => UnitScreen)
   ),

@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Browser, Page, Request } from "playwright-core"
 import { launchBrowser } from "../../widget/test/Browser.ts"
 import { type ConsoleSite, openConsoleSite, type Person, password } from "./ConsoleSite.ts"
+import { importPictures } from "./directory/ImportPictures.ts"
 import { makeKey } from "./keys/ApiKeys.ts"
 import { daysEarlier, sendTraffic } from "./usage/traffic.ts"
 
@@ -437,6 +438,12 @@ const pictures: ReadonlyArray<Picture> = [
     place: "/directory/units/LA11B03RD27",
     act: (page) => press(page, "Replace")
   },
+  ...Object.entries(importPictures).map(([name, act]) => ({
+    name: `57-import-${name}`,
+    as: "operator" as const,
+    place: "/directory/import",
+    act
+  })),
   { name: "58-directory-nothing", as: "owner", place: "/directory?tab=place&lat=5&lon=1&find=nearest" },
   {
     name: "59-end-user",

@@ -76,7 +76,7 @@ const emptyChunk = (): UnitChunk => ({
 })
 
 /** Converts metres along and across the rows of a district into degrees × 1e7. */
-interface Frame {
+export interface Frame {
   /** The packed code of area AA, unit 00. */
   readonly code: number
   readonly left_m: number
@@ -87,7 +87,7 @@ interface Frame {
   readonly lon_across: number
 }
 
-const frameOf = (district: DistrictPlan): Frame => {
+export const frameOf = (district: DistrictPlan): Frame => {
   const { areas, axis, columns, layout } = district
   const plane = localPlane(district.lat_e7 / e7PerDegree)
   const lat_e7_a_metre = e7PerDegree / plane.metres_a_degree_lat

@@ -55,6 +55,17 @@ export const accountLimits = {
 /** Of the fields of a webhook. */
 export const webhookLimits = { url: 2_000, description: 200 } as const
 
+/** Of an import of the directory: its texts, and the parts in which its files are sent. */
+export const importLimits = {
+  file_name: 255,
+  data_version: 100,
+  column_name: 200,
+  skip_lines: 1_000,
+  /** Bytes of a piece of a part, which is sent as base64. */
+  piece_bytes: 45_000,
+  pieces: 24
+} as const
+
 /** Of the texts of a batch of changes of the directory. */
 export const changeLimits = { reason: 500, reference: 200 } as const
 

@@ -11,6 +11,7 @@ import type { AuditLog } from "./audit/AuditLog.ts"
 import type { CreditLedger } from "./credits/CreditLedger.ts"
 import type { CurrentDirectory } from "./directory/CurrentDirectory.ts"
 import type { DirectoryChanges } from "./directory/changes/DirectoryChanges.ts"
+import type { DirectoryImports } from "./directory/imports/DirectoryImports.ts"
 import type { Units } from "./directory/Units.ts"
 import type { ApiKeys } from "./keys/ApiKeys.ts"
 import type { RateLimiter } from "./limits/RateLimiter.ts"
@@ -57,7 +58,7 @@ export type StorePorts =
   | WidgetSettings
 
 /** The ports of a directory. */
-export type DirectoryPorts = CurrentDirectory | DirectoryChanges | Units
+export type DirectoryPorts = CurrentDirectory | DirectoryChanges | DirectoryImports | Units
 
 /** The ports of secrets and cryptography. */
 export type SecretPorts =

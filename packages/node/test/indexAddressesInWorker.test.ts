@@ -28,7 +28,7 @@ describe("the index of changed addresses in a worker thread", () => {
       for (let unit = 10; unit < 20; unit++) addresses.take(postcodeOf(unit), "Ojodu", `${unit} Bérger Close, Ojodu`)
       expect(await addresses.refresh()).toBe(true)
       expect(searchAddress(live.current, "12 Berger Close").code).toBe(postcodeOf(12))
-      made.push(live.layers.addresses)
+      made.push(live.current.changedAddresses?.contents)
     }
     expect(made[1]).toEqual(made[0])
     expect(made[1]?.addresses?.units.buffer).toBeInstanceOf(SharedArrayBuffer)

@@ -1,3 +1,4 @@
+import { layerNoImports } from "@postcode/gateway/directory/imports/layerNoImports"
 import type { Store } from "@postcode/gateway/Store"
 import { Layer, Redacted } from "effect"
 import { layerDatabase } from "./connection/Database.ts"
@@ -40,13 +41,16 @@ export const postgresStore = (options: PostgresStoreOptions): Store => ({
       Layer.provideMerge(layerStoreHealth),
       Layer.provideMerge(PostgresStore.layer({ url, maxConnections: options.maxConnections ?? 10 }))
     )
-    const own = Layer.merge(layerUnits, layerDirectoryChanges).pipe(
+    const own = Layer.mergeAll(layerUnits, layerDirectoryChanges, layerNoImports(importElsewhere)).pipe(
       Layer.provideMerge(layerCurrentDirectory),
       Layer.provideMerge(store)
     )
     return Layer.provide(directory === undefined ? own : Layer.merge(store, directory), prepared)
   }
 })
+
+/** An import takes a thread, which an application has to offer. */
+const importElsewhere = "this service imports nothing through its interface: use postcode import"
 
 const faultsOf = ({ maxConnections = 10, url }: PostgresStoreOptions): ReadonlyArray<string> => {
   const faults: Array<string> = []

@@ -31,6 +31,8 @@ export {
   importDirectory
 } from "./directory/editions/importDirectory.ts"
 export { type RevertResult, revertDirectory } from "./directory/editions/revertDirectory.ts"
+export { layerDirectoryImports } from "./directory/imports/DirectoryImports.ts"
+export { openStoredImport, type StoredImport } from "./directory/imports/StoredImport.ts"
 export { layerUnits } from "./directory/Units.ts"
 export { KeyCopies } from "./keys/KeyCopies.ts"
 export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from "./limits/RateLimiter.ts"

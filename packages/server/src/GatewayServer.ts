@@ -110,8 +110,9 @@ export const serveGatewayAt = (
     const onAnswer = yield* answerListener(settings, metrics)
     const operatorToken = Redacted.make(settings.secrets.operatorToken)
     const openGateway = yield* withTracing(settings)
+    const files = [...settings.files, ...(yield* streetFiles)]
     const serveHost = (host: Host, at: ServeOptions) =>
-      Effect.flatMap(openGateway({ ...settings, host, operatorToken, onAnswer }), (gateway) => {
+      Effect.flatMap(openGateway({ ...settings, files, host, operatorToken, onAnswer }), (gateway) => {
         gateways.push(gateway)
         return serve(metrics === undefined ? gateway : countingInFlight(gateway, metrics), {
           ...at,
@@ -128,6 +129,9 @@ export const serveGatewayAt = (
     const gateway = yield* inOwnScope("gateway", at.port)
     return { ...gateway, platform: yield* inOwnScope("platform", platformPort) }
   })
+
+/** Each process has its own, which it reads when the first map is shown: they are too large to send to workers. */
+const streetFiles = Effect.promise(async () => (await import("@postcode/widget/map")).mapFiles())
 
 /** Creates gateways whose sampled requests are traced, if tracing is on. */
 const withTracing = ({

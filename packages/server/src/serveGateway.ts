@@ -162,7 +162,9 @@ const serveAlone = (
       ))
     const { ports } = demonstration ?? store
     const files = [...settings.files, ...(demonstration?.files ?? [])]
-    const listening = yield* serveReplica({ ...input, ...demonstration?.at }, { ...settings, files }, metrics).pipe(
+    const mapStyle = settings.mapStyle ?? demonstration?.mapStyle
+    const address = { ...input, ...demonstration?.at }
+    const listening = yield* serveReplica(address, { ...settings, files, mapStyle }, metrics).pipe(
       Effect.provide(ports),
       Effect.mapError(({ message }) => new CommandFailure(message))
     )

@@ -37,8 +37,7 @@ interface OwnProps extends Optional<Omit<PickerAttributes, "autocomplete" | "req
   autoComplete?: string | undefined
   autoFocus?: boolean | undefined
   discover?: boolean | undefined
-  tiles?: string | undefined
-  tilesAttribution?: string | undefined
+  mapStyle?: string | undefined
   messages?: Partial<Messages> | undefined
   /** Written whenever it changes: with `onInput`, the component is controlled. */
   value?: string | null | undefined
@@ -58,9 +57,9 @@ const attributeNames: Readonly<Record<string, string>> = {
   autoComplete: "autocomplete",
   autoFocus: "autofocus",
   className: "class",
+  mapStyle: "map-style",
   publishableKey: "publishable-key",
-  readOnly: "readonly",
-  tilesAttribution: "tiles-attribution"
+  readOnly: "readonly"
 }
 
 /** React writes `false` as a text into attributes of custom elements, up to version 18. */

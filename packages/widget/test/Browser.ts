@@ -54,9 +54,12 @@ const usualCandidates = (): ReadonlyArray<FindBrowser> => {
   return [packagedBrowser, ...installed.map((executablePath) => () => ({ executablePath }))]
 }
 
-// Nothing else is switched off: with less security, a mistake in what the service allows to pages would not be seen.
+// Nothing else is switched off: with less security, a mistake in what the service allows to pages would not be seen. Maps are
+// drawn without a graphics card.
 const launch = ({ env = {}, executablePath }: BrowserProgram): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ["--no-sandbox"], env: { ...process.env, ...env } })
+  chromium.launch({ executablePath, args: ["--no-sandbox", ...softwareGraphics], env: { ...process.env, ...env } })
+
+const softwareGraphics = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 const command =
   process.platform === "darwin" ? "brew install --cask google-chrome" : "sudo apt-get install --yes chromium"

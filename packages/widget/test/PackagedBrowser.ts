@@ -15,13 +15,13 @@ export interface BrowserProgram {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Unpacks it at the first use, beside its archive: about 2 s and 220 MB, once for each installation. */
+/** Unpacks it at the first use, beside its archive: about 2 s and 230 MB, once for each installation. */
 export const packagedBrowser = async (): Promise<BrowserProgram> => {
   if (process.platform !== "linux" || process.arch !== "x64") {
     throw new Error(`npm brings no browser for ${process.platform} on ${process.arch}`)
   }
   const packageFolder = fileURLToPath(new URL("..", import.meta.resolve("@sparticuz/chromium")))
-  const folder = join(packageFolder, "unpacked")
+  const folder = join(packageFolder, "unpacked-with-graphics")
   if (!existsSync(folder)) await unpackInto(folder, packageFolder)
   return {
     executablePath: join(folder, "chromium"),

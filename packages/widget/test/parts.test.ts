@@ -396,7 +396,7 @@ describe("custom-elements.json", () => {
   it("names the element and every attribute", () => {
     expect(declaration.tagName).toBe("postcode-picker")
     // The map reads its own attributes when it opens.
-    const read = ["aria-describedby", "disabled", "discover", "tiles", "tiles-attribution"]
+    const read = ["aria-describedby", "disabled", "discover", "map-style"]
     expect(names("attributes")).toEqual([...PostcodePicker.observedAttributes, ...read].sort())
   })
 

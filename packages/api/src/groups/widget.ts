@@ -16,7 +16,13 @@ const WidgetSession = Schema.Struct({
   token: Schema.String.annotate({
     description: "A JWT. Send it as Authorization: Bearer <token>. Its contents may change."
   }),
-  expires_in: Schema.Int.annotate({ description: "Seconds until the token expires." })
+  expires_in: Schema.Int.annotate({ description: "Seconds until the token expires." }),
+  map_style: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "The operator's MapLibre style for maps; a path is one of the gateway. `{scheme}` means `light` or `dark`."
+    })
+  )
 }).annotate({ identifier: "WidgetSession", description: "The token of a widget session." })
 
 const Bookmark = Schema.Struct({ postcode: Schema.String, label: Schema.String }).annotate({

@@ -6,6 +6,7 @@ import { buyCreditsUrlForm, isBuyCreditsUrl } from "@postcode/gateway/credits/Bu
 import { parseEmail } from "@postcode/gateway/Email"
 import { readSender, type Sender, senderForm } from "@postcode/gateway/notices/Sender"
 import { readSupportContact, supportContactForm } from "@postcode/gateway/SupportContact"
+import { isMapStyle, mapStyleForm } from "@postcode/gateway/widget/MapStyle"
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { lazily } from "@postcode/server/process/Lazy"
 import { Result } from "effect"
@@ -66,6 +67,8 @@ export const webOrigin: Reader<string> = (given) => {
     ? Result.succeed(url.origin)
     : Result.fail("an address without a path, such as https://postcode.example")
 }
+
+const mapStyle: Reader<string> = (given) => (isMapStyle(given) ? Result.succeed(given) : Result.fail(mapStyleForm))
 
 /** The page where organizations buy credits. */
 const buyCreditsUrl: Reader<string> = (given) =>
@@ -180,6 +183,12 @@ export const serve = Command.make(
       webOrigin,
       "URL",
       "Where browsers reach the service; default: the host of their requests"
+    ),
+    mapStyle: setting(
+      "map-style",
+      mapStyle,
+      "URL",
+      "MapLibre style with streets for the maps of widgets: https://tiles.example/{scheme}.json; default: none"
     ),
     workers: settingOr(
       1,

@@ -237,3 +237,85 @@ describe("a directory in workbooks", () => {
     expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining("the workbook has no sheet places") })
   })
 })
+
+describe("a directory in GeoJSON", () => {
+  const feature = (code: string, coordinates: ReadonlyArray<number>, more: object = {}) =>
+    JSON.stringify({
+      type: "Feature",
+      geometry: { type: "Point", coordinates },
+      properties: { "Post Code": code, ...more }
+    })
+  const codeOf = (number: number) => `LA-12-A03-BG-${String(number).padStart(2, "0")}`
+  const numbers = Array.from({ length: 30 }, (_, at) => at)
+
+  it("is read from a collection, or from a feature on each line, with places.csv", async () => {
+    const [one, two] = [
+      feature(codeOf(1), [3.51, 6.61], { status: "Active" }),
+      feature(codeOf(2), [3.52, 6.62], { status: "Retired" })
+    ]
+    const collection = `{"type":"FeatureCollection","features":[${one},${two}]}`
+    for (const [name, text] of [
+      ["Units.geojson", collection],
+      ["units.geojsonl", `${one}\n${two}\n`]
+    ] as const) {
+      const { json, stderr } = await build({ [name]: text })
+      expect(json, stderr).toMatchObject({ units: 2, bad_rows: 0 })
+    }
+    const polygon = one.replace('"Point"', '"Polygon"')
+    const refused = await build({ "units.geojson": polygon })
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("units.geojson: line 1: a Polygon: expected")
+    })
+  })
+
+  it("with a warning if all of its coordinates are exchanged", async () => {
+    const lines = numbers.map((number) => feature(codeOf(number), [6.6 + number / 1e4, 3.5 + number / 1e4]))
+    const { json } = await build({ "units.geojsonl": lines.join("\n") })
+    expect(json).toMatchObject({ units: 30, warnings: { exchanged: 30 } })
+  })
+})
+
+describe("places.csv may have a point or a box of each place", () => {
+  const row = (number: number, lat: number, lon: number, address = "") =>
+    `LA-12-A03-BG-${String(number).padStart(2, "0")},${lat},${lon},${address}`
+  const files = (place: string, ...rows: ReadonlyArray<string>) => ({
+    "places.csv": `code,name,zone,lat,lon,south,west,north,east\nLA,Lagos,South West,,,,,,\nLA-12,Ikorodu,,${place}\n`,
+    "units.csv": `postcode,lat,lon,address\n${rows.join("\n")}\n`
+  })
+
+  it.each([["6.6,3.5,,,,"], [",,6.5,3.4,6.7,3.6"], ['"6,6",3.5° E,6.5,3.4,6.7,3.6']])("%s", async (place) => {
+    // All units are far away, so that none is far from the others.
+    const away = await build(files(place, ...[1, 2, 3, 4, 5, 6].map((n) => row(n, 11.9, 13.1 + n / 1e4))))
+    expect(away.json?.warnings).toEqual({ far_from_place: 6 })
+    const exchanged = await build(files(place, ...[1, 2].map((n) => row(n, 3.5, 6.6))))
+    expect(exchanged.json?.warnings).toEqual({ exchanged: 2 })
+    expect((await build(files(place, row(1, 6.6, 3.5)))).json?.warnings).toEqual({})
+  })
+
+  it.each([["6.6,,,,,"], ["x,3.5,,,,"], [",,6.7,3.4,6.5,3.6"], [",,6.5,3.4,,"]])("and %s is refused", async (place) => {
+    expect((await build(files(place, row(1, 6.6, 3.5)))).stderr).toContain(
+      "places.csv:3: the location: expected lat and lon"
+    )
+  })
+
+  it("an address is reported if two buildings cannot have it", async () => {
+    const rows = [
+      row(1, 6.6, 3.5, "7 Harbour Road"),
+      row(2, 6.6, 3.5, "7 harbour road."),
+      row(3, 6.62, 3.5, "7 Harbour Road"),
+      row(4, 6.6, 3.5, "Ikorodu Primary School"),
+      row(5, 6.6, 3.5, "Ikorodu Primary School"),
+      row(6, 6.62, 3.5, "Ikorodu Primary School"),
+      row(7, 6.6, 3.5, ""),
+      row(8, 6.6, 3.5, "")
+    ]
+    await using folder = await temporaryFolder()
+    const report = join(folder.path, "report.csv")
+    expect((await build(files(",,,,,", ...rows), "--report", report)).json?.warnings).toEqual({ repeated_address: 2 })
+    expect((await readFile(report, "utf8")).split("\n").slice(1, 3)).toEqual([
+      '4,LA-12-A03-BG-03,repeated_address,"the address of LA-12-A03-BG-01, 2.2 km away"',
+      '6,LA-12-A03-BG-05,repeated_address,"the address of LA-12-A03-BG-04, 0.0 km away"'
+    ])
+  })
+})

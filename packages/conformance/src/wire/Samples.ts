@@ -18,6 +18,7 @@ import { operatorToken } from "../world/OperatorToken.ts"
 import { json, type Message, url } from "../world/TestClient.ts"
 import { testPepper } from "../world/World.ts"
 import { endpointOf, type Operation } from "./Contract.ts"
+import { chosen, clearImport, openImport, smallFiles, uploadImport } from "./directory/ImportScene.ts"
 import { dataOf } from "./Received.ts"
 
 /** The data of the samples: an organization with a key, a pending access request, a member and a pending invitation. */
@@ -47,6 +48,8 @@ export interface Scene {
   /** A passkey of that member, and the answer of a device, if the operation is about passkeys. */
   readonly passkey: string
   readonly credential: object
+  /** An import of two files, if the operation is about imports. */
+  readonly directory_import: string
   /** A management key of the organization, if the operation is about management keys. */
   readonly management_key: string
 }
@@ -58,6 +61,7 @@ export interface Sample {
     | "access_request"
     | "account"
     | "delivery"
+    | "directory_import"
     | "end_user"
     | "invitation"
     | "key"
@@ -179,6 +183,14 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     }
   },
   "management.getUnit": { postcode: postcodes.full },
+  "management.getImport": {},
+  "management.openImport": { body: chosen(smallFiles) },
+  "management.addImportPart": {
+    id: "directory_import",
+    body: { file: "places", offset: 0, pieces: [Buffer.from(smallFiles.places).toString("base64")] }
+  },
+  "management.runImport": { id: "directory_import", body: { dry_run: true } },
+  "management.cancelImport": { id: "directory_import" },
   "management.setLowBalance": { id: "organization", body: { environment: "test", threshold: 50 } },
   "management.getWidgetSettings": { id: "organization" },
   "management.setWidgetSettings": { id: "organization", body: { own_bookmarks: true, bookmarks_without_proof: false } },
@@ -302,6 +314,7 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
     publishable: publishable.secret,
     session: await makeSession(operator, publishable, operation),
     management_key: await makeManagementKey(operator, organization_id, operation),
+    directory_import: await makeImport(operator, operation),
     ...(await makeWebhook(operator, organization_id, operation)),
     ...(await makePeople(operator, organization_id, operation))
   }
@@ -311,6 +324,14 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
     dataOf(await operator.call("PUT", "/v1/admin/sign-up", { is_stopped: false }))
   }
   return scene
+}
+
+const makeImport = async (operator: Operator, operation: Operation | undefined): Promise<string> => {
+  if (operation === undefined || !/Import(?:Part)?$/.test(operation)) return "imp_none"
+  if (operation === "management.addImportPart") return openImport(operator, smallFiles)
+  const id = await uploadImport(operator)
+  if (operation === "management.openImport") await clearImport(operator)
+  return id
 }
 
 const makeManagementKey = async (

@@ -17,6 +17,7 @@ import { keysAndCredits } from "./credits/keysAndCredits.ts"
 import { directoryChanges } from "./directory/changes.ts"
 import { dataVersion } from "./directory/dataVersion.ts"
 import { directory } from "./directory/directory.ts"
+import { directoryImports } from "./directory/imports.ts"
 import { keyChanges } from "./keys/keyChanges.ts"
 import { keyLifetimes } from "./keys/keyLifetimes.ts"
 import { batch } from "./lookup/batch.ts"
@@ -94,6 +95,9 @@ export const gatewaySuite = (
     describe(`the gateway, ${name}, with mail`, () => mail(useWorld(withMail(makePorts))))
   }
   // It changes the directory, which others take as it is.
+  if (parts.includes("management")) {
+    describe(`the gateway, ${name}, with a directory that is imported`, () => directoryImports(useWorld(makePorts)))
+  }
   if (parts.includes("lookup")) {
     describe(`the gateway, ${name}, with a directory that changes`, () => directoryChanges(useWorld(makePorts)))
   }

@@ -12,6 +12,8 @@ export interface PageSettings {
   readonly test_key: string
   /** A unit for the examples, as texts. */
   readonly unit: { readonly code: string; readonly lat: string; readonly lng: string; readonly address: string }
+  /** Where "Use my location" finds the visitor: among streets, wherever the visitor is. */
+  readonly position: { readonly lat: number; readonly lng: number }
   readonly failing_keys: FailingKeys
   readonly expired_token: string
   readonly people: OneOrMore<TestUser>

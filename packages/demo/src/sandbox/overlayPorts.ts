@@ -12,6 +12,7 @@ import { AuditLog } from "@postcode/gateway/audit/AuditLog"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import { DirectoryChanges } from "@postcode/gateway/directory/changes/DirectoryChanges"
+import type { DirectoryImports } from "@postcode/gateway/directory/imports/DirectoryImports"
 import { Units } from "@postcode/gateway/directory/Units"
 import { Unavailable } from "@postcode/gateway/Errors"
 import { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
@@ -44,6 +45,7 @@ export type ReservedPorts = Exclude<
   | AccountLinks
   | Accounts
   | ConsoleSessions
+  | DirectoryImports
   | ManagementKeys
   | Notices
   | Organizations

@@ -1,6 +1,6 @@
 /** The current directory in memory, the attributes of its units, and its changes. */
 
-import { type DecidedChange, decideChanges, type UnitState, unitStateIn } from "@postcode/core/Changes"
+import { type DecidedChange, decideChanges, type UnitChange, type UnitState, unitStateIn } from "@postcode/core/Changes"
 import type { DirectoryWarning } from "@postcode/core/Csv"
 import type { Directory, DirectoryVersion } from "@postcode/core/Directory"
 import {
@@ -16,6 +16,7 @@ import {
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { Context, Effect, Exit, Layer, type Result, Semaphore } from "effect"
+import { timestamp } from "../audit/audit.ts"
 import type { InvalidParameter, VersionExpired } from "../Errors.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
 import { ChangeRecord } from "./changes/ChangeRecord.ts"
@@ -28,6 +29,9 @@ import {
 } from "./changes/DirectoryChanges.ts"
 import { layerFixedChanges } from "./changes/layerFixedChanges.ts"
 import { changePage } from "./changes/StoredChanges.ts"
+import { DirectoryImports } from "./imports/DirectoryImports.ts"
+import { layerNoImports } from "./imports/layerNoImports.ts"
+import { memoryImports } from "./imports/MemoryImports.ts"
 import { keepRefreshed } from "./refreshAddresses.ts"
 import { Units } from "./Units.ts"
 
@@ -63,18 +67,38 @@ export const layerDirectory = (
   directory: Directory,
   attributesOf: AttributesOf,
   { indexAddresses, warnings, ...options }: DirectoryLayerOptions = {}
-): Layer.Layer<CurrentDirectory | Units | DirectoryChanges> =>
+): Layer.Layer<CurrentDirectory | Units | DirectoryChanges | DirectoryImports> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const run = Effect.runForkWith(yield* Effect.context())
+      const context = yield* Effect.context<never>()
+      const run = Effect.runForkWith(context)
       const onMergeFailed = (error: unknown) =>
         void run(Effect.logWarning("the changes of the directory could not be merged yet", error))
       const pause = () => Effect.runPromise(Effect.sleep(0))
-      const live = new LiveDirectory(directory, { ...options, onMergeFailed, pause })
-      const addresses = new ChangedAddresses(live, indexAddresses)
-      yield* Effect.forkScoped(keepRefreshed(() => addresses))
-      const memory = new MemoryDirectory(live, attributesOf, addresses)
-      return Context.make(CurrentDirectory, { get: () => memory.live.current, warnings: () => warnings }).pipe(
+      const open = (directory: Directory, attributesOf: AttributesOf) => {
+        const live = new LiveDirectory(directory, { ...options, onMergeFailed, pause })
+        return new MemoryDirectory(live, attributesOf, new ChangedAddresses(live, indexAddresses))
+      }
+      let memory = open(directory, attributesOf)
+      let found = warnings
+      yield* Effect.forkScoped(keepRefreshed(() => memory.addresses))
+      const imports = memoryImports(
+        {
+          edition: () => memory.edition,
+          changedUnits: () => memory.changedUnits(),
+          replace: (edition, kept, actor) => {
+            const next = open(edition.directory, edition.attributesOf)
+            return Effect.map(keepChanges(next, kept, `kept from edition ${memory.edition.version}`, actor), () => {
+              memory.addresses.close()
+              memory = next
+              found = edition.warnings
+            })
+          }
+        },
+        context
+      )
+      return Context.make(CurrentDirectory, { get: () => memory.live.current, warnings: () => found }).pipe(
+        Context.add(DirectoryImports, imports),
         Context.add(Units, {
           attributes: (postcodes, { changes } = memory.live.current) =>
             Exit.succeed(postcodes.map((postcode) => memory.attributesAt(postcode, changes)))
@@ -100,10 +124,10 @@ export const layerFixedDirectory = (
   attributesOf: AttributesOf,
   reason: string,
   { warnings }: LookedAt = {}
-): Layer.Layer<CurrentDirectory | Units | DirectoryChanges> => {
+): Layer.Layer<CurrentDirectory | Units | DirectoryChanges | DirectoryImports> => {
   const attributes = givenAttributes(directory, attributesOf)
   return Layer.provideMerge(
-    layerFixedChanges(reason),
+    Layer.merge(layerFixedChanges(reason), layerNoImports(reason)),
     Layer.succeedContext(
       Context.make(CurrentDirectory, { get: () => directory, warnings: () => warnings }).pipe(
         Context.add(Units, { attributes: (postcodes) => Exit.succeed(postcodes.map(attributes)) })
@@ -126,13 +150,16 @@ const givenAttributes = (
 
 class MemoryDirectory {
   readonly live: LiveDirectory
+  /** Without changes. */
+  readonly edition: Directory
+  readonly addresses: ChangedAddresses
   private readonly record: ChangeRecord
-  private readonly addresses: ChangedAddresses
   private readonly givenAttributes: (postcode: Postcode) => UnitAttributes
   private readonly oneAtATime = Semaphore.makeUnsafe(1)
 
   constructor(live: LiveDirectory, attributesOf: AttributesOf, addresses: ChangedAddresses) {
     this.live = live
+    this.edition = live.current
     this.record = new ChangeRecord(live.current)
     this.addresses = addresses
     this.givenAttributes = givenAttributes(live.current, attributesOf)
@@ -186,6 +213,15 @@ class MemoryDirectory {
     })
   }
 
+  /** The units that were changed, in their edition and now. */
+  changedUnits() {
+    return this.record.postcodes().map((postcode) => ({
+      before: unitStateIn(this.edition, postcode, this.givenAttributes(postcode)),
+      // A unit that was changed is there: units are never removed.
+      changed: this.stateOf(postcode) as UnitState
+    }))
+  }
+
   history(postcode: Postcode, keptSince: string): UnitHistory {
     return { unit: this.stateOf(postcode), events: this.record.eventsOf(postcode, keptSince) }
   }
@@ -195,6 +231,19 @@ class MemoryDirectory {
     return unitStateIn(current, postcode, this.attributesAt(postcode, current.changes))
   }
 }
+
+/** Applies the changes to keep to another edition, before it is current. */
+const keepChanges = (
+  memory: MemoryDirectory,
+  changes: ReadonlyArray<UnitChange>,
+  reason: string,
+  actor: string
+): Effect.Effect<void> =>
+  changes.length === 0
+    ? Effect.void
+    : Effect.flatMap(timestamp, (at) =>
+        Effect.orDie(memory.apply({ changes, reason, reference: reason, actor, at }, false))
+      )
 
 type OnApplied = Parameters<DirectoryChanges["Service"]["apply"]>[2]
 

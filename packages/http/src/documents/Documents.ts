@@ -4,7 +4,8 @@
  */
 
 import { createHash } from "node:crypto"
-import { gzipSync } from "node:zlib"
+import { promisify } from "node:util"
+import { gzip, gzipSync } from "node:zlib"
 import { Api } from "@postcode/api"
 import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -26,7 +27,13 @@ export interface Document {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const isDocument = (target: object): target is Document => "_tag" in target && target._tag === "Document"
+/** A document that is made at the first request for it. */
+export interface LazyDocument extends Pick<Document, "_tag" | "path"> {
+  readonly load: () => Promise<Document>
+}
+
+export const isDocument = (target: object): target is Document | LazyDocument =>
+  "_tag" in target && target._tag === "Document"
 
 /**
  * `/v1/openapi.json` and `/v1/docs`. They depend only on the contract and on the pages that the host has, so a process
@@ -62,8 +69,35 @@ export const renderDocuments = async (links: ReadonlyArray<PageLink> = []): Prom
 }
 
 /** An operator's file. */
-export const documentOf = ({ content, contentType, headers = {}, path }: HostedFile): Document =>
-  document(path, contentType, content, headers)
+export const documentOf = ({ content, contentType, headers = {}, path }: HostedFile): Document | LazyDocument =>
+  typeof content === "function"
+    ? { _tag: "Document", path, load: loadOnce(path, contentType, content, headers) }
+    : document(path, contentType, content, headers)
+
+/** Requests that arrive meanwhile wait for the same content. After a failure, the next request tries again. */
+const loadOnce = (
+  path: string,
+  contentType: string,
+  content: () => Promise<string | Uint8Array>,
+  headers: Document["headers"]
+): LazyDocument["load"] => {
+  let loading: Promise<Document> | undefined
+  const load = async (): Promise<Document> => {
+    const plain = bytesOf(await content())
+    // Other requests are answered meanwhile. What is not a text is requested in ranges, which are not compressed.
+    const gzipped = contentType.includes("charset=") ? await compress(plain) : undefined
+    return { _tag: "Document", path, contentType, plain, gzipped, digest: digestOf(plain), headers }
+  }
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+}
+
+const compress = promisify(gzip)
 
 /**
  * The page contains all its scripts, so it may run only these, by hash, and call only this service. The scripts create
@@ -88,10 +122,9 @@ const document = (
   path: string,
   contentType: string,
   content: string | Uint8Array,
-  headers: Readonly<Record<string, string>>
+  headers: Document["headers"]
 ): Document => {
-  const plain = typeof content === "string" ? Buffer.from(content) : content
-  const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22)
+  const plain = bytesOf(content)
   const gzipped = gzipSync(plain)
   return {
     _tag: "Document",
@@ -99,7 +132,12 @@ const document = (
     contentType,
     plain,
     gzipped: gzipped.byteLength < plain.byteLength ? gzipped : undefined,
-    digest,
+    digest: digestOf(plain),
     headers
   }
 }
+
+const bytesOf = (content: string | Uint8Array): Uint8Array =>
+  typeof content === "string" ? Buffer.from(content) : content
+
+const digestOf = (plain: Uint8Array): string => createHash("sha256").update(plain).digest("base64url").slice(0, 22)

@@ -1,14 +1,17 @@
 /** An operator's files, which the service serves in addition to its endpoints, and their checks at start. */
 import type { Host } from "@postcode/api"
 
-/** A file that does not change while the service runs. Plain data, so that it can be sent to another thread. */
+/**
+ * A file that does not change while the service runs. It is plain data, which can be sent to another thread, unless its
+ * content is a function.
+ */
 export interface HostedFile {
   /** The full path: `/`, `/v1/widget/embed`, `/console/`. */
   readonly path: string
   /** With the charset of a text: `text/html; charset=utf-8`. */
   readonly contentType: string
-  /** A text is sent in UTF-8. */
-  readonly content: string | Uint8Array
+  /** A text is sent in UTF-8. A function is called at the first request, and its result is kept. */
+  readonly content: string | Uint8Array | (() => Promise<string | Uint8Array>)
   /** Additional response headers, with names in lower case. `cache-control` is `no-cache` by default. */
   readonly headers?: Readonly<Record<string, string>>
   /** The host that serves it; both by default. */
@@ -33,8 +36,10 @@ export const assertFiles = (files: ReadonlyArray<HostedFile>, isTaken: (path: st
     if (!contentTypePattern.test(contentType)) {
       throw new Error(`files, ${path}: expected a contentType such as text/html; charset=utf-8`)
     }
-    if (typeof content !== "string" && !(content instanceof Uint8Array)) {
-      throw new Error(`files, ${path}: expected a content: a text, or bytes in a Uint8Array`)
+    if (typeof content !== "string" && typeof content !== "function" && !(content instanceof Uint8Array)) {
+      throw new Error(
+        `files, ${path}: expected a content: a text, bytes in a Uint8Array, or a function that returns one`
+      )
     }
     if (host !== undefined && host !== "gateway" && host !== "platform") {
       throw new Error(`files, ${path}: expected the host gateway or platform, or none for both`)
@@ -69,10 +74,12 @@ const isOfService = (name: string): boolean =>
   /^(?:access-control-|x-ratelimit-|x-credits-|x-data-)/.test(name) || serviceHeaders.has(name)
 
 const serviceHeaders: ReadonlySet<string> = new Set([
+  "accept-ranges",
   "allow",
   "connection",
   "content-encoding",
   "content-length",
+  "content-range",
   "content-type",
   "date",
   "etag",

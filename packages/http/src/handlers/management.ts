@@ -4,6 +4,7 @@ import type { GroupHandlers } from "../pipeline/Handler.ts"
 import { auditHandlers } from "./audit.ts"
 import { creditHandlers } from "./credits.ts"
 import { directoryHandlers } from "./directory/directory.ts"
+import { importHandlers } from "./directory/imports.ts"
 import { keyHandlers } from "./keys/keys.ts"
 import { noticeHandlers } from "./notices.ts"
 import { accessRequestHandlers } from "./organizations/accessRequests.ts"
@@ -29,6 +30,7 @@ export const managementHandlers = Effect.gen(function* () {
     ...(yield* endUserHandlers),
     ...(yield* widgetSettingsHandlers),
     ...(yield* directoryHandlers),
+    ...(yield* importHandlers),
     ...(yield* auditHandlers)
   }
   return handlers

@@ -77,7 +77,10 @@ export const makeDispatch = (
         const allow = allowedMethods(match)
         return Exit.fail(new MethodNotAllowed({ allow, message: `this path takes ${allow}` }))
       }
-      if (isDocument(target)) return Exit.succeed({ _tag: "Document", document: target })
+      if (isDocument(target)) {
+        if (!("load" in target)) return Exit.succeed({ _tag: "Document", document: target })
+        return Effect.map(Effect.promise(target.load), (document) => ({ _tag: "Document", document }))
+      }
       const principal = identified.success
       const caller = { admission, principal, origin, unchecked, session: undefined, manager: undefined }
       return serve(exchange, target, caller, outside)

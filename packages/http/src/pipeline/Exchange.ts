@@ -1,6 +1,6 @@
 /** A request with the target of its path and its decoded query, before any check. */
 import { Exit } from "effect"
-import { type Document, isDocument } from "../documents/Documents.ts"
+import { type Document, isDocument, type LazyDocument } from "../documents/Documents.ts"
 import { originOf } from "../input/RequestOrigin.ts"
 import type { QueueName } from "../load/LoadControl.ts"
 import type { HttpRequest } from "../server/HttpMessage.ts"
@@ -8,7 +8,7 @@ import type { Invalid, Route } from "./Route.ts"
 import type { Match } from "./Router.ts"
 
 /** The target of a path: an endpoint of the contract, or a document. */
-export type Target = Route | Document
+export type Target = Route | Document | LazyDocument
 
 export interface Exchange {
   readonly request: HttpRequest

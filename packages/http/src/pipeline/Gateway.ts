@@ -13,7 +13,7 @@ import { SupportContact } from "@postcode/gateway/SupportContact"
 import { StoreHealth } from "@postcode/gateway/store/StoreHealth"
 import { UsageLog } from "@postcode/gateway/usage/UsageLog"
 import { Cause, Clock, Effect, Exit, Result } from "effect"
-import { contractDocuments, type Document, documentOf } from "../documents/Documents.ts"
+import { contractDocuments, type Document, documentOf, type LazyDocument } from "../documents/Documents.ts"
 import { assertFiles, isOnHost } from "../documents/HostedFile.ts"
 import { accountsHandlers } from "../handlers/accounts/accounts.ts"
 import { ownAccountHandlers } from "../handlers/accounts/ownAccount.ts"
@@ -185,14 +185,14 @@ const makeTargets = Effect.fnUntraced(function* (
   limits: RateLimits,
   isDraining: () => boolean
 ) {
-  const { files = [], host = "both", publicOrigin, sessionRateLimit_per_minute } = options
+  const { files = [], host = "both", mapStyle, publicOrigin, sessionRateLimit_per_minute } = options
   const routes = compileRoutes({
     search: yield* searchHandlers,
     lookup: yield* lookupHandlers,
     assembly: assemblyHandlers,
     reference: yield* referenceHandlers,
     directory: yield* changesHandlers,
-    widget: yield* widgetHandlers(sessionRateLimit_per_minute),
+    widget: yield* widgetHandlers(sessionRateLimit_per_minute, mapStyle),
     management: yield* Effect.provideService(managementHandlers, KeyRateLimits, limits.keys),
     accounts: yield* accountsHandlers,
     account: yield* ownAccountHandlers,
@@ -211,7 +211,7 @@ const makeTargets = Effect.fnUntraced(function* (
 })
 
 const targetAt = (route: Route) => ({ method: route.method, path: route.path, value: route })
-const documentAt = (document: Document) => ({ method: "GET", path: document.path, value: document })
+const documentAt = (document: Document | LazyDocument) => ({ method: "GET", path: document.path, value: document })
 
 /** Records the usage of keys. */
 const makeUsage = Effect.gen(function* () {

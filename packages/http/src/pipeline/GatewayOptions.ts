@@ -3,6 +3,7 @@ import type { ErrorCode, Host } from "@postcode/api"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
 import { isStrongSecret, strongSecretForm } from "@postcode/gateway/store/StrongSecret"
+import { isMapStyle, mapStyleForm } from "@postcode/gateway/widget/MapStyle"
 import { Redacted } from "effect"
 import type { HostedFile } from "../documents/HostedFile.ts"
 import type { LoadControl } from "../load/LoadControl.ts"
@@ -21,6 +22,11 @@ export interface GatewayOptions extends AdmissionOptions {
    * on its pages only. By default, the Host header of each request is used.
    */
   readonly publicOrigin?: string | undefined
+  /**
+   * The address of a MapLibre style, for the maps of widgets: `https://tiles.example/{scheme}.json`, where
+   * `{scheme}` becomes `light` or `dark`, or a path of the gateway. None by default.
+   */
+  readonly mapStyle?: string | undefined
   /** Authorizes management requests: 32 to 512 printable ASCII characters without spaces, and no repetition. */
   readonly operatorToken: Redacted.Redacted<string>
   /** Files of the operator, served like the service's documents: without a key, and each GET counts as a request. */
@@ -80,6 +86,9 @@ export const optionFaults = (options: GatewayOptions): ReadonlyArray<string> => 
   }
   if (publicOrigin !== undefined && URL.parse(publicOrigin)?.origin !== publicOrigin) {
     faults.push("publicOrigin: expected a web origin as browsers send it, such as https://postcode.example")
+  }
+  if (options.mapStyle !== undefined && !isMapStyle(options.mapStyle)) {
+    faults.push(`mapStyle: expected ${mapStyleForm}`)
   }
   if (options.host !== undefined && !hosts.includes(options.host)) {
     faults.push(`host: expected one of ${hosts.join(", ")}`)

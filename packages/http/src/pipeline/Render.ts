@@ -173,12 +173,49 @@ const renderDocument = (exchange: Exchange, headers: Headers, document: Document
     delete headers["content-type"]
     return { status: 304, headers, body: undefined }
   }
+  headers["accept-ranges"] = "bytes"
+  const range = rangeOf(exchange, document.plain.byteLength)
+  if (range !== undefined) return renderRange(headers, document, range)
   const gzipped = takesGzip(request.header("accept-encoding")) ? document.gzipped : undefined
   const body = gzipped ?? document.plain
   headers["content-type"] = document.contentType
   headers["content-length"] = String(body.byteLength)
   if (gzipped !== undefined) headers["content-encoding"] = "gzip"
   return { status: 200, headers, body: request.method === "HEAD" ? undefined : body }
+}
+
+/** The first and the last byte; "none" if the document ends before the first. */
+type ByteRange = readonly [first: number, last: number] | "none"
+
+/**
+ * The range that a request asks for. Undefined to send the whole document, which a server may always do: for several
+ * ranges, for other units, and for a condition, since the entity tags are weak.
+ */
+const rangeOf = ({ request }: Exchange, length: number): ByteRange | undefined => {
+  const asked = request.header("range")
+  if (asked === undefined || request.method !== "GET" || request.header("if-range") !== undefined) return undefined
+  const [, first = "", last = ""] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(asked) ?? []
+  if (first === "" && last === "") return undefined
+  // `-5` asks for the last five bytes.
+  const start = first === "" ? Math.max(0, length - Number(last)) : Number(first)
+  const end = first === "" || last === "" ? length - 1 : Math.min(Number(last), length - 1)
+  if (first !== "" && last !== "" && Number(last) < start) return undefined
+  return start < length ? [start, end] : "none"
+}
+
+/** A part of the plain content: a tile of an archive is a range of it. */
+const renderRange = (headers: Headers, { contentType, plain }: Document, range: ByteRange): HttpResponse => {
+  if (range === "none") {
+    delete headers["content-type"]
+    headers["content-range"] = `bytes */${plain.byteLength}`
+    headers["content-length"] = "0"
+    return { status: 416, headers, body: "" }
+  }
+  const [first, last] = range
+  headers["content-type"] = contentType
+  headers["content-range"] = `bytes ${first}-${last}/${plain.byteLength}`
+  headers["content-length"] = String(last + 1 - first)
+  return { status: 206, headers, body: plain.subarray(first, last + 1) }
 }
 
 /** Weak comparison, because both encodings of a document have the same tag. */

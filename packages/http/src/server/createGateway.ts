@@ -216,6 +216,7 @@ const optionNames: Readonly<Record<keyof CreateGatewayOptions, true>> = {
   sessionRateLimit_per_minute: true,
   trustedProxies: true,
   host: true,
+  mapStyle: true,
   publicOrigin: true,
   files: true,
   loadControl: true,

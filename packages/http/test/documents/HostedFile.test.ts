@@ -80,7 +80,9 @@ describe("an operator's files", () => {
     check(file({ content: new Uint8Array(0) }))
     for (const content of [undefined, null, 1, ["x"]]) {
       const wrong = { ...file({}), content } as unknown as HostedFile
-      expect(() => check(wrong)).toThrow("files, /page: expected a content: a text, or bytes in a Uint8Array")
+      expect(() => check(wrong)).toThrow(
+        "files, /page: expected a content: a text, bytes in a Uint8Array, or a function that returns one"
+      )
     }
   })
 

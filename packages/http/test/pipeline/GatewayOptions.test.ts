@@ -36,6 +36,36 @@ describe("options of the service", () => {
     }
   })
 
+  it("the style of maps is an address without a password, or a path", () => {
+    const valid = [
+      "https://tiles.example/{scheme}.json",
+      "http://127.0.0.1:8080/style.json?key=public",
+      "https://[::1]/style",
+      "https://tiles.example",
+      "/demo/map/{scheme}.json"
+    ]
+    for (const mapStyle of valid) assertOptions({ operatorToken, mapStyle })
+    const wrong = [
+      "",
+      "style.json",
+      "//tiles.example/style.json",
+      "/\\tiles.example/style.json",
+      "javascript:alert(1)",
+      "data:application/json,{}",
+      "https://user:secret@tiles.example/style.json",
+      "https://tiles.example/a b.json",
+      "https://tiles.example/\n",
+      "https://tiles.example:port/",
+      `https://tiles.example/${"a".repeat(2_000)}`,
+      7 as unknown as string
+    ]
+    for (const mapStyle of wrong) {
+      const refused = () => assertOptions({ operatorToken, mapStyle })
+      expect(refused).toThrow(/^mapStyle: expected the http or https address of a MapLibre style/)
+      expect(refused).not.toThrow("secret")
+    }
+  })
+
   it.each([
     "keyRateLimit_per_minute",
     "publishableKeyRateLimit_per_minute",

@@ -185,6 +185,46 @@ describe("render of a document", () => {
     expect(headers).toMatchObject({ vary: "Accept-Encoding", "content-type": document.contentType })
   })
 
+  // The document has ten bytes: "plain text".
+  const ranges: ReadonlyArray<readonly [string, number, string]> = [
+    ["bytes=0-3", 206, "plai"],
+    ["bytes=6-9", 206, "text"],
+    ["bytes=6-", 206, "text"],
+    ["bytes=6-999999999999999", 206, "text"],
+    ["bytes=-4", 206, "text"],
+    ["bytes=-99", 206, "plain text"],
+    ["BYTES=0-0", 206, "p"],
+    ["bytes=10-", 416, ""],
+    ["bytes=10-20", 416, ""],
+    ["bytes=-0", 416, ""],
+    ["bytes=3-1", 200, "plain text"],
+    ["bytes=-", 200, "plain text"],
+    ["bytes=0-1,3-4", 200, "plain text"],
+    ["bytes=1e3-", 200, "plain text"],
+    ["bytes=99999999999999999999-", 200, "plain text"],
+    ["lines=0-1", 200, "plain text"],
+    ["", 200, "plain text"]
+  ]
+  it.each(ranges)("Range %j: %i", (range, status, text) => {
+    const response = render(exchange({ range }), decision, page)
+    expect([response.status, String(response.body)]).toEqual([status, text])
+    expect(response.headers).toMatchObject({ "accept-ranges": "bytes", "content-length": String(text.length) })
+    const isPart = status === 206
+    expect(response.headers["content-type"]).toBe(status === 416 ? undefined : document.contentType)
+    const expected = isPart ? /^bytes \d+-\d+\/10$/ : /^bytes \*\/10$/
+    if (status === 200) expect(response.headers).not.toHaveProperty("content-range")
+    else expect(response.headers["content-range"]).toMatch(expected)
+  })
+
+  it("a range is never compressed; a HEAD or a condition gets the headers of the whole document", () => {
+    const part = render(exchange({ range: "bytes=0-3", "accept-encoding": "gzip" }), decision, page)
+    expect(part.headers).not.toHaveProperty("content-encoding")
+    expect(part.headers["content-range"]).toBe("bytes 0-3/10")
+    expect(render(exchange({ range: "bytes=0-3" }, "HEAD"), decision, page).status).toBe(200)
+    const conditional = exchange({ range: "bytes=0-3", "if-range": 'W/"0123456789abcdef"' })
+    expect(render(conditional, decision, page).status).toBe(200)
+  })
+
   const tags: ReadonlyArray<readonly [string, number]> = [
     ['W/"0123456789abcdef"', 304],
     ['"0123456789abcdef"', 304],

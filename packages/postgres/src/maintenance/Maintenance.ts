@@ -11,6 +11,7 @@ import { forgetEndedSessions } from "../accounts/ConsoleSessions.ts"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/CreditLedger.ts"
 import { forgetPastChanges } from "../directory/DirectoryChanges.ts"
+import { forgetIdleImport } from "../directory/imports/DirectoryImports.ts"
 import { removeIdleRateWindows } from "../limits/RateLimiter.ts"
 import { forgetPastNotices } from "../notices/Notices.ts"
 import { forgetPastTraffic } from "../usage/UsageLog.ts"
@@ -99,5 +100,6 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget past notices", alone("cleanUp", forgetPastNotices)],
   ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)],
   ["to forget changes of past editions", alone("cleanUp", forgetPastChanges)],
+  ["to forget an import that nobody goes on with", alone("cleanUp", forgetIdleImport)],
   ["to forget end users of closed organizations", forgetLateEndUsers]
 ])

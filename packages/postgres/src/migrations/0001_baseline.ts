@@ -540,6 +540,35 @@ const directory = [
   )`,
   // Without compression: snapshots consist of packed numbers.
   "ALTER TABLE postcode.directory_snapshots ALTER COLUMN bytes SET STORAGE EXTERNAL",
+  // The import through the management API: at most one. `active_at`: when something was last heard of it.
+  `CREATE TABLE postcode.directory_import (
+    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+    id text COLLATE "C" NOT NULL,
+    actor text NOT NULL,
+    opened_at timestamptz NOT NULL,
+    active_at timestamptz NOT NULL,
+    phase text NOT NULL,
+    places_name text NOT NULL,
+    places_bytes bigint NOT NULL,
+    places_received bigint NOT NULL,
+    units_name text NOT NULL,
+    units_bytes bigint NOT NULL,
+    units_received bigint NOT NULL,
+    task jsonb,
+    progress jsonb,
+    checked jsonb,
+    imported jsonb,
+    problem text,
+    is_cancelled boolean NOT NULL
+  )`,
+  // The parts of its files, from `first_byte` on. They are removed with the import, and after it.
+  `CREATE TABLE postcode.directory_import_parts (
+    import_id text COLLATE "C" NOT NULL,
+    file text NOT NULL,
+    first_byte bigint NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (import_id, file, first_byte)
+  )`,
   // `version` is that of the edition. A batch without an effect ends before its first change. `digest` is the SHA-256 of
   // the changes as canonical JSON.
   `CREATE TABLE postcode.directory_batches (

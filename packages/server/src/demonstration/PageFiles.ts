@@ -28,12 +28,36 @@ export const pageFiles = async (
     },
     ...rest.map(({ content, name }) => file(name, content)),
     ...picker.map(({ content, name }) => file(`picker/${name}`, content)),
+    ...mapFiles(),
     file("settings.json", JSON.stringify(settings)),
     file("units.json", JSON.stringify(counts))
   ]
 }
 
 const index = "index.html"
+
+/** The style of the demonstration's map of invented streets. */
+export const demonstrationMapStyle = "/demo/map/{scheme}.json"
+
+/** Its styles for light and dark, and its tiles. They are made when the first map is shown, and all at once. */
+const mapFiles = (): ReadonlyArray<HostedFile> => {
+  let tiles: Promise<Uint8Array> | undefined
+  const loadTiles = async () => {
+    const { demoStreets } = await import("@postcode/demo/streets")
+    tiles ??= demoStreets()
+    return tiles
+  }
+  const style = (scheme: "light" | "dark"): HostedFile => ({
+    ...file(`map/${scheme}.json`, ""),
+    content: async () => {
+      // Browsers ask for the tiles next.
+      loadTiles().catch(() => {})
+      return (await import("@postcode/demo/streets")).streetStyle(scheme, "streets.pmtiles")
+    }
+  })
+  const archive = { path: "/demo/map/streets.pmtiles", contentType: "application/vnd.pmtiles", content: loadTiles }
+  return [style("light"), style("dark"), { ...archive, host: "gateway" }]
+}
 
 const file = (name: string, content: string): HostedFile => ({
   path: `/demo/${name}`,

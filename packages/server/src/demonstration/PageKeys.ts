@@ -29,7 +29,8 @@ export const makePageKeys = (organization_id: string, origins: ReadonlyArray<str
     const secretOf = (name: string, request: Partial<KeyRequest>, owner?: string) =>
       Effect.map(create(name, request, owner), ({ secret }) => Redacted.value(secret))
 
-    const working = yield* create("works")
+    // Its map shows units as points.
+    const working = yield* create("works", { max_level: 5 })
     const revoked = yield* create("revoked")
     yield* keys.revoke(revoked.record.id, manager)
     const unavailable = yield* create("store unavailable")

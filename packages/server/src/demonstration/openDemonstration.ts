@@ -14,7 +14,7 @@ import type { OpenedStore } from "../store/OpenedStore.ts"
 import { type DemoOrganization, demoManager, makeDemoOrganization } from "./DemoOrganization.ts"
 import { expiredToken } from "./ExpiredToken.ts"
 import { chosenPort, originsOf } from "./PageAddress.ts"
-import { pageFiles } from "./PageFiles.ts"
+import { demonstrationMapStyle, pageFiles } from "./PageFiles.ts"
 import { makePageKeys } from "./PageKeys.ts"
 import { type SampleUnit, sampleUnit } from "./SampleUnit.ts"
 import { makeTestUsers, saveTestUsers } from "./TestUsers.ts"
@@ -41,6 +41,8 @@ export interface OpenedDemonstration extends Demonstration {
   readonly ports: OpenedStore["ports"]
   /** The files of the page. */
   readonly files: ReadonlyArray<HostedFile>
+  /** The style of its own map, for widgets. */
+  readonly mapStyle: string
 }
 
 /** The inputs of the demonstration. */
@@ -76,12 +78,14 @@ export const openDemonstration = ({
     const { unavailableHash, failing, working } = yield* makePageKeys(organization.id, origins, demoManager)
     const [person] = people
     const unit = sampleUnit(directory, attributesOf, samplePlace)
+    const { coordinate: position } = sampleUnit(directory, attributesOf, placeOnMap)
     const settings: PageSettings = {
       origins,
       platform_port: at.platformPort ?? null,
       key: working.secret,
       test_key: testKeyOf(organization),
       unit: exampleOf(unit, attributesOf(directory.find(unit.postcode), unit.postcode).recent_address ?? ""),
+      position: { lat: position.lat, lng: position.lon },
       failing_keys: failing,
       expired_token: yield* expiredToken(secrets, yield* sessionOf(person, organization.id, working.id)),
       people,
@@ -96,6 +100,7 @@ export const openDemonstration = ({
       person,
       unit,
       at,
+      mapStyle: demonstrationMapStyle,
       ports: Context.add(store.ports, ApiKeys, unavailableStoreFor(Context.get(store.ports, ApiKeys), unavailableHash)),
       files: yield* Effect.promise(() => pageFiles(settings, countUnits(directory), platforms))
     }
@@ -120,6 +125,9 @@ const exampleOf = ({ coordinate, postcode }: SampleUnit, address: string): PageS
 
 /** Ikeja, where the demonstration is dense. */
 const samplePlace = "LA-11"
+
+/** In the middle of Ikeja: 12 Allen Avenue, the example of the page. */
+const placeOnMap = "LA-11-B03-QD-10"
 
 const choosePorts = ({ host, platformPort, port }: OpenedDemonstration["at"]) =>
   Effect.gen(function* () {

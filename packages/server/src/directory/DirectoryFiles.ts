@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto"
-import { DirectoryReader, type ReadingOptions, type ReadResult } from "@postcode/core/Csv"
+import { DirectoryReader, type FileFacts, type ReadingOptions, type ReadResult } from "@postcode/core/Csv"
 import { Directory } from "@postcode/core/Directory"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { UnitColumns } from "@postcode/memory"
@@ -24,6 +24,8 @@ export interface ReadDirectory {
   /** The number of skipped rows. */
   readonly badRows: number
   readonly lineOf: (id: number) => number
+  /** For `checkDirectory`. */
+  readonly facts: FileFacts
 }
 
 /** What to keep, report and skip. */
@@ -111,7 +113,8 @@ const readFiles = async (
     }),
     attributesOf: keepsAttributes ? columns.attributesOf(result.rowOfUnit) : () => ({}),
     badRows: result.badRows,
-    lineOf: result.lineOf
+    lineOf: result.lineOf,
+    facts: result.facts
   }
 }
 

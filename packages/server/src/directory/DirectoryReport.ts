@@ -3,10 +3,10 @@ import { open } from "node:fs/promises"
 import {
   checkDirectory,
   csvLine,
+  type FileFacts,
   type FindingKind,
   type Findings,
-  findingKinds,
-  implausibleKinds
+  findingKinds
 } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { CommandFailure } from "../process/ExitCode.ts"
@@ -24,6 +24,8 @@ export interface ReportOptions {
 export interface CheckedDirectory {
   readonly directory: Directory
   readonly lineOf: (id: number) => number
+  /** What the files have besides. */
+  readonly facts?: FileFacts | undefined
   /** What a look at it found; by default, it is looked at. */
   readonly found?: ReadonlyArray<Findings>
 }
@@ -42,7 +44,7 @@ export const reportFindings = async (
   { report, strict = false }: ReportOptions,
   say: (message: string) => void
 ): Promise<FindingCounts> => {
-  const { directory, found = checkDirectory(directory) } = checked
+  const { directory, facts, found = checkDirectory(directory, facts) } = checked
   for (const findings of found) say(`warning: ${describe(findings, checked)}`)
   if (report !== undefined) await writeReport(report, found, checked)
   const count = found.reduce((sum, { ids }) => sum + ids.length, 0)
@@ -51,14 +53,6 @@ export const reportFindings = async (
   }
   return Object.fromEntries(found.map(({ ids, kind }) => [kind, ids.length]))
 }
-
-/** The lines of units whose location cannot be right. */
-export const implausibleLines = ({ directory, lineOf }: CheckedDirectory): ReadonlySet<number> =>
-  new Set(
-    checkDirectory(directory)
-      .filter(({ kind }) => implausibleKinds.includes(kind))
-      .flatMap(({ ids }) => ids.map(lineOf))
-  )
 
 const maxShown = 20
 

@@ -4,7 +4,7 @@ import { basename, join } from "node:path"
 import { commandName } from "../process/CommandName.ts"
 import { CommandFailure } from "../process/ExitCode.ts"
 import { say } from "../process/Output.ts"
-import { openInput } from "./InputBytes.ts"
+import { type InputBytes, openInput } from "./InputBytes.ts"
 
 /** A file in its folder. */
 export interface InputFile {
@@ -53,7 +53,7 @@ export async function* readFile(
   signal: AbortSignal,
   { onNote, onShare = () => {} }: ReadingWatch = {}
 ): AsyncGenerator<Uint8Array> {
-  const { chunks, share } = await openInput(path, { sheet, onNote })
+  const { chunks, share } = isGeoJsonName(path) ? await openGeoJson(path) : await openInput(path, { sheet, onNote })
   try {
     for await (const chunk of chunks) {
       signal.throwIfAborted()
@@ -65,11 +65,29 @@ export async function* readFile(
   }
 }
 
+/** A file that is read twice. */
+const openGeoJson = async (path: string): Promise<Omit<InputBytes, "name">> => {
+  const { geoJsonCsv } = await import("../geojson/geoJsonCsv.ts")
+  let passes = 0
+  let share = () => 0
+  const open = async () => {
+    const input = await openInput(path)
+    const before = passes++ / 2
+    share = () => before + input.share() / 2
+    return input.chunks
+  }
+  return { chunks: geoJsonCsv(open), share: () => share() }
+}
+
+/** The names of files of GeoJSON: a collection, or a feature on each line. */
+const isGeoJsonName = (name: string): boolean => /\.(geojson|geojsonl)(\.gz)?$/i.test(name)
+
 const findFile = async (folder: string, name: string): Promise<InputFile> => {
   const found: Array<InputFile> = []
   const names = await readdir(folder).catch(() => [])
   // Exactly this name first, in case that two differ only in case.
   const candidates = names
+    .filter((given) => name === "units" || !isGeoJsonName(given))
     .filter((given) => endings.some((ending) => given.toLowerCase() === name + ending))
     .sort((a, b) => Number(b.startsWith(name)) - Number(a.startsWith(name)) || rankOf(a) - rankOf(b))
   for (const candidate of candidates) {
@@ -84,7 +102,7 @@ const findFile = async (folder: string, name: string): Promise<InputFile> => {
 }
 
 /** In the order of preference. */
-const endings = [".csv", ".csv.gz", ".xlsx", ".xlsm"]
+const endings = [".csv", ".csv.gz", ".xlsx", ".xlsm", ".geojson", ".geojsonl", ".geojson.gz", ".geojsonl.gz"]
 
 const rankOf = (name: string): number => endings.findIndex((ending) => name.toLowerCase().endsWith(ending))
 

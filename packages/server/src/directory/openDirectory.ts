@@ -77,8 +77,8 @@ const readFolder = (
     ({ readDirectory }) =>
       untilSettled(async (signal) => {
         const read = await readDirectory(path, options, signal)
-        const { directory, lineOf } = read
-        return checks ? { ...read, warnings: warningsOf(checkDirectory(directory), directory, lineOf) } : read
+        const { directory, facts, lineOf } = read
+        return checks ? { ...read, warnings: warningsOf(checkDirectory(directory, facts), directory, lineOf) } : read
       })
   )
 

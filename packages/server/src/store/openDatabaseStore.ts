@@ -6,13 +6,15 @@ import {
   layerCurrentDirectory,
   layerDatabase,
   layerDirectoryChanges,
+  layerDirectoryImports,
   layerMaintenance,
   layerUnits,
   NoDirectory,
   prepareDatabase,
   requireSessions
 } from "@postcode/postgres"
-import { Context, Effect, Layer, type Redacted, type Scope } from "effect"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { importInWorker } from "../imports/importInWorker.ts"
 import { commandName } from "../process/CommandName.ts"
 import { CommandFailure } from "../process/ExitCode.ts"
 import { lazily } from "../process/Lazy.ts"
@@ -44,7 +46,7 @@ export const openDatabaseStore = ({
   Effect.gen(function* () {
     const database = layerDatabaseStore({ url, connections })
     const store = Layer.provideMerge(layerMaintenance(), database)
-    const opened = yield* directory === undefined ? withOwnDirectory(store) : withFileDirectory(store, directory)
+    const opened = yield* directory === undefined ? withOwnDirectory(store, url) : withFileDirectory(store, directory)
     yield* Effect.provide(endStoredSandbox, opened.ports)
     return {
       ...opened,
@@ -95,14 +97,15 @@ const importIfEmpty = (url: Redacted.Redacted, data: string): Effect.Effect<void
 
 type DatabaseLayer = ReturnType<typeof layerDatabaseStore>
 
-const withOwnDirectory = (store: DatabaseLayer) =>
+const withOwnDirectory = (store: DatabaseLayer, url: Redacted.Redacted) =>
   Effect.gen(function* () {
     const ports = yield* Effect.mapError(
       Layer.build(
-        Layer.merge(layerUnits, layerDirectoryChanges).pipe(
-          Layer.provideMerge(layerCurrentDirectory),
-          Layer.provideMerge(store)
-        )
+        Layer.mergeAll(
+          layerUnits,
+          layerDirectoryChanges,
+          layerDirectoryImports((id) => importInWorker({ id, url: Redacted.value(url) }))
+        ).pipe(Layer.provideMerge(layerCurrentDirectory), Layer.provideMerge(store))
       ),
       explain
     )

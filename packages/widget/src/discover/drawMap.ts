@@ -1,17 +1,20 @@
 /** Draws the map as SVG: the position with its accuracy, the pin, and units where their points are served. */
-import { metresPerPixel, type Point, scaleBar, tilesOf, toScreen, type Viewport } from "./mercator.ts"
+import { metresPerPixel, type Point, scaleBar, toScreen, type Viewport } from "./mercator.ts"
 
 /** What is on the map. */
 export interface Scene extends Viewport {
   readonly position: Point
   readonly accuracy_m: number
+  /** The place whose surroundings are listed. */
+  readonly place: Point
+  /** Where the pin is shown: at the place, or at the unit that it has found. */
   readonly pin: Point
   /** Units with known points. */
   readonly points: ReadonlyArray<{ readonly point: Point; readonly isChosen: boolean; readonly number: number }>
   /** The distance of the chosen unit from the pin, if its point is not known. */
   readonly ring_m: number | undefined
-  /** The address of a raster tile, with `{z}`, `{x}` and `{y}`; empty for none. */
-  readonly tiles: string
+  /** Whether streets are under the drawing. */
+  readonly hasStreets: boolean
 }
 
 const namespace = "http://www.w3.org/2000/svg"
@@ -25,25 +28,28 @@ export const svg = (tag: string, attributes: Attributes, ...children: ReadonlyAr
   return node
 }
 
-/** Replaces what a layer shows. Tiles that stay keep their nodes, so that they do not flicker. */
-export const drawMap = (tileLayer: SVGElement, layer: SVGElement, scene: Scene): void => {
-  drawTiles(tileLayer, scene)
-  const { accuracy_m, centre, pin, points, position, ring_m, zoom } = scene
+/** Replaces what the layer shows. */
+export const drawMap = (layer: SVGElement, scene: Scene): void => {
+  const { accuracy_m, centre, pin, place, points, position, ring_m, zoom } = scene
   const metre_px = 1 / metresPerPixel(centre.lat, zoom)
   const [x, y] = toScreen(pin, scene)
   const chosen = points.find(({ isChosen }) => isChosen)
+  const [fromX, fromY] = toScreen(place, scene)
   const [toX, toY] = chosen ? toScreen(chosen.point, scene) : [x, y]
   layer.replaceChildren(
-    ...(scene.tiles ? [] : rings(scene)),
+    ...(scene.hasStreets ? [] : rings(scene)),
     circleOf(scene, "accuracy", position, accuracy_m * metre_px),
     circleOf(scene, "position", position, 6),
     ...(ring_m === undefined ? [] : [circleOf(scene, "ring", pin, ring_m * metre_px)]),
-    svg("line", { part: "link", x1: round(x), y1: round(y), x2: round(toX), y2: round(toY) }),
+    ...(pin === place ? [] : [circleOf(scene, "tapped", place, 4)]),
+    svg("line", { part: "link", x1: round(fromX), y1: round(fromY), x2: round(toX), y2: round(toY) }),
     // Before the units, so that it covers none.
     svg("path", { part: "marker", d: pinPath, transform: `translate(${round(x)} ${round(y)})` }),
     ...points.flatMap(({ isChosen, number, point }) => {
       const [x, y] = toScreen(point, scene)
-      return [circleOf(scene, isChosen ? "unit chosen" : "unit", point, 10), text("number", x, y + 4, number)]
+      const circle = (r: number) => circleOf(scene, isChosen ? "unit chosen" : "unit", point, r)
+      // From afar, numbers would cover each other.
+      return isChosen || zoom > 16.5 ? [circle(10), text("number", x, y + 4, number)] : [circle(3)]
     })
   )
 }
@@ -64,7 +70,7 @@ const text = (part: string, x: number, y: number, words: number | string): SVGEl
 /** `400 m`, `2 km`. */
 export const lengthOf = (length_m: number): string => (length_m < 1000 ? `${length_m} m` : `${length_m / 1000} km`)
 
-/** Circles around the position with their distance, so that the ground does not look like tiles that failed to load. */
+/** Circles around the position with their distance, so that the ground does not look like streets that failed to load. */
 const rings = (scene: Scene): ReadonlyArray<SVGElement> => {
   const { length_m, width_px } = scaleBar(scene, 100)
   const { height, width } = scene
@@ -77,17 +83,4 @@ const rings = (scene: Scene): ReadonlyArray<SVGElement> => {
     nodes.push(circleOf(scene, "circle", scene.position, r), text("away", cx, cy + r - 3, lengthOf(at * length_m)))
   }
   return nodes
-}
-
-const drawTiles = (layer: SVGElement, scene: Scene): void => {
-  if (!scene.tiles) return
-  const known = new Map([...layer.children].map((node) => [node.getAttribute("href"), node]))
-  const nodes = tilesOf(scene).map(({ left, size, top, x, y, z }) => {
-    const href = scene.tiles.replace("{z}", `${z}`).replace("{x}", `${x}`).replace("{y}", `${y}`)
-    const node = known.get(href) ?? svg("image", { href })
-    const place = { x: left, y: top, width: size + 0.5, height: size + 0.5 }
-    for (const [name, value] of Object.entries(place)) node.setAttribute(name, `${value}`)
-    return node
-  })
-  layer.replaceChildren(...nodes)
 }

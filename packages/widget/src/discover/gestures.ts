@@ -12,6 +12,8 @@ export interface GestureListener {
   /** Arrow keys, in steps: with Shift they move the map. */
   readonly onStep: (x: number, y: number, isPan: boolean) => void
   readonly onHome: () => void
+  /** To the next unit of the list, or with -1 to the one before. */
+  readonly onNext: (step: number) => void
   readonly onConfirm: () => void
 }
 
@@ -95,6 +97,8 @@ const onKey = ({ key, shiftKey }: KeyboardEvent, listener: GestureListener): boo
   if (arrow !== undefined) listener.onStep(...arrow, shiftKey)
   else if (key === "+" || key === "=") listener.onZoom(1)
   else if (key === "-") listener.onZoom(-1)
+  else if (key === "PageDown") listener.onNext(1)
+  else if (key === "PageUp") listener.onNext(-1)
   else if (key === "Home") listener.onHome()
   else if (key === "Enter") listener.onConfirm()
   else return false

@@ -1,4 +1,4 @@
-/** Web Mercator: the projection of the map and of raster tiles, which are 256 pixels wide. */
+/** Web Mercator: the projection of the map. */
 
 /** WGS 84 degrees. */
 export interface Point {
@@ -66,32 +66,6 @@ export const scaleBar = (
   const power = 10 ** Math.floor(Math.log10(metres * max_px))
   const length_m = power * ([5, 2].find((times) => times * power <= metres * max_px) ?? 1)
   return { length_m, width_px: length_m / metres }
-}
-
-/** A tile and where it lies in the viewport. */
-export interface Tile {
-  readonly z: number
-  readonly x: number
-  readonly y: number
-  readonly left: number
-  readonly top: number
-  readonly size: number
-}
-
-/** The tiles that cover a viewport, of the nearest whole zoom. */
-export const tilesOf = (viewport: Viewport): ReadonlyArray<Tile> => {
-  const z = Math.max(0, Math.min(19, Math.round(viewport.zoom)))
-  const size = tile_px * 2 ** (viewport.zoom - z)
-  const [centreX, centreY] = project(viewport.centre, viewport.zoom)
-  const [west, north] = [centreX - viewport.width / 2, centreY - viewport.height / 2]
-  const tiles: Array<Tile> = []
-  for (let y = Math.floor(north / size); y * size < north + viewport.height; y++) {
-    if (y < 0 || y >= 2 ** z) continue
-    for (let x = Math.floor(west / size); x * size < west + viewport.width; x++) {
-      tiles.push({ z, x: ((x % 2 ** z) + 2 ** z) % 2 ** z, y, left: x * size - west, top: y * size - north, size })
-    }
-  }
-  return tiles
 }
 
 /** The nearest of eight compass directions, clockwise from 0, north. */

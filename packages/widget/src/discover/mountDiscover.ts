@@ -5,6 +5,7 @@
 import { drawMap, lengthOf, type Scene, svg } from "./drawMap.ts"
 import { listenToGestures } from "./gestures.ts"
 import { eighthOf, fromScreen, type Point, project, scaleBar, toScreen, unproject, zoomFor } from "./mercator.ts"
+import { openStreets, type Streets, type StreetsOptions } from "./streets.ts"
 import { discoverStyles } from "./styles.ts"
 
 /** A unit as `GET /v1/widget/nearby` returns it. */
@@ -24,7 +25,7 @@ export interface NearUnit {
 export interface DiscoverTexts {
   /** What the map is for, and its keys. */
   readonly map: string
-  /** The end of the sentence `map`, if there are no tiles. */
+  /** The end of the sentence `map`, if there are no streets. */
   readonly noStreets: string
   readonly mapKeys: string
   readonly zoomIn: string
@@ -50,10 +51,10 @@ export interface DiscoverOptions {
   readonly texts: DiscoverTexts
   readonly position: Point
   readonly accuracy_m: number
-  /** The address of raster tiles with `{z}`, `{x}` and `{y}`. By default nothing is requested from other hosts. */
-  readonly tiles?: string
-  /** Shown on the tiles. */
-  readonly attribution?: string
+  /** The style with streets and the frame that draws it, if there is one. By default nothing is requested from other hosts. */
+  readonly streets?: Pick<StreetsOptions, "frame" | "style"> | undefined
+  /** Streets cannot be shown, so the map has none. The reason is for logs. */
+  readonly onNoStreets: (reason: string) => void
   readonly onPick: (unit: NearUnit) => void
   readonly onCancel: () => void
   readonly onProblem: (error: unknown) => void
@@ -80,15 +81,21 @@ export const mountDiscover = (options: DiscoverOptions): (() => void) => {
 class Discover {
   readonly #options: DiscoverOptions
   readonly #map: HTMLElement
-  readonly #tileLayer = svg("g", {})
   readonly #layer = svg("g", {})
   readonly #scale = make("span", { part: "scale", "aria-hidden": "true" })
   readonly #units = make("fieldset", { part: "units" })
   readonly #heard = make("p", { part: "heard", "aria-live": "polite" })
   readonly #confirm: HTMLButtonElement
+  readonly #attribution = make("span", { part: "attribution" })
+  readonly #noStreets = new Text()
+  #streets: Streets | undefined
+  #hasStreets = false
   readonly #observer = new ResizeObserver(() => this.#resize())
   #view: Pick<Scene, "centre" | "height" | "width" | "zoom">
   #pin: Point
+  /** Whether the pin is shown at the chosen unit: after a tap, a drag or a choice, but not while arrow keys move it. */
+  #isSnapped = false
+  #canSnap = false
   #found: ReadonlyArray<NearUnit> = []
   #chosen: NearUnit | undefined
   /** Points of all units that were served with them. */
@@ -97,7 +104,7 @@ class Discover {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: DiscoverOptions) {
-    const { accuracy_m, attribution, element, onCancel, position, texts, tiles } = options
+    const { accuracy_m, element, onCancel, position, texts } = options
     this.#options = options
     this.#pin = position
     // The circle of accuracy takes most of the height.
@@ -121,13 +128,14 @@ class Discover {
     const canvas = make(
       "div",
       { part: "map", role: "application", tabindex: "0", "aria-label": texts.map, "aria-description": texts.mapKeys },
-      svg("svg", { "aria-hidden": "true" }, this.#tileLayer, this.#layer),
+      svg("svg", { "aria-hidden": "true" }, this.#layer),
       make("span", { part: "north", "aria-hidden": "true" }, "N"),
-      this.#scale
+      this.#scale,
+      this.#attribution
     )
-    if (tiles && attribution) canvas.append(make("span", { part: "attribution" }, attribution))
     this.#map = canvas
-    const hint = make("p", { part: "legend" }, texts.map, tiles ? "" : texts.noStreets)
+    const hint = make("p", { part: "legend" }, texts.map, this.#noStreets)
+    this.#noStreets.data = texts.noStreets
     const frame = make("div", { part: "frame" }, hint, canvas, tools)
     const choices = make(
       "div",
@@ -143,11 +151,13 @@ class Discover {
     this.#listen()
     this.#observer.observe(canvas)
     this.#resize()
+    this.#openStreets()
     this.#show()
     void this.#ask()
   }
 
   close(): void {
+    this.#streets?.close()
     this.#observer.disconnect()
     this.#asking?.abort()
     clearTimeout(this.#timer)
@@ -161,18 +171,51 @@ class Discover {
     return button
   }
 
+  /** The map works without streets, and keeps what it shows when they come or fail. */
+  #openStreets(): void {
+    const { onNoStreets, streets } = this.#options
+    if (!streets) return
+    this.#streets = openStreets(this.#map, {
+      ...streets,
+      view: () => ({ ...this.#view.centre, zoom: this.#view.zoom }),
+      onShown: (attribution) => {
+        const nodes = attribution.map(({ href, text }) =>
+          href ? make("a", { href, target: "_blank", rel: "noopener noreferrer" }, text) : text
+        )
+        this.#setStreets(true, nodes)
+      },
+      onFailed: (reason) => {
+        this.#streets = undefined
+        this.#setStreets(false, [])
+        onNoStreets(reason)
+      }
+    })
+  }
+
+  #setStreets(isShown: boolean, attribution: ReadonlyArray<Node | string>): void {
+    this.#hasStreets = isShown
+    this.#noStreets.data = isShown ? "" : this.#options.texts.noStreets
+    this.#attribution.replaceChildren(...attribution)
+    this.#draw()
+  }
+
+  /** Where the pin is shown. */
+  #shownPin(): Point {
+    return (this.#isSnapped && this.#chosen && this.#points.get(this.#chosen.postcode)) || this.#pin
+  }
+
   #listen(): void {
     listenToGestures(this.#map, {
       isPin: (x, y) => {
-        const [pinX, pinY] = toScreen(this.#pin, this.#view)
+        const [pinX, pinY] = toScreen(this.#shownPin(), this.#view)
         return Math.abs(x - pinX) < 22 && y - pinY < 10 && pinY - y < 44
       },
       onTap: (x, y) => {
         const unit = this.#unitAt(x, y)
         if (unit) this.#choose(unit)
-        else this.#movePin(x, y)
+        else this.#movePin(x, y, true)
       },
-      onPinDrag: (x, y) => this.#movePin(x, y),
+      onPinDrag: (x, y) => this.#movePin(x, y, true),
       onPan: (x, y) => this.#pan(x, y),
       onZoom: (levels, x, y) => this.#zoom(levels, x, y),
       onStep: (x, y, isPan) => {
@@ -181,6 +224,13 @@ class Discover {
         this.#movePin(pinX + step_px * x, pinY + step_px * y)
       },
       onHome: () => this.#home(),
+      onNext: (step) => {
+        const at = this.#chosen ? this.#found.indexOf(this.#chosen) + step : 0
+        const unit = this.#found[at]
+        if (!unit) return
+        this.#choose(unit.postcode)
+        this.#tell()
+      },
       onConfirm: () => this.#pick()
     })
   }
@@ -211,9 +261,11 @@ class Discover {
     this.#draw()
   }
 
-  /** Moves the pin to a pixel, and the map if the pin would leave it. */
-  #movePin(x: number, y: number): void {
+  /** Moves the pin to a pixel, and the map if the pin would leave it. Once it rests, it may snap to the nearest unit. */
+  #movePin(x: number, y: number, canSnap = false): void {
     this.#pin = fromScreen(x, y, this.#view)
+    this.#isSnapped = false
+    this.#canSnap = canSnap
     const { height, width } = this.#view
     const [left, top] = [within(24, width - 24, x), within(48, height - 24, y)]
     if (left !== x || top !== y) this.#pan(left - x, top - y)
@@ -236,6 +288,7 @@ class Discover {
       }
       this.#found = found
       this.#chosen = found[0]
+      this.#isSnapped = this.#canSnap
       this.#show()
       if (!found[0]) this.#say(this.#options.texts.notNear.replace("{n}", `${radius_m}`))
     } catch (error) {
@@ -260,6 +313,7 @@ class Discover {
 
   #choose(postcode: string): void {
     this.#chosen = this.#found.find((unit) => unit.postcode === postcode)
+    this.#isSnapped = true
     for (const input of this.#units.querySelectorAll("input")) {
       input.checked = input.value === postcode
       if (input.checked) input.scrollIntoView({ block: "nearest" })
@@ -298,12 +352,17 @@ class Discover {
     this.#units.scrollTop = 0
     this.#units.hidden = rows.length === 0
     this.#confirm.disabled = this.#chosen === undefined
+    this.#tell()
+    this.#draw()
+  }
+
+  /** The chosen unit, for those who do not see it. */
+  #tell(): void {
     const chosen = this.#chosen
     this.#heard.classList.remove("shown")
     this.#heard.textContent = chosen
       ? [chosen.display, this.#distance(chosen), chosen.address].filter(Boolean).join(", ")
       : ""
-    this.#draw()
   }
 
   /** `12 m north-east`: the direction only where the unit's point is served. */
@@ -315,22 +374,24 @@ class Discover {
   }
 
   #draw(): void {
-    const { accuracy_m, position, tiles = "" } = this.#options
+    const { accuracy_m, position } = this.#options
     const chosen = this.#chosen
     const points = this.#found.flatMap((unit, index) => {
       const point = this.#points.get(unit.postcode)
       return point ? [{ point, isChosen: unit === chosen, number: index + 1 }] : []
     })
     const ring_m = chosen && !this.#points.has(chosen.postcode) ? chosen.distance_m : undefined
-    drawMap(this.#tileLayer, this.#layer, {
+    drawMap(this.#layer, {
       ...this.#view,
       accuracy_m,
-      pin: this.#pin,
+      hasStreets: this.#hasStreets,
+      pin: this.#shownPin(),
+      place: this.#pin,
       points,
       position,
-      ring_m,
-      tiles
+      ring_m
     })
+    this.#streets?.move()
     const { length_m, width_px } = scaleBar(this.#view, 100)
     this.#scale.textContent = lengthOf(length_m)
     this.#scale.style.inlineSize = `${width_px}px`

@@ -20,7 +20,7 @@ export interface DiscoverSurroundings extends Pick<DiscoverOptions, "onCancel"> 
 /**
  * Shows the map in the panel; undefined if there is no session to be had.
  *
- * @param host the picker, whose attributes name the source of tiles
+ * @param host the picker, whose attributes name the style with streets
  */
 export const openDiscover = async (
   { accuracy, latitude, longitude }: Pick<GeolocationCoordinates, "accuracy" | "latitude" | "longitude">,
@@ -37,6 +37,12 @@ export const openDiscover = async (
       .catch(onProblem))
   signal.throwIfAborted()
   if (!session) return undefined
+  const attribute = (name: string): string => host.getAttribute(name) ?? ""
+  const own = host.getAttribute("map-style")
+  // A path of the operator's is one of the gateway, a path of the page one of the page.
+  const { origin } = new URL(attribute("gateway"), document.baseURI)
+  const style = own ?? session.mapStyle.replace(/^\//, `${origin}/`)
+  const service = (attribute("platform") || attribute("gateway")).replace(/\/+$/, "")
   const mount = (texts: Messages) =>
     mountDiscover({
       onCancel,
@@ -45,8 +51,8 @@ export const openDiscover = async (
       texts,
       position: { lat: latitude, lng: longitude },
       accuracy_m: accuracy,
-      tiles: host.getAttribute("tiles") ?? "",
-      attribution: host.getAttribute("tiles-attribution") ?? "",
+      streets: style ? { frame: `${service}/v1/widget/map`, style } : undefined,
+      onNoStreets: (reason) => onProblem(noStreets(reason)),
       onPick: (unit) => onPick(choiceOf(unit)),
       onProblem: (error) => onProblem(error as Problem)
     })
@@ -62,4 +68,11 @@ export const openDiscover = async (
     },
     close: () => close()
   }
+}
+
+/** As `Problem`, whose code is in the entry. */
+const noStreets = (reason: string): Problem => {
+  const message = `No streets on the map: ${reason}`
+  const detail = { status: 0, code: "map_unavailable", message }
+  return Object.assign(new Error(message), { ...detail, retryAfter_s: 0, toJSON: () => detail })
 }

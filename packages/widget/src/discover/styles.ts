@@ -3,6 +3,8 @@ const css = `
 [part=discover] { flex: 1; min-inline-size: 0; display: grid !important; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17em), 1fr)); gap: .5em !important; align-items: start !important; margin-block-start: .5em; }
 [part=map] { position: relative; block-size: 17em; overflow: hidden; touch-action: none; cursor: crosshair; border: 1px solid var(--_line); border-radius: var(--_radius); background: color-mix(in srgb, var(--_text) 4%, var(--_surface)); }
 [part=map] > svg { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; pointer-events: none; stroke-width: 2; }
+[part=streets] { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border: 0; opacity: 0; color: light-dark(#000, #fff); transition: color 1ms, opacity .15s; pointer-events: none; }
+[part=streets].shown { opacity: 1; }
 [part=circle] { stroke: var(--_line); stroke-width: .5; }
 [part=away], [part=number] { fill: var(--_muted); stroke: none; font-size: .75em; text-anchor: middle; }
 [part=number] { display: inline-block; min-inline-size: 1.67em; border-radius: 50%; background: var(--_text); color: var(--_surface); fill: var(--_surface); font-weight: 700; line-height: 1.67em; text-align: center; }
@@ -11,6 +13,8 @@ const css = `
 [part=position], [part~=unit] { fill: var(--_accent); stroke: var(--_surface); }
 [part~=unit] { fill: var(--_text); }
 [part~=chosen] { fill: var(--_error); }
+[part=tapped] { fill: var(--_text); stroke: var(--_surface); }
+[part=attribution] a { color: inherit; pointer-events: auto; }
 [part=ring], [part=link] { stroke: var(--_text); stroke-dasharray: 3 4; }
 [part=marker] { fill: var(--_error); fill-rule: evenodd; stroke: var(--_surface); stroke-width: 1.5; }
 [part=frame] { display: block !important; }
@@ -20,6 +24,7 @@ const css = `
 [part=scale], [part=north], [part=attribution] { position: absolute; padding: 0 .25em; background: var(--_surface); color: var(--_text); font-size: .75em; pointer-events: none; }
 [part=scale] { inset-block-end: .5em; inset-inline-start: .5em; border: solid; border-width: 0 2px 2px; text-align: center; white-space: nowrap; }
 [part=north] { inset-block-start: .5em; inset-inline-start: .5em; font-weight: 700; }
+[part=attribution]:empty { display: none; }
 [part=attribution] { inset-block-end: 0; inset-inline-end: 0; max-inline-size: 60%; }
 [part=choices] { display: block !important; min-inline-size: 0; }
 [part=units] { min-inline-size: 0; max-block-size: 16em; padding: 0; overflow-y: auto; border: 0; }

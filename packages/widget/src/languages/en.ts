@@ -29,7 +29,7 @@ export const messages = {
   map: "Map: tap where you are, or move the pin",
   noStreets: ". No streets are shown: find your address in the list.",
   mapKeys:
-    "Arrow keys move the pin, with Shift the map. Plus and minus zoom, Home goes to your position, Enter confirms.",
+    "Arrow keys move the pin, with Shift the map. Plus and minus zoom, Home goes to your position, Page Down to the next unit, Enter confirms.",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   toPosition: "Back to my position",

@@ -40,7 +40,7 @@ export const messages: Messages = {
   map: "Taswira: taɓa inda kake, ko matsar da alamar",
   noStreets: ". Ba a nuna tituna: nemo adireshinka a jerin.",
   mapKeys:
-    "Kibau suna matsar da alamar, tare da Shift taswirar. + da − don ƙara ko rage girma, Home don komawa inda kake, Enter don tabbatarwa.",
+    "Kibau suna matsar da alamar, tare da Shift taswirar. + da − don ƙara ko rage girma, Home don komawa inda kake, Page Down don zuwa na gaba, Enter don tabbatarwa.",
   zoomIn: "Ƙara girma",
   zoomOut: "Rage girma",
   toPosition: "Koma inda nake",

@@ -32,6 +32,8 @@ export class Session {
   readonly #key: string
   readonly #identifier: string | undefined
   #token = ""
+  /** The operator's style for the map; an empty text if there is none. */
+  mapStyle = ""
   #renewal: Promise<void> | undefined
 
   /** @param identifier absent for a visitor, who has no bookmarks */
@@ -46,11 +48,12 @@ export class Session {
   /** Costs a credit. */
   async open(signal = neverAborted()): Promise<void> {
     const init = post({ identifier: this.#identifier })
-    const { token } = await this.#request<{ readonly token: string }>(`${this.#platform}/v1/widget/session`, signal, {
+    const { map_style = "", token } = await this.#request<Started>(`${this.#platform}/v1/widget/session`, signal, {
       ...init,
       headers: { ...init.headers, "x-api-key": this.#key }
     })
     this.#token = token
+    this.mapStyle = map_style
   }
 
   /** The bookmarks with a postcode, in the end user's order. */
@@ -113,6 +116,11 @@ export interface AddressAnswer {
   readonly label: string | null
   /** Best first. */
   readonly candidates: ReadonlyArray<{ readonly code: Code; readonly label: string; readonly probability: number }>
+}
+
+interface Started {
+  readonly token: string
+  readonly map_style?: string
 }
 
 interface Bookmarks {

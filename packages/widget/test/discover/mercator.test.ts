@@ -5,7 +5,6 @@ import {
   metresPerPixel,
   project,
   scaleBar,
-  tilesOf,
   toScreen,
   unproject,
   zoomFor
@@ -60,35 +59,6 @@ describe("the scale bar", () => {
       expect(width_px).toBeLessThanOrEqual(100)
       expect(width_px).toBeGreaterThan(39)
     }
-  })
-})
-
-describe("tiles", () => {
-  it("cover the viewport without gaps, at any zoom", () => {
-    for (const zoom of [14, 15.4, 15.6, 19.7]) {
-      const viewport = { centre: ikeja, zoom, width: 300, height: 200 }
-      const tiles = tilesOf(viewport)
-      const covered = (x: number, y: number) =>
-        tiles.filter(({ left, size, top }) => x >= left && x < left + size && y >= top && y < top + size)
-      for (const [x, y] of [
-        [0, 0],
-        [299, 199],
-        [150, 100],
-        [0, 199]
-      ] as const) {
-        const [tile, ...others] = covered(x, y)
-        expect(others).toEqual([])
-        const { lat, lng } = fromScreen(x, y, viewport)
-        const expected = project({ lat, lng }, tile?.z ?? -1).map((pixel) => Math.floor(pixel / 256))
-        expect([tile?.x, tile?.y]).toEqual(expected)
-      }
-    }
-  })
-
-  it("continue across the antimeridian, and end at the poles", () => {
-    const tiles = tilesOf({ centre: { lat: 84.9, lng: 180 }, zoom: 3, width: 600, height: 600 })
-    expect(tiles.every(({ x, y }) => x >= 0 && x < 8 && y >= 0 && y < 8)).toBe(true)
-    expect(new Set(tiles.map(({ x }) => x))).toEqual(new Set([6, 7, 0, 1]))
   })
 })
 

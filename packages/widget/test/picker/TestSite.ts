@@ -17,6 +17,8 @@ export interface TestSite {
   key: TestKey
   /** What the page's body holds, from the next load on. */
   body: string
+  /** What its policy allows in addition, from the next load on. */
+  policy: string
   /** A module script that brings the picker in the place of its own script, from the next load on; or none. */
   app: string
   /** As at the beginning: the service is there, and whatever was asked before was asked more than a minute ago. */
@@ -43,6 +45,7 @@ export const openTestSite = async (): Promise<TestSite> => {
     service,
     key: await service.newKey({ origins: [page.url] }),
     body: "",
+    policy: "",
     app: "",
     reset: async () => {
       service.unavailable.clear()
@@ -50,6 +53,7 @@ export const openTestSite = async (): Promise<TestSite> => {
       service.pass_s(61)
       site.key = await service.newKey({ origins: [page.url] })
       site.body = pickerHtml(site)
+      site.policy = ""
       site.app = ""
       service.answers.length = 0
     },
@@ -75,8 +79,8 @@ export const pickerHtml = (site: TestSite, attributes = "", key: TestKey | "none
   return `<postcode-picker gateway="${gateway}" ${identified} ${attributes}></postcode-picker>`
 }
 
-const policy = ({ app, service }: TestSite): string =>
-  `default-src 'none'; connect-src ${service.gateway} ${service.platform}; ` +
+const policy = ({ app, policy, service }: TestSite): string =>
+  `default-src 'none'; connect-src ${service.gateway} ${service.platform}; ${policy}; ` +
   // Frameworks make nodes and functions from texts.
   (app === ""
     ? `script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'`

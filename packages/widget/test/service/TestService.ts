@@ -12,6 +12,7 @@ import { Selections } from "@postcode/gateway/widget/selections/Selections"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { Clock, Context, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { mapFiles } from "../../src/map/files.ts"
 import { listen } from "../Listening.ts"
 import { losable, type StorePart } from "./LosableStore.ts"
 import { type Management, managementOf, operatorToken, type TestKey } from "./Management.ts"
@@ -57,6 +58,7 @@ export const openTestService = async (): Promise<TestService> => {
   const ports = Layer.effectContext(runtime.contextEffect)
   const options = {
     operatorToken: Redacted.make(operatorToken),
+    files: await mapFiles(),
     addressRateLimit_per_minute: searches_per_minute,
     onAnswer: (record: AnswerRecord) => {
       log.push(JSON.stringify(record))

@@ -16,6 +16,7 @@ import { byId, byIdWithBody, byIdWithBodyOrConflict } from "../../oneResource.ts
 import { Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../../parameters.ts"
 import { directoryEndpoints } from "../directory.ts"
 import { endUserEndpoints } from "./endUsers.ts"
+import { importEndpoints } from "./imports.ts"
 import { noticeEndpoints } from "./notices.ts"
 import { Organization, organization, reviewEndpoints } from "./reviews.ts"
 import { selectionsEndpoint } from "./selections.ts"
@@ -277,6 +278,7 @@ export const Management = HttpApiGroup.make("management")
     ...endUserEndpoints,
     ...reviewEndpoints,
     ...directoryEndpoints,
+    ...importEndpoints,
     ...webhookEndpoints,
     ...noticeEndpoints,
     ...widgetSettingsEndpoints,

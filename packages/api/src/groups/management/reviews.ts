@@ -1,5 +1,4 @@
 /** KYB submissions, the status of organizations, and the organization and directory that reviewers see. */
-import { type FindingKind, findingKinds } from "@postcode/core/Csv"
 import { organizationLimits } from "@postcode/gateway/InputLimits"
 import { kybStatuses, organizationStatuses } from "@postcode/gateway/organizations/Organization"
 import { Schema } from "effect"
@@ -9,6 +8,7 @@ import { documented } from "../../documented.ts"
 import { failures } from "../../errors.ts"
 import { byIdWithBodyOrConflict } from "../../oneResource.ts"
 import { Level, oneOf, Text } from "../../parameters.ts"
+import { DirectoryWarning } from "./imports.ts"
 
 const KybStatus = oneOf(kybStatuses)
 
@@ -69,19 +69,6 @@ const StatusReason = Schema.Struct({
     description: "The reason. The audit log keeps it, and members see it."
   })
 })
-
-const DirectoryWarning = Schema.Struct({
-  kind: Schema.Literals(Object.keys(findingKinds) as ReadonlyArray<FindingKind>),
-  meaning: Schema.String,
-  count: Count,
-  first: Schema.Array(
-    Schema.Struct({
-      line: Schema.optionalKey(Schema.Int.annotate({ description: "The line of `units.csv`." })),
-      postcode: Schema.optionalKey(Schema.String),
-      detail: Schema.String.annotate({ description: "Such as a distance; empty if the kind says all." })
-    })
-  ).annotate({ description: "The first rows, at most 20. Warnings about places have neither line nor postcode." })
-}).annotate({ identifier: "DirectoryWarning", description: "Rows of one kind that may be wrong." })
 
 const DirectoryDescription = Schema.Struct({
   version: Schema.String.annotate({ description: "The name that the publisher gave the edition; empty if unknown." }),

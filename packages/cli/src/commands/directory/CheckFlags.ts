@@ -1,6 +1,6 @@
 /** Flags of commands that look at a new edition: what becomes of what they find. */
+import { checkDirectory, implausibleLines } from "@postcode/core/Csv"
 import { readDirectory } from "@postcode/server/directory/DirectoryFiles"
-import { implausibleLines } from "@postcode/server/directory/DirectoryReport"
 import { say } from "@postcode/server/process/Output"
 import { grouped } from "@postcode/server/process/Progress"
 import { booleanFlag, oneOf, optionalFlag, optionalText } from "../../Parameters.ts"
@@ -30,7 +30,7 @@ export interface CheckFlags extends ReadingFlags {
 
 /** The options of a reader. With `--drop`, the files are read once more before, to find the rows. */
 export const checkedReadingOf = async (folder: string, flags: CheckFlags, signal: AbortSignal) => {
-  const reading = await readingOf(flags)
+  const reading = { ...(await readingOf(flags)), checksAddresses: true }
   if (flags.drop === undefined) return reading
   const { sheet, skipBadRows } = flags
   const checked = await readDirectory(
@@ -38,7 +38,7 @@ export const checkedReadingOf = async (folder: string, flags: CheckFlags, signal
     { quiet_ms: 0, keepsAttributes: false, skipBadRows, reading, sheet },
     signal
   )
-  const dropped = implausibleLines(checked)
+  const dropped = implausibleLines(checkDirectory(checked.directory, checked.facts), checked.lineOf)
   say(`--drop: ${dropped.size === 1 ? "1 unit is" : `${grouped(dropped.size)} units are`} left out`)
   return { ...reading, dropsLine: (line: number) => dropped.has(line) }
 }

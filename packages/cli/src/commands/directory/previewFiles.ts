@@ -29,6 +29,7 @@ export const previewFiles = async (folder: string, flags: CheckFlags, signal: Ab
   let columns: ColumnMapping = {}
   const reader = new DirectoryReader({
     ...(await readingOf(flags)),
+    checksAddresses: true,
     skipBadRows: true,
     keepsRow: (row) => row < shownRows,
     onNote: (file, note) => say(`${files[file].name}: ${note}`),

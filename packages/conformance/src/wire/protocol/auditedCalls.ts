@@ -68,6 +68,10 @@ const noted: Partial<Readonly<Record<Operation, AuditAction | ReadonlyArray<Audi
 /** Calls with a method other than GET that have no entry, and why. */
 const exceptions: Partial<Readonly<Record<Operation, string>>> = {
   "management.changeDirectory": "the sample is a dry run; what is applied is noted, see suites/directory/changes.ts",
+  "management.openImport": "what is imported is noted, see suites/directory/imports.ts",
+  "management.addImportPart": "the same",
+  "management.runImport": "the same; the sample is a dry run",
+  "management.cancelImport": "the same; nothing was changed",
   "account.showInvitation": "reads an invitation, by its token",
   "account.requestSignUp": "opens nothing until the link is used; the notice is stored",
   "account.requestPassword": "changes nothing until the link is used; the notice is stored",

@@ -4,7 +4,8 @@ import { StoreHealth } from "@postcode/gateway/store/StoreHealth"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { fixtureEdition, fixtureUnits } from "../../world/FixtureDirectory.ts"
-import { hostedFiles } from "../../world/HostedFiles.ts"
+import { archive, hostedFiles } from "../../world/HostedFiles.ts"
+import type { TestClient } from "../../world/TestClient.ts"
 import type { World } from "../../world/World.ts"
 import { endpoints } from "../Contract.ts"
 import { dataOf, expectFailure, jsonOf, outcomeOf } from "../Received.ts"
@@ -14,6 +15,7 @@ export const service = (world: World): void => {
   describe("GET /v1/openapi.json", () => description(world))
   describe("documents", () => documents(world))
   describe("an operator's files", () => files(world))
+  describe("an operator's files, on demand and in parts", () => filesOnDemand(world))
 }
 
 const health = (world: World): void => {
@@ -150,7 +152,8 @@ const files = (world: World): void => {
   it.each(hostedFiles.map((file) => [file.path, file] as const))("%s is served unchanged", async (path, file) => {
     const received = await world.client.get(`${path}?any=query`)
     expect(received.status).toBe(200)
-    expect(Buffer.from(file.content).equals(received.body)).toBe(true)
+    const content = typeof file.content === "function" ? await file.content() : file.content
+    expect(Buffer.from(content).equals(received.body)).toBe(true)
     expect(received.headers).toMatchObject({ "content-type": file.contentType, ...file.headers })
     expect(received.headers["x-ratelimit-remaining"]).toBe("599")
   })
@@ -210,5 +213,44 @@ const files = (world: World): void => {
         expect(status, `${path} on ${host}`).toBe(served[host].includes(path) ? 200 : 404)
       }
     }
+  })
+}
+
+/** Files that are made when they are asked for, and parts of files. */
+const filesOnDemand = (world: World): void => {
+  // Not by the client, which knows the files of every gateway, and whole documents only.
+  const read = async (client: TestClient, path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const sent = { ...headers, "x-forwarded-for": client.newVisitor() }
+    const response = await fetch(`http://127.0.0.1:${client.port}${path}`, { headers: sent })
+    return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) }
+  }
+
+  it("a file is made once, at the first request, for all that ask meanwhile; after a failure it is tried again", async () => {
+    let calls = 0
+    const content = async () => {
+      calls++
+      if (calls === 1) throw new Error("the file could not be made")
+      return "made"
+    }
+    const files = [{ path: "/made", contentType: "text/plain; charset=utf-8", content }]
+    const { client } = await world.serveAnother({ files })
+    expect(calls).toBe(0)
+    expect((await read(client, "/made")).status).toBe(500)
+    const received = await Promise.all([1, 2, 3].map(() => read(client, "/made")))
+    expect(received.map(({ body }) => body.toString())).toEqual(["made", "made", "made"])
+    expect(calls).toBe(2)
+  })
+
+  it("a part of a file is sent as it is asked for, without compression", async () => {
+    const part = (range: string) => read(world.client, "/pages/archive", { range, "accept-encoding": "gzip" })
+    const some = await part("bytes=100-199")
+    expect(some.status).toBe(206)
+    expect([...some.body]).toEqual([...archive.subarray(100, 200)])
+    expect(some.headers.get("content-range")).toBe("bytes 100-199/1000")
+    expect(some.headers.has("content-encoding")).toBe(false)
+    expect([...(await part("bytes=-10")).body]).toEqual([...archive.subarray(990)])
+    const beyond = await part("bytes=1000-")
+    expect([beyond.status, beyond.headers.get("content-range"), beyond.body.length]).toEqual([416, "bytes */1000", 0])
+    expect((await part("bytes=5-2, x")).body).toHaveLength(1_000)
   })
 }

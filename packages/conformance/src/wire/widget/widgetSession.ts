@@ -49,6 +49,16 @@ const permittedKeys = (world: World): void => {
     }
   })
 
+  it("the response has the operator's style for maps, and without one no such field", async () => {
+    const key = await publishable(world)
+    const without = dataOf<object>(await start(world.client, key, person, { headers: { origin } }))
+    expect(Object.keys(without)).toEqual(["token", "expires_in"])
+    const mapStyle = "https://tiles.example/{scheme}.json"
+    const { client } = await world.serveAnother({ mapStyle })
+    const received = await start(client, key, person, { headers: { origin } })
+    expect(dataOf<object>(received)).toMatchObject({ map_style: mapStyle })
+  })
+
   it.each(["test", "live"] as const)(
     "a secret %s key is 403 key_type_not_allowed, and is not charged",
     async (environment) => {

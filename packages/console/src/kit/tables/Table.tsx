@@ -23,6 +23,8 @@ export interface TableProps<Row> {
   readonly keyOf: (row: Row) => string
   /** The text of an empty table, with the next step. */
   readonly empty: ComponentChildren
+  /** Whether it may be wider than the screen: then it can be scrolled by keyboard. */
+  readonly isWide?: boolean
   /** Where the rows are loaded from: its problem is shown above the table, and its pages below. */
   readonly loaded?: Omit<Loaded<unknown>, "data"> & Partial<Pages<unknown>>
 }
@@ -41,12 +43,12 @@ interface RowsProps<Row> extends Omit<TableProps<Row>, "loaded"> {
 }
 
 /** On narrow screens a card per row, with column titles beside the cells. */
-const Rows = <Row,>({ caption, columns, empty, isLoading, keyOf, rows }: RowsProps<Row>) => {
+const Rows = <Row,>({ caption, columns, empty, isLoading, isWide, keyOf, rows }: RowsProps<Row>) => {
   if (rows === undefined) return isLoading ? <Loading /> : null
   if (rows.length === 0) return <div class="empty">{empty}</div>
   const [first, ...rest] = columns
   return (
-    <div class="table" aria-busy={isLoading}>
+    <div class="table" aria-busy={isLoading} {...(isWide && { tabIndex: 0, role: "region", "aria-label": caption })}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>

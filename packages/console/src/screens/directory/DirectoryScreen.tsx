@@ -5,6 +5,7 @@ import { Copyable } from "../../kit/data/Copyable.tsx"
 import { type Fact, Facts } from "../../kit/data/Facts.tsx"
 import { Time } from "../../kit/data/Time.tsx"
 import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
+import { ButtonLink } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Tabs } from "../../kit/layout/Tabs.tsx"
@@ -21,7 +22,9 @@ export const DirectoryScreen = () => {
   const loaded = useLoad("GET /v1/admin/directory", {})
   return (
     <>
-      <PageHeader title="Directory" lead="The data that the service uses." />
+      <PageHeader title="Directory" lead="The data that the service uses.">
+        {may("openImport") && <ButtonLink to="/directory/import">Import files</ButtonLink>}
+      </PageHeader>
       <Section title="Current data">
         <WhenLoaded loaded={loaded}>{(data) => <Facts class="facts counts" facts={factsOf(data)} />}</WhenLoaded>
       </Section>

@@ -1,6 +1,6 @@
 /** What a look at a directory found, as it is stored with the edition. */
 import type { Directory } from "../Directory.ts"
-import type { FindingKind, Findings } from "./Finding.ts"
+import { type FindingKind, type Findings, implausibleKinds } from "./Finding.ts"
 
 /** The findings of one kind: their number, and the first of them. */
 export interface DirectoryWarning {
@@ -39,3 +39,7 @@ export const warningsOf = (
       detail: detail(index)
     }))
   }))
+
+/** The lines of units whose location cannot be right. */
+export const implausibleLines = (found: ReadonlyArray<Findings>, lineOf: (id: number) => number): ReadonlySet<number> =>
+  new Set(found.filter(({ kind }) => implausibleKinds.includes(kind)).flatMap(({ ids }) => ids.map(lineOf)))

@@ -1,8 +1,8 @@
-/** The units of a directory in their areas, LGAs and states, which are ranges of ids. */
+/** The units of a directory in their areas, districts, LGAs and states, which are ranges of ids. */
 import type { Directory } from "../Directory.ts"
 import { latOf_e7, lonOf_e7 } from "../space/SpatialIndex.ts"
 
-/** A state, LGA or area with its units. */
+/** A state, LGA, district or area with its units. */
 export interface Group {
   readonly code: string
   readonly first: number
@@ -19,8 +19,8 @@ export interface Middle {
   readonly count: number
 }
 
-/** The lengths of the codes of areas, LGAs and states. */
-export const groupLengths = { area: 12, lga: 5, state: 2 } as const
+/** The lengths of the codes of areas, districts, LGAs and states. */
+export const groupLengths = { area: 12, district: 9, lga: 5, state: 2 } as const
 
 export type GroupName = keyof typeof groupLengths
 
@@ -42,8 +42,8 @@ export const pointsOf = ({ contents, size }: Directory): Points => {
 
 /** All groups, each in the order of its ids. */
 export const groupsOf = (directory: Directory): Readonly<Record<GroupName, ReadonlyArray<Group>>> => {
-  const groups: Record<GroupName, Array<Group>> = { area: [], lga: [], state: [] }
-  const firsts = { area: 0, lga: 0, state: 0 }
+  const groups: Record<GroupName, Array<Group>> = { area: [], district: [], lga: [], state: [] }
+  const firsts = { area: 0, district: 0, lga: 0, state: 0 }
   let before: string | undefined
   for (let id = 0; id <= directory.size; id++) {
     const postcode = id === directory.size ? undefined : directory.postcodeAt(id)

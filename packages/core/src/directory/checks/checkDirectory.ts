@@ -1,23 +1,28 @@
 /** Looks at a directory, not only at the form of its rows: locations, places and successors that cannot be right. */
 import type { Directory } from "../Directory.ts"
 import { checkLocations } from "./checkLocations.ts"
+import { type FileFacts, noFacts } from "./FileFacts.ts"
 import { type FindingKind, type Findings, findingKinds } from "./Finding.ts"
+import { repeatedAddresses } from "./repeatedAddresses.ts"
 import { type Group, groupsOf, type Points, pointsOf } from "./UnitGroups.ts"
 
 /**
  * The findings of each kind that has some, in the order of `findingKinds`.
  *
+ * @param facts of the files, if they are at hand: with them, more is found
+ *
  * ```ts
  * for (const { ids, kind } of checkDirectory(directory)) console.log(kind, ids.length)
  * ```
  */
-export const checkDirectory = (directory: Directory): ReadonlyArray<Findings> => {
+export const checkDirectory = (directory: Directory, facts: FileFacts = noFacts): ReadonlyArray<Findings> => {
   if (directory.size === 0) return []
   const points = pointsOf(directory)
   const groups = groupsOf(directory)
   const found = [
-    ...checkLocations(directory, points, groups),
+    ...checkLocations(directory, points, groups, facts),
     crowded(points, groups.lga),
+    repeatedAddresses(directory, points, groups.lga, facts),
     unnamed(directory, groups.state, groups.lga),
     emptyStates(directory, groups.state),
     similarNames(directory),

@@ -1,12 +1,14 @@
 /** Finds units whose location cannot be right. Each unit is found once, with the first reason that holds. */
 import type { Directory } from "../Directory.ts"
 import { isNullIsland } from "../space/Coordinate.ts"
+import type { FileFacts, PlaceLocation } from "./FileFacts.ts"
 import type { FindingKind, Findings } from "./Finding.ts"
-import { StateGrid } from "./StateGrid.ts"
+import { GroupGrid } from "./GroupGrid.ts"
 import {
   distance_km,
   type Group,
   type GroupName,
+  groupLengths,
   type groupsOf,
   type Middle,
   middleOf,
@@ -22,10 +24,18 @@ interface Reach {
 }
 
 const reaches = {
-  area: { kind: "far_from_area", least_km: 3, spreads: 15 },
+  area: { kind: "far_from_area", least_km: 3, spreads: 30 },
   lga: { kind: "far_from_lga", least_km: 30, spreads: 8 },
   state: { kind: "far_from_state", least_km: 150, spreads: 5 }
-} as const satisfies Readonly<Record<GroupName, Reach>>
+} as const satisfies Readonly<Record<MiddleName, Reach>>
+
+/** Groups whose middle is known. Districts are compared unit by unit. */
+type MiddleName = Exclude<GroupName, "district">
+
+/** Fewer neighbours say nothing of a state. */
+const minNeighbours = 40
+/** A state with a smaller share of the neighbours is not at home. */
+const minShare = 0.02
 
 /** A middle of fewer units is not relied on. */
 const minUnits = 5
@@ -42,8 +52,13 @@ interface Bounds {
 
 type Groups = ReturnType<typeof groupsOf>
 
-export const checkLocations = (directory: Directory, points: Points, groups: Groups): ReadonlyArray<Findings> => {
-  const check = new LocationCheck(directory, points, groups)
+export const checkLocations = (
+  directory: Directory,
+  points: Points,
+  groups: Groups,
+  { places }: FileFacts
+): ReadonlyArray<Findings> => {
+  const check = new LocationCheck(directory, points, groups, places)
   return check.findings()
 }
 
@@ -52,21 +67,26 @@ class LocationCheck {
   private readonly points: Points
   private readonly groups: Groups
   private readonly bounds: ReadonlyArray<Bounds>
-  private readonly grid: StateGrid
+  private readonly states: GroupGrid
+  private readonly districts: GroupGrid
+  private readonly places: FileFacts["places"]
   private readonly ids = new Map<FindingKind, Array<number>>()
 
-  constructor(directory: Directory, points: Points, groups: Groups) {
+  constructor(directory: Directory, points: Points, groups: Groups, places: FileFacts["places"]) {
     this.directory = directory
     this.points = points
     this.groups = groups
     this.bounds = [...nationalBounds(points, directory.size), ...usualBounds(points, directory.size)]
-    this.grid = new StateGrid(points, groups.state)
+    this.places = places
+    this.states = new GroupGrid(points, groups.state, 20)
+    this.districts = new GroupGrid(points, groups.district, 10)
   }
 
   findings(): ReadonlyArray<Findings> {
-    const { area, lga, state } = this.groups
+    const { area, district, lga, state } = this.groups
     let lgaAt = 0
     let stateAt = 0
+    let districtAt = 0
     let lgaMiddle: Middle | undefined
     let stateMiddle: Middle | undefined
     for (const group of area) {
@@ -74,21 +94,28 @@ class LocationCheck {
         lgaAt++
         lgaMiddle = undefined
       }
+      while ((district[districtAt] as Group).end <= group.first) districtAt++
       while ((state[stateAt] as Group).end <= group.first) {
         stateAt++
         stateMiddle = undefined
       }
       lgaMiddle ??= this.middleOf(lga[lgaAt] as Group)
       stateMiddle ??= this.middleOf(state[stateAt] as Group)
-      this.checkArea(group, { area: this.middleOf(group), lga: lgaMiddle, state: stateMiddle }, stateAt)
+      const middles = { area: this.middleOf(group), lga: lgaMiddle, state: stateMiddle }
+      this.checkArea(group, { middles, district: districtAt, state: stateAt, place: this.placeOf(group.code) })
     }
     return [...this.ids].map(([kind, ids]) => ({ kind, ids, detail: (index) => this.detail(ids[index] as number) }))
   }
 
-  private checkArea({ end, first }: Group, middles: Readonly<Record<GroupName, Middle>>, state: number): void {
+  /** Where the LGA of an area is, or its state if that is not known. */
+  private placeOf(code: string): PlaceLocation | undefined {
+    return this.places.get(code.slice(0, groupLengths.lga)) ?? this.places.get(code.slice(0, groupLengths.state))
+  }
+
+  private checkArea({ end, first }: Group, surroundings: Surroundings): void {
     for (let id = first; id < end; id++) {
       const { lat, lon } = this.pointAt(id)
-      const kind = isNullIsland({ lat, lon }) ? "null_island" : this.kindOf(lat, lon, middles, state)
+      const kind = isNullIsland({ lat, lon }) ? "null_island" : this.kindOf(lat, lon, surroundings)
       if (kind === undefined) continue
       const ids = this.ids.get(kind)
       if (ids === undefined) this.ids.set(kind, [id])
@@ -96,19 +123,26 @@ class LocationCheck {
     }
   }
 
-  private kindOf(
-    lat: number,
-    lon: number,
-    middles: Readonly<Record<GroupName, Middle>>,
-    state: number
-  ): FindingKind | undefined {
+  private kindOf(lat: number, lon: number, { district, middles, place, state }: Surroundings): FindingKind | undefined {
     const isOutside = !this.isInBounds(lat, lon)
-    const far = farFrom(lat, lon, middles)
+    const isAway = place !== undefined && isFarFromPlace(place, lat, lon)
+    const far = isAway ? "far_from_place" : farFrom(lat, lon, middles)
     if (isOutside || far !== undefined) {
-      if (this.isInBounds(lon, lat) && farFrom(lon, lat, middles) === undefined) return "exchanged"
+      if (this.fitsExchanged(lat, lon, middles, place)) return "exchanged"
       return isOutside ? "outside" : far
     }
-    return this.grid.isAmongOthers(lat, lon, state) ? "other_state" : undefined
+    const { all, own } = this.states.neighboursOf(lat, lon, state)
+    if (all >= minNeighbours && own < all * minShare) return "other_state"
+    return this.districts.isAlone(lat, lon, district) ? "far_from_district" : undefined
+  }
+
+  /** Where the place is known, it decides. Units that are all exchanged have only wrong ones to be compared with. */
+  private fitsExchanged(lat: number, lon: number, middles: Surroundings["middles"], place: PlaceLocation | undefined) {
+    if (place !== undefined) return !isFarFromPlace(place, lon, lat)
+    const { state } = middles
+    const isStateOutside = !isWithin(national, state.lat, state.lon) && isWithin(national, state.lon, state.lat)
+    if (isStateOutside && !this.isInBounds(lat, lon)) return isWithin(national, lon, lat)
+    return this.isInBounds(lon, lat) && farFrom(lon, lat, middles) === undefined
   }
 
   private isInBounds(lat: number, lon: number): boolean {
@@ -130,7 +164,30 @@ class LocationCheck {
   }
 }
 
-const farFrom = (lat: number, lon: number, middles: Readonly<Record<GroupName, Middle>>): FindingKind | undefined => {
+/** The middles around a unit, the indexes of its district and state, and where its LGA or state is. */
+interface Surroundings {
+  readonly middles: Readonly<Record<MiddleName, Middle>>
+  readonly district: number
+  readonly state: number
+  readonly place: PlaceLocation | undefined
+}
+
+/** The largest LGAs are over 200 km long, and a point may be anywhere in one. */
+const maxFromPoint_km = 150
+/** Boxes end at a border that people draw in more than one way. */
+const boxMargin = 0.05
+
+const isFarFromPlace = (place: PlaceLocation, lat: number, lon: number): boolean => {
+  if ("lat" in place) return distance_km(lat, lon, place.lat, place.lon) > maxFromPoint_km
+  const { east, north, south, west } = place
+  return !isWithin(
+    { south: south - boxMargin, north: north + boxMargin, west: west - boxMargin, east: east + boxMargin },
+    lat,
+    lon
+  )
+}
+
+const farFrom = (lat: number, lon: number, middles: Readonly<Record<MiddleName, Middle>>): FindingKind | undefined => {
   for (const name of ["area", "lga", "state"] as const) {
     const { count, lat: middleLat, lon: middleLon, spread_km } = middles[name]
     const { kind, least_km, spreads } = reaches[name]

@@ -186,7 +186,7 @@ export class CsvTable {
     if (!found.ok) {
       const shown = fields.slice(0, maxListed).map((name) => name.trim().slice(0, 40))
       const names = `${shown.join(", ")}${fields.length > maxListed ? " …" : ""}`
-      this.takeMalformed(line, `header: ${found.fault}; ${this.expectation()}, found ${names}`)
+      this.takeMalformed(line, `header: ${found.fault}; ${this.expectation()}, found ${names}`, row)
       return
     }
     const { names } = this.columns

@@ -14,6 +14,7 @@ import {
 } from "../../levels/UnitAttributes.ts"
 import { isCanonical, type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
 import { lastPackedCode, readPostcode } from "../../postcode/SegmentReader.ts"
+import { addressKey, type FileFacts, type PlaceLocation } from "../checks/FileFacts.ts"
 import { pack, unpack } from "../codes/PackedCode.ts"
 import { successorFault } from "../codes/Successors.ts"
 import type { Directory } from "../Directory.ts"
@@ -59,10 +60,24 @@ const unitTable: TableColumns = {
   }
 }
 
+/** Where a place is: a point, or a box. Only checks use it. */
+const pointColumns = ["lat", "lon"] as const
+const boxColumns = ["south", "west", "north", "east"] as const
+
 const placeTable: TableColumns = {
-  names: placeColumns,
+  names: [...placeColumns, ...pointColumns, ...boxColumns],
   required: ["code", "name"],
-  synonyms: { code: ["placecode", "postcode"], name: ["placename"], zone: ["geopoliticalzone", "region"] }
+  synonyms: {
+    code: ["placecode", "postcode"],
+    name: ["placename"],
+    zone: ["geopoliticalzone", "region"],
+    lat: ["latitude"],
+    lon: ["lng", "long", "longitude"],
+    south: ["minlat", "latmin"],
+    west: ["minlon", "minlng", "lonmin"],
+    north: ["maxlat", "latmax"],
+    east: ["maxlon", "maxlng", "lonmax"]
+  }
 }
 
 /** The name of a column of `units.csv`. */
@@ -92,6 +107,8 @@ export interface ReadingOptions {
   readonly delimiter?: string | undefined
   /** The number of lines before the header of `units.csv`. Default: the lines before the first row with its columns. */
   readonly skipLines?: number | undefined
+  /** Whether to look for addresses that repeat, for `facts`. Default: no. */
+  readonly checksAddresses?: boolean | undefined
   /** Called with the header's name of each column that a file has, by the column, and with the header. */
   readonly onHeader?: ((file: BadRow["file"], columns: ColumnMapping, header: CsvRow) => void) | undefined
   /** Whether to leave out the row that starts on a line of `units.csv`, as if it were not in the file. */
@@ -133,6 +150,8 @@ export type ReadResult =
       readonly rowOfUnit: Uint32Array
       /** The line of `units.csv` on which the row of a unit starts, by the id of the unit. */
       readonly lineOf: (id: number) => number
+      /** For `checkDirectory`. */
+      readonly facts: FileFacts
       readonly badRows: number
     }
   | { readonly ok: false; readonly badRows: number }
@@ -161,6 +180,9 @@ export class DirectoryReader {
   /** Well-formed places by code, with their lines. */
   private readonly placeRows = new Map<string, { readonly place: Place; readonly line: number }>()
   private readonly lines = new LineNumbers()
+  private readonly placeLocations = new Map<string, PlaceLocation>()
+  /** The keys of the addresses of well-formed rows, by their numbers. */
+  private addressKeys = new Uint32Array(0)
   /** Of the row that was checked last. */
   private readonly unit: CurrentUnit = {
     postcode: "",
@@ -260,17 +282,22 @@ export class DirectoryReader {
     const built = this.builder.build({ skipDuplicates: skip })
     this.refuseDuplicates(built.duplicates)
     if (!built.ok) return { ok: false, badRows: this.badRows }
-    const { badRows, lines } = this
+    const { addressKeys, badRows, lines, placeLocations } = this
     let rowOfUnit: Uint32Array | undefined
+    const rowOf = (id: number): number => {
+      rowOfUnit ??= built.rowOfUnit
+      return rowOfUnit[id] as number
+    }
     return {
       ok: true,
       directory: built.directory,
       get rowOfUnit() {
         return built.rowOfUnit
       },
-      lineOf: (id) => {
-        rowOfUnit ??= built.rowOfUnit
-        return lines.lineOf(rowOfUnit[id] as number)
+      lineOf: (id) => lines.lineOf(rowOf(id)),
+      facts: {
+        places: placeLocations,
+        addressKeyOf: addressKeys.length === 0 ? () => 0 : (id) => addressKeys[rowOf(id)] as number
       },
       badRows
     }
@@ -278,14 +305,17 @@ export class DirectoryReader {
 
   private takePlace(row: CsvRow): void {
     const { line } = row
-    const [code, name, zone] = this.places.fields().map(cellText) as unknown as PlaceFields
+    const [code, name, zone, ...degrees] = this.places.fields().map(cellText) as unknown as PlaceFields
     const parsed = parsePartial(code)
     const earlier = parsed.ok ? this.placeRows.get(parsed.partial) : undefined
-    if (!parsed.ok) this.refuse("places", line, `code: ${parsed.error.message}`, row)
+    const location = placeLocation(degrees)
+    if (location === badLocation) this.refuse("places", line, locationFault, row)
+    else if (!parsed.ok) this.refuse("places", line, `code: ${parsed.error.message}`, row)
     else if (earlier !== undefined) this.refuse("places", line, `code: repeats that of line ${earlier.line}`, row)
     else {
       const place = { code: parsed.partial, name, ...(zone === "" ? {} : { zone }) }
       this.placeRows.set(parsed.partial, { place, line })
+      if (location !== undefined) this.placeLocations.set(parsed.partial, location)
     }
   }
 
@@ -345,6 +375,7 @@ export class DirectoryReader {
     const details = this.detailsOf(field)
     const number = this.builder.addPackedUnit(code, toE7(latitude), toE7(longitude), isActive, details)
     this.lines.add(number, row.line)
+    if (this.options.checksAddresses === true) this.keepAddress(number, field)
     this.rows++
     const { keepsRow, onAttributes } = this.options
     if (keepsRow?.(number, code)) {
@@ -357,6 +388,15 @@ export class DirectoryReader {
       }
     }
     onAttributes?.(number, attributesOf(field))
+  }
+
+  private keepAddress(row: number, field: FieldOf): void {
+    if (row >= this.addressKeys.length) {
+      const grown = new Uint32Array(Math.max(1_024, 2 * row))
+      grown.set(this.addressKeys)
+      this.addressKeys = grown
+    }
+    this.addressKeys[row] = addressKey(field("recent_address"))
   }
 
   /** The field of the current row in the file. Without a column for the status, all units are active. */
@@ -423,7 +463,27 @@ export const unitLine = (
     })
   )
 
-type PlaceFields = readonly [code: string, name: string, zone: string]
+type PlaceFields = readonly [code: string, name: string, zone: string, ...degrees: ReadonlyArray<string>]
+
+const badLocation = "bad"
+const locationFault =
+  "the location: expected lat and lon, or south, west, north and east, each in decimal degrees, or nothing"
+
+/** The fields of the point and the box. */
+const placeLocation = (fields: ReadonlyArray<string>): PlaceLocation | typeof badLocation | undefined => {
+  const texts = fields.map((text, at) => mendedField(at % 2 === 0 ? "lat" : "lon", text))
+  const [lat, lon, south, west, north, east] = texts.map(decimal) as unknown as Six<number>
+  if (texts.every((text) => text === "")) return undefined
+  const hasBox = texts.slice(2).some((text) => text !== "")
+  const hasPoint = texts.slice(0, 2).some((text) => text !== "")
+  const isBox = isLatitude(south) && isLatitude(north) && isLongitude(west) && isLongitude(east)
+  if ((hasBox && !(isBox && south <= north && west <= east)) || (hasPoint && !(isLatitude(lat) && isLongitude(lon)))) {
+    return badLocation
+  }
+  return hasBox ? { south, west, north, east } : { lat, lon }
+}
+
+type Six<A> = readonly [A, A, A, A, A, A]
 /** The field of a column in the current row. */
 type FieldOf = (name: UnitColumn) => string
 

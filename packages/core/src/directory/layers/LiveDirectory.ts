@@ -48,25 +48,6 @@ export type ApplyResult =
     }
   | { readonly ok: false; readonly faults: ReadonlyArray<ChangeFault> }
 
-/** What is new in the current directory. */
-export type LiveUpdate =
-  /** Some units are in another state. */
-  | { readonly _tag: "Changed"; readonly states: UnitStates }
-  /** There is a merged edition below the changes, which `layers` has. */
-  | { readonly _tag: "Merged" }
-  /** The addresses of changed units were indexed. */
-  | { readonly _tag: "Indexed"; readonly addresses: Directory }
-
-/** A directory as an edition and the states that were put on it: plain data that other threads can get. */
-export interface DirectoryLayers {
-  readonly edition: DirectoryContents
-  readonly states: UnitStates
-  /** Number of changes since the publisher's edition. */
-  readonly changes: number
-  /** Of `setAddresses`. */
-  readonly addresses: DirectoryContents | undefined
-}
-
 /** The number of units that takes a few milliseconds to put on a directory. */
 export const maxStep = 512
 
@@ -83,7 +64,6 @@ export const maxStep = 512
  */
 export class LiveDirectory {
   private readonly options: LiveDirectoryOptions
-  private readonly followers = new Set<(update: LiveUpdate) => void>()
   private changed: ChangedEdition
   private shown: Directory
   /** Number of states in `changed` that `current` has. */
@@ -108,14 +88,6 @@ export class LiveDirectory {
   /** The current directory. It is immutable: keep it for the whole of a request. */
   get current(): Directory {
     return this.shown
-  }
-
-  /** The current directory in layers. */
-  get layers(): DirectoryLayers {
-    const { changedAddresses, changes } = this.shown
-    const { contents: edition } = this.changed
-    const states = this.changed.states(0, this.shownStates)
-    return { edition, states, changes, addresses: changedAddresses?.contents }
   }
 
   /**
@@ -154,26 +126,14 @@ export class LiveDirectory {
    */
   show(changes: number): void {
     if (!this.hasStaged && changes === this.shown.changes) return
-    const states = this.changed.states(this.shownStates)
     this.showAll(changes)
-    const update: LiveUpdate = this.switchToMerged() ? { _tag: "Merged" } : { _tag: "Changed", states }
+    this.switchToMerged()
     this.mergeIfDue()
-    this.tell(update)
   }
 
   /** Takes over an index of the addresses of changed units, see `ChangedAddresses`. */
   setAddresses(addresses: Directory): void {
     this.shown = this.shown.withChangedAddresses(addresses)
-    this.tell({ _tag: "Indexed", addresses })
-  }
-
-  /**
-   * Calls back with each update, when `current` is already new. Returns the unsubscribe function. Errors of followers are
-   * thrown by the method that updates, after all followers were called.
-   */
-  follow(follower: (update: LiveUpdate) => void): () => void {
-    this.followers.add(follower)
-    return () => this.followers.delete(follower)
   }
 
   /** Resolves when no merge is running. */
@@ -232,28 +192,15 @@ export class LiveDirectory {
       if (pause !== undefined) await pause()
     }
     this.merged = merged
-    if (this.switchToMerged()) this.tell({ _tag: "Merged" })
+    this.switchToMerged()
   }
 
-  private switchToMerged(): boolean {
-    if (this.merged === undefined || this.hasStaged) return false
+  private switchToMerged(): void {
+    if (this.merged === undefined || this.hasStaged) return
     this.changed = this.merged
     this.merged = undefined
     this.nextMergeAt = this.mergeAt()
     this.showAll(this.shown.changes)
-    return true
-  }
-
-  private tell(update: LiveUpdate): void {
-    const failures: Array<unknown> = []
-    for (const follower of this.followers) {
-      try {
-        follower(update)
-      } catch (error) {
-        failures.push(error)
-      }
-    }
-    if (failures.length > 0) throw failures[0]
   }
 }
 

@@ -10,6 +10,8 @@
 
 interface StateAliases {
   readonly state: ReadonlyArray<string>
+  /** Former states of which this one is a part: they name several. */
+  readonly former?: ReadonlyArray<string>
   readonly lgas: ReadonlyArray<ReadonlyArray<string>>
 }
 
@@ -24,6 +26,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
   },
   {
     state: ["Adamawa"],
+    former: ["Gongola"],
     lgas: [
       ["Yola North", "Jimeta"],
       ["Toungo", "Teungo"],
@@ -31,7 +34,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
     ]
   },
   {
-    state: ["Akwa Ibom", "A/Ibom"],
+    state: ["Akwa Ibom", "A/Ibom", "AKS"],
     lgas: [
       ["Urue-Offong/Oruko", "Urueoffong"],
       ["Esit Eket", "Uquo"]
@@ -52,13 +55,13 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
     ]
   },
   { state: ["Bayelsa"], lgas: [["Southern Ijaw", "South Ijaw"]] },
-  { state: ["Benue"], lgas: [["Otukpo", "Oturkpo"]] },
+  { state: ["Benue"], former: ["Benue Plateau"], lgas: [["Otukpo", "Oturkpo"]] },
   {
     state: ["Borno", "Barno"],
     lgas: [["Maiduguri", "Maiduguri Metropolitan", "Maiduguri Metropolitan Council", "MMC"]]
   },
   {
-    state: ["Cross River", "Cross Rivers", "C/River", "C/Rivers", "X/River", "X/Rivers"],
+    state: ["Cross River", "Cross Rivers", "C/River", "C/Rivers", "X/River", "X/Rivers", "CRS"],
     lgas: [
       ["Yakurr", "Yakuur"],
       ["Calabar Municipal", "Calabar Municipality"]
@@ -66,6 +69,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
   },
   {
     state: ["Delta"],
+    former: ["Bendel", "Midwest", "Midwestern", "Mid West"],
     lgas: [
       ["Oshimili South", "Asaba"],
       ["Uvwie", "Effurun"],
@@ -76,6 +80,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
   { state: ["Ebonyi"], lgas: [] },
   {
     state: ["Edo"],
+    former: ["Bendel", "Midwest", "Midwestern", "Mid West"],
     lgas: [
       ["Oredo", "Benin City", "Benin"],
       ["Esan West", "Ekpoma"],
@@ -167,6 +172,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
   },
   {
     state: ["Nasarawa", "Nassarawa"],
+    former: ["Benue Plateau"],
     lgas: [
       ["Nasarawa", "Nassarawa"],
       ["Nasarawa Eggon", "Nassarawa Eggon"]
@@ -207,7 +213,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
     ]
   },
   {
-    state: ["Oyo"],
+    state: ["Oyo", "Oyo Ile"],
     lgas: [
       ["Ogbomosho North", "Ogbomoso North"],
       ["Ogbomosho South", "Ogbomoso South"],
@@ -218,6 +224,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
   },
   {
     state: ["Plateau", "Filato"],
+    former: ["Benue Plateau"],
     lgas: [
       ["Qua'an Pan", "Kwa'an Pan", "Quan Pan"],
       ["Barkin Ladi", "Barakin Ladi"],
@@ -237,7 +244,7 @@ export const placeAliases: ReadonlyArray<StateAliases> = [
     ]
   },
   { state: ["Sokoto", "Sakkwato"], lgas: [["Wamako", "Wammako"]] },
-  { state: ["Taraba"], lgas: [["Sardauna", "Gembu"]] },
+  { state: ["Taraba"], former: ["Gongola"], lgas: [["Sardauna", "Gembu"]] },
   {
     state: ["Yobe"],
     lgas: [

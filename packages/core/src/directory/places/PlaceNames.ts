@@ -4,6 +4,7 @@
  */
 import { foldedWords, foldName } from "../text/foldText.ts"
 import { NearWords } from "../text/NearWords.ts"
+import { cities } from "./Cities.ts"
 import type { NamedPlace } from "./NamedPlace.ts"
 import { modifiers, placeAliases } from "./PlaceAliases.ts"
 
@@ -18,7 +19,7 @@ export interface PlaceName {
   readonly cost: number
   /** A state's code, `la`. */
   readonly isCode: boolean
-  /** A town that the place is a part of: `Ibadan` for Ibadan North. */
+  /** A town or a former state that the place is a part of: `Ibadan` for Ibadan North. */
   readonly isTown: boolean
 }
 
@@ -80,7 +81,38 @@ interface WrittenName extends Omit<PlaceName, "words" | "isModifier"> {
 
 const writtenNames = (places: ReadonlyArray<NamedPlace>): ReadonlyArray<WrittenName> => {
   const names = wholeNames(places)
-  return [...names, ...townNames(names)]
+  const towns = new Map<string, WrittenName>()
+  for (const name of [...cityNames(places), ...townNames(names)]) {
+    const key = `${name.place.place.code} ${name.words.join(" ")}`
+    if (!towns.has(key)) towns.set(key, name)
+  }
+  const whole = new Set(names.map(({ place, words }) => `${place.place.code} ${words.join(" ")}`))
+  return [...names, ...[...towns].flatMap(([key, name]) => (whole.has(key) ? [] : [name]))]
+}
+
+/** The LGAs that a city consists of, by the city's name: see `cities`. */
+const cityNames = (places: ReadonlyArray<NamedPlace>): ReadonlyArray<WrittenName> => {
+  const byName = new Map<string, NamedPlace>()
+  let state: NamedPlace | undefined
+  for (const place of places) {
+    if (place.lga < 0) state = place
+    else if (state?.state === place.state) {
+      for (const ofState of [state.folded, ...aliasesIn(state).state.map(foldName)]) {
+        for (const name of [place.folded, ...(aliasesIn(state).lgas.get(place.folded) ?? []).map(foldName)]) {
+          byName.set(`${ofState}: ${name}`, place)
+        }
+      }
+    }
+  }
+  return cities.flatMap(({ lgas, names, state, suburbs }) => {
+    const named = (lga: string, cost: number): ReadonlyArray<WrittenName> => {
+      const [ofState, name] = lga.includes(": ") ? (lga.split(": ") as [string, string]) : [state, lga]
+      const place = byName.get(`${foldName(ofState)}: ${foldName(name)}`)
+      if (place === undefined) return []
+      return names.map((written) => ({ place, words: foldedWords(written), cost, isCode: false, isTown: true }))
+    }
+    return [...lgas.flatMap((lga) => named(lga, townCost)), ...suburbs.flatMap((lga) => named(lga, suburbCost))]
+  })
 }
 
 /**
@@ -123,6 +155,9 @@ const townParts: ReadonlySet<string> = new Set(
 /** In tenths of a natural logarithm, as all costs here. */
 const townCost = 1
 const namesakeTownCost = 40
+const suburbCost = 40
+/** A state that was split: `Bendel` is Edo or Delta. */
+const formerCost = 7
 
 const wholeNames = (places: ReadonlyArray<NamedPlace>): Array<WrittenName> => {
   const names: Array<WrittenName> = []
@@ -131,6 +166,9 @@ const wholeNames = (places: ReadonlyArray<NamedPlace>): Array<WrittenName> => {
     if (place.lga < 0) {
       state = place
       addNames(names, place, aliasesIn(place).state)
+      for (const former of aliasesIn(place).former) {
+        names.push({ place, words: foldedWords(former), cost: formerCost, isCode: false, isTown: true })
+      }
       names.push({ place, words: [place.place.code.toLowerCase()], cost: 0, isCode: true, isTown: false })
     } else {
       const aliases = place.state === state?.state ? aliasesIn(state) : noAliases
@@ -160,22 +198,23 @@ const addNames = (names: Array<WrittenName>, place: NamedPlace, aliases: Readonl
 /** The aliases of a state, and of its LGAs by any of their folded names. */
 interface Aliases {
   readonly state: ReadonlyArray<string>
+  readonly former: ReadonlyArray<string>
   readonly lgas: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-const noAliases: Aliases = { state: [], lgas: new Map() }
+const noAliases: Aliases = { state: [], former: [], lgas: new Map() }
 
 const aliasesIn = (state: NamedPlace): Aliases => stateAliases().get(state.folded) ?? noAliases
 
 /** By any folded name of the state. */
 const stateAliases = (): ReadonlyMap<string, Aliases> => {
   foldedAliases ??= new Map(
-    placeAliases.flatMap(({ lgas, state }) => {
+    placeAliases.flatMap(({ former = [], lgas, state }) => {
       const ofLgas = new Map<string, ReadonlyArray<string>>()
       for (const names of lgas) {
         for (const name of names) ofLgas.set(foldName(name), [...(ofLgas.get(foldName(name)) ?? []), ...names])
       }
-      return state.map((name) => [foldName(name), { state, lgas: ofLgas }] as const)
+      return state.map((name) => [foldName(name), { state, former, lgas: ofLgas }] as const)
     })
   )
   return foldedAliases

@@ -120,6 +120,8 @@ const meanings: Readonly<Record<string, string>> = {
   cl: "close",
   ln: "lane",
   dr: "drive",
+  drv: "drive",
+  wy: "way",
   blvd: "boulevard",
   boulv: "boulevard",
   exp: "expressway",

@@ -11,7 +11,7 @@ import { segmentText } from "../../postcode/SegmentValue.ts"
 import { isWordForNothing } from "../isWordForNothing.ts"
 import { type AddressSource, addressSources } from "./AddressSource.ts"
 import type { AddressAnswer } from "./answer/AddressAnswer.ts"
-import { answerCoordinates } from "./answer/answerCoordinates.ts"
+import { answerCoordinates, answerWithCoordinate, coordinateAmong } from "./answer/answerCoordinates.ts"
 import { answerOf, type Found } from "./answer/answerOf.ts"
 import { answerBoth, answerNearly, postcodeIn } from "./answer/answerPostcode.ts"
 import { messages } from "./answer/messageOf.ts"
@@ -61,18 +61,39 @@ export const searchAddress = (
     throw new RangeError("limit: expected an integer from 1 to 20")
   }
   const folded = withoutInvisible(String(text).normalize("NFKC")).slice(0, maxAddressLength)
-  const plain = folded.replace(/[^\S\n]+/g, " ").trim()
+  const plain = withoutTags(folded)
+    .replace(/[^\S\n]+/g, " ")
+    .trim()
   if (isWordForNothing(plain)) return { ...noAnswer, message: messages.nothing }
   const ofCoordinates = answerCoordinates(directory, plain, finest)
   if (ofCoordinates !== undefined) return ofCoordinates
   const sources = finest === "unit" ? addressSources(directory) : []
   const search = { directory, limit, finest, sources }
   const written = postcodeIn(plain)
-  if (written === undefined) return answerNearly(directory, plain, limit, finest) ?? answerText(search, plain)
+  if (written === undefined) return answerNearly(directory, plain, limit, finest) ?? answerPlaced(search, plain)
   const rest = setAside(written.rest)
   const hasAddress = /[\p{L}\p{N}]/u.test(rest.text)
   const ofAddress = hasAddress ? answerText(search, written.rest) : undefined
   return answerBoth(directory, written.postcode, ofAddress, limit, finest)
+}
+
+/** `<b>12 Allen Avenue</b><br>Ikeja&nbsp;Lagos`: a tag separates, a space that does not break is one. */
+const withoutTags = (text: string): string =>
+  /[<&]/.test(text)
+    ? text
+        .replace(/<br\s*\/?>|<\/?(?:p|div|li|tr|td|h\d)(?:\s[^<>]{0,200})?\/?>/gi, "\n")
+        .replace(/<\/?[a-z][a-z\d]{0,9}(?:\s[^<>]{0,200})?\/?>/gi, " ")
+        .replace(/&(?:nbsp|#160|#xa0);/gi, " ")
+        .replace(/&(?:amp|#38);/gi, "&")
+        .replace(/&(?:apos|#0?39|quot|#34);/gi, "'")
+    : text
+
+/** The answer to a text that may have a coordinate, but no postcode. */
+const answerPlaced = (search: Search, text: string): AddressAnswer => {
+  const located = search.finest === "unit" ? coordinateAmong(text) : undefined
+  if (located === undefined) return answerText(search, text)
+  const hasAddress = /[\p{L}\p{N}]/u.test(setAside(located.rest).text)
+  return answerWithCoordinate(search.directory, located, hasAddress ? answerText(search, located.rest) : undefined)
 }
 
 interface Search {
@@ -117,13 +138,20 @@ const answerFor = (
 ): AddressAnswer => {
   const query = readQuery(aside.text, aside.flat, (word) => isWord(sources, word))
   const mentions = mentionsIn(found.directory, query)
-  const weighed = weigh(hypothesesOf(found.directory, sources, query, mentions))
-  return answerOf({ ...found, query, mentions, weighed, aside })
+  const { hypotheses, localityWords } = hypothesesOf(found.directory, sources, query, mentions)
+  const weighed = weigh(hypotheses)
+  return answerOf({ ...found, query, mentions, localityWords, weighed, aside })
 }
 
 /** Whether a word is one of the directory. */
 const isWord = (sources: ReadonlyArray<AddressSource>, word: string): boolean =>
   sources.length === 0 || sources.some(({ index }) => searcherOf(index, index).hasWord(word))
+
+interface Meanings {
+  readonly hypotheses: ReadonlyArray<Sourced>
+  /** The words of the text that name localities of the directory. */
+  readonly localityWords: number
+}
 
 /** What a text may mean according to each index. Places and "none of these" count once. */
 const hypothesesOf = (
@@ -131,20 +159,20 @@ const hypothesesOf = (
   [edition, changed]: ReadonlyArray<AddressSource>,
   query: Query,
   mentions: ReadonlyArray<PlaceMention>
-): ReadonlyArray<Sourced> => {
+): Meanings => {
   const from = (source: AddressSource | undefined, all: ReadonlyArray<Hypothesis>) =>
     all.map((hypothesis): Sourced => ({ hypothesis, source }))
-  if (edition === undefined) return from(edition, scorePlaces(query, mentions, wordCostsOf(query, mentions, [])))
-  const found = from(edition, searcherOf(edition.index, edition.index).search(directory, query, mentions))
-  if (changed === undefined) return found
-  const others = searcherOf(changed.index, edition.index).search(directory, query, mentions)
-  return [
-    ...found,
-    ...from(
-      changed,
-      others.filter(({ kind }) => kind === "name" || kind === "locality")
-    )
-  ]
+  if (edition === undefined) {
+    const places = scorePlaces(query, mentions, wordCostsOf(query, mentions, []))
+    return { hypotheses: from(edition, places), localityWords: 0 }
+  }
+  const searcher = searcherOf(edition.index, edition.index)
+  const found = from(edition, searcher.search(directory, query, mentions))
+  const { localityWords } = searcher
+  if (changed === undefined) return { hypotheses: found, localityWords }
+  const other = searcherOf(changed.index, edition.index)
+  const others = other.search(directory, query, mentions).filter(({ kind }) => kind === "name" || kind === "locality")
+  return { hypotheses: [...found, ...from(changed, others)], localityWords: localityWords | other.localityWords }
 }
 
 /** Arrays for searching one index, used again by each search. */
@@ -176,6 +204,11 @@ class Searcher {
     this.score(query, mentions)
     this.readMisspelledNear(directory, query, mentions)
     return scorer.hypotheses
+  }
+
+  /** The words of the last text that name localities. */
+  get localityWords(): number {
+    return this.scorer.localityWords
   }
 
   hasWord(word: string): boolean {

@@ -11,10 +11,11 @@ export type HypothesisKind = "name" | "locality" | "lga" | "state" | "nothing"
 export type Reading = "ordinary" | "landmark" | "beside"
 
 /**
- * `none`; or the text has words beside the house that fit no form; or the number is not quite that of the house, `12A` for
- * 12.
+ * Why a person has to confirm a unit. `additions`: the text has words beside the house that fit no form. `number`: the
+ * number is not quite that of the house, `12A` for 12. `street`: the text lacks a word such as `street`. `place`: the text
+ * names another place, too. `nowhere`: it names none.
  */
-export type Doubt = "none" | "additions" | "number"
+export type Doubt = "none" | "additions" | "number" | "street" | "place" | "nowhere"
 
 export interface Hypothesis {
   readonly kind: HypothesisKind

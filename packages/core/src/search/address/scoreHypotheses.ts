@@ -6,7 +6,7 @@ import { countBits } from "../../directory/codes/Bits.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { additionsCost, coreOf, hasCore, highest, isStreetName, lowest, streetParts } from "./Additions.ts"
 import type { Candidates } from "./Candidates.ts"
-import type { Hypothesis, Reading } from "./Hypothesis.ts"
+import type { Doubt, Hypothesis, Reading } from "./Hypothesis.ts"
 import { houseOf } from "./houseOf.ts"
 import type { PlaceMention } from "./query/PlaceMentions.ts"
 import type { Query } from "./query/QueryText.ts"
@@ -43,12 +43,19 @@ const inexact = 2
 /** It may have these words by chance, all the more without its LGA or state. */
 const inexactLocality = 3
 const unplacedLocality = 6
+/** The text names the town that is called as its state, and the place is elsewhere in the state. */
+const outsideTown = 3
+/** The name may have the words for the place before it, too. */
+const afterPlace = 3.5
+/** Beside a house, the text names another locality. */
+const otherPlace = 4
 /** A name of which only words were found that also name its locality. */
 const onlyLocality = 1.5
 
 /** The costs of a name's words without an error, and with one. */
 const exact = 1
 const oneError = 5.5
+const typingError = 5
 type NameFacts = Pick<Hypothesis, "depth" | "doubt" | "end" | "lga" | "locality" | "missingNumber" | "name" | "start">
 
 /** A listed name after a word such as `behind`. */
@@ -67,6 +74,10 @@ export class Scorer {
   private readonly reader: TextReader
   private readonly matches: WordMatches
   private readonly landmarks: Array<Landmark> = []
+  /** The words of all localities that the text names in full. */
+  localityWords = 0
+  /** The words of each of them. */
+  private readonly localityNames: Array<number> = []
   private query!: Query
   private mentions: ReadonlyArray<PlaceMention> = []
   private wordCosts!: WordCosts
@@ -75,6 +86,8 @@ export class Scorer {
   private isTooLittle = false
   /** Whether the text has only such words of it as `health post`, and not the one that tells it apart. */
   private isGeneric = false
+  /** Whether the text has a number, but not one of its house, and each of its words is corrected. */
+  private isGuess = false
   /** Set by `readAround`: the words that name the locality, the LGA and the state of a name, and what is missing. */
   private localityMask = 0
   private localityCost = 0
@@ -88,10 +101,23 @@ export class Scorer {
   /** Set by `readPlaces`. */
   private placesMask = 0
   private placesCost = 0
+  /** Whether LGA and state are named by different words. */
+  private hasTwoNames = false
   /** The words for the town that the LGA is a part of. */
   private townMask = 0
+  private state = -1
   /** 1 if the LGA is named without an error, 0 if only the state is, otherwise −1. */
   private namedDepth = -1
+  /** Whether the text names a town that is called as its state, and not the LGA: `Bauchi` and a place in Ganjuwa. */
+  private isOutsideTown = false
+  /** Whether the state is named by a word that is a town's name, too. */
+  private isStateTown = false
+  /** Whether the LGA is named only by the city that a part of it belongs to. */
+  private isSuburb = false
+  /** The only state in which all places without an error lie, or −1. */
+  private onlyState = -1
+  /** Whether the text names another place beside the house. */
+  private hasOtherPlace = false
   /** Set by `scoreName`: the words of the name and its number, and whether all of it is in the text. */
   private core = 0
   private isComplete = false
@@ -114,12 +140,28 @@ export class Scorer {
     this.mentions = mentions
     this.hypotheses.length = 0
     this.landmarks.length = 0
+    this.onlyState = onlyStateOf(mentions)
     this.wordCosts = wordCostsOf(query, mentions, this.matches.rarities)
     const { localities, names } = this.candidates
+    this.findLocalities(localities)
     if (query.relation === 0) for (const name of names) this.scoreName(name, "ordinary")
     else this.scoreRelated(names)
     for (const locality of localities) this.scoreLocality(locality)
-    for (const hypothesis of scorePlaces(query, mentions, this.wordCosts)) this.hypotheses.push(hypothesis)
+    for (const hypothesis of scorePlaces(query, mentions, this.wordCosts)) this.push(hypothesis)
+  }
+
+  /** The words of localities that the text names in full. */
+  private findLocalities(localities: ReadonlyArray<number>): void {
+    this.localityNames.length = 0
+    this.localityWords = 0
+    for (const locality of localities) {
+      this.reader.read(this.index.localityTexts[locality] as number, this.query.all)
+      const { cost, dropped, found, mask } = this.reader
+      if (mask !== 0 && cost === 0 && dropped === 0 && hasRun(mask, found)) {
+        this.localityNames.push(mask)
+        this.localityWords |= mask
+      }
+    }
   }
 
   /** Names in a text with a relation: names that contain its words, landmarks, and what stands beside it. */
@@ -147,6 +189,7 @@ export class Scorer {
   /** The words that name an LGA and its state, and the cost of what is not named. */
   private readPlaces(lga: number): void {
     const state = Math.floor(lga / 100)
+    this.state = state
     let lgaMention: PlaceMention | undefined
     let stateMention: PlaceMention | undefined
     for (const mention of this.mentions) {
@@ -156,8 +199,17 @@ export class Scorer {
     }
     this.placesMask = (lgaMention?.mask ?? 0) | (stateMention?.mask ?? 0)
     this.townMask = lgaMention?.townMask ?? 0
+    this.hasTwoNames =
+      lgaMention !== undefined && stateMention !== undefined && (lgaMention.mask & stateMention.mask) === 0
     this.namedDepth = isNamed(lgaMention) ? 1 : isNamed(stateMention) ? 0 : -1
-    this.placesCost = (lgaMention?.cost ?? unmentioned.lga) + (stateMention?.cost ?? unmentioned.state)
+    this.placesCost = costOf(lgaMention, unmentioned.lga) + (stateMention?.cost ?? unmentioned.state)
+    this.isSuburb = (lgaMention?.townCost ?? 0) >= 1
+    const isTownNamed =
+      stateMention !== undefined &&
+      !stateMention.isKindWritten &&
+      this.mentions.some((one) => one.lga >= 0 && one.state === state && isSameTown(one, stateMention))
+    this.isStateTown = isTownNamed || isCalledSame(lgaMention, stateMention, this.query)
+    this.isOutsideTown = isTownNamed && !isNamed(lgaMention)
   }
 
   /** Reads the places of a name, which may be named anywhere in the text. */
@@ -175,7 +227,8 @@ export class Scorer {
     this.aroundCost = this.placesCost + (mask === 0 ? unmentioned.locality : Math.min(unmentioned.locality, dropped))
     // The town's name may be that of another locality in it.
     const hasText = (index.localityTexts[locality] as number) !== 0
-    if (hasText && mask === 0 && this.townMask !== 0) this.aroundCost += otherLocality
+    if (hasText && mask === 0 && this.townMask !== 0 && !this.isStateTown) this.aroundCost += otherLocality
+    if (this.isOutsideTown && !this.isLocalityNamed) this.aroundCost += outsideTown
     this.isNamesake = !this.isLocalityNamed && mask !== 0 && dropped === 0 && this.namedDepth === 1
     this.isElsewhere = this.isFarFrom(lga, mask, dropped)
     if (this.isElsewhere) this.aroundCost += elsewhere
@@ -194,7 +247,12 @@ export class Scorer {
   /** Whether a locality's words stand together in the text, beside those of an LGA or state that is called the same. */
   private isNamed(mask: number, words: number): boolean {
     if (mask === 0 || !hasRun(mask, words) || this.isStreetName(mask)) return false
-    return (mask & ~this.placesMask) !== 0 || countBits(mask) >= 2 * words
+    return (mask & ~this.placesMask) !== 0 || countBits(mask) >= (this.isGombe(mask) ? 3 : 2) * words
+  }
+
+  /** Whether some words name both an LGA and its state: `Gombe, Gombe`. */
+  private isGombe(mask: number): boolean {
+    return this.hasTwoNames && this.isStateTown && (mask & ~this.placesMask) === 0
   }
 
   /** Whether words are those that a street is named by: `Ikorodu Road, Shomolu`. */
@@ -208,10 +266,10 @@ export class Scorer {
     const places = this.localityMask | this.placesMask
     const side = reading === "ordinary" ? query.all : reading === "landmark" ? query.after : query.rest | places
     reader.read(index.nameTexts[name] as number, side)
-    const { dropped, found, mask, rareMask } = reader
+    const { dropped, droppedStreets, found, mask, rareMask } = reader
     if (mask === 0) return
-    const nameCost = reader.cost + dropped
-    this.isGeneric = dropped > 0 && (rareMask & ~(places | query.streetNames)) === 0
+    const errors = reader.cost
+    const nameCost = errors + dropped
     // One word, without any place, is all that the name has in common with the text.
     this.isTooLittle = dropped > 0 && found === 1 && places === 0
     const locality = candidates.localityOf(name)
@@ -219,23 +277,28 @@ export class Scorer {
     const known = mask | this.aroundMask
     const own = (mask & ~this.aroundMask) === 0 ? mask : mask & ~this.aroundMask
     const house = houseOf(index, query, name, locality, query.numerals & side & ~known, own)
+    const isTypeless = dropped > 0 && dropped === droppedStreets && this.isHouse(own, house.mask)
+    this.isGeneric = dropped > 0 && !isTypeless && (rareMask & ~(places | query.streetNames)) === 0
+    // No house, and every word of the name is corrected: the directory hardly has it.
+    this.isGuess = house.mask === 0 && errors >= typingError * found && (query.numerals & side & ~known) !== 0
     const repeats = (mask & ~this.aroundMask) === 0 ? onlyLocality : 0
     const torn = this.isTorn(own) ? tornStreet : 0
-    const cost = smallPlace + nameCost + torn + repeats + this.aroundCost + this.errorsAround(mask) + house.cost
+    const split = reading === "ordinary" && house.mask === 0 && this.isAfterPlace(mask, own) ? afterPlace : 0
+    const cost = smallPlace + nameCost + torn + split + repeats + this.aroundCost + this.errorsAround(mask) + house.cost
     if (reading === "landmark") {
       this.landmarks.push({ start: house.start, lga, mask: mask | house.mask, cost: nameCost + house.cost })
     }
     const isStreet = house.mask === 0 && isStreetName(query, own)
     this.core = coreOf(query, own | house.mask)
+    this.hasNumber = house.mask !== 0
     this.isComplete =
-      dropped === 0 &&
+      (dropped === 0 || isTypeless) &&
       torn === 0 &&
       !house.isMissing &&
       !isStreet &&
       (house.mask !== 0
-        ? nameCost < oneError && (this.isLocalityNamed || this.namedDepth === 1)
+        ? errors < oneError && (this.isLocalityNamed || this.namedDepth === 1)
         : house.isWhole && nameCost < exact && this.isLocalityNamed && (mask & ~this.aroundMask) !== 0)
-    this.hasNumber = house.mask !== 0
     this.isPlain = house.mask === 0 && (rareMask & ~places) === 0
     this.scoreReading(reading, known | house.mask, cost, {
       name,
@@ -244,9 +307,33 @@ export class Scorer {
       start: house.start,
       end: house.end,
       missingNumber: house.isMissing,
-      doubt: house.isNear ? "number" : "none",
+      doubt: house.isNear ? "number" : isTypeless ? "street" : this.placeDoubt(),
       depth: house.isWhole && !isStreet ? 4 : 3
     })
+  }
+
+  /** The doubt about a place that the text names in part or not at all. */
+  private placeDoubt(): Doubt {
+    if (this.isLocalityNamed) return "none"
+    if (this.isOutsideTown || this.isSuburb) return "place"
+    return this.hasNumber && this.namedDepth < 0 && !this.isNamesake ? "nowhere" : "none"
+  }
+
+  /** Whether the name stands directly after words for its place: `Fagge Central Mosque` is rather not a Central Mosque. */
+  private isAfterPlace(mask: number, own: number): boolean {
+    const first = lowest(own)
+    const { segments } = this.query
+    return first > 0 && segments[first - 1] === segments[first] && (this.aroundMask & ~mask & (1 << (first - 1))) !== 0
+  }
+
+  /** Whether a number and words for nothing else stand together: `32 Adeola Odeku`. */
+  private isHouse(own: number, number: number): boolean {
+    const { segments } = this.query
+    if (number === 0 || (own & this.aroundMask) !== 0) return false
+    const all = own | number
+    // `Plot 32, Adeola Odeku`
+    const isNext = highest(number) + 1 === lowest(own)
+    return isNext || segments[lowest(all)] === segments[highest(all)]
   }
 
   /** Whether the name takes a word such as `road` from another street: `Jos Road, Bauchi` is not Bauchi Road in Jos. */
@@ -285,7 +372,10 @@ export class Scorer {
     const over = side & ~covered
     const stands = this.stands(over)
     const described = reading === "ordinary" ? 0 : this.describe(of, landmark & ~covered, stands)
-    const additions = stands ? additionsCost(over & ~this.query.fillers) + sumOf(over & this.query.fillers, left) : 0
+    const elsewhereCost = stands && this.namesLocality(over) ? otherPlace : 0
+    const additions = stands
+      ? additionsCost(over & ~this.query.fillers) + sumOf(over & this.query.fillers, left) + elsewhereCost
+      : 0
     const whole = covered | (reading === "ordinary" ? 0 : this.landmarkMask | relation)
     const total = cost + described + (stands ? additions : sumOf(over, left))
     if (stands) this.pushStanding(of, reading, whole, total, over)
@@ -309,10 +399,10 @@ export class Scorer {
    * text has beside it stands apart from it. Such words are additions: `12 Upper Allen Avenue` has none.
    */
   private stands(over: number): boolean {
-    if (!this.isComplete || this.isElsewhere) return false
     const { core, query } = this
     const others = over & ~query.fillers & ~query.relation
-    if ((others & this.wordCosts.placeWords) !== 0) return false
+    this.hasOtherPlace = this.otherPlaces(others) !== 0 || this.isElsewhere
+    if (!this.isComplete || (this.hasOtherPlace && !this.isDespite(others))) return false
     const first = lowest(core)
     const last = highest(core)
     // What stands before the LGA may be another locality; before the locality, the rest of a name.
@@ -321,8 +411,8 @@ export class Scorer {
     const lastPlace = isPlaced ? (isNamePart ? highest(this.localityMask) : 0) : highest(this.placesMask)
     for (let rest = others; rest !== 0; rest &= rest - 1) {
       const at = lowest(rest)
-      if (at > last && at < lastPlace) return false
-      if (!this.hasNumber && at > last && (query.numerals & (1 << at)) !== 0) return false
+      if (this.hasNumber && (this.wordCosts.placeWords & (1 << at)) !== 0) continue
+      if (!this.hasNumber && at > last && (at < lastPlace || (query.numerals & (1 << at)) !== 0)) return false
       if (!hasCore(query, core, at)) continue
       if (!this.hasNumber || (at > first && at < last)) return false
       if ((query.numerals & (1 << at)) !== 0) return false
@@ -330,6 +420,45 @@ export class Scorer {
         return false
     }
     return true
+  }
+
+  /** The words for another LGA or state; in `Isale Ijebu`, the last is part of a name that is not known. */
+  private otherPlaces(others: number): number {
+    const { placeWords } = this.wordCosts
+    const { numerals, segments } = this.query
+    let places = others & placeWords
+    for (let rest = places; rest !== 0; rest &= rest - 1) {
+      const at = lowest(rest)
+      const before = at === 0 ? 0 : 1 << (at - 1)
+      const isPart = (before & others & ~placeWords & ~numerals) !== 0 && segments[at - 1] === segments[at]
+      if (isPart && this.hasNumber) places &= ~(1 << at)
+    }
+    return places
+  }
+
+  /** Whether words beside a house are a locality of the directory, or stand where a locality does: before the LGA. */
+  private namesLocality(some: number): boolean {
+    const { core, localityNames, query } = this
+    const others = some & ~query.fillers & ~query.relation
+    if (others === 0) return false
+    if (localityNames.some((name) => (name & ~others) === 0)) return true
+    const afterHouse = others & ~(2 ** (highest(core) + 1) - 1)
+    return !this.isLocalityNamed && afterHouse !== 0 && lowest(afterHouse) < highest(this.placesMask)
+  }
+
+  /** Whether a house with its number, street and locality is kept although the text names another LGA: not another state. */
+  private isDespite(others: number): boolean {
+    const { localityMask, query } = this
+    if (!this.hasNumber || !(this.isLocalityNamed || this.isNamesake)) return false
+    // `New Ilu-Eri` is not Ilu-Eri.
+    for (let rest = others; rest !== 0; rest &= rest - 1) {
+      const at = lowest(rest)
+      if (hasCore(query, localityMask, at) && !hasCore(query, this.core, at)) return false
+    }
+    const words = this.otherPlaces(others) | (this.isElsewhere ? query.last : 0)
+    return this.mentions.every(
+      (one) => one.lga >= 0 || one.state === this.state || !isCertain(one) || (one.mask & words) === 0
+    )
   }
 
   /** Whether the directory does not have the first of the words: they are no part of a name. */
@@ -355,6 +484,7 @@ export class Scorer {
     const { query } = this
     const others = over & ~query.fillers & ~query.relation
     const isDoubtful = query.isCut || (others !== 0 && !this.areHarmless(others))
+    const doubt = this.hasOtherPlace ? "place" : isDoubtful ? "additions" : "none"
     this.push({
       kind: "name",
       reading,
@@ -366,7 +496,7 @@ export class Scorer {
       start: of.start,
       end: of.end,
       depth: of.depth,
-      doubt: of.doubt === "none" && isDoubtful ? "additions" : of.doubt
+      doubt: of.doubt === "none" ? doubt : of.doubt
     })
   }
 
@@ -374,17 +504,22 @@ export class Scorer {
    * Words of people and things, in parts of the text before the house or after it: no numbers, and no words for places.
    */
   private areHarmless(others: number): boolean {
-    const { core, query } = this
+    const { core, localityNames, query } = this
+    if (localityNames.some((name) => (name & ~others) === 0)) return false
     const isSure = this.hasNumber || (!this.isPlain && this.namedDepth === 1)
     const isPlaced = this.isLocalityNamed || this.isNamesake
     if (!isSure || !isPlaced || (others & query.numerals) !== 0) return false
     const last = highest(core)
     const lastPlace = this.isNamesake ? highest(this.localityMask) : 0
+    const first = lowest(core)
+    // `Tolu Bankole 12 Allen Avenue`
+    const isNumberFirst = (query.numerals & (1 << first)) !== 0
     for (let rest = others; rest !== 0; rest &= rest - 1) {
       const at = lowest(rest)
       const word = query.words[at] as string
       if (at > last && at < lastPlace) return false
-      if (hasCore(query, core, at) || isStreetWord(word) || streetParts.has(word)) return false
+      if (isStreetWord(word) || streetParts.has(word)) return false
+      if (hasCore(query, core, at) && !(isNumberFirst && at < first)) return false
     }
     return true
   }
@@ -403,6 +538,7 @@ export class Scorer {
     const despite = contradicted | (this.isElsewhere ? query.last : 0)
     if (despite !== 0) depth = Math.min(depth, depthDespite(this.mentions, despite, Math.floor(of.lga / 100)))
     if (this.isTooLittle) depth = -1
+    if (this.isGuess) depth = Math.min(depth, this.namedDepth)
     if (this.isGeneric) depth = Math.min(depth, this.isLocalityNamed ? 3 : 1)
     const { localityUnits } = this.index
     this.push({
@@ -471,8 +607,11 @@ export class Scorer {
     }
   }
 
+  /** What lies in the only state that a text names counts there at least. */
   private push(of: Parameters<typeof hypothesisOf>[0]): void {
-    this.hypotheses.push(hypothesisOf(of))
+    const hypothesis = hypothesisOf(of)
+    const isPlaced = hypothesis.depth < 0 && hypothesis.state >= 0 && hypothesis.state === this.onlyState
+    this.hypotheses.push(isPlaced ? { ...hypothesis, depth: 0 } : hypothesis)
   }
 }
 
@@ -481,6 +620,36 @@ const hasRun = (mask: number, length: number): boolean => {
   let runs = mask
   for (let at = 1; at < length; at++) runs &= runs >>> 1
   return runs !== 0
+}
+
+/** `Sokoto State` is not Sokoto North. */
+const costOf = (mention: PlaceMention | undefined, otherwise: number): number =>
+  mention === undefined ? otherwise : mention.isOtherKind ? Math.min(mention.cost, otherwise) : mention.cost
+
+/** Whether a mention of an LGA consists of words for its state only: the LGA is a town called the same. */
+const isSameTown = (lga: PlaceMention, state: PlaceMention): boolean =>
+  isCertain(lga) && !lga.isOtherKind && lga.mask !== 0 && (lga.mask & ~state.mask) === 0
+
+/** Whether LGA and state are named by the same words, each by its own: `Gombe, Gombe State`. */
+const isCalledSame = (
+  lga: PlaceMention | undefined,
+  state: PlaceMention | undefined,
+  { fillers, words }: Query
+): boolean => {
+  if (lga === undefined || state === undefined || (lga.mask & state.mask) !== 0) return false
+  const first = words[lowest(lga.mask & ~fillers)]
+  return first !== undefined && first === words[lowest(state.mask & ~fillers)]
+}
+
+/** The state in which all places lie that are named without an error; −1 if there are several, or none. */
+const onlyStateOf = (mentions: ReadonlyArray<PlaceMention>): number => {
+  let only = -1
+  for (const mention of mentions) {
+    if (!isCertain(mention) || mention.state === only) continue
+    if (only >= 0) return -1
+    only = mention.state
+  }
+  return only
 }
 
 const isNamed = (mention: PlaceMention | undefined): boolean => mention !== undefined && isCertain(mention)

@@ -57,7 +57,7 @@ export const wordCostsOf = (
 }
 
 /** Whether a state or LGA is named without an error, and not as the name of a street. */
-export const isCertain = ({ cost, isStreet }: PlaceMention): boolean => cost < 1 && !isStreet
+export const isCertain = ({ cost, isStreet, townCost }: PlaceMention): boolean => cost - townCost < 1 && !isStreet
 
 /** The words that name a state or LGA without doubt. */
 export const placeWordsOf = (mentions: ReadonlyArray<PlaceMention>): number => {
@@ -152,7 +152,7 @@ const scoreMention = (
   const further = lga < 0 ? unlistedInState : unlistedInLga
   const ofRest = smallPlace + unlisted + further + sumOf(left, costs.unlisted)
   // A misspelled name and words of something else: it may be another place altogether.
-  const isDoubtful = cost >= misspelled && (left & ~query.fillers & ~query.numerals) !== 0
+  const isDoubtful = cost >= misspelled && (left & ~query.fillers) !== 0
   const contradicted = left & costs.placeWords & ~query.fillers
   const despite = contradicted === 0 ? of.depth : Math.min(of.depth, depthDespite(mentions, contradicted, state))
   const depth = isDoubtful ? -1 : despite

@@ -6,7 +6,6 @@ import { fromE7, toE7 } from "@postcode/core/Coordinate"
 import { Directory, type DirectoryContents, type Place } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import {
-  type DirectoryLayers,
   extendDirectory,
   LiveDirectory,
   mergeTaskOf,
@@ -503,21 +502,6 @@ describe("changes", () => {
     expect(live.current.coordinateAt(live.current.find(unknown))).toEqual(there)
     expect([live.current.size, live.current.activeSize, live.current.changes]).toEqual([3, 1, 5])
   })
-
-  it("are sent to all followers, also after one that throws, and stay current", () => {
-    const random = chooser(8)
-    const model = randomModel(random, 50)
-    const live = new LiveDirectory(build(model))
-    let told = 0
-    live.follow(() => {
-      throw new Error("a follower of no use")
-    })
-    live.follow(() => told++)
-    const one = changes(random, model, 5)
-    expect(() => live.apply(one)).toThrow("a follower of no use")
-    expect(told).toBe(1)
-    expectSame(live.current, model, 8)
-  })
 })
 
 describe("states from another replica", () => {
@@ -568,49 +552,6 @@ describe("states from another replica", () => {
     live.show(3)
     expect([live.current.changes, current.changes]).toEqual([3, 0])
     expect(live.current.status(known)).toBe("active")
-  })
-
-  it("are sent to followers once they are current, with all steps", () => {
-    const live = small()
-    const told: Array<unknown> = []
-    live.follow((update) => told.push([update, live.current.changes]))
-    const units = [known, gone].map((postcode) => ({ postcode, coordinate: there, active: false }))
-    for (const unit of units) live.stage(unitStatesOf([unit]))
-    expect(told).toEqual([])
-    live.show(2)
-    expect(told).toEqual([[{ _tag: "Changed", states: unitStatesOf(units) }, 2]])
-  })
-
-  it("make another live directory equal to the first, even if the first has merged meanwhile", async () => {
-    const random = chooser(21)
-    const model = randomModel(random, 150)
-    const merge = async (of: Directory) => runMergeTask(mergeTaskOf(of))
-    const first = new LiveDirectory(build(model), { merge, mergeAt: 60 })
-    const copyOf = ({ changes, edition, states }: DirectoryLayers): LiveDirectory => {
-      const copy = new LiveDirectory(new Directory(edition))
-      copy.stage(states)
-      copy.show(changes)
-      return copy
-    }
-    let second = copyOf(first.layers)
-    let merges = 0
-    first.follow((update) => {
-      if (update._tag === "Merged") {
-        merges++
-        second = copyOf(first.layers)
-      } else if (update._tag === "Changed") {
-        second.stage(update.states)
-        second.show(first.current.changes)
-      }
-    })
-    for (let step = 0; step < 60; step++) {
-      expect(first.apply(changes(random, model, random.one([1, 5, 20]))).ok).toBe(true)
-      await turn()
-      expect(second.current.changes).toBe(first.current.changes)
-      if (step % 6 === 0) for (const one of [second, copyOf(first.layers)]) expectSame(one.current, model, step)
-    }
-    expect(merges).toBeGreaterThan(2)
-    expectSame(second.current, model, 21)
   })
 })
 
@@ -877,12 +818,9 @@ describe("a merge", () => {
     expectSame(current, model, 12)
     live.stage(unitStatesOf([second as UnitPlace]))
     const { changes: shown } = current
-    const told: Array<unknown> = []
-    live.follow(({ _tag }) => told.push(_tag))
     live.show(shown + 2)
     live.stage(unitStatesOf([second as UnitPlace]))
     live.show(shown + 3)
-    expect(told).toEqual(["Merged", "Changed"])
     for (const postcode of [known, gone]) {
       model.set(postcode, { lat_e7: 65_000_000, lon_e7: 34_000_000, active: true })
     }

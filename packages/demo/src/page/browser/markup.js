@@ -8,6 +8,7 @@ const showMarkup = () => {
     name: "postcode",
     required: "",
     saved: "",
+    discover: "",
     fill,
     gateway,
     platform,

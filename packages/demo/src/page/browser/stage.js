@@ -35,6 +35,7 @@ export const start = ({ gateway: asked = "", key, platform: askedToo = platform 
     pressed.setAttribute("aria-pressed", "false")
   picker = document.createElement("postcode-picker")
   Object.assign(picker, { id: "where", name: "postcode", required: true, saved: true, fill, publishableKey: key })
+  picker.setAttribute("discover", "")
   if (asked !== "") picker.gateway = asked
   if (askedToo !== "") picker.platform = askedToo
   setUp()
@@ -80,6 +81,18 @@ const appearing = (root, selector) =>
     observer.observe(root, { childList: true, subtree: true })
     look()
   })
+
+/** Where "Use my location" finds the device: at the example, unless the visitor prefers the real place. */
+const { geolocation } = navigator
+const locateDevice = geolocation?.getCurrentPosition.bind(geolocation)
+if (locateDevice) {
+  geolocation.getCurrentPosition = (found, failed, options) => {
+    if (choice("location") === "device") return locateDevice(found, failed, options)
+    const { lat: latitude, lng: longitude } = settings.position
+    const coords = { latitude, longitude, accuracy: 20 }
+    found(/** @type {GeolocationPosition} */ ({ coords, timestamp: Date.now() }))
+  }
+}
 
 /** What is chosen of the page's looks: `light`, `dark`, or nothing. */
 export const chosenTheme = () => choice("theme")

@@ -74,6 +74,11 @@ export class ChangeRecord {
     return this.events.slice(first, first + limit).map(({ at, kind, number, unit }) => ({ number, kind, at, unit }))
   }
 
+  /** The postcodes of the units with events. */
+  postcodes(): ReadonlyArray<Postcode> {
+    return [...this.eventsByUnit.keys()]
+  }
+
   /** The events of a unit, newest first, from a time on. */
   eventsOf(postcode: Postcode, since: string): ReadonlyArray<UnitEvent> {
     const events = this.eventsByUnit.get(postcode)?.slice(-maxUnitEvents) ?? []

@@ -17,8 +17,12 @@ import { type PointOnWire, position, toPoint } from "../search/search.ts"
  * The contract requires a key or a widget session for each endpoint; see `Dispatch`.
  *
  * @param addressLimit widget sessions that an address may start a minute
+ * @param mapStyle the operator's style for the map of widgets
  */
-export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number | undefined) {
+export const widgetHandlers = Effect.fnUntraced(function* (
+  addressLimit: number | undefined,
+  mapStyle: string | undefined
+) {
   const start = yield* startSession(addressLimit)
   const bookmarksOf = yield* listBookmarks
   const record = yield* recordSelection
@@ -42,7 +46,11 @@ export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number 
           idempotency_key
         }),
         ({ expires_in_s, receipt, token }) => ({
-          data: { token: Redacted.value(token), expires_in: expires_in_s },
+          data: {
+            token: Redacted.value(token),
+            expires_in: expires_in_s,
+            ...(mapStyle !== undefined && { map_style: mapStyle })
+          },
           receipt
         })
       ),

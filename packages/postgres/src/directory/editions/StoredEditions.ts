@@ -144,17 +144,21 @@ export const switchTo = async (client: Client, edition: number): Promise<void> =
 /** An event of the audit log about an edition. */
 interface EditionEvent {
   readonly id: string
+  readonly actor: string
   readonly action: AuditAction & `directory.${string}`
   readonly edition: number
   readonly details: Readonly<Record<string, string | number>>
 }
 
 /** Adds an event to the audit log, in the transaction of the caller. */
-export const noteEvent = async (client: Client, { action, details, edition, id }: EditionEvent): Promise<void> => {
+export const noteEvent = async (
+  client: Client,
+  { action, actor, details, edition, id }: EditionEvent
+): Promise<void> => {
   await client.query(
     `INSERT INTO postcode.audit_events (organization_id, number, id, at, actor, action, subject, details)
-    VALUES ('', $1, $2, clock_timestamp(), 'command', $3, $4, $5)`,
-    [newRowNumber(), id, action, String(edition), JSON.stringify(details)]
+    VALUES ('', $1, $2, clock_timestamp(), $3, $4, $5, $6)`,
+    [newRowNumber(), id, actor, action, String(edition), JSON.stringify(details)]
   )
 }
 

@@ -18,6 +18,7 @@ import {
   DirectoryReader,
   type DirectoryReaderOptions,
   type DirectoryWarning,
+  type FileFacts,
   type Findings,
   type ReadingOptions,
   warningsOf
@@ -84,6 +85,8 @@ export interface ImportOptions {
   readonly dryRun?: boolean
   /** Import even if the same files are current. */
   readonly force?: boolean
+  /** Who imports, as in the audit log; `command` by default. */
+  readonly actor?: string
   /** What becomes of changes of the current edition that the new one would undo. By default, it is then refused. */
   readonly changes?: ChangesDecision | undefined
   /** How many active units the new edition may take away, if it is more than 1 %. By default, it is then refused. */
@@ -100,6 +103,7 @@ export interface CheckedEdition {
   readonly directory: Directory
   /** The line of the units' file, by the id of a unit. */
   readonly lineOf: (id: number) => number
+  readonly facts: FileFacts
   readonly found: ReadonlyArray<Findings>
 }
 
@@ -194,6 +198,7 @@ interface Built {
   /** A bit for each sent row, 1 if its unit is in the directory; undefined if all are. */
   readonly kept: Uint8Array | undefined
   readonly lineOf: (id: number) => number
+  readonly facts: FileFacts
 }
 
 class Import {
@@ -263,7 +268,13 @@ class Import {
     this.options.signal?.throwIfAborted()
     const id = newEventId()
     const { carried } = await switching.run(id)
-    await noteEvent(client, { id, action: "directory.imported", edition, details: detailsOf(imported, carried) })
+    await noteEvent(client, {
+      id,
+      actor: this.options.actor ?? "command",
+      action: "directory.imported",
+      edition,
+      details: detailsOf(imported, carried)
+    })
     await commitOrDoubt(client, edition, "run the import again")
     return { outcome: "imported", edition, carried, ...imported }
   }
@@ -346,14 +357,14 @@ class Import {
     const edition = { version: version ?? `sha256-${checksum.slice(0, 12)}`, date }
     const directory = new Directory({ ...read.directory.contents, ...edition })
     this.watch.onIndexed?.(directory)
-    const { badRows, lineOf } = read
-    return { directory, badRows, lineOf, kept: directory.size < rows ? bitsOf(read.rowOfUnit, rows) : undefined }
+    const { badRows, facts, lineOf } = read
+    return { directory, badRows, facts, lineOf, kept: directory.size < rows ? bitsOf(read.rowOfUnit, rows) : undefined }
   }
 
   /** The warnings to store. */
-  private async lookAt({ directory, lineOf }: Built): Promise<ReadonlyArray<DirectoryWarning>> {
-    const found = checkDirectory(directory)
-    await this.watch.onChecked?.({ directory, lineOf, found })
+  private async lookAt({ directory, facts, lineOf }: Built): Promise<ReadonlyArray<DirectoryWarning>> {
+    const found = checkDirectory(directory, facts)
+    await this.watch.onChecked?.({ directory, facts, lineOf, found })
     return warningsOf(found, directory, lineOf)
   }
 

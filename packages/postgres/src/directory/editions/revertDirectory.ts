@@ -62,7 +62,7 @@ export const revertDirectory = (options: RevertOptions): Promise<RevertResult> =
     const { carried, changes } = await switching.run(id)
     const { date, edition, version } = to
     const details = { version, date, left_edition: from.edition, left_version: from.version, ...carried }
-    await noteEvent(client, { id, action: "directory.reverted", edition, details })
+    await noteEvent(client, { id, actor: "command", action: "directory.reverted", edition, details })
     await commitOrDoubt(client, edition, "see which one is, before you revert again")
     return { from, to: { ...to, changes }, carried }
   })

@@ -28,7 +28,7 @@ export interface Understood {
   readonly subpremise: string | null
   /** What else was set aside, with its kind: it is no evidence for or against a house. */
   readonly ignored: ReadonlyArray<Ignored>
-  /** The words that nothing was found for, or that were not searched for: see `limited_to`. */
+  /** The words that are no part of what was found, or that were not searched for: see `limited_to`. */
   readonly unmatched: ReadonlyArray<string>
 }
 

@@ -1,6 +1,7 @@
 /** The answer to a text that is a coordinate, or a link to a map with one: reverse geocoding. */
 import type { Directory } from "../../../directory/Directory.ts"
-import { type Coordinate, isCoordinate } from "../../../directory/space/Coordinate.ts"
+import { type Coordinate, distance_m as distanceBetween_m, isCoordinate } from "../../../directory/space/Coordinate.ts"
+import type { Postcode } from "../../../postcode/Postcode.ts"
 import { confidence, nearest, roundDistance } from "../../ReverseGeocoder.ts"
 import type { AddressAnswer } from "./AddressAnswer.ts"
 import { noAnswer, partsOf } from "./partsOf.ts"
@@ -12,7 +13,75 @@ export const answerCoordinates = (
   finest: "lga" | "unit"
 ): AddressAnswer | undefined => {
   const coordinate = coordinateIn(text)
-  if (coordinate === undefined) return undefined
+  return coordinate === undefined ? undefined : answerNear(directory, coordinate, finest)
+}
+
+/** A coordinate beside other words, and the text without it. */
+export interface CoordinateInText {
+  readonly coordinate: Coordinate
+  readonly written: string
+  readonly rest: string
+}
+
+/** Undefined if the text has no coordinate, and no link to a map with one. */
+export const coordinateAmong = (text: string): CoordinateInText | undefined => {
+  for (const found of text.matchAll(located)) {
+    const written = found[0].replace(/[).,;]+$/, "")
+    const coordinate = coordinateIn(written)
+    if (coordinate === undefined) continue
+    const rest = `${text.slice(0, found.index)},${text.slice(found.index + written.length)}`
+    return { coordinate, written, rest }
+  }
+  return undefined
+}
+
+/**
+ * The answer to a coordinate and to the address beside it. If both are known and differ, both are candidates: nobody can
+ * tell which is right.
+ */
+export const answerWithCoordinate = (
+  directory: Directory,
+  { coordinate, written }: CoordinateInText,
+  address: AddressAnswer | undefined
+): AddressAnswer => {
+  const near = answerNear(directory, coordinate, "unit")
+  const known = address?.understood ?? near.understood
+  const ignored = [...known.ignored, { kind: "coordinates" as const, text: written }]
+  const unmatched = address?.code === null ? known.unmatched : []
+  const ofCoordinate = {
+    ...near,
+    action: unmatched.length > 0 && near.action === "accept" ? ("confirm" as const) : near.action,
+    understood: { ...near.understood, ignored, subpremise: known.subpremise, unmatched }
+  }
+  if (address === undefined || address.code === null) return ofCoordinate
+  const ofAddress = { ...address, understood: { ...known, ignored } }
+  if (near.code === null) return { ...ofAddress, action: address.action === "accept" ? "confirm" : address.action }
+  const distance_m = address.precision === "unit" ? distanceTo(directory, address.code, coordinate) : undefined
+  if (distance_m === undefined ? near.code.startsWith(address.code) : distance_m <= sameAddress_m) {
+    return distance_m === undefined ? ofCoordinate : ofAddress
+  }
+  const candidates = [...address.candidates.slice(0, 1), ...near.candidates]
+  return {
+    ...ofAddress,
+    code: null,
+    precision: null,
+    confidence: "low",
+    action: "confirm",
+    label: null,
+    candidates: candidates.map((candidate) => ({ ...candidate, probability: 1 / candidates.length })),
+    message: `the coordinates and the address differ: the coordinates are in ${near.label}, the address is ${address.label}`
+  }
+}
+
+/** An address this near to a coordinate is the one that it means: a long plot, or a coordinate at the gate. */
+const sameAddress_m = 1000
+
+const distanceTo = (directory: Directory, code: string, coordinate: Coordinate): number | undefined => {
+  const id = directory.find(code as Postcode)
+  return id < 0 ? undefined : distanceBetween_m(coordinate, directory.coordinateAt(id))
+}
+
+const answerNear = (directory: Directory, coordinate: Coordinate, finest: "lga" | "unit"): AddressAnswer => {
   if (finest === "lga") {
     return {
       ...noAnswer,
@@ -75,6 +144,9 @@ const links: ReadonlyArray<RegExp> = [
   `^geo:${number("lat")},${number("lng")}`
 ].map((source) => new RegExp(source, "i"))
 
+/** A link, or two decimal numbers of three decimals and more. */
+const located =
+  /(?:https?:\/\/|geo:|www\.)\S+|(?<![\d.])(?:(?:gps|coordinates?|lat(?:itude)?)\s*[:=]?\s*)?-?\d{1,2}\.\d{3,}\s?°?\s?[ns]?\s?[,;/\s]\s?(?:l(?:ng|on)(?:gitude)?\s*[:=]?\s*)?-?\d{1,3}\.\d{3,}(?:\s?°\s?[ew]?)?(?![\d.])/gi
 const label = "(?:gps|location|coordinates?|lat(?:itude)?)?\\s*[:=]?\\s*"
 const decimal = (name: string): string => `(?<${name}>-?\\d{1,3}\\.\\d{2,})\\s*°?\\s*(?<${name}_side>[nsew])?`
 const sexagesimal = (name: string, side: string): string =>

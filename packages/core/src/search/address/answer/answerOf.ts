@@ -13,6 +13,8 @@ export interface Found {
   readonly directory: Directory
   readonly query: Query
   readonly mentions: ReadonlyArray<PlaceMention>
+  /** The words that name localities of the directory. */
+  readonly localityWords: number
   readonly weighed: ReadonlyArray<Weighed>
   readonly limit: number
   readonly limited: Limit | undefined
@@ -50,9 +52,51 @@ export const answerOf = (found: Found): AddressAnswer => {
         : labelWithin(directory, best, depth, codeText(answer.code, depth)),
     understood,
     candidates,
-    message: messageOf({ query, best: best?.hypothesis, understood, found: houseLabel(best, answer), depth, limited }),
+    message: messageOf({
+      query,
+      best: best?.hypothesis,
+      understood,
+      ...unmatchedParts(found, best?.hypothesis),
+      found: houseLabel(best, answer),
+      first: candidates[0],
+      rivals: candidates.filter(({ precision, probability }) => precision === "unit" && probability >= rival).length,
+      depth,
+      limited
+    }),
     ...(limited !== undefined && { limited_to: "lga" as const })
   }
+}
+
+/** A candidate at least so likely may be meant. */
+const rival = 0.2
+
+/** What the text has beside the answer: names of other places, and words that were not found at all. */
+const unmatchedParts = (
+  { localityWords, mentions, query }: Found,
+  best: Hypothesis | undefined
+): { readonly otherPlaces: string; readonly missing: string } => {
+  const left = unmatchedWords(query, best)
+  let places = localityWords
+  let towns = 0
+  for (const mention of mentions) {
+    if (!mention.hasError && !mention.isStreet) places |= mention.mask
+    if (mention.lga >= 0 && mention.state === best?.state && !mention.hasError) towns |= mention.mask
+  }
+  const isOther = best?.doubt === "place" && (left & places) === 0
+  const otherPlaces = isOther ? towns & ~query.fillers : left & places
+  return { otherPlaces: rawWords(query, otherPlaces), missing: rawWords(query, left & ~places) }
+}
+
+const unmatchedWords = (query: Query, best: Hypothesis | undefined): number =>
+  query.all & ~(best?.covered ?? 0) & ~query.fillers & ~query.relation
+
+/** Some words as they are written, each once. */
+const rawWords = (query: Query, some: number): string => {
+  const words = new Set<string>()
+  for (let at = 0; at < query.words.length; at++) {
+    if ((some & (1 << at)) !== 0) words.add(query.raw[query.origins[at] as number] as string)
+  }
+  return [...words].join(" ")
 }
 
 const labelWithin = (directory: Directory, of: Sourced, depth: number, code: string): string =>
@@ -86,11 +130,7 @@ const understand = (
 ): Understood => {
   const best = of?.hypothesis
   const index = of?.source?.index
-  const left = query.all & ~(best?.covered ?? 0) & ~query.fillers & ~query.relation
-  const unmatched = new Set<string>()
-  for (let at = 0; at < query.words.length; at++) {
-    if ((left & (1 << at)) !== 0) unmatched.add(query.raw[query.origins[at] as number] as string)
-  }
+  const unmatched = rawWords(query, unmatchedWords(query, best))
   // A town names none of the LGAs that it consists of.
   const isNamed = (lga: number, state: number) =>
     mentions.some((one) => one.lga === lga && one.state === state && (one.mask & ~one.townMask) !== 0)
@@ -108,7 +148,7 @@ const understand = (
     relation: best !== undefined && isRelated(query, best) ? query.relationText : null,
     subpremise: aside.subpremise,
     ignored: aside.ignored,
-    unmatched: [...unmatched]
+    unmatched: unmatched === "" ? [] : unmatched.split(" ")
   }
 }
 

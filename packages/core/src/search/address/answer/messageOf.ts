@@ -2,7 +2,7 @@
 
 import type { Hypothesis } from "../Hypothesis.ts"
 import type { Query } from "../query/QueryText.ts"
-import type { Understood } from "./AddressAnswer.ts"
+import type { AddressCandidate, Understood } from "./AddressAnswer.ts"
 
 /** Why only states and LGAs were searched: the rights of the caller, or a directory without addresses. */
 export type Limit = "caller" | "directory"
@@ -11,6 +11,14 @@ export interface MessageFacts {
   readonly query: Query
   readonly best: Hypothesis | undefined
   readonly understood: Understood
+  /** Words of the text that name other places, which the directory has. */
+  readonly otherPlaces: string
+  /** Words of the text that name nothing. */
+  readonly missing: string
+  /** The likeliest candidate. */
+  readonly first: AddressCandidate | undefined
+  /** Number of units that are about as likely. */
+  readonly rivals: number
   /** The house or the name that was found: `12 Allen Avenue`. */
   readonly found: string | null
   /** Of the answer; −1 without. */
@@ -28,6 +36,17 @@ export const messages = {
   onlyAside: (text: string) => `"${text}" is no address: write a street, a place or a local government area`,
   noPlace: "no place was found: add the local government area and the state",
   several: "several places match: add the local government area or the state",
+  severalIn: (state: string) => `several places in ${state} match: add the local government area`,
+  choose: (where: string) => `several units match${where}: choose one of them, or add the locality`,
+  confirmOne: (label: string) => `did you mean ${label}?`,
+  otherPlace: (house: string, places: string) => `${house}; the text says "${places}", too: check which is meant`,
+  differ: (where: string, places: string) =>
+    `${where} and "${places}" are different places: check which of them is meant`,
+  nowhere: (house: string, where: string) =>
+    `${house} was found${where}; the text names no place: check that it is meant`,
+  otherStreet: (house: string, where: string) =>
+    `${house} was found${where}; the text does not say whether it is a road, a street or another: check that it is meant`,
+  offStreet: (words: string, name: string, where: string) => `"${words}" was not found; ${name} is${where}`,
   noSuchNumber: (street: string, where: string) => `${street} has no such number${where}`,
   noSuchFlat: (house: string, flat: string, where: string) => `${house} has no ${flat}${where}`,
   otherNumber: (house: string, where: string) => `${house} was found${where}; the number in the text differs`,
@@ -36,10 +55,12 @@ export const messages = {
     `${name} was found${where}; the place is ${relation} it: add a name or a house number`,
   noLandmark: (words: string, where: string) =>
     `the landmark "${words}" was not found${where}: add a name or a house number`,
+  noName: (relation: string, where: string) =>
+    `the place is ${relation} something${where}: add a name or a house number`,
   notFound: (words: string, where: string) => `"${words}" was not found${where}`,
   unit: (where: string) => `one unit has this name${where}`,
   street: (name: string, where: string) => `${name} is a street${where}: add a house number`,
-  severalOfName: (where: string) => `several units have this name${where}: add a house number or the locality`,
+  severalOfName: (where: string) => `several units have this name${where}: choose one of them, or add the locality`,
   locality: (name: string) => `${name} is a whole locality: add a street with a house number, or a name`,
   town: "several local government areas have this name: add which one is meant",
   lga: "a whole local government area: add a street or a place",
@@ -55,15 +76,32 @@ export const messageOf = (facts: MessageFacts): string => {
   if (limited !== undefined) return limitedMessage(facts, limited)
   if (best === undefined || best.kind === "nothing") return messages.noPlace
   const where = placeText(understood)
-  const words = understood.unmatched.join(" ")
   if (best.missingNumber && depth >= 0) {
     const missing = missingNumberMessage(facts, where)
     if (missing !== undefined) return missing
   }
-  if (depth < 0) return words === "" ? messages.several : `"${words}" was not found; ${messages.several}`
   if (depth === 4) return unitMessage(facts, best, where)
+  if (depth < 0) return undecidedMessage(facts)
+  return coarseMessage(facts, best, where)
+}
+
+/** No code holds enough of the evidence. */
+const undecidedMessage = ({ first, missing, otherPlaces, rivals, understood }: MessageFacts): string => {
+  const several = understood.state === null ? messages.several : messages.severalIn(understood.state)
+  const isOne = first?.precision === "unit" && rivals === 1
+  const of = isOne && otherPlaces !== "" ? messages.otherPlace(`this may be ${first.label}`, otherPlaces) : undefined
+  const next = of ?? (isOne ? messages.confirmOne(first.label) : several)
+  return missing === "" ? next : `"${missing}" was not found; ${next}`
+}
+
+const coarseMessage = (facts: MessageFacts, best: Hypothesis, where: string): string => {
+  const { first, missing, otherPlaces, rivals, understood } = facts
+  const isUnit = first?.precision === "unit" && rivals > 0
+  if (isUnit && otherPlaces !== "") return messages.otherPlace(`this may be ${first.label}`, otherPlaces)
   if (understood.relation !== null && best.reading !== "beside") return landmarkMessage(facts, best, where)
-  if (words !== "") return messages.notFound(words, where)
+  const choice = rivals > 1 ? messages.choose(where) : isUnit ? messages.confirmOne(first.label) : undefined
+  if (missing !== "") return `${messages.notFound(missing, where)}${choice === undefined ? "" : `; ${choice}`}`
+  if (otherPlaces !== "") return messages.differ(where.slice(" in ".length), otherPlaces)
   return partMessage(facts, best, where)
 }
 
@@ -75,30 +113,36 @@ const missingNumberMessage = ({ found, query, understood }: MessageFacts, where:
   return messages.noSuchFlat(found ?? name, subpremise ?? "such flat", where)
 }
 
-const unitMessage = ({ found, understood }: MessageFacts, { doubt }: Hypothesis, where: string): string => {
-  const words = understood.unmatched.join(" ")
-  if (found === null) return words === "" ? messages.unit(where) : messages.notFound(words, where)
+const unitMessage = (facts: MessageFacts, { doubt }: Hypothesis, where: string): string => {
+  const { found, missing, otherPlaces } = facts
+  if (found === null) return missing === "" ? messages.unit(where) : messages.notFound(missing, where)
   if (doubt === "number") return messages.otherNumber(found, where)
-  return words === "" ? messages.unit(where) : messages.besides(found, words, where)
+  if (otherPlaces !== "") return messages.otherPlace(`${found} is${where}`, otherPlaces)
+  if (missing !== "") return messages.besides(found, missing, where)
+  if (doubt === "nowhere") return messages.nowhere(found, where)
+  return doubt === "street" ? messages.otherStreet(found, where) : messages.unit(where)
 }
 
-const landmarkMessage = ({ understood }: MessageFacts, best: Hypothesis, where: string): string => {
-  const { name, relation, unmatched } = understood
+const landmarkMessage = (facts: MessageFacts, best: Hypothesis, where: string): string => {
+  const { missing, query, understood } = facts
+  const { name, relation } = understood
   if (best.kind === "name" && best.reading === "landmark" && name !== null) {
-    return messages.landmark(name, relation as string, where)
+    const hasHouse = missing !== "" && (query.numerals & ~best.covered) !== 0
+    return hasHouse ? messages.offStreet(missing, name, where) : messages.landmark(name, relation as string, where)
   }
-  return messages.noLandmark(unmatched.join(" "), where)
+  return missing === "" ? messages.noName(relation as string, where) : messages.noLandmark(missing, where)
 }
 
 /** About a part of the country, of which the text is the whole name. */
-const partMessage = ({ depth, query, understood }: MessageFacts, best: Hypothesis, where: string): string => {
+const partMessage = ({ depth, query, rivals, understood }: MessageFacts, best: Hypothesis, where: string): string => {
   if (best.kind === "state") return messages.state
   if (best.kind === "lga" && depth === 0) return messages.town
   if (best.kind === "lga") return messages.lga
   if (best.kind === "locality") return messages.locality(understood.locality ?? "this")
   const { name } = understood
   const isStreet = name !== null && (best.covered & query.streets) !== 0 && (best.covered & query.numerals) === 0
-  return isStreet ? messages.street(name, where) : messages.severalOfName(where)
+  if (isStreet) return messages.street(name, where)
+  return rivals === 1 ? messages.choose(where) : messages.severalOfName(where)
 }
 
 /** Says what was found, and that the rest was not searched for: it may exist. */

@@ -19,6 +19,10 @@ export interface PlaceMention {
   readonly mask: number
   /** Negative log-probability of writing it so. */
   readonly cost: number
+  /** The part of the cost for a town of which the place is rather not meant: a suburb, or a town of the name elsewhere. */
+  readonly townCost: number
+  /** Whether a word of it is corrected. */
+  readonly hasError: boolean
   /** Whether `LGA` or `State` stands after it. */
   readonly isKindWritten: boolean
   /** Whether the other of the two stands after it. */
@@ -49,7 +53,7 @@ interface PlaceIndex {
 
 export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<PlaceMention> => {
   const index = indexOf(directory.names.placeNames)
-  const found: Array<FoundMention> = []
+  const found: Array<PlaceMention> = []
   for (let at = 0; at < query.words.length; at++) {
     const word = query.words[at] as string
     const exact = index.byFirst.get(word)
@@ -59,7 +63,7 @@ export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<Pl
         match(query, name, at, typingError, found)
     })
   }
-  const mentions = best(inStreets(query, withoutCorrections(found)))
+  const mentions = best(withoutTowns(inStreets(query, withoutCorrections(found))))
   return mentions.length <= maxMentions ? mentions : mentions.toSorted((a, b) => a.cost - b.cost).slice(0, maxMentions)
 }
 
@@ -70,8 +74,8 @@ const streetOf = 6
 /** An exact name beats a typing error in another one, if both are in the same words. */
 const withoutCorrections = (found: ReadonlyArray<PlaceMention>): ReadonlyArray<PlaceMention> => {
   let exact = 0
-  for (const { hasError, mask } of found as ReadonlyArray<FoundMention>) if (!hasError) exact |= mask
-  return found.filter((one) => !(one as FoundMention).hasError || (one.mask & ~exact) !== 0)
+  for (const { hasError, mask } of found) if (!hasError) exact |= mask
+  return found.filter(({ hasError, mask }) => !hasError || (mask & ~exact) !== 0)
 }
 
 /**
@@ -99,10 +103,6 @@ const inStreets = (query: Query, found: ReadonlyArray<PlaceMention>): ReadonlyAr
   return found.map((one) =>
     (one.mask & ~query.fillers & ~run) === 0 ? { ...one, isStreet: true, cost: one.cost + streetOf } : one
   )
-}
-
-interface FoundMention extends PlaceMention {
-  readonly hasError: boolean
 }
 
 /** Only a hostile directory has more places of the names in a text. */
@@ -134,6 +134,8 @@ export const withMisspelled = (
         ...valuesOf(code),
         mask: mask | (known?.mask ?? 0),
         cost: known?.cost ?? farMisspelled,
+        townCost: known?.townCost ?? 0,
+        hasError: known?.hasError ?? true,
         isKindWritten: known?.isKindWritten ?? false,
         isOtherKind: known?.isOtherKind ?? false,
         isStreet: known?.isStreet ?? false,
@@ -147,7 +149,7 @@ export const withMisspelled = (
 
 const farMisspelled = 8.5
 
-const match = (query: Query, name: PlaceName, at: number, cost: number, found: Array<FoundMention>): void => {
+const match = (query: Query, name: PlaceName, at: number, cost: number, found: Array<PlaceMention>): void => {
   const { isCode, place, words } = name
   if (found.length >= maxMatches) return
   if (isCode && (at === 0 || at + 1 < query.words.length)) return
@@ -177,6 +179,7 @@ const match = (query: Query, name: PlaceName, at: number, cost: number, found: A
     hasError,
     isStreet: false,
     townMask: name.isTown ? mask : 0,
+    townCost: name.isTown ? name.cost : 0,
     place,
     ...valuesOf(place.code),
     mask,
@@ -193,6 +196,24 @@ const valuesOf = (code: string): Pick<PlaceMention, "lga" | "state"> => {
 
 /** `Kogi LGA` is hardly the state. */
 const otherKind = 4
+
+/**
+ * Without the towns that are called as their state, among its mentions: in `Bauchi, Bauchi State`, the first word is the
+ * town.
+ */
+const withoutTowns = (found: ReadonlyArray<PlaceMention>): ReadonlyArray<PlaceMention> => {
+  const isExact = ({ hasError, isOtherKind, isStreet }: PlaceMention) => !hasError && !isOtherKind && !isStreet
+  const states = found.filter((one) => one.lga < 0 && isExact(one))
+  return found.filter((one) => {
+    if (one.lga >= 0 || !isExact(one)) return true
+    const others = states.filter(({ state }) => state === one.state)
+    const last = others.findLast(({ isKindWritten }) => isKindWritten) ?? others.at(-1)
+    if (last === undefined || last === one || (last.mask & one.mask) !== 0) return true
+    return !found.some(
+      (town) => town.lga >= 0 && town.state === one.state && isExact(town) && (one.mask & ~town.mask) === 0
+    )
+  })
+}
 
 /** One mention a place. A text may name it twice, and one of the two may be misspelled. */
 const best = (found: ReadonlyArray<PlaceMention>): ReadonlyArray<PlaceMention> => {

@@ -123,7 +123,7 @@ const shortened = (read: SegmentedWords, isKnown: (word: string) => boolean): Se
   }
 }
 
-const range = /(?<![\d/-])(\d{1,5})[a-z]?\s?[/–-]\s?(\d{1,5})[a-z]?(?![\d/-])/giu
+const range = /(?<![\d/-])(\d{1,5})[a-z]?\s?[/&–-]\s?(\d{1,5})[a-z]?(?![\d/-])/giu
 
 const hyphen = /(\p{L}{3,})[-–](?=(\p{L}{3,}))/gu
 
@@ -166,6 +166,18 @@ const localGovernmentArea = /\blocal\s+gov(?:ernmen)?t\.?(?:\s+area)?\b/gi
 const shortNames: ReadonlyArray<readonly [short: RegExp, name: string]> = [
   [localGovernmentArea, "lga"],
   [/(?<=^\s*|[,;\n]\s*)v\.?\s?i\.?(?=\s*(?:$|[,;\n]|lagos\b))/gi, "Victoria Island"],
+  [/(?<!\p{L})(?:v[./]?\s?|vic\.?\s?|v\/)island(?!\p{L})|(?<![\p{L}\p{N}])v\/i(?![\p{L}\p{N}])/giu, "Victoria Island"],
+  // `32 Adeola Odeku VI`, and not `Phase VI`.
+  [
+    /(?<=\d[^,;\n]*\p{L}{3,}\s)(?<!\b(?:school|sch|phase|zone|block|ward|unit|flat|plot|class|section|part|extension|number|level|floor)\s)vi(?=\s*(?:$|[.,;\n]|lagos\b))/giu,
+    "Victoria Island"
+  ],
+  [/(?<![\p{L}\p{N}])s\/l(?![\p{L}\p{N}])/giu, "Surulere"],
+  // `no7`, `Plot12A`
+  [
+    /(?<![\p{L}\p{N}])(?<word>nos?|num|number|plot|house|hse|block|blk)(?=\d{1,5}[a-z]?(?![\p{L}\p{N}]))/giu,
+    "$<word> "
+  ],
   [/(?<!\p{L})b\/4(?![\p{L}\p{N}])/giu, "before"],
   [/(?<!\p{L})b[/.]?\s?stop(?!\p{L})/giu, "bus stop"]
 ]
@@ -179,4 +191,4 @@ const fillers: ReadonlySet<string> = new Set([
   ...stateWords,
   ...foreignLgaWords
 ])
-const numberWords: ReadonlySet<string> = new Set("no num number numero plot house block blk km".split(" "))
+const numberWords: ReadonlySet<string> = new Set("no nos num number numero plot house block blk km".split(" "))

@@ -1,13 +1,18 @@
 /** Reads one text of the index: which words of the query it contains, and the cost of those that the query lacks. */
 import type { AddressIndex } from "../../../directory/text/AddressIndex.ts"
+import { indexedStreetWords } from "./StreetWords.ts"
 import type { Initials, WordMatches } from "./WordMatches.ts"
 
 const droppedNumeral = 3
 const droppedRare = 3.2
 const droppedGeneric = 1.4
 const initialsCost = 2
+const initialCost = 1
 /** A word in one text of a hundred says what kind of place it is; one in 700 tells it apart. */
 const rarities = { generic: 4.6, rare: 6.5 }
+
+/** In the names of streets. */
+const titles = "alhaji alhaja hajiya chief prof professor engr sir general gen pastor malam mallam oba hon".split(" ")
 
 export class TextReader {
   /** The words of the query that the text contains. */
@@ -16,6 +21,8 @@ export class TextReader {
   cost = 0
   /** Of the words that the query lacks. */
   dropped = 0
+  /** Of these, words such as `street` and `alhaji`, which people leave out: `32 Adeola Odeku`. */
+  droppedStreets = 0
   /** Number of the text's words that were found. */
   found = 0
   /** The words of the query that tell the text apart. */
@@ -24,12 +31,14 @@ export class TextReader {
   private readonly matches: WordMatches
   private readonly genericRarity: number
   private readonly rareRarity: number
+  private readonly streets: ReadonlySet<number>
 
   /** @param texts number of texts that the rarities of words come from */
   constructor(index: AddressIndex, matches: WordMatches, texts: number) {
     this.index = index
     this.matches = matches
     // Small directories have no rare words.
+    this.streets = new Set([...indexedStreetWords, ...titles].map((word) => matches.wordOf(word)))
     const rarest = Math.log(texts)
     this.genericRarity = Math.min(rarities.generic, 0.5 * rarest)
     this.rareRarity = Math.min(rarities.rare, 0.7 * rarest)
@@ -43,6 +52,7 @@ export class TextReader {
     let mask = 0
     let cost = 0
     let dropped = 0
+    let droppedStreets = 0
     let count = 0
     let rareMask = 0
     const start = textWordStarts[text] as number
@@ -51,7 +61,16 @@ export class TextReader {
       const word = textWords[at] as number
       const found = (masks[word] as number) & side
       if (found === 0) {
-        dropped += this.droppedCost(word)
+        const initial = matches.letters === 0 ? 0 : this.initialOf(word, at + 1 < end ? at + 1 : -1, side)
+        if (initial === 0) {
+          const lost = this.droppedCost(word)
+          dropped += lost
+          if (this.streets.has(word)) droppedStreets += lost
+        } else {
+          mask |= initial
+          cost += initialCost
+          count++
+        }
         continue
       }
       mask |= found
@@ -62,10 +81,23 @@ export class TextReader {
     this.mask = mask
     this.cost = cost
     this.dropped = dropped
+    this.droppedStreets = droppedStreets
     this.found = count
     this.rareMask = rareMask
     if (dropped === 0) return
     for (const initials of matches.initials) if ((initials.mask & side) !== 0) this.readInitials(initials, start, end)
+  }
+
+  /** The letter of the query before the next word of the text that is a word's initial: `A. Bello` is Ahmadu Bello. */
+  private initialOf(word: number, next: number, side: number): number {
+    const { index, matches } = this
+    const first = index.wordBytes[index.wordStarts[word] as number] as number
+    const after = next < 0 ? 0 : (matches.masks[index.textWords[next] as number] as number)
+    for (let rest = matches.letters & side & (after >>> 1); rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest
+      if (matches.letterAt(bit) === first) return bit
+    }
+    return 0
   }
 
   /** Words of the text whose initials the query has count as found. */

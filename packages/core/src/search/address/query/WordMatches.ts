@@ -34,6 +34,9 @@ export class WordMatches {
   readonly found: Array<number> = []
   /** By word of the text: how rare it is, as −ln of its share of texts. */
   readonly rarities: Float64Array = new Float64Array(32)
+  /** The words of the text that are one letter, which may be initials. */
+  letters = 0
+  private words: ReadonlyArray<string> = []
   /** The words of the text that the index does not have. */
   private unknown = 0
   private compared = 0
@@ -56,10 +59,13 @@ export class WordMatches {
     this.found.length = 0
     this.initials.length = 0
     const { words } = query
+    this.words = words
+    this.letters = 0
     this.unknown = 0
     this.compared = 0
     for (let at = 0; at < words.length; at++) {
       const word = words[at] as string
+      if (word.length === 1 && !isDigits(word)) this.letters |= 1 << at
       const id = this.wordOf(word)
       this.rarities[at] = isNumeral(word)
         ? numeralRarity
@@ -103,6 +109,11 @@ export class WordMatches {
         }
       }
     }
+  }
+
+  /** The code of the letter that a word of the text is. */
+  letterAt(bit: number): number {
+    return (this.words[31 - Math.clz32(bit)] as string).charCodeAt(0)
   }
 
   /** The number of a word, or −1. */
@@ -211,6 +222,8 @@ export class WordMatches {
     return end - start - length
   }
 }
+
+const isDigits = (word: string): boolean => word >= "0" && word <= "9"
 
 const maxInitials = 6
 

@@ -50,7 +50,7 @@ const partNumber = "(?:\\d{1,4}[a-z]?(?:\\s?(?:&|and|-)\\s?\\d{1,4}[a-z]?(?=\\s*
 const ordinal =
   "ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|top|upper|lower|\\d{1,2}(?:st|nd|rd|th)?|one|two|three|four|five"
 const title =
-  "mrs?|miss|ms|master|mall?am|alh(?:aji|aja)?|hajiy?a|haj|chief|dr|prof(?:essor)?|engr|barr(?:ister)?|arch?|past(?:or)?|pst|rev(?:erend)?|bishop|imam|otunba|prince(?:ss)?|hon(?:ourable)?|sir|lady|dame|madam|mama|papa|iya|baba|uncle|aunt(?:y|ie)?|bro(?:ther)?|sis(?:ter)?|capt(?:ain)?|col|maj|sgt|insp|elder|deacon(?:ess)?|evang(?:elist)?|surv|pharm|nurse|comrade"
+  "mrs?|miss|ms|master|mall?ama?|mal|oga|ustaz|ustadh|sheikh|shaykh|alfa|mazi|nze|ogbuefi|lolo|igwe|obong|gen(?:eral)?|senator|sen|justice|ambassador|apostle|alh(?:aji|aja)?|hajiy?a|haj|chief|dr|prof(?:essor)?|engr|barr(?:ister)?|arch?|past(?:or)?|pst|rev(?:erend)?|bishop|imam|otunba|prince(?:ss)?|hon(?:ourable)?|sir|lady|dame|madam|mama|papa|iya|baba|uncle|aunt(?:y|ie)?|bro(?:ther)?|sis(?:ter)?|capt(?:ain)?|col|maj|sgt|insp|elder|deacon(?:ess)?|evang(?:elist)?|surv|pharm|nurse|comrade"
 const name = "\\p{L}[\\p{L}'’.-]*\\.?"
 const names = `(?: \\(?${name}\\)?){0,5}`
 const digits = (least: number, most: number): string => `\\d(?:[\\s().-]{0,2}\\d){${least - 1},${most - 1}}`
@@ -63,6 +63,17 @@ const colour =
 const looks = "gate|fence|house|building|bungalow|duplex|door|roof|wall|paint(?:ed)?|container|tank"
 const addressLabel =
   "(?:my |our |the |your )?(?:(?:home|office|house|shop|residential|delivery|shipping|billing|contact|postal|mailing|business|full|permanent|current|street|pick-?up|drop-?off|company|work|customer|registered|store) ?)*"
+
+/** Labels that stand after other words, too, if a colon follows. */
+const inlineLabel =
+  "(?:(?:delivery|shipping|home|office|full|contact|billing|street) )?(?:address|name|landmark)|lga|l\\.g\\.a\\.?|local government(?: area)?|state|city|town|phone(?: (?:no|number))?|tel|mobile|gsm|e-?mail|street|area|postcode|postal code|country|nearest bus ?stop|bus ?stop"
+
+/** A label after other words in one line: `Name: Ada Address: 12 Allen Avenue LGA: Ikeja`. */
+export const inlineLabels = new RegExp(`(?<=[\\p{L}\\p{N}.)])[ ](?=(?:${inlineLabel})\\s?[:=])`, "giu")
+
+/** `LGA: Ikeja`, `State: Lagos`: the label says what the name is of. */
+export const placeLabels =
+  /(?<=^|[,;|\n])(\s*)(?<label>lga|l\.g\.a\.?|local government(?: area)?|state)\s?[:=]\s?(?<name>[\p{L}'’/ -]{2,40}?)(?=\s*(?:$|[.,;|\n]))/giu
 
 /** In this order: what an earlier form takes, later ones do not see. */
 export const surroundingForms: ReadonlyArray<SurroundingForm> = [
@@ -256,6 +267,22 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
       "(?:on|to|by) (?:the|your) (?:left|right)(?:[ -](?:hand )?side)?|(?:\\d|one|two|three|four|five)[ -]?stor(?:e?y|ied|eyed)(?: building| house)?|bungalow|duplex"
     ),
     example: ["12 Allen Avenue, on your right hand side", "on your right hand side"]
+  },
+  // Without a comma before them
+  {
+    kind: "request",
+    pattern: words(
+      "(?:(?:estate|house|main|compound|street) )?(?:gate|access|entry|security|door|lock) (?:pass)?code(?: is)?\\s*[:=-]?\\s*[#*]?[\\p{L}\\d]{2,8}|(?:deliver(?:y|ed)?|open|available|come|at home|home) (?:only )?(?:between|from|at|by|before|after) \\d{1,2}(?:[:.]\\d{2})?\\s?(?:am|pm)?(?:\\s?(?:and|to|-|till|until)\\s?\\d{1,2}(?:[:.]\\d{2})?\\s?(?:am|pm)?)?"
+    ),
+    example: ["12 Allen Avenue, Ikeja estate gate code is 4471", "estate gate code is 4471"]
+  },
+  {
+    kind: "request",
+    pattern: words(
+      "(?:pls|plz|please|abeg|kindly|biko|make (?:you|una)|when (?:you|u) (?:reach|get|arrive|dey)|call (?:me|us|him|her|when|on|before|upon)|(?:do not|don'?t) (?:call|give|leave|drop|ring|horn|knock|bend)|ask for|my (?:sister|brother|wife|husband|mum|mom|mother|dad|father|son|daughter|neighbou?r|gateman|boy|friend))(?! [^,;\\n|]*(?<=\\s)\\d)[^,;\\n|]*"
+    ),
+    unless: placeWord,
+    example: ["12 Allen Avenue Ikeja pls dont give gateman", "pls dont give gateman"]
   },
   // The country
   {

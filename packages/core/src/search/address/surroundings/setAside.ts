@@ -1,5 +1,5 @@
 /** Sets aside what stands around an address. */
-import { type IgnoredKind, type SurroundingForm, surroundingForms } from "./Surroundings.ts"
+import { type IgnoredKind, inlineLabels, placeLabels, type SurroundingForm, surroundingForms } from "./Surroundings.ts"
 
 /** A part of a text that is no evidence for or against a house. */
 export interface Ignored {
@@ -19,7 +19,7 @@ export interface WithoutSurroundings {
 }
 
 export const setAside = (text: string): WithoutSurroundings => {
-  let rest = text
+  let rest = withLabels(text)
   const taken: Array<{ readonly at: number; readonly kind: SurroundingForm["kind"]; readonly text: string }> = []
   for (const { kind, pattern, unless } of surroundingForms) {
     rest = rest.replace(pattern, (...found: ReadonlyArray<unknown>) => {
@@ -30,7 +30,7 @@ export const setAside = (text: string): WithoutSurroundings => {
       return blank(match)
     })
   }
-  if (taken.length === 0) return { text, subpremise: null, flat: 0, ignored: [] }
+  if (taken.length === 0) return { text: rest, subpremise: null, flat: 0, ignored: [] }
   taken.sort((a, b) => a.at - b.at)
   const parts = taken.filter(({ kind }) => kind === "subpremise").map((part) => part.text)
   return {
@@ -40,6 +40,15 @@ export const setAside = (text: string): WithoutSurroundings => {
     ignored: taken.flatMap(({ kind, text }) => (kind === "subpremise" ? [] : [{ kind, text }]))
   }
 }
+
+/** Each label of a form starts a part of the text, and `State: Lagos` is `Lagos State`. */
+const withLabels = (text: string): string =>
+  /[:=]/.test(text)
+    ? text.replace(inlineLabels, ",").replace(placeLabels, (found, before: string, label: string, name: string) => {
+        const kind = /^s/i.test(label) ? "State" : "LGA"
+        return new RegExp(`\\b${kind}$`, "i").test(name) ? found : `${before}${name} ${kind}`
+      })
+    : text
 
 /** White space and separators around a match. */
 const edges = /^[\s,;|–-]+|[\s,;|–-]+$/g

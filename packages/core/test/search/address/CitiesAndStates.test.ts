@@ -1,0 +1,268 @@
+/** Cities that are called as their state or wider than one LGA, other places beside a house, and what people leave out. */
+import { searchAddress } from "@postcode/core/AddressSearch"
+import type { Directory } from "@postcode/core/Directory"
+import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
+import { describe, expect, it } from "vitest"
+import { directoryFrom } from "../../directory/BuiltDirectory.ts"
+
+const places: ReadonlyArray<readonly [code: string, name: string]> = [
+  ["AD", "Adamawa"],
+  ["AD-20", "Yola North"],
+  ["BA", "Bauchi"],
+  ["BA-02", "Bauchi"],
+  ["BA-08", "Ganjuwa"],
+  ["BE", "Benue"],
+  ["BE-01", "Ado"],
+  ["DE", "Delta"],
+  ["DE-24", "Warri South"],
+  ["ED", "Edo"],
+  ["ED-02", "Egor"],
+  ["ED-12", "Oredo"],
+  ["EK", "Ekiti"],
+  ["EK-01", "Ado Ekiti"],
+  ["FC", "Federal Capital Territory"],
+  ["FC-02", "Abuja Municipal Area Council"],
+  ["KN", "Kano"],
+  ["KN-12", "Fagge"],
+  ["KN-17", "Gwarzo"],
+  ["KN-21", "Kano Municipal"],
+  ["LA", "Lagos"],
+  ["LA-08", "Eti-Osa"],
+  ["LA-15", "Lagos Mainland"],
+  ["LA-20", "Surulere"],
+  ["NA", "Nasarawa"],
+  ["NA-04", "Karu"],
+  ["RI", "Rivers"],
+  ["RI-15", "Obio/Akpor"],
+  ["RI-22", "Port Harcourt"],
+  ["TA", "Taraba"],
+  ["TA-01", "Ardo-Kola"]
+]
+
+const units: ReadonlyArray<readonly [postcode: string, locality: string, address: string]> = [
+  ["AD-20-A01-AA-01", "Jimeta", "28 Station Road, Jimeta"],
+  ["BA-02-A01-AA-01", "Wunti", "4 Hospital Road, Wunti"],
+  ["BA-02-A01-AA-02", "Wunti", "9 Jos Road, Wunti"],
+  ["BA-08-A01-AA-01", "Miya", "88 Hospital Road, Miya"],
+  ["BA-08-A01-AA-02", "Miya", "47 Ladi Way, Miya"],
+  ["BE-01-A01-AA-01", "Igumale", "3 Market Road, Igumale"],
+  ["DE-24-A01-AA-01", "Okere", "6 Okere Road, Okere"],
+  ["ED-02-A01-AA-01", "Uselu", "12 Mosque Street, Uselu"],
+  ["ED-12-A01-AA-01", "Ogbe", "8 Airport Road, Ogbe"],
+  ["EK-01-A01-AA-01", "Basiri", "9 Ahmadu Bello Way, Basiri"],
+  ["EK-01-A01-AA-02", "Basiri", "9A Ahmadu Bello Way, Basiri"],
+  ["EK-01-A01-AA-03", "Basiri", "15 Aka Road, Basiri"],
+  ["KN-12-A01-AA-01", "Fagge", "Fagge Central Mosque, Fagge"],
+  ["KN-12-A02-AA-01", "Fagge", "Central Mosque, Fagge"],
+  ["KN-12-A02-AA-02", "Sabon Gari", "14 Nuhu Way, Sabon Gari"],
+  ["KN-17-A01-AA-01", "Getso", "61 Musa Crescent, Getso"],
+  ["LA-08-A01-AA-01", "Victoria Island", "Plot 32, Adeola Odeku Street, Victoria Island"],
+  ["LA-08-A01-AA-02", "Victoria Island", "36 Adeola Odeku Street, Victoria Island"],
+  ["LA-15-A01-AA-01", "Yaba", "5 Herbert Macaulay Way, Yaba"],
+  ["LA-20-A01-AA-01", "Surulere", "7 Ogunlana Drive, Surulere"],
+  ["LA-20-A01-AA-02", "Surulere", "9 Ogunlana Drive, Surulere"],
+  ["LA-20-A02-AA-01", "Lawanson", "3 Itire Road, Lawanson"],
+  ["LA-20-A02-AA-02", "Lawanson", "15 Aka Road, Lawanson"],
+  ["NA-04-A01-AA-01", "Masaka", "64 Alhaji Terver Street, Masaka"],
+  ["RI-15-A01-AA-01", "Woji", "11 Ahmadu Bello Way, Woji"],
+  ["RI-22-A01-AA-01", "Diobu", "20 Ikwerre Road, Diobu"]
+]
+
+const build = (): Directory => {
+  const builder = new DirectoryBuilder({ addresses: true, version: "2026-1", date: "2026-01-31" })
+  for (const [code, name] of places) builder.addPlace({ code: code as PartialPostcode, name })
+  for (const [at, [postcode, locality_name, recent_address]] of units.entries()) {
+    // Two kilometres apart.
+    const point = { lat: 6 + at / 50, lon: 7 }
+    builder.addUnit(postcode as Postcode, point, true, { locality_name, recent_address, replaced_by: undefined })
+  }
+  // As many others, so that words are as rare as in a directory of a country.
+  for (let at = 0; at < 600; at++) {
+    const code = `TA-01-B01-${"ABCDEFGHIJKLMNOP"[at % 16]}A-${String(Math.floor(at / 16)).padStart(2, "0")}` as Postcode
+    const details = {
+      locality_name: `Kona${at % 16}`,
+      recent_address: `${at} Bali${at % 200} Close, Kona${at % 16}`,
+      replaced_by: undefined
+    }
+    builder.addUnit(code, { lat: 9 + at / 1000, lon: 11 }, true, details)
+  }
+  return directoryFrom(builder)
+}
+
+const directory = build()
+
+describe("a city that is called as its state", () => {
+  it.each(["88 Hospital Road, Bauchi, Bauchi State", "88 Hospital Rd Bauchi, Bauchi"])(
+    "%s is not a house elsewhere in the state",
+    (text) => {
+      expect(searchAddress(directory, text)).toMatchObject({
+        code: expect.stringMatching(/^BA-02/),
+        message: "Hospital Road has no such number in Wunti"
+      })
+    }
+  )
+
+  it.each(["47 Ladi Way, Bauchi, Bauchi State", "61 Musa Crescent, Kano, Kano State"])(
+    "%s is no unit, though its only one is a candidate",
+    (text) => {
+      const answer = searchAddress(directory, text)
+      expect(answer.precision).not.toBe("unit")
+      expect(answer.action).toBe("ask")
+    }
+  )
+
+  it.each([
+    ["47 Ladi Way, Bauchi", "BA-08-A01-AA-02", "bauchi"],
+    ["61 Musa Crescent, Kano", "KN-17-A01-AA-01", "kano"]
+  ])("%s is confirmed, because it is not in the city", (text, code, town) => {
+    const answer = searchAddress(directory, text)
+    expect(answer).toMatchObject({ code, action: "confirm" })
+    expect(answer.message).toContain(`the text says "${town}", too`)
+  })
+
+  it.each([
+    ["47 Ladi Way, Bauchi State", "BA-08-A01-AA-02"],
+    ["47 Ladi Way, Miya, Bauchi", "BA-08-A01-AA-02"],
+    ["9 Jos Road, Bauchi, Bauchi State", "BA-02-A01-AA-02"],
+    ["14 Nuhu Way, Kano", "KN-12-A02-AA-02"],
+    ["14 Nuhu Way, Kano, Kano State", "KN-12-A02-AA-02"]
+  ])("%s is accepted", (text, code) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code, action: "accept" })
+  })
+
+  it.each([
+    ["Bauchi", "BA"],
+    ["Bauchi, Bauchi State", "BA-02"],
+    ["Kano", "KN"],
+    ["Bauchi State", "BA"]
+  ])("%s alone is %s", (text, code) => {
+    expect(searchAddress(directory, text).code).toBe(code)
+  })
+})
+
+describe("a city of several LGAs", () => {
+  it.each([
+    ["12 Mosque Street, Uselu, Benin City", "ED-02-A01-AA-01"],
+    ["12 mosque street uselu benin city edo", "ED-02-A01-AA-01"],
+    ["11 Ahmadu Bello Way, Woji, Port Harcourt", "RI-15-A01-AA-01"],
+    ["11 Ahmadu Bello Way, Woji, PH", "RI-15-A01-AA-01"],
+    ["64 Alhaji Terver Street, Masaka, Abuja", "NA-04-A01-AA-01"]
+  ])("%s is accepted", (text, code) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code, action: "accept" })
+  })
+
+  it("a house in a suburb is confirmed without its locality", () => {
+    expect(searchAddress(directory, "11 Ahmadu Bello Way, Port Harcourt")).toMatchObject({
+      code: "RI-15-A01-AA-01",
+      action: "confirm"
+    })
+  })
+
+  it("the name of a former state means the states that it was split into", () => {
+    expect(searchAddress(directory, "12 Mosque Street, Uselu, Bendel State").code).toBe("ED-02-A01-AA-01")
+    expect(searchAddress(directory, "28 Station Road, Jimeta, Gongola State").code).toBe("AD-20-A01-AA-01")
+    const { candidates, code } = searchAddress(directory, "Bendel")
+    expect(code).toBeNull()
+    expect(candidates.map((candidate) => candidate.code).sort()).toEqual(["DE", "ED"])
+  })
+})
+
+describe("other places beside a house", () => {
+  it.each([
+    [
+      "7 Ogunlana Drive, Lawanson, Surulere",
+      "LA-20-A01-AA-01",
+      '7 Ogunlana Drive is in Surulere; the text says "lawanson", too: check which is meant'
+    ],
+    [
+      "7 Ogunlana Drive, Kpansia, Surulere",
+      "LA-20-A01-AA-01",
+      '7 Ogunlana Drive was found in Surulere; "kpansia" was not'
+    ],
+    [
+      "7 Ogunlana Drive, Surulere, Lagos Mainland",
+      "LA-20-A01-AA-01",
+      '7 Ogunlana Drive is in Surulere; the text says "mainland", too: check which is meant'
+    ],
+    [
+      "9 Ahmadu Bello Way, Basiri, Ado",
+      "EK-01-A01-AA-01",
+      '9 Ahmadu Bello Way is in Basiri; the text says "ado", too: check which is meant'
+    ]
+  ])("%s is confirmed", (text, code, message) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code, action: "confirm", message })
+  })
+
+  it("a house of another state is no unit", () => {
+    expect(searchAddress(directory, "7 Ogunlana Drive, Surulere, Kano State").precision).not.toBe("unit")
+  })
+
+  it("a street and a number without a place are confirmed", () => {
+    expect(searchAddress(directory, "7 Ogunlana Drive")).toMatchObject({
+      code: "LA-20-A01-AA-01",
+      action: "confirm",
+      message: "7 Ogunlana Drive was found in Surulere; the text names no place: check that it is meant"
+    })
+    expect(searchAddress(directory, "15 Aka Road")).toMatchObject({ code: null, action: "ask" })
+  })
+
+  it("a question does not ask for the state that the text has", () => {
+    const { message } = searchAddress(directory, "Central mosque or Aka Road, Lagos State")
+    expect(message).not.toContain("or the state")
+  })
+})
+
+describe("what people leave out, shorten and join", () => {
+  it.each([
+    ["no7 Ogunlana Drive, Surulere", "LA-20-A01-AA-01", "accept"],
+    ["No7 ogunlana drive surulere", "LA-20-A01-AA-01", "accept"],
+    ["nos 7&11 Ogunlana Drive, Surulere", "LA-20-A01-AA-01", "confirm"],
+    ["no:7, Ogunlana Drive, Surulere", "LA-20-A01-AA-01", "accept"],
+    ["9 A/Bello Way, Basiri, Ado Ekiti", "EK-01-A01-AA-01", "accept"],
+    ["9 A. Bello Way Basiri Ado Ekiti", "EK-01-A01-AA-01", "accept"],
+    ["9A Ahmadu Bello Way, Basiri", "EK-01-A01-AA-02", "accept"],
+    ["32 Adeola Odeku, Victoria Island", "LA-08-A01-AA-01", "confirm"],
+    ["Zenith Heights, 4th floor, Plot 32, Adeola Odeku, Victoria Island", "LA-08-A01-AA-01", "confirm"],
+    ["32 adeola odeku street vi", "LA-08-A01-AA-01", "accept"],
+    ["32 Adeola Odeku Street V/I", "LA-08-A01-AA-01", "accept"],
+    ["PLOT 32 ADEOLA ODEKU STR V ISLAND LAGOS", "LA-08-A01-AA-01", "accept"],
+    ["7 Ogunlana dr, S/L Lagos", "LA-20-A01-AA-01", "accept"],
+    ["64 terver street masaka karu", "NA-04-A01-AA-01", "confirm"],
+    ["Fagge Central Mosque, Fagge, Kano State", "KN-12-A01-AA-01", "confirm"]
+  ])("%s", (text, code, action) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code, action })
+  })
+
+  it.each([
+    ["Name: Blessing Etim Address: 7 Ogunlana Drive LGA: Surulere State: Lagos Phone: 08031234567", "accept"],
+    ["Tolu Bankole | 08031234567 | 7 Ogunlana Drive | Surulere | Lagos", "accept"],
+    ["<p><b>7 Ogunlana Drive</b><br/>Surulere,&nbsp;Lagos&nbsp;State</p>", "accept"],
+    ["Tolu Bankole 7 Ogunlana Drive, Surulere", "accept"],
+    ["7 Ogunlana Drive Surulere pls dont give gateman", "accept"],
+    ["7 Ogunlana Drive Surulere estate gate code is 4471", "accept"],
+    ["Malama Hadiza 7 Ogunlana Drive Surulere", "accept"]
+  ])("%s is read", (text, action) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code: "LA-20-A01-AA-01", action })
+  })
+})
+
+describe("a coordinate beside other words", () => {
+  const { lat, lon } = { lat: 6 + 19 / 50, lon: 7 }
+
+  it.each([
+    [`Location: https://maps.example/?q=${lat},${lon}`, "accept"],
+    [`https://maps.example/?q=${lat},${lon}.000 my house`, "confirm"],
+    [`${lat}000,${lon}.0000 Surulere`, "accept"],
+    [`7 Ogunlana Drive, Surulere ${lat}000,${lon}.0000`, "accept"]
+  ])("%s is the unit there", (text, action) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code: "LA-20-A01-AA-01", action })
+  })
+
+  it("and an address far from it are both candidates", () => {
+    const answer = searchAddress(directory, `20 Ikwerre Road, Diobu, Port Harcourt ${lat}000,${lon}.0000`)
+    expect(answer).toMatchObject({ code: null, action: "confirm" })
+    expect(answer.candidates.map(({ code }) => code)).toEqual(["RI-22-A01-AA-01", "LA-20-A01-AA-01"])
+    expect(answer.message).toMatch(/^the coordinates and the address differ: /)
+  })
+})

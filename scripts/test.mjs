@@ -1,0 +1,163 @@
+// npm test: builds, checks and tests everything, and counts it in one line at the end. With --all, the long tests and the
+// slower checks as well. Other arguments go to vitest: only the tests that they name run.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative } from "node:path"
+import { allPackages } from "./bundles.mjs"
+import { npm, run, tool, withTools } from "./child.mjs"
+import { node } from "./node.mjs"
+import { setUp } from "./setUp.mjs"
+import { runAsProgram, SetUpError } from "./terminal.mjs"
+import { readJson, root } from "./workspace.mjs"
+
+/** @typedef {{ passed: number, failed: number, durations: ReadonlyArray<readonly [part: string, time_ms: number]> }} Outcome */
+
+/**
+ * What vitest's JSON reporter writes.
+ *
+ * @typedef {{ fullName: string, status: string, failureMessages: ReadonlyArray<string> }} TestResult
+ * @typedef {{ name: string, status: string, startTime: number, endTime: number, assertionResults: ReadonlyArray<TestResult> }} FileResult
+ */
+
+/**
+ * Runs a check, and prints a line for it when it ends, after its faults.
+ *
+ * @param {string} name
+ * @param {() => Promise<string | undefined>} work answers the faults
+ * @returns {Promise<Outcome>}
+ */
+export const check = async (name, work) => {
+  const since = performance.now()
+  const fault = await work()
+  const time_ms = performance.now() - since
+  if (fault !== undefined) console.log(fault)
+  console.log(`${fault === undefined ? "ok    " : "FAILED"}  ${name.padEnd(10)}  ${(time_ms / 1000).toFixed(1)} s`)
+  return { passed: fault === undefined ? 1 : 0, failed: fault === undefined ? 0 : 1, durations: [[name, time_ms]] }
+}
+
+/**
+ * Runs a script of package.json as a check.
+ *
+ * @param {string} name
+ */
+export const checkScript = (name) =>
+  check(name, async () => {
+    const { code, output } = await run(...npm("npm", ["run", "-s", name]))
+    return code === 0 ? undefined : output.trimEnd() || `npm run ${name} ended with exit code ${code}.`
+  })
+
+/** @param {unknown} error */
+const setUpFault = (error) => {
+  if (error instanceof SetUpError) return error.message
+  throw error
+}
+
+/**
+ * Runs tests, with their own output.
+ *
+ * @param {ReadonlyArray<string>} args of vitest
+ * @param {boolean} everyTest whether a skipped test counts as failed. Filters skip tests on purpose.
+ * @param {Readonly<Record<string, string>>} [env]
+ * @returns {Promise<Outcome>}
+ */
+const runTests = async (args, everyTest, env = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), "tests-"))
+  try {
+    const results = join(folder, "results.json")
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`]
+    const { code } = await run(node(), [tool("vitest", "vitest"), "run", ...reporters, ...args], {
+      env: { ...withTools(), ...env },
+      show: true
+    })
+    return countTests(readResults(results), code, everyTest)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {ReadonlyArray<FileResult>}
+ */
+const readResults = (file) => {
+  try {
+    return readJson(file).testResults
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Counts tests, and prints a line for each that failed. A file that cannot be loaded is one failure, and so is a run
+ * without a test.
+ *
+ * @param {ReadonlyArray<FileResult>} files
+ * @param {number} code vitest's exit code
+ * @param {boolean} everyTest see `runTests`
+ * @returns {Outcome}
+ */
+export const countTests = (files, code, everyTest) => {
+  const isFault = (/** @type {TestResult} */ { status }) => status !== "passed" && (everyTest || status === "failed")
+  const lines = files.flatMap(({ assertionResults, name, status }) => {
+    const faults = assertionResults.filter(isFault)
+    const file = relative(root, name)
+    if (status === "failed" && faults.length === 0) return [`failed: ${file}: the file itself`]
+    return faults.map(
+      (test) => `${test.status}: ${file}: ${test.fullName}: ${test.failureMessages[0]?.split("\n")[0] ?? ""}`
+    )
+  })
+  for (const line of lines) console.log(line)
+  const passed = files.flatMap((file) => file.assertionResults.filter(({ status }) => status === "passed")).length
+  const failed = lines.length === 0 && (code !== 0 || passed === 0) ? 1 : lines.length
+  return { passed, failed, durations: slowest(files) }
+}
+
+/**
+ * @param {ReadonlyArray<FileResult>} files
+ * @returns {ReadonlyArray<readonly [string, number]>}
+ */
+const slowest = (files) =>
+  files
+    .map(({ endTime, name, startTime }) => /** @type {const} */ ([relative(root, name), endTime - startTime]))
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, 10)
+
+/**
+ * Prints the seconds of each check and of the slowest test files, and the counts as the last line.
+ *
+ * @param {ReadonlyArray<Outcome>} outcomes
+ * @returns {number} the exit code
+ */
+export const summarize = (outcomes) => {
+  const sum = (/** @type {"passed" | "failed"} */ key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
+  console.log("\nseconds  part, or one of the ten slowest test files")
+  for (const [part, time_ms] of outcomes.flatMap(({ durations }) => durations)) {
+    console.log(`${(time_ms / 1000).toFixed(1).padStart(7)}  ${part}`)
+  }
+  console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`)
+  return sum("failed") === 0 ? 0 : 1
+}
+
+await runAsProgram(import.meta.url, async (args) => {
+  const all = args[0] === "--all"
+  if (args.length > 0 && !all) {
+    await setUp(allPackages())
+    return summarize([await runTests(args, false)])
+  }
+  await setUp([])
+  const since = performance.now()
+  const checks = all ? ["typecheck", "lint", "unused", "words"] : ["typecheck", "lint"]
+  const outcomes = [
+    await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)),
+    ...(await Promise.all(checks.map(checkScript))),
+    all
+      ? await runTests([], true)
+      : await runTests(["--exclude=**/*.long.test.ts"], true, { POSTCODE_TEST_CASES: "quarter" })
+  ]
+  const total = {
+    passed: 0,
+    failed: 0,
+    durations: [/** @type {const} */ (["all, after set-up", performance.now() - since])]
+  }
+  return summarize([...outcomes, total])
+})
