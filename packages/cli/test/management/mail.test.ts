@@ -5,7 +5,7 @@ import { operatorToken } from "@postcode/conformance/wire"
 import { mailCertificate, startMailServer } from "@postcode/drills/MailServer"
 import { manage } from "@postcode/drills/Management"
 import { startService } from "@postcode/drills/StartCommand"
-import { temporaryFolder } from "@postcode/drills/TemporaryFolder"
+import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { describe, expect, it, vi } from "vitest"
 import { shellOf } from "../OperatorShell.ts"
 import { run } from "../RunCommand.ts"
@@ -100,7 +100,10 @@ describe("the settings of mail", () => {
   })
 
   it("are all off by default: nothing is stored or sent", async () => {
-    await using service = await startService([], { POSTCODE_OPERATOR_TOKEN: operatorToken })
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    const flags = ["--directory", folder.path]
+    await using service = await startService(flags, { POSTCODE_OPERATOR_TOKEN: operatorToken })
     const { answer } = shellOf(() => service)
     await answer("operators", "invite", "--email", "bola@people.example")
     expect(await answer("notices")).toEqual({ notices: [], next_cursor: null })
