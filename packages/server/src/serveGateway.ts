@@ -3,6 +3,7 @@
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import type { SecretPorts } from "@postcode/gateway/Store"
 import type { Secrets } from "@postcode/gateway/store/Secrets"
+import { isLoopbackAddress } from "@postcode/gateway/webhooks/NetworkAddress"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { checkDatabaseFlags } from "./data/DatabaseFlags.ts"
 import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
@@ -50,7 +51,8 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
               )
         const data = path === undefined ? undefined : yield* openDataFolder(path, input)
         const { tokenIsMade, ...secrets } = yield* readSecrets(databaseUrl !== undefined, data?.secrets)
-        const settings = { ...given, secrets, tracing, files, mail }
+        const webhooksMayBePrivate = given.webhooksMayBePrivate || (!hasDatabase && isLocalDemonstration(given))
+        const settings = { ...given, secrets, tracing, files, mail, webhooksMayBePrivate }
         const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.main))
         const served = { ...input, databaseUrl: data?.url ?? databaseUrl, data }
         const serving = Effect.provide(serveAndReport(served, settings, tokenIsMade, named, telemetry), ports)
@@ -58,6 +60,23 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
       })
     )
   )
+
+/**
+ * Whether only this machine reaches the demonstration. Its webhooks may then lead to a program on this machine; otherwise
+ * strangers could make it call private addresses.
+ */
+const isLocalDemonstration = ({
+  directory,
+  gatewayUrl,
+  host,
+  publicOrigin,
+  trustedProxies
+}: Pick<ServeInput, "directory" | "gatewayUrl" | "host" | "publicOrigin" | "trustedProxies">): boolean =>
+  directory === undefined &&
+  gatewayUrl === undefined &&
+  publicOrigin === undefined &&
+  trustedProxies.length === 0 &&
+  (host === "localhost" || isLoopbackAddress(host))
 
 const databaseMissing = (workers: number): CommandFailure =>
   new CommandFailure(
