@@ -4,6 +4,7 @@ import type { SignUpSettings } from "@postcode/gateway/accounts/signUp/SignUpSet
 import { CurrentDirectory } from "@postcode/gateway/directory/CurrentDirectory"
 import type { SecretPorts } from "@postcode/gateway/Store"
 import type { Secrets } from "@postcode/gateway/store/Secrets"
+import { isLoopbackAddress } from "@postcode/gateway/webhooks/NetworkAddress"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { checkDatabaseFlags } from "./data/DatabaseFlags.ts"
 import { chosenPort, originsOf } from "./demonstration/PageAddress.ts"
@@ -55,7 +56,8 @@ export const serveGateway = (given: ServeInput): Effect.Effect<void, CommandFail
               )
         const data = path === undefined ? undefined : yield* openDataFolder(path, input)
         const { tokenIsMade, ...secrets } = yield* readSecrets(databaseUrl !== undefined, data?.secrets)
-        const settings = { ...rest, secrets, tracing, files, mail, signUp }
+        const webhooksMayBePrivate = input.webhooksMayBePrivate || isLocalDemonstration(input)
+        const settings = { ...rest, secrets, tracing, files, mail, signUp, webhooksMayBePrivate }
         const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.main))
         const served = { ...input, databaseUrl: data?.url ?? databaseUrl, data }
         const serving = Effect.provide(serveAndReport(served, settings, tokenIsMade, named, telemetry), ports)
@@ -85,6 +87,17 @@ const domainsMissing = new CommandFailure(
   "--sign-up domains and --sign-up-domains belong together: set both, or neither",
   exitCodes.wrongUsage
 )
+
+/**
+ * Whether only this machine reaches the demonstration. Its webhooks may then lead to a program on this machine; otherwise
+ * strangers could make it call private addresses.
+ */
+const isLocalDemonstration = (input: ServeInput): boolean =>
+  isDemonstration(input) &&
+  input.gatewayUrl === undefined &&
+  input.publicOrigin === undefined &&
+  input.trustedProxies.length === 0 &&
+  (input.host === "localhost" || isLoopbackAddress(input.host))
 
 const databaseMissing = (workers: number): CommandFailure =>
   new CommandFailure(

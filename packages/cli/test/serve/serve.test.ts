@@ -1,5 +1,6 @@
 import { connect } from "node:net"
 import { Directory } from "@postcode/core/Directory"
+import { asOperator, manage } from "@postcode/drills/Management"
 import { type Service, serveSmallDirectory, startService } from "@postcode/drills/StartCommand"
 import { smallDirectory, temporaryFolder, writeFiles } from "@postcode/drills/TemporaryFolder"
 import { randomAlphanumeric } from "@postcode/node/secrets"
@@ -81,6 +82,34 @@ describe("a directory in files", () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^places\.csv:2: name: /m)
     expect(stderr).not.toContain("ready")
+  })
+})
+
+describe("webhooks to a program on this machine", () => {
+  const hook = { url: "http://127.0.0.1:4000/hooks" }
+  const webhookAt = async ({ url }: Service) => {
+    const { id } = await manage<{ readonly id: string }>(url, "POST", "/organizations", { name: "Shop" })
+    return manage<{ readonly host: string }>(url, "POST", `/organizations/${id}/webhooks`, hook)
+  }
+  const token = { POSTCODE_OPERATOR_TOKEN: asOperator.authorization.slice("Bearer ".length) }
+
+  it("are allowed in the demonstration that only this machine reaches", async () => {
+    await using service = await startService([], token)
+    expect(await webhookAt(service)).toMatchObject({ host: "127.0.0.1:4000" })
+  })
+
+  it.each([
+    ["behind a proxy", ["--trusted-proxies", "127.0.0.1"]],
+    ["with a public address", ["--public-url", "https://postcode.example"]],
+    ["on all addresses", ["--host", "0.0.0.0"]]
+  ])("are refused in a demonstration %s", async (_, args) => {
+    await using service = await startService(args, token)
+    await expect(webhookAt(service)).rejects.toThrow("begins with https://")
+  })
+
+  it("are refused on any other directory", async () => {
+    await using service = await serveSmallDirectory([], token)
+    await expect(webhookAt(service)).rejects.toThrow("begins with https://")
   })
 })
 
