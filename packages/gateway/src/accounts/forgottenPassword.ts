@@ -107,7 +107,7 @@ export const forgottenPassword: Effect.Effect<
           // Only a change of address can fail with it.
           Effect.catchTag("Conflict", Effect.die)
         )
-        // The address was changed after the link was sent: its mailbox no longer stands for the account.
+        // The address was changed after the link was sent: its mailbox no longer belongs to the account.
         if (credentials.account.email !== link.email) return yield* invalidLink
         return credentials
       })

@@ -31,8 +31,8 @@ export interface MailPreferences {
     manager: Manager
   ) => Effect.Effect<ReadonlyArray<MailPreference>, Refused>
   /**
-   * Switches the kind of a link off, for the account that the link was sent to, whoever has it: it does nothing else. Also
-   * succeeds if that was done before, or if the account is gone.
+   * Switches the kind of a link off, for the account that the link was sent to. Anybody with the link can do it: it does
+   * nothing else. Also succeeds if that was done before, or if the account is gone.
    */
   readonly unsubscribe: (
     token: Redacted.Redacted<string>

@@ -1,6 +1,6 @@
 /**
- * Changes the address of an account. The new one confirms it, and the former one can undo it for 7 days, because whoever
- * takes over an account changes its address first.
+ * Changes the address of an account. The new one confirms it, and the former one can undo it for 7 days, because
+ * an intruder changes the address first.
  */
 import { Clock, Effect, Redacted } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"

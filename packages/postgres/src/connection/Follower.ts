@@ -111,7 +111,7 @@ interface RevisionRow {
   readonly revision: string
 }
 
-/** The directory needs no row of its own: number and changes of the current edition are its revision, as in "7+120". */
+/** The directory needs no separate row: number and changes of the current edition are its revision, as in "7+120". */
 const readRevisions = (sql: SqlClient) =>
   sql<RevisionRow>`
     SELECT subject, revision::text FROM postcode.revisions

@@ -32,7 +32,7 @@ import { signUpClosed } from "./signUp.ts"
 /** The request. */
 export interface SignUpConfirmation {
   readonly token: Redacted.Redacted<string>
-  /** That of the sign-up: whoever else reads the mail, or was signed up by somebody else, does not know it. */
+  /** That of the sign-up: anybody else who reads the mail, or was signed up by another person, does not know it. */
   readonly password: Redacted.Redacted<string>
   readonly name: string
   readonly organization_name: string

@@ -1,7 +1,7 @@
 /** The network of a client: what one customer of an internet provider can have. */
 
 /**
- * The /24 of an IPv4 address, and the /56 of an IPv6 address, in any spelling. A text that is neither stands for itself.
+ * The /24 of an IPv4 address, and the /56 of an IPv6 address, in any spelling. Any other text is returned as it is.
  *
  * @example networkOf("192.0.2.77") // "192.0.2"
  * @example networkOf("2001:db8:77:1234::9") // "20010db8007712"

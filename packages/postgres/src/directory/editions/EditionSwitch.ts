@@ -68,7 +68,7 @@ export interface ChangedEdition {
 /** Where the changes to keep go. */
 export interface SwitchTarget extends EditionUnits {
   readonly version: string
-  /** Number of changes of its own. */
+  /** Number of its changes. */
   readonly changes: number
   /** What it takes away, both editions without their changes. */
   readonly removals: Removals

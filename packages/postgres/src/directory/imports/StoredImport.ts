@@ -34,7 +34,7 @@ export type ImportEnd =
 /** A run that reports nothing is taken for lost, so it does while it works. */
 const report_ms = 500
 
-/** Opens the run with this id, on a connection of its own. Rejects if it is gone. */
+/** Opens the run with this id, on a separate connection. Rejects if it is gone. */
 export const openStoredImport = async (url: string, id: string): Promise<StoredImport> => {
   const client = new Client({ connectionString: withPlainMode(url), application_name: "postcode import" })
   client.on("error", () => {})
