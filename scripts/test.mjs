@@ -66,7 +66,7 @@ const runTests = async (args, everyTest, env = {}) => {
     const results = join(folder, "results.json")
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`]
     const { code } = await run(node(), [tool("vitest", "vitest"), "run", ...reporters, ...args], {
-      env: { ...withTools(), ...env },
+      env: { ...withTools(), ...colors(), ...env },
       show: true
     })
     return countTests(readResults(results), code, everyTest)
@@ -74,6 +74,9 @@ const runTests = async (args, everyTest, env = {}) => {
     rmSync(folder, { recursive: true })
   }
 }
+
+/** Colors are for terminals, not for files and pipes. */
+const colors = () => (process.stdout.isTTY || process.env.FORCE_COLOR !== undefined ? {} : { NO_COLOR: "1" })
 
 /**
  * @param {string} file
