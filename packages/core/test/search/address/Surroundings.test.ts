@@ -37,9 +37,13 @@ describe("surroundingForms", () => {
     ]
     for (const piece of pieces) {
       const text = piece.repeat(Math.ceil(500 / piece.length)).slice(0, 500)
-      const start = performance.now()
-      setAside(text)
-      expect(performance.now() - start, piece).toBeLessThan(100)
+      // The shortest of five, so that a busy machine does not count.
+      const times_ms = Array.from({ length: 5 }, () => {
+        const start = performance.now()
+        setAside(text)
+        return performance.now() - start
+      })
+      expect(Math.min(...times_ms), piece).toBeLessThan(100)
     }
   })
 })
