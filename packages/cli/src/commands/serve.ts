@@ -244,7 +244,7 @@ export const serve = Command.make(
       "sign-up",
       oneOf(signUpModes),
       "MODE",
-      "Who may open an account and an organization: off, open or domains; default: off, in the demonstration open"
+      "Who may open an account and an organization: off, open or domains; off, in the demonstration open by default"
     ),
     signUpDomains: settingOr(
       [],

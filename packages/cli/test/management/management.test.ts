@@ -462,8 +462,8 @@ describe("management from a shell", () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("on") })
   })
 
-  it("webhooks to private addresses are refused by default, and a threshold needs one of its two flags", async () => {
-    const refused = await postcode("webhooks", "create", org, "http://127.0.0.1:1/")
+  it("webhooks to private addresses need https, and a threshold needs one of its two flags", async () => {
+    const refused = await postcode("webhooks", "create", org, "http://10.0.0.1:1/")
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("https://") })
     const wrong = await postcode("credits", "threshold", org, "--none", "--below", "5")
     expect(wrong).toMatchObject({
