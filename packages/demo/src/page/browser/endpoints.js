@@ -62,6 +62,7 @@ const endpoints = [
     body: { state, lga, district, area, unit }
   },
   { method: "GET", path: "/v1/assembly/disassemble", does: "split a postcode", query: { code } },
+  { method: "GET", path: "/v1/reference/prices", does: "show the prices in credits" },
   { method: "GET", path: "/v1/reference/states", does: "list the states" },
   { method: "GET", path: "/v1/reference/lgas", does: "list local government areas", query: { state } },
   { method: "GET", path: "/v1/reference/districts", does: "list districts", query: { state, lga } },
