@@ -84,10 +84,11 @@ describe("the database", () => {
       expect(found(text, secrets.flatMap(encodingsOf)), where).toEqual([])
     }
     // An account's email is in the table of accounts, and neither in the audit log nor in the server's. It is in that of
-    // invitations only while one is open: both accounts came by one, and the first has been invited again.
+    // invitations only while one is open: both accounts came by one, and the first has been invited again. The mail of
+    // both invitations waits, with its address.
     const [invited = "", other = ""] = accounts.emails
-    expect(tablesWith(held.rows, invited)).toEqual(["postcode.accounts", "postcode.invitations"])
-    expect(tablesWith(held.rows, other)).toEqual(["postcode.accounts"])
+    expect(tablesWith(held.rows, invited)).toEqual(["postcode.accounts", "postcode.invitations", "postcode.notices"])
+    expect(tablesWith(held.rows, other)).toEqual(["postcode.accounts", "postcode.notices"])
     for (const email of accounts.emails) expect(held.log).not.toContain(email)
     // What is kept of the people on purpose: hashes under the pepper.
     expect(held.rows).toContain("widget_session.requested")
