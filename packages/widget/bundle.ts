@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { runInNewContext } from "node:vm"
 import { build, type Plugin, transform } from "esbuild"
 import { minify } from "vite"
 import { bundleEmbed } from "./bundleEmbed.ts"
@@ -126,8 +127,11 @@ const inOnePiece: Plugin = {
 
 /** A module of messages with the texts alone, in the order of the English ones. */
 const withoutKeys = async (source: string): Promise<string> => {
-  const { code } = await transform(source, { loader: "ts" })
-  const { messages } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  const { code } = await transform(source, { loader: "ts", format: "cjs" })
+  // Not imported: where the site is built, modules can no longer be loaded at this point.
+  const module: { exports: { messages: Readonly<Record<string, string>> } } = { exports: { messages: {} } }
+  runInNewContext(code, { module })
+  const { messages } = module.exports
   const texts = Object.keys({ ...english, ...later }).map((key) => messages[key])
   if (texts.length !== Object.keys(messages).length) throw new Error("a language has other messages than English")
   return `import { named } from "./en.ts"
