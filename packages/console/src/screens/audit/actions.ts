@@ -116,7 +116,7 @@ export const actionOptions: ReadonlyArray<readonly [string, string]> = [
     "key management_key": "Keys",
     credits: "Credits",
     webhook: "Webhooks",
-    "account invitation passkey": "Accounts",
+    "account invitation passkey sign_up": "Accounts",
     "end_user widget_session widget": "End users and the widget",
     "directory journal": "Directory and retention"
   }).flatMap(([prefixes, title]) => {
