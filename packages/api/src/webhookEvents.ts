@@ -9,6 +9,12 @@ const Level = Schema.Literals(accessLevels as readonly [1, 2, 3, 4, 5])
 const ofOrganization = { organization_id: Schema.String }
 const ofKey = { ...ofOrganization, environment: Schema.Literals(environments), key_id: Schema.String }
 
+const ofTest = {
+  test: Schema.optionalKey(
+    Schema.Literal(true).annotate({ description: "Set in an example that a user sent. Nothing happened." })
+  )
+}
+
 const dataSchemas = {
   "credits.low": Schema.Struct({
     ...ofOrganization,
@@ -71,5 +77,9 @@ export interface DescribedEvent {
 export const webhookEvents: ReadonlyArray<DescribedEvent> = webhookEventTypes.map((type) => ({
   type,
   summary: summaries[type],
-  body: Schema.Struct({ type: Schema.Literal(type), timestamp: Timestamp, data: dataSchemas[type] })
+  body: Schema.Struct({
+    type: Schema.Literal(type),
+    timestamp: Timestamp,
+    data: Schema.Struct({ ...dataSchemas[type].fields, ...ofTest })
+  })
 }))

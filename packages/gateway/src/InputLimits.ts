@@ -53,7 +53,7 @@ export const accountLimits = {
 } as const
 
 /** Of the fields of a webhook. */
-export const webhookLimits = { url: 2_000, description: 200 } as const
+export const webhookLimits = { url: 2_000, description: 200, fault: 200 } as const
 
 /** Of an import of the directory: its texts, and the parts in which its files are sent. */
 export const importLimits = {

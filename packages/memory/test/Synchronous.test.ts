@@ -211,6 +211,9 @@ const passkeys: Calls<Passkeys["Service"]> = {
 const enqueued = Effect.flatMap(Webhooks, (it) => it.enqueue(endpoint.id, newTestEvent()))
 const webhooks: Calls<Webhooks["Service"]> = {
   create: Effect.flatMap(Webhooks, (it) => it.create(endpoint, "sealed")),
+  listen: Effect.flatMap(Webhooks, (it) =>
+    it.listen({ ...newWebhook(organization_id), listened_at: noon }, "sealed", noon)
+  ),
   list: Effect.flatMap(Webhooks, (it) => it.list(organization_id)),
   get: Effect.flatMap(Webhooks, (it) => it.get(endpoint.id)),
   rotate: Effect.flatMap(Webhooks, (it) => it.rotate(endpoint.id, "sealed anew", session.ends_at)),
@@ -227,6 +230,7 @@ const webhooks: Calls<Webhooks["Service"]> = {
 
 const webhookQueue: Calls<Omit<WebhookQueue["Service"], "hasEndpoints">> = {
   lease: Effect.flatMap(WebhookQueue, (it) => it.lease(1, 0)),
+  leaseOfListener: Effect.flatMap(WebhookQueue, (it) => it.leaseOfListener(endpoint.id, 0)),
   settle: Effect.flatMap(WebhookQueue, (it) =>
     Effect.flatMap(it.lease(1, 0), ([leased]) => it.settle(leased!, { status: "failed" }))
   )

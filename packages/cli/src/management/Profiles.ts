@@ -2,8 +2,7 @@
  * Profiles: services and credentials that `postcode login` stores, one file each in the user's configuration folder.
  * Only the user can read the files.
  */
-import { randomUUID } from "node:crypto"
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises"
+import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { DataOf } from "@postcode/client"
 import { commandName } from "@postcode/server/process/CommandName"
@@ -12,6 +11,7 @@ import { variableOf } from "@postcode/server/process/Host"
 import { configurationFolder } from "@postcode/server/process/UserFolders"
 import { Effect, Result } from "effect"
 import { profileName } from "../commands/CommonFlags.ts"
+import { isMissing, readPrivate, writePrivate } from "./PrivateFile.ts"
 
 /** A service and the credentials for it, as stored; one of them at least. */
 export interface Profile extends Partial<DataOf<"GET /v1/admin/whoami">> {
@@ -97,7 +97,9 @@ export const readProfile = (name: string): Effect.Effect<Profile | undefined, Co
 
 /** Stores a profile, or replaces it as a whole. */
 export const writeProfile = (name: string, profile: Profile): Effect.Effect<void, CommandFailure> =>
-  Effect.flatMap(profileFile(name), (file) => attempt(file, () => write(file, profile)))
+  Effect.flatMap(profileFile(name), (file) =>
+    attempt(file, () => writePrivate(file, `${JSON.stringify(profile, null, 2)}\n`))
+  )
 
 /** Removes a profile; returns whether there was one. */
 export const removeProfile = (name: string): Effect.Effect<boolean, CommandFailure> =>
@@ -129,22 +131,8 @@ const profilesFolder: Effect.Effect<string, CommandFailure> = Effect.suspend(() 
 })
 
 const read = async (name: string, file: string): Promise<Profile | undefined> => {
-  let handle: Awaited<ReturnType<typeof open>>
-  try {
-    handle = await open(file, "r")
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-  try {
-    if (process.platform !== "win32" && ((await handle.stat()).mode & 0o077) !== 0) {
-      const message = `others can read ${file}: chmod 600 it, and replace its key if others may have read it`
-      throw new CommandFailure(message, exitCodes.notAllowed)
-    }
-    return profileIn(await handle.readFile("utf8")) ?? (await Promise.reject(damaged(name, file)))
-  } finally {
-    await handle.close()
-  }
+  const text = await readPrivate(file)
+  return text === undefined ? undefined : (profileIn(text) ?? (await Promise.reject(damaged(name, file))))
 }
 
 const profileIn = (text: string): Profile | undefined => {
@@ -160,28 +148,8 @@ const profileIn = (text: string): Profile | undefined => {
 const damaged = (name: string, file: string) =>
   new CommandFailure(`${file} is not a profile: ${commandName()} login --profile ${name} replaces it`)
 
-/** Written under another name first, so that an interruption leaves the old profile or the new one. */
-const write = async (file: string, profile: Profile): Promise<void> => {
-  await mkdir(join(file, ".."), { recursive: true, mode: 0o700 })
-  const temporary = `${file}.${randomUUID()}`
-  try {
-    const handle = await open(temporary, "wx", 0o600)
-    try {
-      await handle.writeFile(`${JSON.stringify(profile, null, 2)}\n`)
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, file)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
-}
-
 const attempt = <A>(file: string, act: () => Promise<A>): Effect.Effect<A, CommandFailure> =>
   Effect.tryPromise({
     try: act,
     catch: (error) => (error instanceof CommandFailure ? error : new CommandFailure(`${file}: ${messageOf(error)}`))
   })
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT"

@@ -49,13 +49,16 @@ export interface Called {
   readonly key?: Redacted.Redacted<string> | undefined
 }
 
-/** A failed call, with the error code of `@postcode/client`. */
+/** A failed call, with the error code and the status of `@postcode/client`. */
 export class CallFailure extends CommandFailure {
   readonly code: PostcodeError["code"]
+  /** 0 without a response. */
+  readonly status: number
 
   constructor(error: PostcodeError, called: Called) {
     super(explain(error, called), exitCodeOf(error.status))
     this.code = error.code
+    this.status = error.status
   }
 }
 

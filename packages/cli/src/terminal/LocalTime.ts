@@ -5,8 +5,13 @@ export const localTime = (text: string): string => {
   if (!utcTime.test(text)) return text
   const at = new Date(text)
   const date = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-")
-  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":")
-  return `${date} ${time} ${offset(-at.getTimezoneOffset())}`
+  return `${date} ${clockTime(text)} ${offset(-at.getTimezoneOffset())}`
+}
+
+/** `2026-01-31T12:00:00.000Z` → `13:00:00` in Lagos. */
+export const clockTime = (text?: string): string => {
+  const at = text === undefined ? new Date() : new Date(text)
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":")
 }
 
 const utcTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/

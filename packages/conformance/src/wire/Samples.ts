@@ -86,6 +86,8 @@ const mailToken = Effect.runSync(
   )
 )
 
+const listenerSecret = `whsec_${"A".repeat(43)}=`
+
 /** A successful request of each operation. */
 export const samples: Readonly<Record<Operation, Sample>> = {
   "search.autocomplete": { query: { q: "LA", limit: "5" } },
@@ -202,6 +204,15 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.testWebhook": { id: "webhook" },
   "management.listDeliveries": { id: "webhook", query: { limit: "2" } },
   "management.retryDelivery": { id: "delivery" },
+  "management.startListener": {
+    id: "organization",
+    body: { url: "http://localhost:4000/hook", description: "Sample", secret: listenerSecret }
+  },
+  "management.receiveDelivery": {
+    id: "webhook",
+    bodyOf: ({ delivery }) => ({ result: { delivery_id: delivery, lease: 1, fault: "the connection was refused" } })
+  },
+  "management.triggerEvent": { id: "organization", body: { event: "credits.low" } },
   "management.listNotices": { query: { limit: "2", status: "pending", kind: "invitation" } },
   "management.countReviews": {},
   "management.audit": {
@@ -357,11 +368,13 @@ const makeWebhook = async (
   organization_id: string,
   operation?: Operation
 ): Promise<Pick<Scene, "delivery" | "webhook">> => {
-  if (operation !== undefined && !/Webhook|Deliver/.test(operation))
+  if (operation !== undefined && !/Webhook|Deliver|triggerEvent/.test(operation))
     return { webhook: "whk_none", delivery: "dlv_none" }
-  const made = await operator.call("POST", `/v1/admin/organizations/${organization_id}/webhooks`, {
-    url: "https://example.com/hooks"
-  })
+  const path = `/v1/admin/organizations/${organization_id}`
+  const made =
+    operation === "management.receiveDelivery"
+      ? await operator.call("POST", `${path}/webhook-listeners`, { url: "http://localhost/", secret: listenerSecret })
+      : await operator.call("POST", `${path}/webhooks`, { url: "https://example.com/hooks" })
   const { id } = dataOf<{ readonly id: string }>(made)
   const tested = await operator.call("POST", `/v1/admin/webhooks/${id}/test`)
   return { webhook: id, delivery: dataOf<{ readonly id: string }>(tested).id }

@@ -1,7 +1,10 @@
 /** Webhooks and low balances, as owners and operators see them. Deliveries have their own tests. */
+import { createHmac } from "node:crypto"
+import { webhookEvents } from "@postcode/api"
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../world/FixtureDirectory.ts"
-import { url } from "../world/TestClient.ts"
+import { json, url } from "../world/TestClient.ts"
 import type { World } from "../world/World.ts"
 import { dataOf, expectFailure, type Received, timestamp } from "./Received.ts"
 
@@ -24,6 +27,11 @@ export const webhooks = (world: World): void => {
     secrets(world)
     deliveries(world)
   })
+  describe("listeners", () => {
+    listeners(world)
+    refusedListeners(world)
+  })
+  describe("example events", () => triggers(world))
   describe("low balances", () => {
     thresholds(world)
     requests(world)
@@ -194,6 +202,216 @@ const deliveries = (world: World): void => {
     expect(dataOf(rest)).toEqual({ deliveries: [first], next_cursor: null })
     const retried = await world.operator.call("POST", `/v1/admin/webhook-deliveries/${first.id}/retry`)
     expect(dataOf(retried)).toMatchObject({ id: first.id, status: "pending" })
+  })
+}
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
+
+const startListener = async (world: World, organization_id: string, body: object = {}) =>
+  dataOf<Webhook & { readonly listened_at: string }>(
+    await world.operator.call("POST", `${organizations}/${organization_id}/webhook-listeners`, {
+      url: "http://localhost:4000/hook",
+      secret,
+      ...body
+    })
+  )
+
+interface ReceivedDeliveries {
+  readonly next: {
+    readonly delivery: Delivery & { readonly attempts: number }
+    readonly lease: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  } | null
+  readonly settled: { readonly status: string; readonly last_status?: number; readonly fault?: string } | null
+}
+
+const receive = async (world: World, id: string, result?: object) =>
+  dataOf<ReceivedDeliveries>(
+    await world.operator.call("POST", `/v1/admin/webhooks/${id}/receive`, result === undefined ? {} : { result })
+  )
+
+const trigger = (world: World, organization_id: string, body: object) =>
+  world.operator.call("POST", `${organizations}/${organization_id}/webhook-events`, body)
+
+const listeners = (world: World): void => {
+  it("a listener receives signed deliveries one after the other, and its results are stored as those of a webhook", async () => {
+    const organization_id = await world.operator.organization()
+    const listener = await startListener(world, organization_id, { description: "Command line on ada" })
+    expect(listener).toEqual({
+      id: expect.stringMatching(/^whk_[0-9A-Za-z]{20}$/),
+      organization_id,
+      url: "http://localhost:4000/hook",
+      host: "localhost:4000",
+      description: "Command line on ada",
+      status: "active",
+      created_at: timestamp,
+      listened_at: timestamp
+    })
+    expect(await receive(world, listener.id)).toEqual({ next: null, settled: null })
+    for (const event of ["credits.low", "key.revoked"]) dataOf(await trigger(world, organization_id, { event }))
+    const { next } = await receive(world, listener.id)
+    const { "webhook-id": id, "webhook-signature": signature, "webhook-timestamp": at } = next?.headers ?? {}
+    const signed = createHmac("sha256", Buffer.alloc(32, 7)).update(`${id}.${at}.${next?.body}`).digest("base64")
+    expect(signature).toBe(`v1,${signed}`)
+    expect(next?.delivery).toMatchObject({ event: "credits.low", event_id: id, status: "pending", attempts: 1 })
+    expect(next?.headers["content-type"]).toBe("application/json")
+    const of = (one: ReceivedDeliveries["next"]) => ({ delivery_id: one?.delivery.id, lease: one?.lease ?? 0 })
+    const second = await receive(world, listener.id, { ...of(next), status: 204 })
+    expect(second.settled).toMatchObject({ status: "delivered", last_status: 204 })
+    expect(second.next?.delivery).toMatchObject({ event: "key.revoked" })
+    const third = await receive(world, listener.id, { ...of(second.next), fault: "the connection was refused" })
+    const fault = { status: "pending", fault: "the connection was refused", next_attempt_at: timestamp }
+    expect(third).toMatchObject({ next: null, settled: fault })
+    // The result of a lease that is over changes nothing, and neither does one of a delivery that is settled.
+    const { delivery_id, lease } = of(second.next)
+    const late = { delivery_id, lease: lease - 1, status: 200 }
+    expect((await receive(world, listener.id, late)).settled).toMatchObject(fault)
+    const again = { ...of(next), fault: "the connection was refused" }
+    expect((await receive(world, listener.id, again)).settled).toMatchObject({ status: "delivered" })
+  })
+
+  it("a listener that starts again with its secret is the same, and gets what it had leased; another secret is another one", async () => {
+    const organization_id = await world.operator.organization()
+    const { id } = await startListener(world, organization_id)
+    dataOf(await trigger(world, organization_id, { event: "organization.closed" }))
+    const lost = await receive(world, id)
+    expect((await receive(world, id)).next).toBeNull()
+    expect((await startListener(world, organization_id)).id).toBe(id)
+    expect((await receive(world, id)).next?.delivery).toMatchObject({ id: lost.next?.delivery.id, attempts: 2 })
+    const other = `whsec_${Buffer.alloc(32, 8).toString("base64")}`
+    expect((await startListener(world, organization_id, { secret: other })).id).not.toBe(id)
+    expect((await startListener(world, organization_id, { url: "http://localhost:4000/" })).id).not.toBe(id)
+    expect((await startListener(world, await world.operator.organization())).id).not.toBe(id)
+  })
+
+  it("410 does not disable a listener, and no answer or audit entry contains its secret or its path", async () => {
+    const organization_id = await world.operator.organization()
+    const { id } = await startListener(world, organization_id, { url: "http://localhost:4000/secret-path" })
+    await startListener(world, organization_id, { url: "http://localhost:4000/secret-path" })
+    dataOf(await trigger(world, organization_id, { event: "webhook.test" }))
+    const { next } = await receive(world, id)
+    const result = { delivery_id: next?.delivery.id, lease: next?.lease, status: 410 }
+    expect((await receive(world, id, result)).settled).toMatchObject({ status: "failed", last_status: 410 })
+    const list = await world.operator.call("GET", `${organizations}/${organization_id}/webhooks`)
+    expect(dataOf(list)).toMatchObject({ webhooks: [{ id, status: "active", listened_at: timestamp }] })
+    const audit = await world.operator.call("GET", url("/v1/admin/audit", { organization_id }))
+    expect(audit.text.match(/"webhook\.listened"/g)).toHaveLength(1)
+    expect(audit.text).toContain('"host":"localhost:4000"')
+    expect(audit.text).not.toContain("secret-path")
+    for (const { text } of [list, audit]) expect(text).not.toContain(secret.slice(6))
+  })
+}
+
+const refusedListeners = (world: World): void => {
+  it("an eleventh listener is 409 and says what the limit is; one that stopped makes room", async () => {
+    const organization_id = await world.operator.organization()
+    const start = (port: number) =>
+      world.operator.call("POST", `${organizations}/${organization_id}/webhook-listeners`, {
+        url: `http://localhost:${port}/`,
+        secret
+      })
+    const started = await Promise.all(Array.from({ length: 10 }, (_, i) => start(4_000 + i)))
+    expectFailure(await start(5_000), "409 conflict", "10 programs listen")
+    expect((await start(4_003)).status).toBe(200)
+    await world.operator.call("DELETE", `/v1/admin/webhooks/${dataOf<Webhook>(started[0] as Received).id}`)
+    expect((await start(5_000)).status).toBe(200)
+    // Webhooks have a limit of their own.
+    await created(world, organization_id)
+  })
+
+  it("a webhook with an address gives its deliveries to no program, and one of others is not found", async () => {
+    const organization_id = await world.operator.organization()
+    const { id } = await created(world, organization_id)
+    const path = `/v1/admin/webhooks/${id}/receive`
+    expectFailure(await world.operator.call("POST", path, {}), "409 conflict", "only listeners")
+    const listener = await startListener(world, organization_id)
+    const { headers } = await world.operator.account("developer", await world.operator.organization())
+    const message = { method: "POST", target: `/v1/admin/webhooks/${listener.id}/receive`, ...json({}, { headers }) }
+    expectFailure(await world.client.send(message), "404 not_found")
+    const billing = await world.operator.account("billing", organization_id)
+    const asBilling = { ...message, ...json({}, { headers: billing.headers }) }
+    expectFailure(await world.client.send(asBilling), "403 insufficient_scope")
+  })
+
+  it("the delivery of another webhook is not settled", async () => {
+    const organization_id = await world.operator.organization()
+    const { id } = await startListener(world, organization_id)
+    const endpoint = await created(world, organization_id)
+    const tested = await world.operator.call("POST", `/v1/admin/webhooks/${endpoint.id}/test`)
+    const delivery_id = dataOf<Delivery>(tested).id
+    for (const one of [delivery_id, "dlv_unknown"]) {
+      expect((await receive(world, id, { delivery_id: one, lease: 0, status: 200 })).settled).toBeNull()
+    }
+    const list = await world.operator.call("GET", `/v1/admin/webhooks/${endpoint.id}/deliveries`)
+    expect(dataOf(list)).toMatchObject({ deliveries: [{ status: "pending", attempts: 0 }] })
+  })
+
+  const bad: ReadonlyArray<readonly [object, string]> = [
+    [{ secret: "whsec_short" }, "secret"],
+    [{ secret: "" }, "secret"],
+    [{ secret: `whsec_${"A".repeat(44)}` }, "secret"],
+    [{ url: "localhost:4000" }, "url"],
+    [{ url: "file:///etc/passwd" }, "url"],
+    [{ url: "http://user:password@localhost/" }, "url"],
+    [{ description: "x".repeat(201) }, "description"]
+  ]
+  it.each(bad)("a listener with %j is 400, and no value is repeated", async (body, named) => {
+    const received = await world.operator.call(
+      "POST",
+      `${organizations}/${await world.operator.organization()}/webhook-listeners`,
+      { url: "http://localhost:4000/hook", secret, ...body }
+    )
+    expectFailure(received, "400 invalid_parameter", named)
+    expect(received.text).not.toContain(secret.slice(6))
+    expect(received.text).not.toContain("password@")
+  })
+}
+
+const triggers = (world: World): void => {
+  it.each(webhookEvents)(
+    "an example of $type reaches webhooks and listeners, as its schema says, with test: true",
+    async ({ body, type }) => {
+      const organization_id = await world.operator.organization()
+      const endpoint = await created(world, organization_id)
+      const listener = await startListener(world, organization_id)
+      const triggered = await trigger(world, organization_id, { event: type })
+      expect(triggered.status).toBe(201)
+      const { deliveries, ...rest } = dataOf<{
+        readonly event_id: string
+        readonly deliveries: ReadonlyArray<{ readonly webhook_id: string }>
+      }>(triggered)
+      expect(rest).toEqual({ event: type, event_id: expect.stringMatching(/^msg_/) })
+      expect(deliveries).toEqual([
+        { id: expect.stringMatching(/^dlv_/), webhook_id: listener.id, host: "localhost:4000", listens: true },
+        { id: expect.stringMatching(/^dlv_/), webhook_id: endpoint.id, host: "example.com", listens: false }
+      ])
+      const { next } = await receive(world, listener.id)
+      expect(next?.headers["webhook-id"]).toBe(rest.event_id)
+      const event = JSON.parse(next?.body ?? "")
+      expect(Schema.decodeUnknownSync(body)(event, { onExcessProperty: "error" })).toEqual(event)
+      expect(event).toMatchObject({ type, data: { organization_id, test: true } })
+    }
+  )
+
+  it("an example changes nothing and is noted; without a webhook it is 409, and a foreign webhook is 404", async () => {
+    const organization_id = await world.operator.organization()
+    expectFailure(await trigger(world, organization_id, { event: "credits.low" }), "409 conflict", "listen")
+    const [first, second] = [await created(world, organization_id), await created(world, organization_id)]
+    const one = await trigger(world, organization_id, { event: "organization.closed", webhook_id: second.id })
+    expect(dataOf(one)).toMatchObject({ deliveries: [{ webhook_id: second.id }] })
+    const list = await world.operator.call("GET", `/v1/admin/webhooks/${first.id}/deliveries`)
+    expect(dataOf(list)).toMatchObject({ deliveries: [] })
+    const shown = await world.operator.call("GET", `${organizations}/${organization_id}`)
+    expect(dataOf(shown)).toMatchObject({ status: "active" })
+    const audit = await world.operator.call("GET", url("/v1/admin/audit", { organization_id }))
+    expect(audit.text).toContain('"webhook.triggered"')
+    const foreign = await created(world, await world.operator.organization())
+    for (const webhook_id of [foreign.id, "whk_unknown"]) {
+      const refused = await trigger(world, organization_id, { event: "credits.low", webhook_id })
+      expectFailure(refused, "404 not_found", "webhook")
+    }
+    expectFailure(await trigger(world, organization_id, { event: "credits.high" }), "400 invalid_parameter", "event")
   })
 }
 

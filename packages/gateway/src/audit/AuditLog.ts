@@ -56,6 +56,8 @@ export const auditActions = [
   "webhook.secret_rotated",
   "webhook.tested",
   "webhook.retried",
+  "webhook.listened",
+  "webhook.triggered",
   "directory.imported",
   "directory.reverted",
   "directory.changed",

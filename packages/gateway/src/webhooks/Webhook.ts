@@ -89,8 +89,11 @@ export interface WebhookEvent {
   readonly type: WebhookEventType
   /** ISO 8601, UTC. */
   readonly at: string
-  readonly data: Readonly<Record<string, string | number>>
+  readonly data: EventData
 }
+
+/** The data of any event. `test` marks an example that a user sent. */
+export type EventData = Readonly<Record<string, boolean | number | string>>
 
 /** An endpoint of an organization. */
 export interface WebhookEndpoint {
@@ -105,6 +108,11 @@ export interface WebhookEndpoint {
   readonly former_secret_until?: string
   /** Set when the endpoint answered 410; nothing is sent after that. */
   readonly disabled_at?: string
+  /**
+   * Only for a listener: when its program last asked for deliveries. The service does not send to its URL. The program
+   * of a developer receives the deliveries, and posts them to the URL on its own machine.
+   */
+  readonly listened_at?: string
 }
 
 /** The stored secrets of an endpoint. */
@@ -156,6 +164,15 @@ export interface Settlement {
 
 /** Maximum number of endpoints per organization. */
 export const maxWebhooks = 10
+
+/** Maximum number of listeners per organization. */
+export const maxListeners = 10
+
+/** How long a listener is kept whose program asks for nothing, in milliseconds. */
+export const listenerTimeout_ms = 60 * 60 * 1000
+
+/** Maximum number of receivers of an event. */
+export const maxReceivers = maxWebhooks + maxListeners
 
 /** Maximum number of pending deliveries per endpoint, so that undelivered events cannot fill the store. */
 export const maxPending = 500
@@ -217,6 +234,11 @@ export const settlementOf = (answer: WebhookAnswer, attempt: number, now_ms: num
 /** The error for one endpoint too many. */
 export const tooManyWebhooks = new Conflict({
   message: `an organization has at most ${maxWebhooks} webhooks: remove one that is not needed`
+})
+
+/** The error for one listener too many. */
+export const tooManyListeners = new Conflict({
+  message: `${maxListeners} programs listen to the webhooks of this organization, which is the limit: stop one, or wait an hour after it stopped`
 })
 
 /** The error for one pending delivery too many. */

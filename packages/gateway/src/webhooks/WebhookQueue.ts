@@ -18,6 +18,11 @@ export interface LeasedDelivery {
   readonly delivery: WebhookDelivery
 }
 
+/** What settles a delivery. */
+export type Lease = Pick<LeasedDelivery, "endpoint" | "lease"> & {
+  readonly delivery: Pick<WebhookDelivery, "id">
+}
+
 export class WebhookQueue extends Context.Service<
   WebhookQueue,
   {
@@ -26,13 +31,18 @@ export class WebhookQueue extends Context.Service<
     /**
      * Leases at most `limit` due deliveries: the oldest due one of each endpoint that is not leased. Endpoints are
      * served round robin, the one with the oldest last attempt first, so that slow endpoints with many deliveries do
-     * not delay others.
+     * not delay others. Listeners are left out.
      */
     readonly lease: (limit: number, duration_ms: number) => Effect.Effect<ReadonlyArray<LeasedDelivery>, Unavailable>
+    /** Leases the oldest due delivery of a listener, unless it is leased; and notes that the listener was heard. */
+    readonly leaseOfListener: (
+      listener_id: string,
+      duration_ms: number
+    ) => Effect.Effect<LeasedDelivery | undefined, Unavailable>
     /**
      * Ends a lease. Does nothing if it has expired and was replaced, or if the endpoint was removed. If it disables the
      * endpoint, the notice `webhook_disabled` is stored with it.
      */
-    readonly settle: (leased: LeasedDelivery, settlement: Settlement) => Effect.Effect<void, Unavailable>
+    readonly settle: (leased: Lease, settlement: Settlement) => Effect.Effect<void, Unavailable>
   }
 >()("@postcode/gateway/WebhookQueue") {}

@@ -13,6 +13,8 @@ export class WebhookSecrets extends Context.Service<
   WebhookSecrets,
   {
     readonly make: (endpoint_id: string) => MadeWebhookSecret
+    /** Encrypts a secret that the program of a listener made. */
+    readonly seal: (endpoint_id: string, secret: Redacted.Redacted<string>) => string
     /** `v1,` and the base64 HMAC-SHA-256; undefined if the key that encrypted the secret is no longer configured. */
     readonly sign: (sealed: string, endpoint_id: string, content: string) => string | undefined
   }

@@ -27,7 +27,17 @@ export class Webhooks extends Context.Service<
       endpoint: WebhookEndpoint,
       sealed_secret: string
     ) => Effect.Effect<void, Conflict | NotFound | Unavailable>
-    /** All endpoints of an organization, newest first. */
+    /**
+     * Stores a listener, or resumes the one with its id: replaces the secret, ends the lease, and keeps the deliveries.
+     * Listeners of the organization that were last heard before `silent_since` are removed first. `Conflict` if the
+     * organization then has `maxListeners` others, also with concurrent requests. Returns whether it is new.
+     */
+    readonly listen: (
+      listener: WebhookEndpoint & { readonly listened_at: string },
+      sealed_secret: string,
+      silent_since: string
+    ) => Effect.Effect<boolean, Conflict | NotFound | Unavailable>
+    /** All endpoints and listeners of an organization, newest first. */
     readonly list: (organization_id: string) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, NotFound | Unavailable>
     readonly get: (id: string) => Effect.Effect<WebhookEndpoint, NotFound | Unavailable>
     /** Removes an endpoint and its deliveries. */

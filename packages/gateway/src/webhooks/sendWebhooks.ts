@@ -3,7 +3,8 @@ import { Clock, Effect, type Scope } from "effect"
 import { spreadOf } from "../outbox/retries.ts"
 import { attempt_ms, sendDue } from "../outbox/sendDue.ts"
 import { Secrets } from "../store/Secrets.ts"
-import { type Settlement, settlementOf, signedContent, type WebhookAnswer, webhookBody } from "./Webhook.ts"
+import { signedMessage, unsignedFault } from "./signedMessage.ts"
+import { type Settlement, settlementOf, type WebhookAnswer } from "./Webhook.ts"
 import { type LeasedDelivery, WebhookQueue } from "./WebhookQueue.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 import { WebhookTransport } from "./WebhookTransport.ts"
@@ -26,24 +27,10 @@ const makeAttempt = Effect.gen(function* () {
   const transport = yield* WebhookTransport
   const hashes = yield* Secrets
 
-  const post = Effect.fnUntraced(function* ({ delivery, endpoint, secrets: sealed }: LeasedDelivery) {
-    const now_ms = yield* Clock.currentTimeMillis
-    const timestamp_s = Math.floor(now_ms / 1_000)
-    const body = webhookBody(delivery.event)
-    const sealedSecrets =
-      sealed.former !== undefined && now_ms < Date.parse(endpoint.former_secret_until ?? "")
-        ? [sealed.present, sealed.former]
-        : [sealed.present]
-    const content = signedContent(delivery.event.id, timestamp_s, body)
-    const signatures = sealedSecrets.flatMap((one) => secrets.sign(one, endpoint.id, content) ?? [])
-    if (signatures.length === 0) return unsigned
-    const headers = {
-      "content-type": "application/json",
-      "webhook-id": delivery.event.id,
-      "webhook-timestamp": String(timestamp_s),
-      "webhook-signature": signatures.join(" ")
-    }
-    return yield* Effect.timeoutOrElse(transport.post({ url: endpoint.url, headers, body }), {
+  const post = Effect.fnUntraced(function* (leased: LeasedDelivery) {
+    const message = signedMessage(leased, secrets, yield* Clock.currentTimeMillis)
+    if (message === undefined) return unsigned
+    return yield* Effect.timeoutOrElse(transport.post(message), {
       duration: attempt_ms,
       orElse: () => Effect.succeed(unanswered)
     })
@@ -58,10 +45,7 @@ const makeAttempt = Effect.gen(function* () {
   })
 })
 
-const unsigned: WebhookAnswer = {
-  _tag: "NotAnswered",
-  fault: "its secret was encrypted with a service secret that was removed: rotate it"
-}
+const unsigned: WebhookAnswer = { _tag: "NotAnswered", fault: unsignedFault }
 
 const unanswered: WebhookAnswer = { _tag: "NotAnswered", fault: "no response in time" }
 

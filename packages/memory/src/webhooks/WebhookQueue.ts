@@ -2,7 +2,7 @@
 
 import { disabledNotice } from "@postcode/gateway/notices/noticeOfEvent"
 import type { Settlement } from "@postcode/gateway/webhooks/Webhook"
-import { type LeasedDelivery, WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
+import { type Lease, type LeasedDelivery, WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 import { type StoredDelivery, type StoredEndpoint, type StoredWebhooks, shownDelivery } from "./StoredWebhooks.ts"
@@ -21,6 +21,15 @@ export const layerWebhookQueue: Layer.Layer<WebhookQueue, never, MemoryState> = 
             .slice(0, limit)
             .map((due) => leaseOf(due, now_ms + duration_ms))
         }),
+      leaseOfListener: (id, duration_ms) =>
+        Effect.sync(() => {
+          const now_ms = clock.currentTimeMillisUnsafe()
+          const endpoint = webhooks.endpoints.get(id)
+          if (endpoint?.record.listened_at === undefined) return undefined
+          endpoint.record = { ...endpoint.record, listened_at: new Date(now_ms).toISOString() }
+          const delivery = firstDue(endpoint, now_ms)
+          return delivery && leaseOf({ endpoint, delivery }, now_ms + duration_ms)
+        }),
       settle: (leased, settlement) =>
         Effect.sync(() => {
           const now_ms = clock.currentTimeMillisUnsafe()
@@ -36,20 +45,26 @@ interface Due {
   readonly delivery: StoredDelivery
 }
 
-/** The first due delivery of each endpoint without a lease, round robin. */
+/** The first due delivery of each endpoint without a lease, round robin. Listeners are left out. */
 const dueAt = ({ endpoints }: StoredWebhooks, now_ms: number): ReadonlyArray<Due> => {
   const found: Array<Due> = []
   for (const endpoint of endpoints.values()) {
-    if (endpoint.leased_until_ms > now_ms) continue
-    let first: StoredDelivery | undefined
-    for (const delivery of endpoint.pending) {
-      if (delivery.due_ms <= now_ms && (first === undefined || delivery.due_ms < first.due_ms)) first = delivery
-    }
+    const first = endpoint.record.listened_at === undefined ? firstDue(endpoint, now_ms) : undefined
     if (first !== undefined) found.push({ endpoint, delivery: first })
   }
   return found.sort(
     (a, b) => a.endpoint.leased_until_ms - b.endpoint.leased_until_ms || a.delivery.due_ms - b.delivery.due_ms
   )
+}
+
+/** Undefined while the endpoint is leased. */
+const firstDue = ({ leased_until_ms, pending }: StoredEndpoint, now_ms: number): StoredDelivery | undefined => {
+  if (leased_until_ms > now_ms) return undefined
+  let first: StoredDelivery | undefined
+  for (const delivery of pending) {
+    if (delivery.due_ms <= now_ms && (first === undefined || delivery.due_ms < first.due_ms)) first = delivery
+  }
+  return first
 }
 
 const leaseOf = ({ delivery, endpoint }: Due, until_ms: number): LeasedDelivery => {
@@ -62,7 +77,7 @@ const leaseOf = ({ delivery, endpoint }: Due, until_ms: number): LeasedDelivery 
 
 const settle = (
   webhooks: StoredWebhooks,
-  { delivery: { id }, endpoint: { id: endpoint_id }, lease }: LeasedDelivery,
+  { delivery: { id }, endpoint: { id: endpoint_id }, lease }: Lease,
   { after_ms, disables, fault, last_status, status }: Settlement,
   now_ms: number
 ): boolean => {

@@ -2,7 +2,9 @@
 import { notFound } from "@postcode/gateway/Errors"
 import {
   deliveredAlready,
+  maxListeners,
   maxWebhooks,
+  tooManyListeners,
   tooManyPending,
   tooManyWebhooks,
   type WebhookEndpoint
@@ -31,7 +33,7 @@ type Service = Webhooks["Service"]
 const endpointsOf = (
   webhooks: StoredWebhooks,
   hasOrganization: (id: string) => boolean
-): Pick<Service, "create" | "get" | "list" | "remove" | "rotate"> => {
+): Pick<Service, "create" | "get" | "list" | "listen" | "remove" | "rotate"> => {
   const all = webhooks.endpoints
   const of = (organization_id: string): ReadonlyArray<WebhookEndpoint> =>
     [...all.values()].map(({ record }) => record).filter((record) => record.organization_id === organization_id)
@@ -40,17 +42,32 @@ const endpointsOf = (
     create: (record, sealed) =>
       Effect.suspend((): ReturnType<Service["create"]> => {
         if (!hasOrganization(record.organization_id)) return Effect.fail(notFound("organization"))
-        if (of(record.organization_id).length >= maxWebhooks) return Effect.fail(tooManyWebhooks)
-        all.set(record.id, {
-          record,
-          secrets: { present: sealed },
-          lease: 0,
-          leased_until_ms: 0,
-          made: 0,
-          deliveries: new Map(),
-          pending: new Set()
-        })
+        const others = of(record.organization_id).filter(({ listened_at }) => listened_at === undefined)
+        if (others.length >= maxWebhooks) return Effect.fail(tooManyWebhooks)
+        all.set(record.id, newEndpoint(record, sealed))
         return Effect.void
+      }),
+    listen: (record, sealed, silent_since) =>
+      Effect.suspend((): ReturnType<Service["listen"]> => {
+        const { id, organization_id } = record
+        if (!hasOrganization(organization_id)) return Effect.fail(notFound("organization"))
+        const others = of(organization_id).flatMap(({ id: other, listened_at }) =>
+          other === id || listened_at === undefined ? [] : { endpoint: all.get(other), listened_at }
+        )
+        for (const { endpoint, listened_at } of others) {
+          if (endpoint !== undefined && listened_at < silent_since) webhooks.remove(endpoint)
+        }
+        const stored = all.get(id)
+        if (stored !== undefined) {
+          const { created_at } = stored.record
+          Object.assign(stored, { record: { ...record, created_at }, secrets: { present: sealed }, leased_until_ms: 0 })
+          stored.lease++
+          return Effect.succeed(false)
+        }
+        const heard = others.filter(({ listened_at }) => listened_at >= silent_since)
+        if (heard.length >= maxListeners) return Effect.fail(tooManyListeners)
+        all.set(id, newEndpoint(record, sealed))
+        return Effect.succeed(true)
       }),
     list: (organization_id) =>
       Effect.suspend(() =>
@@ -68,6 +85,16 @@ const endpointsOf = (
       })
   }
 }
+
+const newEndpoint = (record: WebhookEndpoint, sealed: string): StoredEndpoint => ({
+  record,
+  secrets: { present: sealed },
+  lease: 0,
+  leased_until_ms: 0,
+  made: 0,
+  deliveries: new Map(),
+  pending: new Set()
+})
 
 /** The methods of the port for deliveries. */
 const deliveriesOf = (

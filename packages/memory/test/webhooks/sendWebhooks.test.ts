@@ -20,6 +20,7 @@ const layerWebhookSecrets = Layer.sync(WebhookSecrets, () => {
       const sealed = `secret-${++count}`
       return { sealed, secret: Redacted.make(sealed) }
     },
+    seal: (_, secret) => Redacted.value(secret),
     sign: (sealed, endpoint_id, content) =>
       sealed === "gone" ? undefined : `${sealed}(${endpoint_id},${content.length})`
   }

@@ -15,14 +15,19 @@ import { boxKey, open, seal } from "./SealedBox.ts"
 export const layerWebhookSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>): Layer.Layer<WebhookSecrets> => {
   const keys = new Map([pepper, ...former].map((one) => [String(one.version), keyOf(one)]))
   const present = { version: String(pepper.version), key: keyOf(pepper) }
+  const sealed = (endpoint_id: string, secret: Buffer) =>
+    `${present.version}:${seal(present.key, endpoint_id, secret).toString("base64")}`
+
   return Layer.succeed(WebhookSecrets, {
     make: (endpoint_id) => {
       const secret = randomBytes(secretLength)
       return {
         secret: Redacted.make(`whsec_${secret.toString("base64")}`),
-        sealed: `${present.version}:${seal(present.key, endpoint_id, secret).toString("base64")}`
+        sealed: sealed(endpoint_id, secret)
       }
     },
+    seal: (endpoint_id, secret) =>
+      sealed(endpoint_id, Buffer.from(Redacted.value(secret).slice("whsec_".length), "base64")),
     sign: (sealed, endpoint_id, content) => {
       const [version = "", box = ""] = sealed.split(":")
       const key = keys.get(version)

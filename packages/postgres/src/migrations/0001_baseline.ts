@@ -216,7 +216,10 @@ const usage = [
   ) WITH (fillfactor = 50)`
 ]
 
-/** Secrets are encrypted. A lease is ended by its number, so that an expired lease cannot end a later one. */
+/**
+ * Secrets are encrypted. A lease is ended by its number, so that an expired lease cannot end a later one. `listened_at`
+ * is set for listeners, whose program takes the deliveries.
+ */
 const webhooks = [
   `CREATE TABLE postcode.webhook_endpoints (
     organization_id text NOT NULL REFERENCES postcode.organizations,
@@ -229,6 +232,7 @@ const webhooks = [
     former_secret_until timestamptz,
     created_at timestamptz NOT NULL,
     disabled_at timestamptz,
+    listened_at timestamptz,
     lease bigint NOT NULL DEFAULT 0,
     leased_until timestamptz NOT NULL DEFAULT '-infinity',
     PRIMARY KEY (organization_id, id)

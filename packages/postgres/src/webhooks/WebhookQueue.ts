@@ -3,8 +3,8 @@
 import type { PgClient } from "@effect/sql-pg"
 import { NoticeLimits } from "@postcode/gateway/notices/Notice"
 import { disabledNotice } from "@postcode/gateway/notices/noticeOfEvent"
-import { keptDeliveries, type Settlement } from "@postcode/gateway/webhooks/Webhook"
-import { type LeasedDelivery, WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
+import { keptDeliveries, listenerTimeout_ms, type Settlement } from "@postcode/gateway/webhooks/Webhook"
+import { type Lease, type LeasedDelivery, WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -33,6 +33,7 @@ export const layerWebhookQueue: Layer.Layer<WebhookQueue, SqlError, PgClient.PgC
       return WebhookQueue.of({
         hasEndpoints: () => hasEndpoints,
         lease: (limit, duration_ms) => asking(lease(sql, limit, duration_ms)),
+        leaseOfListener: (id, duration_ms) => asking(leaseOfListener(sql, id, duration_ms)),
         settle: (leased, settlement) => asking(inTransaction(sql, settle(sql, leased, settlement, limits)))
       })
     })
@@ -42,11 +43,13 @@ const findEndpoint = (sql: SqlClient.SqlClient) => sql`SELECT FROM postcode.webh
 const timeout_ms = 1_000
 
 /**
- * Deletes deliveries of removed endpoints, deliveries settled 30 days ago, and all settled deliveries of an endpoint
+ * Deletes listeners that were last heard too long ago, deliveries of removed endpoints, deliveries settled 30 days ago, and all settled deliveries of an endpoint
  * except its newest `keptDeliveries`.
  */
 export const forgetPastDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  Effect.andThen(
+  Effect.all([
+    sql`DELETE FROM postcode.webhook_endpoints
+      WHERE listened_at < now() - ${listenerTimeout_ms}::double precision * interval '1 millisecond'`,
     sql`DELETE FROM postcode.webhook_deliveries d
       WHERE (d.due_at IS NULL AND d.last_attempt_at < now() - interval '30 days')
         OR NOT EXISTS (
@@ -60,7 +63,7 @@ export const forgetPastDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) =>
       ) newest
       WHERE d.organization_id = e.organization_id AND d.endpoint_id = e.id AND d.due_at IS NULL
         AND d.number <= newest.number`
-  )
+  ])
 )
 
 type LeasedRow = DeliveryRow &
@@ -96,7 +99,7 @@ const findDue = (sql: SqlClient.SqlClient, limit: number) => sql<DueEndpoint>`
   SELECT d.organization_id, d.endpoint_id
   FROM postcode.webhook_deliveries d
   JOIN postcode.webhook_endpoints e ON e.organization_id = d.organization_id AND e.id = d.endpoint_id
-  WHERE d.due_at <= now() AND e.leased_until <= now()
+  WHERE d.due_at <= now() AND e.leased_until <= now() AND e.listened_at IS NULL
   GROUP BY d.organization_id, d.endpoint_id, e.leased_until
   ORDER BY e.leased_until, min(d.due_at) LIMIT ${limit}`
 
@@ -133,8 +136,28 @@ const leaseEndpoint = (
       RETURNING d.*, free.due_at AS waits_since
     )
     SELECT ${deliveryColumns(sql)}, d.waits_since, e.lease, e.secret, e.former_secret, e.organization_id, e.url,
-      e.description, e.created_at, e.former_secret_until, e.disabled_at
+      e.description, e.created_at, e.former_secret_until, e.disabled_at, e.listened_at
     FROM begun d CROSS JOIN leased e`
+
+/** That it was heard is written once a minute. */
+const leaseOfListener = (
+  sql: SqlClient.SqlClient,
+  id: string,
+  duration_ms: number
+): Effect.Effect<LeasedDelivery | undefined, SqlError> =>
+  Effect.gen(function* () {
+    const [listener] = yield* sql<DueEndpoint & { readonly was_heard: boolean }>`
+      SELECT organization_id, id AS endpoint_id, listened_at > now() - interval '1 minute' AS was_heard
+      FROM postcode.webhook_endpoints WHERE id = ${id} AND listened_at IS NOT NULL`
+    if (listener === undefined) return undefined
+    const { organization_id, was_heard } = listener
+    if (!was_heard) {
+      yield* sql`UPDATE postcode.webhook_endpoints SET listened_at = now()
+        WHERE organization_id = ${organization_id} AND id = ${id}`
+    }
+    const [row] = yield* leaseEndpoint(sql, listener, duration_ms)
+    return row && toLeased(row)
+  })
 
 const toLeased = (row: LeasedRow): LeasedDelivery => ({
   lease: Number(row.lease),
@@ -145,7 +168,7 @@ const toLeased = (row: LeasedRow): LeasedDelivery => ({
 
 const settle = (
   sql: SqlClient.SqlClient,
-  { delivery, endpoint, lease }: LeasedDelivery,
+  { delivery, endpoint, lease }: Lease,
   { after_ms, disables, fault, last_status, status }: Settlement,
   limits: NoticeLimits
 ): Effect.Effect<void, SqlError> =>

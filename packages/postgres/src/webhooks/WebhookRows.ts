@@ -18,6 +18,7 @@ export interface EndpointRow {
   readonly created_at: Date
   readonly former_secret_until: Date | null
   readonly disabled_at: Date | null
+  readonly listened_at: Date | null
 }
 
 export interface DeliveryRow {
@@ -38,7 +39,7 @@ export interface DeliveryRow {
 
 /** By name: a prepared `*` fails once a later version of the schema has added a column. */
 export const endpointColumns = (sql: SqlClient) =>
-  sql.literal("id, organization_id, url, description, created_at, former_secret_until, disabled_at")
+  sql.literal("id, organization_id, url, description, created_at, former_secret_until, disabled_at, listened_at")
 
 /** The columns of deliveries `d`. */
 export const deliveryColumns = (sql: SqlClient) =>
@@ -60,7 +61,8 @@ export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   ...(row.description !== null && { description: row.description }),
   created_at: row.created_at.toISOString(),
   ...(row.former_secret_until !== null && { former_secret_until: row.former_secret_until.toISOString() }),
-  ...(row.disabled_at !== null && { disabled_at: row.disabled_at.toISOString() })
+  ...(row.disabled_at !== null && { disabled_at: row.disabled_at.toISOString() }),
+  ...(row.listened_at !== null && { listened_at: row.listened_at.toISOString() })
 })
 
 export const toDelivery = (row: DeliveryRow): WebhookDelivery => ({

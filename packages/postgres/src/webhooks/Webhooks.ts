@@ -2,7 +2,14 @@
 
 import { notFound } from "@postcode/gateway/Errors"
 import { NoticeLimits } from "@postcode/gateway/notices/Notice"
-import { deliveredAlready, maxWebhooks, tooManyPending, tooManyWebhooks } from "@postcode/gateway/webhooks/Webhook"
+import {
+  deliveredAlready,
+  maxListeners,
+  maxWebhooks,
+  tooManyListeners,
+  tooManyPending,
+  tooManyWebhooks
+} from "@postcode/gateway/webhooks/Webhook"
 import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -34,22 +41,43 @@ export const layerWebhooks: Layer.Layer<Webhooks, never, SqlClient> = Layer.effe
 type Service = Webhooks["Service"]
 
 /** The methods of the port for endpoints. */
-const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | "remove" | "rotate"> => ({
+const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | "listen" | "remove" | "rotate"> => ({
   create: (endpoint, sealed) =>
     Effect.gen(function* () {
       const { created_at, description = null, id, organization_id, url } = endpoint
-      // Concurrent creations wait for this lock, so that none exceeds the maximum.
-      const [organization] = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id}
-        FOR NO KEY UPDATE`
-      if (organization === undefined) return yield* Effect.fail(notFound("organization"))
+      yield* lockOrganization(sql, organization_id)
       const stored = yield* sql`INSERT INTO postcode.webhook_endpoints
         (id, number, organization_id, url, description, secret, created_at)
         SELECT ${id}, ${newRowNumber()}::bigint, ${organization_id}, ${url}, ${description}, ${sealed}, ${created_at}::timestamptz
-        WHERE (SELECT count(*) FROM postcode.webhook_endpoints WHERE organization_id = ${organization_id})
-          < ${maxWebhooks}::integer
+        WHERE (SELECT count(*) FROM postcode.webhook_endpoints WHERE organization_id = ${organization_id}
+          AND listened_at IS NULL) < ${maxWebhooks}::integer
         RETURNING id`
       if (stored.length === 0) return yield* tooManyWebhooks
       yield* raiseRevision(sql, "webhooks")
+    }).pipe((work) => inTransaction(sql, work), asking),
+
+  listen: (listener, sealed, silent_since) =>
+    Effect.gen(function* () {
+      const { created_at, description = null, id, listened_at, organization_id, url } = listener
+      yield* lockOrganization(sql, organization_id)
+      // Maintenance deletes the deliveries.
+      yield* sql`DELETE FROM postcode.webhook_endpoints
+        WHERE organization_id = ${organization_id} AND id <> ${id} AND listened_at < ${silent_since}::timestamptz`
+      const resumed = yield* sql`UPDATE postcode.webhook_endpoints
+        SET url = ${url}, description = ${description}, secret = ${sealed}, former_secret = NULL,
+          former_secret_until = NULL, listened_at = ${listened_at}::timestamptz, lease = lease + 1, leased_until = now()
+        WHERE organization_id = ${organization_id} AND id = ${id} RETURNING id`
+      if (resumed.length > 0) return false
+      const stored = yield* sql`INSERT INTO postcode.webhook_endpoints
+        (id, number, organization_id, url, description, secret, created_at, listened_at)
+        SELECT ${id}, ${newRowNumber()}::bigint, ${organization_id}, ${url}, ${description}, ${sealed},
+          ${created_at}::timestamptz, ${listened_at}::timestamptz
+        WHERE (SELECT count(*) FROM postcode.webhook_endpoints WHERE organization_id = ${organization_id}
+          AND listened_at IS NOT NULL) < ${maxListeners}::integer
+        RETURNING id`
+      if (stored.length === 0) return yield* tooManyListeners
+      yield* raiseRevision(sql, "webhooks")
+      return true
     }).pipe((work) => inTransaction(sql, work), asking),
 
   list: (organization_id) =>
@@ -81,6 +109,12 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
       toEndpoint
     )
 })
+
+/** Concurrent creations wait for this lock, so that none exceeds a maximum. */
+const lockOrganization = (sql: SqlClient, id: string) =>
+  Effect.flatMap(sql`SELECT FROM postcode.organizations WHERE id = ${id} FOR NO KEY UPDATE`, ([organization]) =>
+    organization === undefined ? Effect.fail(notFound("organization")) : Effect.void
+  )
 
 /** The methods of the port for deliveries. */
 const deliveriesOn = (

@@ -7,7 +7,7 @@ import {
   type EventContent,
   eventFor,
   maxPending,
-  maxWebhooks
+  maxReceivers
 } from "@postcode/gateway/webhooks/Webhook"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -39,12 +39,12 @@ export const insertEvents = (
   { at, isWritten = sql.literal(""), organization }: EventNames
 ): Statement<unknown> => {
   const column = columnIn(sql, events)
-  const rows = events.flatMap(() => Array.from({ length: maxWebhooks }))
+  const rows = events.flatMap(() => Array.from({ length: maxReceivers }))
   return sql`
     INSERT INTO postcode.webhook_deliveries (organization_id, id, number, endpoint_id, event_id, type, at, data, due_at)
     SELECT e.organization_id,
-      (${columnIn(sql, rows)(PgTypes.OID.text, newDeliveryId)})[(c.place - 1) * ${maxWebhooks}::integer + e.place],
-      (${columnIn(sql, rows)(PgTypes.OID.int8, newRowNumber)})[(c.place - 1) * ${maxWebhooks}::integer + e.place],
+      (${columnIn(sql, rows)(PgTypes.OID.text, newDeliveryId)})[(c.place - 1) * ${maxReceivers}::integer + e.place],
+      (${columnIn(sql, rows)(PgTypes.OID.int8, newRowNumber)})[(c.place - 1) * ${maxReceivers}::integer + e.place],
       e.id, c.event_id, c.type, ${at}, c.data::json, ${at}
     FROM unnest(
       ${column(PgTypes.OID.int4, ({ account }) => account)}, ${column(PgTypes.OID.text, newEventMessageId)},
@@ -88,7 +88,7 @@ export const insertEventForAll = (sql: SqlClient, event: DirectoryEvent): Effect
     }
   })
 
-/** Each may have `maxWebhooks` endpoints, whose ids are parameters. */
+/** Each may have `maxReceivers` endpoints, whose ids are parameters. */
 const organizationsAtOnce = 200
 
 /** Whether endpoint `e` has fewer pending deliveries than the maximum; concurrent inserts may exceed it slightly. */

@@ -13,6 +13,7 @@ export const countedWebhooks = <A>(
   const queue = Context.get(ports, WebhookQueue)
   const { attempts, lateness } = metrics
   return Context.add(ports, WebhookQueue, {
+    ...queue,
     hasEndpoints: () => {
       const hasEndpoints = queue.hasEndpoints()
       if (!hasEndpoints) lateness.value = 0

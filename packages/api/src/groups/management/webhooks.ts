@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { created, Data, NextCursor, Timestamp } from "../../answers.ts"
 import { byId, byIdOrConflict, byIdWithBodyOrConflict } from "../../oneResource.ts"
-import { pageQuery, Text } from "../../parameters.ts"
+import { oneOf, pageQuery, Text } from "../../parameters.ts"
 import { WebAddress } from "../../webAddress.ts"
 
 const webhookFields = {
@@ -20,7 +20,12 @@ const webhookFields = {
   former_secret_until: Schema.optionalKey(
     Schema.String.annotate({ description: "Until when the previous secret also signs." })
   ),
-  disabled_at: Schema.optionalKey(Timestamp)
+  disabled_at: Schema.optionalKey(Timestamp),
+  listened_at: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "Only for a listener: when its program last asked for deliveries, to the minute."
+    })
+  )
 }
 const Webhook = Schema.Struct({
   ...webhookFields,
@@ -49,6 +54,44 @@ const WebhookDelivery = Schema.Struct({
 }).annotate({
   identifier: "WebhookDelivery",
   description: "The delivery of an event to an endpoint, with its attempts."
+})
+
+/** Not echoed in errors. */
+const ListenerSecret = Schema.String.check(
+  Schema.isPattern(/^whsec_[A-Za-z0-9+/]{43}=$/, { message: "expected whsec_ and the base64 of 32 bytes" })
+).annotate({ description: "`whsec_` and the base64 of 32 random bytes that the program keeps.", format: "password" })
+
+/** An id of a kind, in a body. */
+const idOf = (prefix: string) =>
+  Schema.String.check(
+    Schema.isPattern(new RegExp(`^${prefix}_\\w{1,64}$`), { message: `expected an id such as ${prefix}_…` })
+  )
+
+const ReceivedDelivery = Schema.Struct({
+  delivery_id: idOf("dlv"),
+  lease: Schema.Int,
+  status: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 999 }, { message: "expected an HTTP status" })).annotate(
+      {
+        description: "The status of the response."
+      }
+    )
+  ),
+  fault: Schema.optionalKey(Text(webhookLimits.fault).annotate({ description: "Why there was no response." }))
+})
+
+const LeasedDelivery = Schema.Struct({
+  delivery: WebhookDelivery,
+  lease: Schema.Int.annotate({ description: "Sent back with the result." }),
+  headers: Schema.Record(Schema.String, Schema.String).annotate({ description: "The headers to post, signed now." }),
+  body: Schema.String.annotate({ description: "The body to post, byte for byte." })
+})
+
+const TriggeredDelivery = Schema.Struct({
+  id: Schema.String,
+  webhook_id: Schema.String,
+  host: Schema.String.annotate({ description: "The host of the webhook's address." }),
+  listens: Schema.Boolean.annotate({ description: "Whether the webhook is a listener." })
 })
 
 /** The webhook endpoints of `Management`. */
@@ -82,5 +125,33 @@ export const webhookEndpoints = [
   HttpApiEndpoint.post("retryDelivery", "/v1/admin/webhook-deliveries/:id/retry", {
     ...byIdOrConflict,
     success: Data(WebhookDelivery)
-  }).annotate(OpenApi.Summary, "Send a pending or failed delivery again immediately")
+  }).annotate(OpenApi.Summary, "Send a pending or failed delivery again immediately"),
+  HttpApiEndpoint.post("startListener", "/v1/admin/organizations/:id/webhook-listeners", {
+    ...byIdWithBodyOrConflict,
+    payload: Schema.Struct({
+      url: WebAddress.annotate({ description: "Where the program posts, on its own machine." }),
+      description: Schema.optionalKey(Text(webhookLimits.description)),
+      secret: ListenerSecret
+    }),
+    success: Data(Webhook)
+  }).annotate(OpenApi.Summary, "Start or resume a listener, whose program receives the deliveries of an organization"),
+  HttpApiEndpoint.post("receiveDelivery", "/v1/admin/webhooks/:id/receive", {
+    ...byIdWithBodyOrConflict,
+    payload: Schema.Struct({ result: Schema.optionalKey(ReceivedDelivery) }),
+    success: Data(Schema.Struct({ next: Schema.NullOr(LeasedDelivery), settled: Schema.NullOr(WebhookDelivery) }))
+  }).annotate(OpenApi.Summary, "Receive the next delivery of a listener, and send the result of the one before"),
+  HttpApiEndpoint.post("triggerEvent", "/v1/admin/organizations/:id/webhook-events", {
+    ...byIdWithBodyOrConflict,
+    payload: Schema.Struct({
+      event: oneOf(webhookEventTypes),
+      webhook_id: Schema.optionalKey(idOf("whk").annotate({ description: "One webhook or listener. Default: all." }))
+    }),
+    success: Data(
+      Schema.Struct({
+        event: Schema.Literals(webhookEventTypes),
+        event_id: Schema.String,
+        deliveries: Schema.Array(TriggeredDelivery)
+      })
+    ).pipe(created)
+  }).annotate(OpenApi.Summary, "Send an example of an event, with `test` in its data, to webhooks and listeners")
 ] as const

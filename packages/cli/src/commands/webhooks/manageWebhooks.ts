@@ -1,11 +1,13 @@
 /** `postcode webhooks`. */
 import type { DataOf } from "@postcode/client"
+import type { WebhookEventType } from "@postcode/gateway/webhooks/Webhook"
 import { commandName } from "@postcode/server/process/CommandName"
 import { say } from "@postcode/server/process/Output"
 import { Effect } from "effect"
 import { request } from "../../management/connect.ts"
 import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
+import { ownOrganization } from "../../management/resolveConnection.ts"
 import { printSecret, printTable } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
@@ -19,7 +21,7 @@ export const listWebhooks: Work<Id> = (params, options) =>
         ID: "id",
         ADDRESS: ({ host, url = host }) => url,
         DESCRIPTION: "description",
-        STATUS: "status",
+        STATUS: ({ listened_at, status }) => (listened_at === undefined ? status : "listens"),
         CREATED: "created_at"
       },
       empty: `no webhooks yet: ${commandName()} webhooks create ${params.id} https://… adds one`
@@ -53,6 +55,26 @@ export const testWebhook: Work<Id> = (params, options) =>
   Effect.gen(function* () {
     yield* printResponse(options, "POST /v1/admin/webhooks/:id/test", { params }, deliveryFields)
     if (!options.json) say(`${commandName()} webhooks deliveries ${params.id} shows what comes of it`)
+  })
+
+/** `postcode webhooks trigger` */
+export const triggerEvent: Work<{
+  readonly event: WebhookEventType
+  readonly organization: string | undefined
+  readonly webhook: string | undefined
+}> = ({ event, organization, webhook }, options) =>
+  Effect.gen(function* () {
+    const id = yield* ownOrganization(options, organization)
+    const body = { event, ...(webhook !== undefined && { webhook_id: webhook }) }
+    const data = yield* request(options, "POST /v1/admin/organizations/:id/webhook-events", { params: { id }, body })
+    yield* printTable(options, data, data.deliveries, {
+      columns: {
+        DELIVERY: "id",
+        WEBHOOK: "webhook_id",
+        HOST: ({ host, listens }) => (listens ? `${host} (listens)` : host)
+      },
+      empty: "nothing was sent"
+    })
   })
 
 /** `postcode webhooks deliveries` */

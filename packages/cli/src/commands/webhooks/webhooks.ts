@@ -1,7 +1,9 @@
+import { webhookEventTypes } from "@postcode/gateway/webhooks/Webhook"
 import { Command } from "effect/cli"
-import { optionalText, textArgument } from "../../Parameters.ts"
-import { organizationId, page } from "../CommonFlags.ts"
+import { argument, oneOf, optionalText, requiredFlag, textArgument } from "../../Parameters.ts"
+import { organizationId, ownOrganizationId, page } from "../CommonFlags.ts"
 import { managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
+import { forwardUrl } from "./forwardUrl.ts"
 
 const load = () => import("./manageWebhooks.ts")
 const command = managementCommandsOf(load)
@@ -36,6 +38,40 @@ const rotateSecret = command(
 
 const test = command("test", "Send an event webhook.test", { id }, ({ testWebhook }) => testWebhook)
 
+const listen = organizationCommandsOf(() => import("./listenToWebhooks.ts"))(
+  "listen",
+  "Receive an organization's webhooks on this computer, and post them to a server under development, until Ctrl-C\n" +
+    "  Needs no address that the service reaches. Messages are signed, and tried again after a failure, as those of a\n" +
+    "  webhook. The secret is printed, and stays the same on this computer. Deliveries wait for up to an hour while the\n" +
+    "  connection is lost; Ctrl-C removes those that wait.",
+  {
+    forward: requiredFlag("forward", {
+      read: forwardUrl,
+      metavar: "URL",
+      description: "Where to post: http://localhost:4000/hook, or 4000/hook for short"
+    })
+  },
+  ({ listenToWebhooks }) => listenToWebhooks
+).pipe(
+  Command.withShortDescription("Receive an organization's webhooks on this computer"),
+  Command.withExamples([{ command: "postcode webhooks listen --forward http://localhost:4000/hook" }])
+)
+
+const trigger = command(
+  "trigger",
+  "Send an example of an event to an organization's webhooks and listeners\n" +
+    "  Its data has test: true, and nothing that it tells of happens. Without --webhook, every webhook gets it.",
+  {
+    event: argument("EVENT", { read: oneOf(webhookEventTypes), description: `One of ${webhookEventTypes.join(", ")}` }),
+    organization: ownOrganizationId,
+    webhook: optionalText("webhook", "ID", "Only this webhook or listener: whk_…")
+  },
+  ({ triggerEvent }) => triggerEvent
+).pipe(
+  Command.withShortDescription("Send an example of an event to an organization's webhooks and listeners"),
+  Command.withExamples([{ command: "postcode webhooks trigger credits.low" }])
+)
+
 const deliveries = command(
   "deliveries",
   "Show what was sent to a webhook, newest first",
@@ -54,5 +90,5 @@ const remove = command("delete", "Remove a webhook with its deliveries", { id },
 
 export const webhooks = Command.make("webhooks").pipe(
   Command.withDescription("Webhooks: endpoints of an organization that receive its events"),
-  Command.withSubcommands([list, create, rotateSecret, test, deliveries, retry, remove])
+  Command.withSubcommands([list, create, rotateSecret, test, listen, trigger, deliveries, retry, remove])
 )

@@ -6,7 +6,7 @@ import { Webhooks } from "@postcode/gateway/webhooks/Webhooks"
 import { Effect, type Layer } from "effect"
 import { failsWith } from "../../fixtures/Failures.ts"
 import { storedOrganization } from "../../fixtures/Records.ts"
-import { newTestEvent, storedWebhook } from "./WebhooksSuite.ts"
+import { newListener, newTestEvent, storedWebhook } from "./WebhooksSuite.ts"
 
 type Ports = Organizations | WebhookQueue | Webhooks
 type It = Vitest.MethodsNonLive<Ports>
@@ -29,6 +29,7 @@ export const webhookQueueSuite = <E>(name: string, adapter: Layer.Layer<Ports, E
     addFairnessTests(it)
     addRaceTests(it)
     addRetryTests(it, options)
+    addListenerTests(it, options)
   })
 
 const addLeaseTests = (it: It, { advance }: QueueOptions): void => {
@@ -246,6 +247,73 @@ const addRetryTests = (it: It, { advance }: QueueOptions): void => {
     })
   )
 }
+
+const addListenerTests = (it: It, { advance }: QueueOptions): void => {
+  it.effect("deliveries of a listener are leased to its program alone, one at a time, the oldest first", () =>
+    Effect.gen(function* () {
+      const queue = yield* WebhookQueue
+      const { enqueue, listener } = yield* openListener
+      assert.isUndefined(yield* queue.leaseOfListener(listener.id, lease_ms))
+      const [first, second] = [yield* enqueue, yield* enqueue]
+      assert.deepStrictEqual(yield* leaseAll, [])
+      const leased = yield* queue.leaseOfListener(listener.id, lease_ms)
+      assert.deepInclude(leased?.delivery, { id: first.id, event: first.event, attempts: 1 })
+      assert.deepStrictEqual(leased?.secrets, { present: "sealed" })
+      assert.isUndefined(yield* queue.leaseOfListener(listener.id, lease_ms))
+      yield* settle(leased, { status: "delivered", last_status: 200 })
+      const next = yield* queue.leaseOfListener(listener.id, lease_ms)
+      assert.strictEqual(next?.delivery.id, second.id)
+      yield* advance(lease_ms + 1)
+      const again = yield* queue.leaseOfListener(listener.id, lease_ms)
+      assert.deepInclude(again?.delivery, { id: second.id, attempts: 2 })
+      yield* settle(next, { status: "failed" })
+      assert.deepInclude(yield* (yield* Webhooks).delivery(second.id), { status: "pending" })
+      yield* settle(again, { status: "delivered" })
+    })
+  )
+
+  it.effect("a program that starts again gets the delivery that it had, and its earlier lease settles nothing", () =>
+    Effect.gen(function* () {
+      const [queue, webhooks] = [yield* WebhookQueue, yield* Webhooks]
+      const { enqueue, listener } = yield* openListener
+      const { id } = yield* enqueue
+      const lost = yield* queue.leaseOfListener(listener.id, lease_ms)
+      yield* webhooks.listen(listener, "sealed anew", longAgo)
+      yield* settle(lost, { status: "delivered" })
+      const found = yield* queue.leaseOfListener(listener.id, lease_ms)
+      assert.deepInclude(found?.delivery, { id, attempts: 2 })
+      assert.deepStrictEqual(found?.secrets, { present: "sealed anew" })
+      yield* settle(found, { status: "delivered" })
+    })
+  )
+
+  it.effect("a program that asks is heard; a webhook that is no listener is leased to no program", () =>
+    Effect.gen(function* () {
+      const [queue, webhooks] = [yield* WebhookQueue, yield* Webhooks]
+      const { listener } = yield* openListener
+      yield* queue.leaseOfListener(listener.id, lease_ms)
+      const { listened_at = "" } = yield* webhooks.get(listener.id)
+      assert.isAbove(Date.parse(listened_at), Date.parse(listener.listened_at))
+      const { endpoint, enqueue } = yield* openEndpoint()
+      yield* enqueue
+      for (const id of [endpoint.id, "whk_unknown"]) assert.isUndefined(yield* queue.leaseOfListener(id, lease_ms))
+      const [leased] = yield* leaseAll
+      yield* settle(leased, { status: "delivered" })
+    })
+  )
+}
+
+/** Also for a clock that begins in 1970. */
+const longAgo = "1960-01-01T00:00:00.000Z"
+
+/** A listener of a new organization, and a function that enqueues an event for it. */
+const openListener = Effect.gen(function* () {
+  const { id } = yield* storedOrganization()
+  const webhooks = yield* Webhooks
+  const listener = { ...newListener(id), listened_at: longAgo }
+  yield* webhooks.listen(listener, "sealed", longAgo)
+  return { listener, enqueue: Effect.suspend(() => webhooks.enqueue(listener.id, newTestEvent())) }
+})
 
 const lease_ms = 60_000
 

@@ -4,6 +4,7 @@ import { Unavailable } from "@postcode/gateway/Errors"
 import type { Organizations } from "@postcode/gateway/organizations/Organizations"
 import {
   type DirectoryEvent,
+  maxListeners,
   maxPending,
   maxWebhooks,
   type WebhookEndpoint,
@@ -23,6 +24,7 @@ export const webhooksSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): 
   layer(adapter, { excludeTestServices: true })(`Webhooks ${name}`, (it) => {
     addEndpointTests(it)
     addLimitTests(it)
+    addListenerTests(it)
     addDeliveryTests(it)
     addAnnouncementTests(it)
   })
@@ -109,6 +111,71 @@ const addEndpointTests = (it: It): void => {
     })
   )
 }
+
+const addListenerTests = (it: It): void => {
+  it.effect("a listener is stored, gets events, and is resumed with another secret and its deliveries", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { id } = yield* storedOrganization()
+      const listener = newListener(id)
+      assert.isTrue(yield* webhooks.listen(listener, "sealed", longAgo))
+      assert.deepStrictEqual(yield* webhooks.get(listener.id), listener)
+      yield* webhooks.announce({ type: "organization.resumed", data: { organization_id: id } })
+      const again = { ...listener, listened_at: nextTimestamp() }
+      assert.isFalse(yield* webhooks.listen(again, "another", longAgo))
+      assert.deepStrictEqual(yield* webhooks.list(id), [again])
+      const { items } = yield* webhooks.deliveries(listener.id, wholeList)
+      assert.deepStrictEqual(
+        items.map(({ event: { type } }) => type),
+        ["organization.resumed"]
+      )
+      yield* failsWith(webhooks.listen(newListener(unique("org")), "sealed", longAgo), "NotFound")
+    })
+  )
+
+  it.effect("an organization has at most 10 listeners beside its webhooks, also with concurrent requests", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { id } = yield* storedOrganization()
+      const listen = Effect.suspend(() => webhooks.listen(newListener(id), "sealed", longAgo))
+      const made = yield* Effect.replicateEffect(Effect.exit(listen), 25, { concurrency: "unbounded" })
+      assert.strictEqual(made.filter(({ _tag }) => _tag === "Success").length, maxListeners)
+      yield* failsWith(listen, "Conflict")
+      yield* Effect.replicateEffect(storedWebhook(id), maxWebhooks)
+      yield* failsWith(webhooks.create(newWebhook(id), "sealed"), "Conflict")
+      // A listener among the limit is resumed.
+      const all = yield* webhooks.list(id)
+      const mine = all.find(({ listened_at }) => listened_at !== undefined)
+      assert.isFalse(yield* webhooks.listen({ ...newListener(id), id: mine?.id ?? "" }, "sealed", longAgo))
+      yield* webhooks.announce({ type: "organization.resumed", data: { organization_id: id } })
+      for (const { id } of all) assert.strictEqual((yield* webhooks.deliveries(id, wholeList)).items.length, 1)
+    })
+  )
+
+  it.effect("listeners that were silent for too long are removed when another one starts, and no others", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const [{ id: mine }, { id: other }] = [yield* storedOrganization(), yield* storedOrganization()]
+      const silent = { ...newListener(mine), listened_at: "2026-01-01T10:59:59.999Z" }
+      const heard = { ...newListener(mine), listened_at: "2026-01-01T11:00:00.000Z" }
+      const theirs = { ...newListener(other), listened_at: silent.listened_at }
+      const endpoint = yield* storedWebhook(mine)
+      for (const one of [silent, heard, theirs]) yield* webhooks.listen(one, "sealed", longAgo)
+      const next = { ...newListener(mine), listened_at: "2026-01-01T12:00:00.000Z" }
+      yield* webhooks.listen(next, "sealed", "2026-01-01T11:00:00.000Z")
+      assert.deepStrictEqual(yield* webhooks.list(mine), [next, heard, endpoint])
+      assert.deepStrictEqual(yield* webhooks.get(theirs.id), theirs)
+    })
+  )
+}
+
+const longAgo = "2020-01-01T00:00:00.000Z"
+
+/** A listener of an organization. */
+export const newListener = (organization_id: string): WebhookEndpoint & { readonly listened_at: string } => ({
+  ...newWebhook(organization_id, { url: "http://localhost:4000/hook" }),
+  listened_at: nextTimestamp()
+})
 
 const addLimitTests = (it: It): void => {
   it.effect("an organization has at most 10, also with concurrent requests, and another one after a removal", () =>

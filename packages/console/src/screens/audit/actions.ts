@@ -80,6 +80,9 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "webhook.secret_rotated": ({ host }) => `rotated the secret of the webhook to ${host}`,
   "webhook.tested": ({ host }) => `sent a test to ${host}`,
   "webhook.retried": ({ delivery_id }) => `sent the delivery ${delivery_id} again`,
+  "webhook.listened": ({ host }) => `started a listener that forwards to ${host}`,
+  "webhook.triggered": ({ event, webhooks }) =>
+    `sent an example of ${event} to ${webhooks === 1 ? "one webhook" : `${webhooks} webhooks`}`,
   "directory.imported": ({ date, version }, subject) =>
     `imported the directory ${version} of ${date} as edition ${subject}`,
   "directory.reverted": ({ left_version, version }, subject) =>

@@ -67,7 +67,9 @@ const Found = ({ onChange, webhook }: FoundProps) => {
             Send a test
           </Button>
         )}
-        {may("rotateWebhookSecret") && <Button onClick={rotate}>Rotate secret</Button>}
+        {may("rotateWebhookSecret") && webhook.listened_at === undefined && (
+          <Button onClick={rotate}>Rotate secret</Button>
+        )}
         {may("removeWebhook") && (
           <Button kind="danger" onClick={() => openDialog(<RemoveDialog webhook={webhook} />)}>
             Remove

@@ -51,7 +51,12 @@ export const WebhooksScreen = ({ params: { organization } }: OrganizationParams)
                 </>
               )
             },
-            { head: "Status", cell: ({ status }) => <WebhookBadge status={status} /> },
+            {
+              head: "Status",
+              cell: ({ listened_at, status }) => (
+                <WebhookBadge status={listened_at === undefined ? status : "listens"} />
+              )
+            },
             { head: "Added", cell: ({ created_at }) => <Time at={created_at} /> }
           ]}
         />
@@ -61,4 +66,8 @@ export const WebhooksScreen = ({ params: { organization } }: OrganizationParams)
   )
 }
 
-const WebhookBadge = badgeOf({ active: ["Active", "good"], disabled: ["Disabled", "bad"] })
+const WebhookBadge = badgeOf({
+  active: ["Active", "good"],
+  disabled: ["Disabled", "bad"],
+  listens: ["Listens on a computer", "info"]
+})
