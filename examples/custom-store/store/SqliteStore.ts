@@ -59,6 +59,7 @@ const inMemory = Layer.mergeAll(
   Memory.layerNotices,
   Memory.layerPasskeys,
   Memory.layerAccountLinks,
+  Memory.layerDeviceLogins,
   Memory.layerWebhooks,
   Memory.layerWebhookQueue,
   Memory.layerRateLimiter()

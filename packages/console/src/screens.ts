@@ -82,6 +82,9 @@ export const screens: ReadonlyArray<Screen> = [
   listed("/mail", "listNotices", "Mail", "bell", () =>
     import("./screens/mail/NoticesScreen.tsx").then(({ NoticesScreen }) => NoticesScreen)
   ),
+  screen("/device", undefined, () =>
+    import("./screens/accounts/DeviceScreen.tsx").then(({ DeviceScreen }) => DeviceScreen)
+  ),
   screen("/account", "getOwnAccount", () =>
     import("./screens/accounts/AccountScreen.tsx").then(({ AccountScreen }) => AccountScreen)
   )

@@ -49,7 +49,9 @@ export const accountLimits = {
   minPassword: 12,
   password: 256,
   passkey_name: 100,
-  management_key_name: 100
+  management_key_name: 100,
+  /** The name of a management key begins with "Command line on ". */
+  machine: 80
 } as const
 
 /** Of the fields of a webhook. */

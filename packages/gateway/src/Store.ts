@@ -1,6 +1,7 @@
 /** A store as an application passes it to `createGateway`, without Effect in the application's code. */
 import type { Layer } from "effect"
 import type { Accounts } from "./accounts/Accounts.ts"
+import type { DeviceLogins } from "./accounts/deviceLogins/DeviceLogins.ts"
 import type { AccountLinks } from "./accounts/links/AccountLinks.ts"
 import type { ManagementKeys } from "./accounts/managementKeys/ManagementKeys.ts"
 import type { Passwords } from "./accounts/Passwords.ts"
@@ -37,6 +38,7 @@ import type { WidgetSettings } from "./widget/WidgetSettings.ts"
 export type StorePorts =
   | AccessRequests
   | AccountLinks
+  | DeviceLogins
   | Accounts
   | ApiKeys
   | AuditLog

@@ -5,6 +5,7 @@ import { layerAuditLog } from "./AuditLog.ts"
 import { layerAccountLinks } from "./accounts/AccountLinks.ts"
 import { layerAccounts } from "./accounts/Accounts.ts"
 import { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
+import { layerDeviceLogins } from "./accounts/DeviceLogins.ts"
 import { layerManagementKeys } from "./accounts/ManagementKeys.ts"
 import { layerPasskeys } from "./accounts/Passkeys.ts"
 import { layerCreditLedger } from "./credits/CreditLedger.ts"
@@ -39,6 +40,7 @@ export const layer = Layer.mergeAll(
   layerTransactions,
   layerAccounts,
   layerAccountLinks,
+  layerDeviceLogins,
   layerConsoleSessions,
   layerManagementKeys,
   layerPasskeys,

@@ -8,6 +8,7 @@ import {
   auditLogSuite,
   consoleSessionsSuite,
   creditLedgerSuite,
+  deviceLoginsSuite,
   endUsersSuite,
   managementKeysSuite,
   organizationsSuite,
@@ -33,6 +34,7 @@ creditLedgerSuite("in memory", store, options)
 accessRequestsSuite("in memory", store)
 auditLogSuite("in memory", store)
 accountLinksSuite("in memory", store)
+deviceLoginsSuite("in memory", store)
 accountsSuite("in memory", store)
 consoleSessionsSuite("in memory", store)
 managementKeysSuite("in memory", store)

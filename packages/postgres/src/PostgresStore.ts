@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { layerAccountLinks } from "./accounts/AccountLinks.ts"
 import { layerAccounts } from "./accounts/Accounts.ts"
 import { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
+import { layerDeviceLogins } from "./accounts/DeviceLogins.ts"
 import { layerManagementKeys } from "./accounts/ManagementKeys.ts"
 import { layerPasskeys } from "./accounts/Passkeys.ts"
 import { layerAuditLog } from "./audit/AuditLog.ts"
@@ -46,6 +47,7 @@ export const layer = (options: DatabaseOptions) =>
     layerTransactions,
     layerAccounts,
     layerAccountLinks,
+    layerDeviceLogins,
     layerConsoleSessions,
     layerManagementKeys,
     layerPasskeys,

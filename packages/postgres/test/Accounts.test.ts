@@ -4,6 +4,7 @@ import {
   accountLinksSuite,
   accountsSuite,
   consoleSessionsSuite,
+  deviceLoginsSuite,
   managementKeysSuite,
   member,
   newAccount,
@@ -20,6 +21,7 @@ import { untilLockWaits } from "./LockWaits.ts"
 import { layerStore } from "./TestStore.ts"
 
 accountLinksSuite("on PostgreSQL", layerStore)
+deviceLoginsSuite("on PostgreSQL", layerStore)
 accountsSuite("on PostgreSQL", layerStore)
 consoleSessionsSuite("on PostgreSQL", layerStore)
 managementKeysSuite("on PostgreSQL", layerStore)

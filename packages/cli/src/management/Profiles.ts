@@ -19,6 +19,8 @@ export interface Profile extends Partial<DataOf<"GET /v1/admin/whoami">> {
   readonly url: string
   /** The management key or the operator token. Whom it is for is stored with it. */
   readonly token?: string
+  /** Whether `postcode login` got the token for this computer, so that logging out revokes it. */
+  readonly is_own?: boolean
   /** The API key. */
   readonly key?: string
 }

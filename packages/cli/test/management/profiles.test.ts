@@ -106,14 +106,14 @@ describe("management with a key of the organization", () => {
     expect(stderr).not.toContain(key.secret.slice(7))
   })
 
-  it("on a terminal, login prompts for the token without showing it, and Ctrl-C stores nothing", async () => {
-    const typed = await login(`x\u007f${key.secret}`, [], { terminal: true })
+  it("on a terminal, login --with-key prompts for the token without showing it, and Ctrl-C stores nothing", async () => {
+    const typed = await login(`x\u007f${key.secret}`, ["--with-key"], { terminal: true })
     expect(typed.code).toBe(0)
     const prompt = `API key, management key or operator token for ${service.url} (not shown): `
     expect(typed.stderr).toContain(`[hidden]${prompt}[shown]\n`)
     expect(typed.stdout + typed.stderr).not.toContain(key.secret.slice(7))
     expect(await answer("whoami")).toMatchObject({ actor: key.id })
-    expect(await login("half a tok\u0003", ["--profile", "other"], { terminal: true })).toMatchObject({ code: 130 })
+    expect(await login("half a tok\u0003", ["--profile", "other", "--with-key"], { terminal: true })).toMatchObject({ code: 130 })
     await expect(stat(file("other"))).rejects.toThrow("ENOENT")
   })
 

@@ -43,7 +43,7 @@ export interface Scene {
   /** A pending invitation, and its token. */
   readonly invitation: string
   readonly invitation_token: string
-  /** The token of a link that was sent by mail, if the operation takes one. */
+  /** The token of a link that was sent by mail, or the code of the login of a device, if the operation takes one. */
   readonly link_token: string
   /** A passkey of that member, and the answer of a device, if the operation is about passkeys. */
   readonly passkey: string
@@ -240,6 +240,15 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "accounts.listManagementKeys": { id: "organization", query: { limit: "2" } },
   "accounts.revokeManagementKey": { id: "management_key" },
   "accounts.whoAmI": {},
+  "accounts.startDeviceLogin": { body: { machine: "sample" } },
+  "accounts.pollDeviceLogin": { bodyOf: ({ link_token }) => ({ device_code: link_token }) },
+  "accounts.findDeviceLogin": { byPerson: true, bodyOf: ({ link_token }) => ({ user_code: link_token }) },
+  "accounts.denyDeviceLogin": { byPerson: true, bodyOf: ({ link_token }) => ({ user_code: link_token }) },
+  "accounts.approveDeviceLogin": {
+    byPerson: true,
+    id: "organization",
+    bodyOf: ({ link_token }) => ({ user_code: link_token })
+  },
   "account.signIn": { bodyOf: ({ person: { email, password } }) => ({ email, password }) },
   "account.acceptInvitation": {
     body: { name: "Sample", password: "a sample of a password" },
@@ -433,6 +442,12 @@ export const preparePerson = async (
       return { link_token: await operator.link("new_address", newEmail(), person.id) }
     case "account.undoAddress":
       return { link_token: await operator.link("former_address", newEmail(), person.id) }
+    case "accounts.pollDeviceLogin":
+      return { link_token: (await operator.deviceLogin()).device_code }
+    case "accounts.findDeviceLogin":
+    case "accounts.denyDeviceLogin":
+    case "accounts.approveDeviceLogin":
+      return { link_token: (await operator.deviceLogin()).user_code }
     case "account.joinByInvitation": {
       const { token } = await operator.invitation("billing", await operator.organization(), person.email)
       return { invitation_token: token }

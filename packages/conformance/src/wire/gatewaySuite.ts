@@ -5,6 +5,7 @@
 import { describe } from "vitest"
 import { type MakePorts, useWorld } from "../world/World.ts"
 import { consoleSessions } from "./accounts/consoleSessions.ts"
+import { deviceLogins } from "./accounts/deviceLogins.ts"
 import { lostPermissions } from "./accounts/lostPermissions.ts"
 import { mail, withMail } from "./accounts/mail.ts"
 import { managementKeys } from "./accounts/managementKeys.ts"
@@ -151,6 +152,7 @@ const suites = {
   management: [
     consoleSessions,
     managementKeys,
+    deviceLogins,
     lostPermissions,
     memberships,
     signUps,

@@ -119,6 +119,11 @@ export class Operator {
     this.makeLink = makeLink
   }
 
+  /** Starts the login of a device. */
+  async deviceLogin(): Promise<{ readonly device_code: string; readonly user_code: string }> {
+    return dataOf(await this.call("POST", "/v1/admin/device-logins", { machine: "sample" }))
+  }
+
   /** Any call with the operator token. */
   call(method: string, target: string, body?: unknown): Promise<Received> {
     // With a new address for each call, the store would look up a limit each time.

@@ -4,6 +4,7 @@
  * stored, and a public key sees no real unit, bookmark or change.
  */
 import type { Accounts } from "@postcode/gateway/accounts/Accounts"
+import type { DeviceLogins } from "@postcode/gateway/accounts/deviceLogins/DeviceLogins"
 import type { AccountLinks } from "@postcode/gateway/accounts/links/AccountLinks"
 import type { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import type { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
@@ -43,6 +44,7 @@ export type ReservedPorts = Exclude<
   DirectoryPorts | StorePorts,
   | AccessRequests
   | AccountLinks
+  | DeviceLogins
   | Accounts
   | ConsoleSessions
   | DirectoryImports

@@ -29,6 +29,7 @@ export type RateSubject =
   | `sign_in_address:${string}`
   | `sign_in:${string}`
   | `sign_in_account:${string}`
+  | `device_login:${string}`
 
 /** Whether a subject is a key or an organization. The number of those is bounded by what was created. */
 export const isOfCustomer = (subject: RateSubject): boolean =>

@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { forgetPastLinks } from "../accounts/AccountLinks.ts"
 import { forgetEndedSessions } from "../accounts/ConsoleSessions.ts"
+import { forgetPastDeviceLogins } from "../accounts/DeviceLogins.ts"
 import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "../credits/CreditLedger.ts"
 import { forgetPastChanges } from "../directory/DirectoryChanges.ts"
@@ -96,6 +97,7 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget ended usage writers", alone("cleanUp", forgetEndedWriters)],
   ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)],
   ["to forget past links of mail", alone("cleanUp", forgetPastLinks)],
+  ["to forget past logins of devices", alone("cleanUp", forgetPastDeviceLogins)],
   ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)],
   ["to forget past notices", alone("cleanUp", forgetPastNotices)],
   ["to forget queries of ended widget sessions", alone("cleanUp", forgetSessionUses)],

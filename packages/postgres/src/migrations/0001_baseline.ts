@@ -476,6 +476,19 @@ const accounts = [
   "CREATE INDEX account_links_created ON postcode.account_links (created_at)",
   "CREATE INDEX account_links_client ON postcode.account_links (client, created_at) WHERE client IS NOT NULL",
   "CREATE INDEX account_links_network ON postcode.account_links (network, created_at) WHERE network IS NOT NULL",
+  // Logins of devices. A decision is read once, which deletes the row.
+  `CREATE TABLE postcode.device_logins (
+    device_hash text COLLATE "C" PRIMARY KEY,
+    user_hash text COLLATE "C" NOT NULL UNIQUE,
+    machine text NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    polled_at timestamptz,
+    is_approved boolean,
+    account_id text,
+    organization_id text,
+    role text CHECK (role IN ('owner', 'developer', 'billing'))
+  )`,
   // At most one row: while it is there, nobody can sign up.
   "CREATE TABLE postcode.sign_up_stopped (one boolean PRIMARY KEY DEFAULT true CHECK (one))",
   `CREATE TABLE postcode.passkeys (

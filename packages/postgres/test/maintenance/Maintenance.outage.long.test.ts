@@ -24,7 +24,7 @@ describe("maintenance", () => {
         )
         yield* Effect.repeat(later, { until: () => fiber.pollUnsafe() !== undefined })
       }).pipe(Effect.provide(connectionsTo(proxy.url)), Effect.provideService(Logger.CurrentLoggers, new Set([log])))
-      assert.lengthOf(logged, 13)
+      assert.lengthOf(logged, 14)
       assert.include(logged[2], "maintenance put off: to remove idle rate windows")
     }).pipe(Effect.scoped)
   )

@@ -1,6 +1,7 @@
 /** Traces calls of a store's ports as spans of sampled requests. */
 
 import { Accounts } from "@postcode/gateway/accounts/Accounts"
+import { DeviceLogins } from "@postcode/gateway/accounts/deviceLogins/DeviceLogins"
 import { AccountLinks } from "@postcode/gateway/accounts/links/AccountLinks"
 import { ManagementKeys } from "@postcode/gateway/accounts/managementKeys/ManagementKeys"
 import { Passkeys } from "@postcode/gateway/accounts/passkeys/Passkeys"
@@ -22,6 +23,7 @@ import { Context, Effect, Exit, Option, Tracer } from "effect"
 const ports = [
   AccessRequests,
   AccountLinks,
+  DeviceLogins,
   Accounts,
   ApiKeys,
   AuditLog,

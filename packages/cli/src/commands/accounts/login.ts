@@ -1,6 +1,7 @@
 /** `postcode login`, `logout`, `profiles` and `whoami`. */
 import { Command } from "effect/cli"
-import { insecureHttp, json, profile, url } from "../CommonFlags.ts"
+import { booleanFlag } from "../../Parameters.ts"
+import { consoleUrl, insecureHttp, json, profile, url } from "../CommonFlags.ts"
 import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 
 const load = () => import("./manageProfiles.ts")
@@ -8,14 +9,23 @@ const command = commandsOf(load)
 
 export const login = commandsOf(() => import("./storeCredential.ts"))(
   "login",
-  "Check an API key or a management key, and store it with its service as a profile\n" +
-    "  The key is read from a hidden prompt on a terminal, and from standard input elsewhere. An API key is for lookup, find,\n" +
-    "  enrich and snapshot follow; a management key or the operator token is for management commands. A profile holds one of\n" +
-    "  each: log in twice. Only the user can read the file. A profile for another service is replaced.",
-  { url, profile, insecureHttp, json },
+  "Get a management key for this computer, or store a key that you have, as a profile\n" +
+    "  On a terminal, it opens the console. Once you agree there, this computer has a management key with your role in your\n" +
+    "  organization, for 90 days. With --with-key it prompts for a key that you have, without showing it; elsewhere than on\n" +
+    "  a terminal it reads the key from standard input. An API key is for lookup, find, enrich and snapshot follow; a\n" +
+    "  management key or the operator token is for management commands. A profile holds one of each: log in twice. Only the\n" +
+    "  user can read the file. A profile for another service is replaced.",
+  {
+    url,
+    profile,
+    insecureHttp,
+    json,
+    withKey: booleanFlag("with-key", "Prompt for an API key, a management key or the operator token"),
+    publicUrl: consoleUrl
+  },
   ({ storeCredential }) => storeCredential
 ).pipe(
-  Command.withShortDescription("Store an API key or a management key for a service"),
+  Command.withShortDescription("Get a management key for this computer, or store a key that you have"),
   Command.withExamples([
     { command: "postcode login --url https://postcode.example" },
     { command: "postcode login --url https://postcode.example --profile invoicing < key.txt" }
@@ -24,10 +34,11 @@ export const login = commandsOf(() => import("./storeCredential.ts"))(
 
 export const logout = command(
   "logout",
-  "Remove a profile from this computer; its keys stay valid",
-  { profile },
+  "Remove a profile from this computer, and revoke the management key that postcode login got for it\n" +
+    "  Keys that you stored yourself stay valid.",
+  { profile, keepKey: booleanFlag("keep-key", "Revoke nothing, such as if the service is gone") },
   ({ logout }) => logout
-)
+).pipe(Command.withShortDescription("Remove a profile from this computer, and revoke its own management key"))
 
 export const profiles = command(
   "profiles",

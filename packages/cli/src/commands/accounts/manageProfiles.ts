@@ -2,7 +2,7 @@
 import type { DataOf } from "@postcode/client"
 import { visiblePrefix } from "@postcode/gateway/keys/ApiKey"
 import { commandName } from "@postcode/server/process/CommandName"
-import type { CommandFailure } from "@postcode/server/process/ExitCode"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { say } from "@postcode/server/process/Output"
 import { Effect } from "effect"
 import {
@@ -17,20 +17,34 @@ import { printResponse } from "../../management/printResponse.ts"
 import { printTable } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import type { Work } from "../commandsOf.ts"
+import { revokeOwnKey } from "./revokeOwnKey.ts"
 
 interface Named {
   readonly profile: string | undefined
 }
 
-/** `postcode logout` */
-export const logout = ({ profile }: Named): Effect.Effect<void, CommandFailure> =>
+/** `postcode logout`: if the key cannot be revoked, the profile stays. */
+export const logout = ({
+  keepKey,
+  profile
+}: Named & { readonly keepKey: boolean }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const name = yield* chosenProfile(profile)
+    // A damaged profile can be removed, too.
+    const stored = yield* Effect.orElseSucceed(readProfile(name), () => undefined)
+    const isRevoked = keepKey ? false : yield* Effect.mapError(revokeOwnKey(stored), (error) => notRevoked(name, error))
     if (!(yield* removeProfile(name))) return yield* Effect.fail(noProfile(name))
-    say(
-      `removed the profile ${name}; its keys stay valid: ${commandName()} keys revoke and management-keys revoke end them`
-    )
+    const commands = `${commandName()} keys revoke and management-keys revoke end them`
+    if (!isRevoked) return say(`removed the profile ${name}; its keys stay valid: ${commands}`)
+    say(`removed the profile ${name}, and revoked its management key`)
+    if (stored?.key !== undefined) say(`its API key stays valid: ${commandName()} keys revoke ends it`)
   })
+
+const notRevoked = (name: string, { exitCode, message }: CommandFailure) =>
+  new CommandFailure(
+    `the management key was not revoked, so the profile ${name} stays; --keep-key removes it alone: ${message}`,
+    exitCode
+  )
 
 /** `postcode profiles`: keys and tokens are not printed. */
 export const listProfiles = ({ json }: { readonly json: boolean }): Effect.Effect<void, CommandFailure> =>

@@ -1,4 +1,4 @@
-/** `postcode login`: checks a credential and stores it in a profile. */
+/** `postcode login`: gets a management key for this computer, or checks a given credential, and stores it in a profile. */
 
 import { type CommandFailure, failUsage } from "@postcode/server/process/ExitCode"
 import { host, variableOf } from "@postcode/server/process/Host"
@@ -15,21 +15,28 @@ import { tokenVariable } from "../../management/resolveConnection.ts"
 import { printRecord } from "../../terminal/Print.ts"
 import type { View } from "../../terminal/Table.ts"
 import { defaultUrl } from "../CommonFlags.ts"
+import { keyOfDevice } from "./keyOfDevice.ts"
 import { callerFields } from "./manageProfiles.ts"
+import { revokeOwnKey } from "./revokeOwnKey.ts"
 
 interface LoginOptions {
   readonly url: string | undefined
   readonly profile: string | undefined
   readonly json: boolean
   readonly insecureHttp: boolean
+  /** Whether to read a credential that the user has, also on a terminal. */
+  readonly withKey: boolean
+  readonly publicUrl: string | undefined
 }
 
-/** Stores nothing that the service refuses. */
+/** Stores nothing that the service refuses. The key of an earlier login is revoked, because nothing uses it any more. */
 export const storeCredential = ({
   insecureHttp,
   json,
   profile,
-  url: given
+  publicUrl,
+  url: given,
+  withKey
 }: LoginOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const name = yield* chosenProfile(profile)
@@ -38,12 +45,17 @@ export const storeCredential = ({
     const before = yield* Effect.orElseSucceed(readProfile(name), () => undefined)
     const url = given ?? before?.url ?? defaultUrl
     yield* refuseInsecure(url, insecureHttp)
-    const secret = yield* readSecret(url)
+    const isDevice = host().stdin.isTTY === true && !withKey
+    const secret = isDevice ? yield* keyOfDevice(url, publicUrl ?? url) : yield* readSecret(url)
     const kept = before?.url === url ? before : { url }
     const { shown, stored, variable } = yield* isApiKey(secret) ? checkedKey(url, secret) : checkedToken(url, secret)
-    yield* writeProfile(name, { ...kept, ...stored })
+    const isToken = stored.token !== undefined
+    const { is_own: wasOwn = false, ...rest } = kept as Profile
+    const isOwn = isToken ? isDevice : wasOwn
+    yield* writeProfile(name, { ...rest, ...stored, ...(isOwn && { is_own: true }) })
     yield* printRecord({ json }, { profile: name, url, ...shown }, fields)
     say(`stored in ${file}`)
+    if (isToken && before?.token !== stored.token) yield* Effect.ignore(revokeOwnKey(before))
     if (variable !== undefined) say(`${variable} is set, and goes before profiles`)
   })
 

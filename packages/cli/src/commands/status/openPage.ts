@@ -1,12 +1,12 @@
 /** `postcode open`: prints the address of a page, and opens it in the browser of a user at a terminal. */
-import { spawn } from "node:child_process"
-import { CommandFailure, messageOf } from "@postcode/server/process/ExitCode"
+import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { host } from "@postcode/server/process/Host"
-import { say, writeData } from "@postcode/server/process/Output"
+import { writeData } from "@postcode/server/process/Output"
 import { Effect } from "effect"
 import { unreachable } from "../../management/connect.ts"
 import type { ConnectionFlags } from "../../management/resolveConnection.ts"
 import { serviceAddress } from "../../management/serviceAddress.ts"
+import { openInBrowser } from "../../terminal/openInBrowser.ts"
 import { type Page, pages } from "./pages.ts"
 
 interface OpenOptions extends Omit<ConnectionFlags, "tokenStdin"> {
@@ -43,26 +43,3 @@ const absent = (page: Page, url: string, status: number): string => {
 }
 
 const names = { console: "console", docs: "documentation" } as const
-
-/** Does not wait for the browser, which may stay open. */
-const openInBrowser = (address: string): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    const [command, ...args] = opener
-    const browser = spawn(command, [...args, address], { detached: true, env: host().env, stdio: "ignore" })
-    browser.once("error", (error) => {
-      say(`no browser was opened: ${messageOf(error)}`)
-      resume(Effect.void)
-    })
-    browser.once("spawn", () => {
-      browser.unref()
-      resume(Effect.void)
-    })
-  })
-
-/** Not `start` on Windows: the shell would interpret characters of the address. */
-const opener: readonly [string, ...ReadonlyArray<string>] =
-  process.platform === "darwin"
-    ? ["open"]
-    : process.platform === "win32"
-      ? ["rundll32", "url.dll,FileProtocolHandler"]
-      : ["xdg-open"]

@@ -11,7 +11,7 @@ import type {
   Unavailable
 } from "../../Errors.ts"
 import { expiryFault, randomLength, visiblePrefix } from "../../keys/ApiKey.ts"
-import { type Manager, makerOf, permitFound, permitOn } from "../../ManagementAccess.ts"
+import { isManagementKey, type Manager, makerOf, permitFound, permitOn } from "../../ManagementAccess.ts"
 import type { Page, PageRequest } from "../../Page.ts"
 import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
@@ -40,7 +40,9 @@ export interface ManageManagementKeys {
     page: PageRequest,
     manager: Manager
   ) => Effect.Effect<Page<ManagementKey>, InvalidParameter | Refused>
-  /** Takes effect on all replicas at once. Repeating it returns the same and adds no audit entry. */
+  /**
+   * Takes effect on all replicas at once. A key of any role may revoke itself. Repeating it returns the same and adds no audit entry.
+   */
   readonly revoke: (id: string, manager: Manager) => Effect.Effect<ManagementKey, Refused>
 }
 
@@ -86,7 +88,8 @@ export const manageManagementKeys: Effect.Effect<
       Effect.andThen(permitOn(manager, "listManagementKeys", organization_id), keys.list(organization_id, page)),
 
     revoke: Effect.fnUntraced(function* (id, manager) {
-      yield* permitFound(manager, "revokeManagementKey", keys.get(id), "management key")
+      const isItself = isManagementKey(manager.kind) && manager.actor === id
+      if (!isItself) yield* permitFound(manager, "revokeManagementKey", keys.get(id), "management key")
       const { record } = yield* withAudit(keys.revoke(id, yield* timestamp), ({ record: key, repeated }) =>
         repeated ? undefined : entryOf(manager.actor, "management_key.revoked", key, { prefix: key.prefix })
       )
