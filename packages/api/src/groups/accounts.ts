@@ -8,7 +8,6 @@ import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { byId, byIdOrConflict, byIdWithBodyOrConflict } from "../oneResource.ts"
 import { oneOf, pageQuery, Text } from "../parameters.ts"
-import { deviceLoginEndpoints } from "./deviceLogins.ts"
 import { managementKeyEndpoints } from "./managementKeys.ts"
 import { signUpSwitchEndpoints } from "./signUpSwitch.ts"
 
@@ -115,7 +114,6 @@ export const Accounts = HttpApiGroup.make("accounts")
       success: Data(Schema.Struct({ id: Schema.String }))
     }).annotate(OpenApi.Summary, "Remove an account everywhere, with its sessions"),
     ...managementKeyEndpoints,
-    ...deviceLoginEndpoints,
     ...signUpSwitchEndpoints
   )
   .annotateEndpoints(Access, "manager")

@@ -3,9 +3,8 @@ import { accountLimits } from "@postcode/gateway/InputLimits"
 import { memberRoles } from "@postcode/gateway/ManagementAccess"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
-import { Access } from "../access.ts"
 import { created, Data, Timestamp } from "../answers.ts"
-import { documented } from "../documented.ts"
+import { documented, forManagers } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { byIdWithBody } from "../oneResource.ts"
 import { oneOf, Text } from "../parameters.ts"
@@ -22,7 +21,7 @@ const DeviceLogin = Data(Schema.Struct({ machine: Schema.String, created_at: Tim
 const Decided = Data(Schema.Struct({ machine: Schema.String }))
 const sameAnswer = "Unknown, expired and used codes get the same answer. Attempts count under the limits of signing in."
 
-/** The endpoints of `Accounts` for logins of devices. */
+/** The endpoints of `OwnAccount` for logins of devices. */
 export const deviceLoginEndpoints = [
   HttpApiEndpoint.post("startDeviceLogin", "/v1/admin/device-logins", {
     payload: Schema.Struct({ machine: Text(accountLimits.machine) }),
@@ -37,14 +36,12 @@ export const deviceLoginEndpoints = [
       })
     ).pipe(created),
     error: failures.write
-  })
-    .annotateMerge(
-      documented(
-        "Start the login of a device",
-        "Show `user_code` and `verification_uri` to a person, who agrees in the console, and ask with `device_code` meanwhile."
-      )
+  }).annotateMerge(
+    documented(
+      "Start the login of a device",
+      "Show `user_code` and `verification_uri` to a person, who agrees in the console, and ask with `device_code` meanwhile."
     )
-    .annotate(Access, "public"),
+  ),
   HttpApiEndpoint.post("pollDeviceLogin", "/v1/admin/device-logins/token", {
     payload: Schema.Struct({ device_code: DeviceCode }),
     success: Data(
@@ -69,25 +66,23 @@ export const deviceLoginEndpoints = [
       })
     ),
     error: failures.managementWrite
-  })
-    .annotateMerge(documented("Ask for the management key of a login", "Once an account agreed, one response has it."))
-    .annotate(Access, "public"),
+  }).annotateMerge(documented("Ask for the management key of a login", "Once an account agreed, one response has it.")),
   HttpApiEndpoint.post("findDeviceLogin", "/v1/admin/device-logins/find", {
     ...withCode,
     success: DeviceLogin,
     error: failures.managementFind
-  }).annotateMerge(documented("Show which device a code is for", sameAnswer)),
+  }).annotateMerge(forManagers("Show which device a code is for", sameAnswer)),
   HttpApiEndpoint.post("denyDeviceLogin", "/v1/admin/device-logins/deny", {
     ...withCode,
     success: Decided,
     error: failures.managementFind
-  }).annotateMerge(documented("Refuse the login of a device", sameAnswer)),
+  }).annotateMerge(forManagers("Refuse the login of a device", sameAnswer)),
   HttpApiEndpoint.post("approveDeviceLogin", "/v1/admin/organizations/:id/device-logins", {
     ...byIdWithBody,
     ...withCode,
     success: Decided
   }).annotateMerge(
-    documented(
+    forManagers(
       "Agree to the login of a device",
       `The device gets a management key of this organization, with the role of the account, for 90 days. ${sameAnswer}`
     )

@@ -9,6 +9,7 @@ import { failures } from "../errors.ts"
 import { byIdOrConflict } from "../oneResource.ts"
 import { oneOf, Text } from "../parameters.ts"
 import { Email, MemberRole, Role } from "./accounts.ts"
+import { deviceLoginEndpoints } from "./deviceLogins.ts"
 import { Account, Password, Sent, SignedIn, signUpEndpoints } from "./signUp.ts"
 
 const InvitationToken = Schema.String.check(
@@ -168,6 +169,7 @@ export const OwnAccount = HttpApiGroup.make("account")
       success: MailPreferences,
       error: failures.write
     }).annotateMerge(forManagers("Set which kinds of mail are off; all others are on")),
+    ...deviceLoginEndpoints,
     HttpApiEndpoint.post("unsubscribe", "/v1/mail/unsubscribe", {
       query: { token: MailToken },
       success: Data(Schema.Struct({ kind: OptionalNoticeKind })),

@@ -240,11 +240,11 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "accounts.listManagementKeys": { id: "organization", query: { limit: "2" } },
   "accounts.revokeManagementKey": { id: "management_key" },
   "accounts.whoAmI": {},
-  "accounts.startDeviceLogin": { body: { machine: "sample" } },
-  "accounts.pollDeviceLogin": { bodyOf: ({ link_token }) => ({ device_code: link_token }) },
-  "accounts.findDeviceLogin": { byPerson: true, bodyOf: ({ link_token }) => ({ user_code: link_token }) },
-  "accounts.denyDeviceLogin": { byPerson: true, bodyOf: ({ link_token }) => ({ user_code: link_token }) },
-  "accounts.approveDeviceLogin": {
+  "account.startDeviceLogin": { body: { machine: "sample" } },
+  "account.pollDeviceLogin": { bodyOf: ({ link_token }) => ({ device_code: link_token }) },
+  "account.findDeviceLogin": { byPerson: true, bodyOf: ({ link_token }) => ({ user_code: link_token }) },
+  "account.denyDeviceLogin": { byPerson: true, bodyOf: ({ link_token }) => ({ user_code: link_token }) },
+  "account.approveDeviceLogin": {
     byPerson: true,
     id: "organization",
     bodyOf: ({ link_token }) => ({ user_code: link_token })
@@ -442,11 +442,11 @@ export const preparePerson = async (
       return { link_token: await operator.link("new_address", newEmail(), person.id) }
     case "account.undoAddress":
       return { link_token: await operator.link("former_address", newEmail(), person.id) }
-    case "accounts.pollDeviceLogin":
+    case "account.pollDeviceLogin":
       return { link_token: (await operator.deviceLogin()).device_code }
-    case "accounts.findDeviceLogin":
-    case "accounts.denyDeviceLogin":
-    case "accounts.approveDeviceLogin":
+    case "account.findDeviceLogin":
+    case "account.denyDeviceLogin":
+    case "account.approveDeviceLogin":
       return { link_token: (await operator.deviceLogin()).user_code }
     case "account.joinByInvitation": {
       const { token } = await operator.invitation("billing", await operator.organization(), person.email)

@@ -7,7 +7,6 @@ import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
 import { pageRequest } from "../page.ts"
-import { deviceLoginHandlers } from "./deviceLogins.ts"
 import { managementKeyHandlers } from "./managementKeys.ts"
 import { signUpSwitchHandlers } from "./signUp.ts"
 
@@ -17,7 +16,6 @@ export const accountsHandlers = Effect.gen(function* () {
 
   const handlers: GroupHandlers<"accounts"> = {
     ...(yield* managementKeyHandlers),
-    ...(yield* deviceLoginHandlers),
     ...(yield* signUpSwitchHandlers),
     listOperators: ({ manager, query }) =>
       Effect.map(accounts.list(undefined, pageRequest(query), manager as Manager), memberPage),

@@ -10,7 +10,7 @@ export const deviceLoginHandlers = Effect.gen(function* () {
   const login = yield* logInDevice
 
   const handlers: Pick<
-    GroupHandlers<"accounts">,
+    GroupHandlers<"account">,
     "approveDeviceLogin" | "denyDeviceLogin" | "findDeviceLogin" | "pollDeviceLogin" | "startDeviceLogin"
   > = {
     startDeviceLogin: ({ address, payload }) =>

@@ -13,6 +13,7 @@ import { Effect, Redacted } from "effect"
 import { setSessionCookie } from "../../input/ManagerCredential.ts"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
 import { asData } from "../asData.ts"
+import { deviceLoginHandlers } from "./deviceLogins.ts"
 import { signedIn } from "./signedIn.ts"
 import { sent, signUpHandlers } from "./signUp.ts"
 
@@ -51,6 +52,7 @@ export const ownAccountHandlers = Effect.gen(function* () {
         sent
       ),
     ...(yield* signUpHandlers),
+    ...(yield* deviceLoginHandlers),
     getOwnAccount: ({ manager }) => Effect.map(own.get(manager as Manager), asData),
     renameOwnAccount: ({ manager, payload }) => Effect.map(own.rename(payload.name, manager as Manager), asData),
     changePassword: ({ address, manager, payload: { password, present_password } }) =>
