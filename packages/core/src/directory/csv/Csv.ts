@@ -3,9 +3,6 @@ import type { CsvRow } from "./CsvRow.ts"
 import { type CsvReaderOptions, CsvScanner, type ScanHandlers } from "./CsvScanner.ts"
 import { Utf8Encoding } from "./TextCoding.ts"
 
-export { CsvRow } from "./CsvRow.ts"
-export type { CsvReaderOptions } from "./CsvScanner.ts"
-
 /** Callbacks for rows. */
 export interface CsvHandlers extends Omit<ScanHandlers, "onRow"> {
   readonly onRow: (row: CsvRow) => void

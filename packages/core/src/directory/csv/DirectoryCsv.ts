@@ -357,10 +357,10 @@ export class DirectoryReader {
     unit.latitude = decimalIn(bytes, units.startOf(column.lat), units.endOf(column.lat))
     unit.longitude = decimalIn(bytes, units.startOf(column.lon), units.endOf(column.lon))
     unit.replacedBy = ""
-    if (units.hasFormula || !this.isEmpty("replaced_by")) return false
+    if (units.hasFormula || !this.isEmpty(column.replaced_by)) return false
     if (!unit.isActive && !isWordIn(bytes, statusStart, statusEnd, retiredWord)) return false
     if (!isLatitude(unit.latitude) || !isLongitude(unit.longitude)) return false
-    for (const name of typedColumns) if (!this.isEmpty(name) && !isField(name, this.fieldOf(name))) return false
+    for (const name of typedColumns) if (!this.isEmpty(column[name]) && !isField(name, this.fieldOf(name))) return false
     if (!units.isAscii && !unitColumns.every((name) => this.hasPlainText(name))) return false
     unit.postcode = units.field(column.postcode)
     return readPostcode(unit.postcode)
@@ -372,8 +372,8 @@ export class DirectoryReader {
     return isAscii || isText(units.field(column[name]))
   }
 
-  private isEmpty(name: UnitColumn): boolean {
-    return this.units.startOf(column[name]) === this.units.endOf(column[name])
+  private isEmpty(at: number): boolean {
+    return this.units.startOf(at) === this.units.endOf(at)
   }
 
   /** Whether the fields are those of a unit; then its code is the one that was read last. */
