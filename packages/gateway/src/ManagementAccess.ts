@@ -189,6 +189,7 @@ const callsWhileSuspended: ReadonlySet<ManagementCall> = new Set([
   "listAccessRequests",
   "listWebhooks",
   "listDeliveries",
+  "getWidgetSettings",
   "audit",
   "listMembers",
   "listInvitations",
