@@ -113,8 +113,55 @@ describe("management with a key of the organization", () => {
     expect(typed.stderr).toContain(`[hidden]${prompt}[shown]\n`)
     expect(typed.stdout + typed.stderr).not.toContain(key.secret.slice(7))
     expect(await answer("whoami")).toMatchObject({ actor: key.id })
-    expect(await login("half a tok\u0003", ["--profile", "other", "--with-key"], { terminal: true })).toMatchObject({ code: 130 })
+    expect(await login("half a tok\u0003", ["--profile", "other", "--with-key"], { terminal: true })).toMatchObject({
+      code: 130
+    })
     await expect(stat(file("other"))).rejects.toThrow("ENOENT")
+  })
+
+  it("on a terminal, login gets a key of this computer once an account agrees; logout revokes it", async () => {
+    const { cookie, origin } = await signedIn(service.url, org)
+    const agree = async (user_code: string) => {
+      const agreed = await fetch(`${service.url}/v1/admin/organizations/${org}/device-logins`, {
+        method: "POST",
+        headers: { cookie, origin, "sec-fetch-site": "same-origin", "content-type": "application/json" },
+        body: JSON.stringify({ user_code })
+      })
+      expect(agreed.status).toBe(200)
+    }
+    const said = async (stderr: () => string, pattern: RegExp): Promise<string> => {
+      for (;;) {
+        const [found] = pattern.exec(stderr()) ?? []
+        if (found !== undefined) return found
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    }
+    const { stderr, stdout } = await login("", [], {
+      terminal: true,
+      during: async (stderr) => {
+        const page = await said(stderr, /open \S+/)
+        expect(page).toMatch(new RegExp(`^open ${service.url}/console/#/device\\?code=[A-Z]{4}-[A-Z]{4}$`))
+        await agree(page.slice(-9))
+        await said(stderr, /stored in .*\n/)
+      }
+    })
+    expect(stdout).toMatch(/^role +developer$/m)
+    expect(stdout + stderr).not.toMatch(/svc_mk_\w{10}/)
+    expect((await stat(file())).mode & 0o077).toBe(0)
+    const { actor } = await answer("whoami")
+    const own = async () => {
+      const path = `/organizations/${org}/management-keys`
+      const { management_keys } = await manage<{ management_keys: ReadonlyArray<ManagementKey> }>(
+        service.url,
+        "GET",
+        path
+      )
+      return management_keys.find(({ id }) => id === actor)
+    }
+    expect(await own()).toMatchObject({ name: expect.stringMatching(/^Command line on ./), status: "active" })
+    expect((await postcode(["logout"])).stderr).toBe("removed the profile default, and revoked its management key\n")
+    expect(await own()).toMatchObject({ status: "revoked" })
+    await expect(stat(file())).rejects.toThrow("ENOENT")
   })
 
   it("profiles are listed without tokens, chosen by flag or environment, replaced and removed", async () => {
@@ -225,3 +272,16 @@ describe("management with a key of the organization", () => {
     expect(after.stderr).toContain("the management key is unknown or revoked")
   })
 })
+
+/** A developer of an organization, signed in to the console. */
+const signedIn = async (url: string, org: string) => {
+  const invited = { role: "developer", email: "device@people.example" }
+  const { token } = await manage<{ token: string }>(url, "POST", `/organizations/${org}/invitations`, invited)
+  const accepted = await fetch(`${url}/v1/admin/account/accept`, {
+    method: "POST",
+    headers: { origin: url, "sec-fetch-site": "same-origin", "content-type": "application/json" },
+    body: JSON.stringify({ token, name: "Bisi", password: "harmattan over kano" })
+  })
+  const cookie = accepted.headers.get("set-cookie")?.split(";")[0] ?? ""
+  return { cookie, origin: url }
+}

@@ -36,8 +36,9 @@ describe("a listener", () => {
 
   it("posts signed events to a server on this machine, prints a line each, and Ctrl-C removes it", async () => {
     await using receiver = await startReceiver()
-    const listener = listening(receiver.url)
-    await listener.says(`posting them to ${receiver.url}`)
+    await using listener = listening(receiver.url)
+    await listener.says("stays the same on this computer")
+    expect(listener.stderr()).toContain(`posting them to ${receiver.url};`)
     const [secret = ""] = /whsec_\S+(?=,)/.exec(listener.stderr()) ?? []
     expect((await stat(join(folder.path, "postcode", "webhook-secret"))).mode & 0o777).toBe(0o600)
     expect(await readFile(join(folder.path, "postcode", "webhook-secret"), "utf8")).toBe(`${secret}\n`)
@@ -65,7 +66,7 @@ describe("a listener", () => {
 
   it("keeps its secret, and what came while it was killed is posted when it starts again", async () => {
     await using receiver = await startReceiver()
-    const first = listening(receiver.url, "--json")
+    await using first = listening(receiver.url, "--json")
     await first.prints(/\n/)
     const { listening: shown } = JSON.parse(first.stdout())
     expect(shown).toMatchObject({ organization_id: org, url: receiver.url })
@@ -74,7 +75,7 @@ describe("a listener", () => {
     first.child.kill("SIGKILL")
     await first.end
     await trigger("organization.resumed")
-    const second = listening(receiver.url, "--json")
+    await using second = listening(receiver.url, "--json")
     await second.prints(/\n/)
     expect(JSON.parse(second.stdout()).listening).toEqual(shown)
     // The one whose result was not sent comes again, with the same id.
@@ -98,11 +99,11 @@ describe("a listener", () => {
   it("waits for a service that is down, and goes on when it is back", async () => {
     await using receiver = await startReceiver()
     const proxy = await startProxy(service.url)
-    const listener = startListening(["webhooks", "listen", org, "--forward", receiver.url], {
+    await using listener = startListening(["webhooks", "listen", org, "--forward", receiver.url], {
       ...env(),
       POSTCODE_URL: proxy.url
     })
-    await listener.says("Ctrl-C stops")
+    await listener.says("stays the same on this computer")
     await proxy.stop()
     await listener.says("waiting: could not reach")
     await trigger("webhook.test")
@@ -116,8 +117,8 @@ describe("a listener", () => {
   })
 
   it("says that a server refuses connections, and ends if the service refuses", async () => {
-    const listener = listening("http://127.0.0.1:9/hook")
-    await listener.says("Ctrl-C stops")
+    await using listener = listening("http://127.0.0.1:9/hook")
+    await listener.says("stays the same on this computer")
     await trigger("webhook.test", "--json")
     await listener.prints(/webhook\.test +dlv_\S+ {2}the connection was refused {2}\d+ ms {2}again at/)
     await listener.interrupt()
@@ -170,6 +171,10 @@ const startListening = (args: ReadonlyArray<string>, env: Readonly<Record<string
   return {
     child,
     end,
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL")
+      await end
+    },
     stdout: () => written.stdout,
     stderr: () => written.stderr,
     says: (text: string) => until(() => written.stderr.includes(text)),

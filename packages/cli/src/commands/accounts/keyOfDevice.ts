@@ -10,7 +10,7 @@ import { CommandFailure, exitCodes, toFailure } from "@postcode/server/process/E
 import { host } from "@postcode/server/process/Host"
 import { emphasize, printable, say } from "@postcode/server/process/Output"
 import { Effect } from "effect"
-import { failureOf } from "../../management/connect.ts"
+import { failureOf, foreignAnswer } from "../../management/connect.ts"
 import { untilServed } from "../../management/untilServed.ts"
 import { openInBrowser } from "../../terminal/openInBrowser.ts"
 
@@ -26,9 +26,14 @@ export const keyOfDevice = (url: string, pages: string): Effect.Effect<string, C
       catch: (error) => failureOf(error, { url, source: undefined })
     })
     const { device_code, interval, user_code, verification_uri_complete } = started.data
-    const address = new URL(verification_uri_complete, `${pages}/`).href
+    // A browser opens only a page of the service that the user named.
+    if (!/^\/[\w/#?=-]+$/.test(verification_uri_complete))
+      return yield* Effect.fail(new CommandFailure(foreignAnswer(url)))
+    const address = pages + verification_uri_complete
     say(`open ${address}`)
-    say(`agree only if the page shows ${emphasize(user_code)}; Ctrl-C stops. --with-key takes a key that you have`)
+    say(
+      `agree only if the page shows ${emphasize(printable(user_code))}; Ctrl-C stops. --with-key takes a key that you have`
+    )
     if (hasBrowser()) yield* openInBrowser(address)
     const poll = Effect.tryPromise({
       try: (signal) => client.request("POST /v1/admin/device-logins/token", { body: { device_code } }, { signal }),
