@@ -5,7 +5,7 @@ import type { Reader } from "../../Parameters.ts"
 
 /** An http or https URL. `localhost:4000/hook` and `4000` mean http on this computer. */
 export const forwardUrl: Reader<string> = (given) => {
-  const text = /^\d{1,5}(\/|$)/.test(given) ? `localhost:${given}` : given
+  const text = /^\d+(\/|$)/.test(given) ? `localhost:${given}` : given
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   if (!URL.canParse(address)) return Result.fail(expected)
   const { hash, href, password, protocol, username } = new URL(address)
