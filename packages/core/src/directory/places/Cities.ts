@@ -6,7 +6,8 @@
  * LGAs are those that the articles "List of Nigerian cities by population" and of each city in the English Wikipedia name
  * as the city's own or as parts of its metropolis. A suburb also has schools or health facilities within 2 km of the city,
  * in the NMIS survey of 2010 to 2012, except for two. Suleja was called Abuja before the capital was, and Jos East has
- * the city's name. Lagos has no entry: people call the whole state so.
+ * the city's name. Lagos itself has no entry: people call the whole
+ * state so.
  */
 
 export interface City {
@@ -46,6 +47,7 @@ export const cities: ReadonlyArray<City> = [
     ["Kumbotso", "Ungogo"]
   ),
   city("Kaduna", ["Zaria"], ["Zaria"], ["Sabon Gari"]),
+  city("Lagos", ["Lekki"], ["Eti-Osa", "Ibeju-Lekki"]),
   city("Niger", ["Minna"], ["Chanchaga"], ["Bosso"]),
   city("Ogun", ["Abeokuta"], ["Abeokuta North", "Abeokuta South"], ["Obafemi Owode"]),
   city("Ondo", ["Ondo"], ["Ondo East", "Ondo West"]),
