@@ -8,7 +8,7 @@ import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { withoutInvisible } from "../../directory/text/VisibleText.ts"
 import { wordsOf } from "../../directory/text/Words.ts"
 import { segmentText } from "../../postcode/SegmentValue.ts"
-import { isWordForNothing } from "../isWordForNothing.ts"
+import { isNothing } from "../isNothing.ts"
 import { type AddressSource, addressSources } from "./AddressSource.ts"
 import type { AddressAnswer } from "./answer/AddressAnswer.ts"
 import { answerCoordinates, answerWithCoordinate, coordinateAmong } from "./answer/answerCoordinates.ts"
@@ -64,7 +64,7 @@ export const searchAddress = (
   const plain = withoutTags(folded)
     .replace(/[^\S\n]+/g, " ")
     .trim()
-  if (isWordForNothing(plain)) return { ...noAnswer, message: messages.nothing }
+  if (isNothing(plain)) return { ...noAnswer, message: messages.nothing }
   const ofCoordinates = answerCoordinates(directory, plain, finest)
   if (ofCoordinates !== undefined) return ofCoordinates
   const sources = finest === "unit" ? addressSources(directory) : []
@@ -107,7 +107,7 @@ interface Search {
 const answerText = ({ directory, finest, limit, sources }: Search, text: string): AddressAnswer => {
   const limited = finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
   const found = { directory, limit, limited } as const
-  const aside = setAside(text)
+  const aside = setAside(text, (part) => isWholePlace(directory, part))
   const answer = answerFor(found, sources, aside)
   // A name of the directory may have the words that were set aside; `Block 12, Allen Avenue` may be a house number.
   if (sources.length === 0 || !mayBeNamed(aside, answer, sources)) return answer
@@ -115,6 +115,13 @@ const answerText = ({ directory, finest, limit, sources }: Search, text: string)
   const isNamed = whole.action === "accept" && whole.understood.unmatched.length === 0
   const isFound = whole.code !== null || whole.candidates.length > 0
   return isNamed || (isFound && answer.code === null && answer.candidates.length === 0) ? whole : answer
+}
+
+/** Whether all words of a text name one state or LGA. */
+const isWholePlace = (directory: Directory, text: string): boolean => {
+  const query = readQuery(text)
+  const words = query.all & ~query.fillers
+  return words !== 0 && mentionsIn(directory, query).some(({ mask }) => (words & ~mask) === 0)
 }
 
 /**
