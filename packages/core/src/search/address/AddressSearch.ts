@@ -8,7 +8,7 @@ import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { withoutInvisible } from "../../directory/text/VisibleText.ts"
 import { wordsOf } from "../../directory/text/Words.ts"
 import { segmentText } from "../../postcode/SegmentValue.ts"
-import { isWordForNothing } from "../isWordForNothing.ts"
+import { isNothing } from "../isNothing.ts"
 import { type AddressSource, addressSources } from "./AddressSource.ts"
 import type { AddressAnswer } from "./answer/AddressAnswer.ts"
 import { answerCoordinates, answerWithCoordinate, coordinateAmong } from "./answer/answerCoordinates.ts"
@@ -64,7 +64,7 @@ export const searchAddress = (
   const plain = withoutTags(folded)
     .replace(/[^\S\n]+/g, " ")
     .trim()
-  if (isWordForNothing(plain)) return { ...noAnswer, message: messages.nothing }
+  if (isNothing(plain)) return { ...noAnswer, message: messages.nothing }
   const ofCoordinates = answerCoordinates(directory, plain, finest)
   if (ofCoordinates !== undefined) return ofCoordinates
   const sources = finest === "unit" ? addressSources(directory) : []
@@ -107,13 +107,21 @@ interface Search {
 const answerText = ({ directory, finest, limit, sources }: Search, text: string): AddressAnswer => {
   const limited = finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
   const found = { directory, limit, limited } as const
-  const aside = setAside(text)
+  const aside = setAside(text, (part) => isWholePlace(directory, part))
   const answer = answerFor(found, sources, aside)
   // A name of the directory may have the words that were set aside; `Block 12, Allen Avenue` may be a house number.
   if (sources.length === 0 || !mayBeNamed(aside, answer, sources)) return answer
   const whole = answerFor(found, sources, { text, subpremise: null, flat: 0, ignored: [] })
   const isNamed = whole.action === "accept" && whole.understood.unmatched.length === 0
-  return isNamed || (answer.code === null && answer.candidates.length === 0) ? whole : answer
+  const isFound = whole.code !== null || whole.candidates.length > 0
+  return isNamed || (isFound && answer.code === null && answer.candidates.length === 0) ? whole : answer
+}
+
+/** Whether all words of a text name one state or LGA. */
+const isWholePlace = (directory: Directory, text: string): boolean => {
+  const query = readQuery(text)
+  const words = query.all & ~query.fillers
+  return words !== 0 && mentionsIn(directory, query).some(({ mask }) => (words & ~mask) === 0)
 }
 
 /**
@@ -203,6 +211,7 @@ class Searcher {
     matches.readMisspelled(query, left, placeWordsOf(mentions))
     this.score(query, mentions)
     this.readMisspelledNear(directory, query, mentions)
+    this.readNamesNear(query, mentions)
     return scorer.hypotheses
   }
 
@@ -240,7 +249,28 @@ class Searcher {
     }
     if (hasLeft) this.score(query, all)
   }
+
+  /** Words that are still left over may be a name in a locality of the text, shortened or misspelled. */
+  private readNamesNear(query: Query, mentions: ReadonlyArray<PlaceMention>): void {
+    const { index, matches, scorer } = this
+    const best = likeliest(scorer.hypotheses)
+    const left = leftBy(query, best) & ~placeWordsOf(mentions)
+    if (left === 0 || (best.kind === "name" && !best.isUnlisted)) return
+    const near = scorer.hypotheses.filter(({ locality }) => locality >= 0).sort((a, b) => a.cost - b.cost)
+    const localities = new Set([...scorer.namedLocalities, ...near.map(({ locality }) => locality)])
+    let isFound = false
+    for (const locality of [...localities].slice(0, maxNearLocalities)) {
+      const end = index.localityNames[locality + 1] as number
+      for (let name = index.localityNames[locality] as number; name < end; name++) {
+        isFound = matches.readNearIn(query, left, index.nameTexts[name] as number) || isFound
+      }
+    }
+    if (isFound) this.score(query, mentions)
+  }
 }
+
+/** Localities whose names are compared with words that are left over. */
+const maxNearLocalities = 6
 
 /** In longer texts, only words that the directory does not have are corrected. */
 const maxCorrected = 20

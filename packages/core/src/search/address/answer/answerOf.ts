@@ -7,7 +7,7 @@ import type { Query } from "../query/QueryText.ts"
 import type { WithoutSurroundings } from "../surroundings/setAside.ts"
 import type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./AddressAnswer.ts"
 import { labelOf, lgaName, nameLabel, stateName, textAt } from "./Labels.ts"
-import { type Limit, messageOf } from "./messageOf.ts"
+import { type Limit, type MessageFacts, messageOf } from "./messageOf.ts"
 
 export interface Found {
   readonly directory: Directory
@@ -60,6 +60,8 @@ export const answerOf = (found: Found): AddressAnswer => {
       found: houseLabel(best, answer),
       first: candidates[0],
       rivals: candidates.filter(({ precision, probability }) => precision === "unit" && probability >= rival).length,
+      rivalPlaces: rivalPlaces(found),
+      locality: localityLabel(best),
       depth,
       limited
     }),
@@ -70,21 +72,50 @@ export const answerOf = (found: Found): AddressAnswer => {
 /** A candidate at least so likely may be meant. */
 const rival = 0.2
 
+/** The states and LGAs that are about as likely, if each is named by other words than the likeliest. */
+const rivalPlaces = ({ directory, weighed }: Found): ReadonlyArray<string> => {
+  const likely = weighed.flatMap(({ hypothesis, probability }) =>
+    probability >= rival && (hypothesis.kind === "lga" || hypothesis.kind === "state") ? [hypothesis] : []
+  )
+  const [first, ...others] = likely
+  if (first === undefined) return []
+  const rivals = others.filter(({ covered }) => (covered & ~first.covered) !== 0 && (first.covered & ~covered) !== 0)
+  const all = [first, ...rivals]
+  const names = all.map(({ kind, lga, state }) =>
+    kind === "lga" ? lgaName(directory, lga) : stateName(directory, state)
+  )
+  return all.flatMap(({ kind, state }, at) => {
+    const name = names[at]
+    const isShared = kind === "lga" && names.indexOf(name) !== names.lastIndexOf(name)
+    return name === undefined ? [] : [isShared ? `${name} in ${stateName(directory, state) ?? ""}` : name]
+  })
+}
+
 /** What the text has beside the answer: names of other places, and words that were not found at all. */
 const unmatchedParts = (
   { localityWords, mentions, query }: Found,
   best: Hypothesis | undefined
-): { readonly otherPlaces: string; readonly missing: string } => {
+): Pick<MessageFacts, "otherPlaces" | "missing" | "missingBeside" | "missingLandmark"> => {
   const left = unmatchedWords(query, best)
   let places = localityWords
   let towns = 0
+  // `44 Ikot Ekpene Road` names a street, and no other place.
+  let streets = query.streetNames
   for (const mention of mentions) {
+    if (mention.isStreet) streets |= mention.mask
     if (!mention.hasError && !mention.isStreet) places |= mention.mask
     if (mention.lga >= 0 && mention.state === best?.state && !mention.hasError) towns |= mention.mask
   }
+  places &= ~(streets & left)
   const isOther = best?.doubt === "place" && (left & places) === 0
   const otherPlaces = isOther ? towns & ~query.fillers : left & places
-  return { otherPlaces: rawWords(query, otherPlaces), missing: rawWords(query, left & ~places) }
+  const missing = left & ~places
+  return {
+    otherPlaces: rawWords(query, otherPlaces),
+    missing: rawWords(query, missing),
+    missingLandmark: rawWords(query, missing & query.landmark),
+    missingBeside: rawWords(query, missing & ~query.landmark)
+  }
 }
 
 const unmatchedWords = (query: Query, best: Hypothesis | undefined): number =>
@@ -109,6 +140,13 @@ const houseLabel = (
 ): string | null => {
   if (of?.source === undefined || answer?.depth !== 4 || of.hypothesis.kind !== "name") return null
   return nameLabel(of.source.index, of.hypothesis, unitAt(of, codeText(answer.code, 4)))
+}
+
+/** The locality's name, also if it lies in several LGAs. */
+const localityLabel = (of: Sourced | undefined): string | null => {
+  const locality = of?.hypothesis.locality ?? -1
+  if (of?.source === undefined || locality < 0) return null
+  return textAt(of.source.index, of.source.index.localityTexts[locality] as number) || null
 }
 
 /** The position in `AddressIndex.units` of a hypothesis's unit with a code, or −1. */
