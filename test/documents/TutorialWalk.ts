@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process"
 import { EventEmitter, once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect } from "vitest"
@@ -87,16 +86,6 @@ export const openWalk = async (
       await rm(folder, { recursive: true, force: true })
     }
   }
-}
-
-/** A port that nothing listens on. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 /** From the heading that begins with these words, to the next one. */

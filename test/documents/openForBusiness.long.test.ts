@@ -3,13 +3,13 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { makeTestDatabase } from "../../drills/kit/postgres/index.ts"
+import { freePort, makeTestDatabase } from "../../drills/kit/postgres/index.ts"
 import { sharedBrowser } from "../../packages/widget/test/Browser.ts"
 import { requireBuilt } from "../RequireBuilt.ts"
 import { ownEnvironment } from "./DemonstrationService.ts"
 import { commandLine } from "./ExampleSession.ts"
 import { openForBusiness } from "./PagesWithOwnTests.ts"
-import { freePort, openWalk, type RunningProgram, type TutorialWalk } from "./TutorialWalk.ts"
+import { openWalk, type RunningProgram, type TutorialWalk } from "./TutorialWalk.ts"
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof sharedBrowser>>["newPage"]>>
 

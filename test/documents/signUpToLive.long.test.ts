@@ -2,12 +2,13 @@
 // demonstration.
 import { join } from "node:path"
 import { afterAll, beforeAll, it } from "vitest"
+import { freePort } from "../../drills/kit/postgres/index.ts"
 import { sharedBrowser } from "../../packages/widget/test/Browser.ts"
 import { requireBuilt } from "../RequireBuilt.ts"
 import { ownEnvironment } from "./DemonstrationService.ts"
 import { commandLine } from "./ExampleSession.ts"
 import { signUpToLive } from "./PagesWithOwnTests.ts"
-import { freePort, openWalk, type RunningProgram, type TutorialWalk } from "./TutorialWalk.ts"
+import { openWalk, type RunningProgram, type TutorialWalk } from "./TutorialWalk.ts"
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof sharedBrowser>>["newPage"]>>
 
