@@ -8,6 +8,8 @@ type Db = Database["Service"]
 export interface AccountRow {
   readonly balance: number
   readonly low_balance_threshold: number | null
+  /** 0 or 1. */
+  readonly is_shortage_reported: number
 }
 
 export interface NewEntry {
@@ -33,7 +35,9 @@ export const findAccount = (db: Db, { environment, organization_id }: CreditAcco
 export const append = (db: Db, { environment, organization_id }: CreditAccount, entry: NewEntry, at_ms: number) => {
   const { amount, key_id = null, level = null, note = null, reason, reference } = entry
   const { balance } = db.get(
-    "UPDATE accounts SET balance = balance + ? WHERE organization_id = ? AND environment = ? RETURNING balance",
+    `UPDATE accounts SET balance = balance + ?, is_shortage_reported = is_shortage_reported AND ? <= 0
+     WHERE organization_id = ? AND environment = ? RETURNING balance`,
+    amount,
     amount,
     organization_id,
     environment
@@ -55,3 +59,11 @@ export const append = (db: Db, { environment, organization_id }: CreditAccount, 
   ) as { readonly seq: number }
   return { seq, balance }
 }
+
+/** Keeps that a charge was refused because it costs more than the balance, until credits are added. */
+export const reportShortage = (db: Db, { environment, organization_id }: CreditAccount): void =>
+  db.run(
+    "UPDATE accounts SET is_shortage_reported = 1 WHERE organization_id = ? AND environment = ?",
+    organization_id,
+    environment
+  )

@@ -34,6 +34,7 @@ CREATE TABLE IF NOT EXISTS accounts (
   environment TEXT NOT NULL,
   balance INTEGER NOT NULL CHECK (balance >= 0),
   low_balance_threshold INTEGER,
+  is_shortage_reported INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, environment)
 ) STRICT, WITHOUT ROWID;
 

@@ -53,7 +53,8 @@ export class CreditLedger extends Context.Service<
      * returns the first receipt, as repeated. References of corrections are separate from those of grants.
      *
      * Fails with `Conflict` if the reference was used for a correction of another amount, kind or note, or if the balance
-     * would be negative. A balance that falls below its threshold sends `credits.low`, as with a charge.
+     * would be negative. A balance that falls below its threshold sends `credits.low`, and one that reaches 0
+     * `credits.used_up`, as with a charge.
      */
     readonly correct: (correction: Correction) => Effect.Effect<EntryReceipt, Conflict | NotFound | Unavailable>
     /**
@@ -73,7 +74,10 @@ export class CreditLedger extends Context.Service<
      *
      * A failed charge changes nothing and leaves its idempotency key unused. The first charge of a day that uses up the
      * key's daily limit, or fails with `DailyLimitReached`, sends `key.daily_limit_reached`; if the limit is raised, the
-     * next one may follow on the same day. If the store is unavailable, it fails with
+     * next one may follow on the same day.
+     *
+     * A charge that takes the balance to 0 sends `credits.used_up`. So does the first one that fails with
+     * `InsufficientCredits` while the balance is above 0, once until credits are added. If the store is unavailable, it fails with
      * `Unavailable`, and the charge may have been made or not. It never fails otherwise while that is unknown.
      */
     readonly charge: (charge: Charge) => Effect.Effect<ChargeReceipt, ChargeRefusal | Unavailable>

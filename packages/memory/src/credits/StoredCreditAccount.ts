@@ -21,6 +21,8 @@ export class StoredCreditAccount {
   balance = 0
   /** The low-balance threshold; null if not set. */
   low_balance_threshold: number | null = null
+  /** See `ChargeableAccount`. */
+  is_shortage_reported = false
   private readonly idPrefix: string
   private readonly capacity: LedgerCapacity
   private readonly amounts: Array<number> = []
@@ -58,6 +60,7 @@ export class StoredCreditAccount {
   /** Appends an entry and returns its index. */
   append(entry: NewEntry, at_ms: number): number {
     this.balance += entry.amount
+    if (entry.amount > 0) this.is_shortage_reported = false
     this.amounts.push(entry.amount)
     this.balances.push(this.balance)
     this.times_ms.push(at_ms)

@@ -211,7 +211,8 @@ const addEntry = Effect.fnUntraced(function* (
   const entry_id = newEntryId()
   const number = PgTypes.int8(BigInt(entries + 1))
   yield* sql`UPDATE postcode.credit_accounts
-    SET balance = ${PgTypes.int8(BigInt(balance))}, entries = ${number}, revision = revision + 1
+    SET balance = ${PgTypes.int8(BigInt(balance))}, entries = ${number}, revision = revision + 1,
+      is_shortage_reported = is_shortage_reported AND ${amount <= 0}::boolean
     WHERE organization_id = ${organization_id} AND environment = ${environment}`
   yield* sql`INSERT INTO postcode.ledger_entries
       (organization_id, environment, number, id, amount, reason, reference, note, balance_after, created_at)

@@ -54,7 +54,7 @@ export const readAccounts = (
   const rows = sql<LookupRow>`
     SELECT w.place::integer, extract(epoch FROM statement_timestamp())::float8 * 1e6 AS now_us,
       a.balance::float8, a.entries::float8, a.revision::float8, a.low_balance_threshold::float8,
-      o.granted_level, o.kyb_status, o.status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
+      a.is_shortage_reported, o.granted_level, o.kyb_status, o.status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
       k.chain_id,
       d.charged::float8 AS charged_today, d.reported_limit, r.fingerprint, r.charged::float8,
       extract(epoch FROM r.expires_at)::float8 * 1e3 AS expires_at_ms,
@@ -105,6 +105,7 @@ interface LookupRow {
   readonly entries: number
   readonly revision: number
   readonly low_balance_threshold: number | null
+  readonly is_shortage_reported: boolean
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
   readonly status: OrganizationStatus
@@ -211,7 +212,8 @@ const toAccount = (
   { days, first, keys, records }: FoundRows
 ): AccountState | undefined => {
   if (account === undefined || first === undefined) return undefined
-  const { balance, entries, granted_level, kyb_status, low_balance_threshold, revision, status } = first
+  const { balance, entries, granted_level, is_shortage_reported, kyb_status, low_balance_threshold, revision, status } =
+    first
   return {
     organization_id: account.organization_id,
     environment: account.environment,
@@ -219,6 +221,7 @@ const toAccount = (
     entries,
     revision,
     low_balance_threshold,
+    is_shortage_reported,
     organization: organizationFacts({ granted_level, kyb_status, status }),
     findKey: (key_id) => keys.get(key_id),
     findToday: (chain_id) => days.get(chain_id),

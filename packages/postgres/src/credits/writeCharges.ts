@@ -18,9 +18,11 @@ export interface Writing {
   readonly decision: ChargeDecision
 }
 
-/** Whether a decision changes anything. */
-export const isChange = ({ days, entries, records }: ChargeDecision): boolean =>
-  entries.length + records.length + days.size > 0
+/** Whether a decision changes anything. Each event comes with a change. */
+export const isChange = (
+  account: AccountState,
+  { days, entries, is_shortage_reported, records }: ChargeDecision
+): boolean => entries.length + records.length + days.size > 0 || is_shortage_reported !== account.is_shortage_reported
 
 /**
  * Writes decisions, all or nothing for each account, and returns the indices of those that were written. Accounts that
@@ -51,7 +53,8 @@ export const writeCharges = (
   const rows = sql<{ readonly account: number }>`
     WITH account AS (
       UPDATE postcode.credit_accounts a
-      SET balance = w.balance, entries = w.entries, revision = a.revision + 1
+      SET balance = w.balance, entries = w.entries, revision = a.revision + 1,
+        is_shortage_reported = w.is_shortage_reported
       FROM (
         SELECT w.* FROM ${changed(sql, names, writings)}
         CROSS JOIN LATERAL (
@@ -74,12 +77,13 @@ const changed = (sql: SqlClient, { areColumns }: AccountNames, writings: Readonl
   const texts = (fieldOf: (writing: Writing) => string) => column(PgTypes.OID.text, fieldOf)
   const values = sql`${counts(({ decision }) => decision.balance)},
     ${counts(({ account, decision }) => account.entries + decision.entries.length)},
-    ${counts(({ account }) => account.revision)}`
+    ${counts(({ account }) => account.revision)},
+    ${column(PgTypes.OID.bool, ({ decision }) => decision.is_shortage_reported)}`
   return areColumns
     ? sql`unnest(${values}, ${texts(({ account }) => account.organization_id)},
           ${texts(({ account }) => account.environment)}) WITH ORDINALITY
-        AS w (balance, entries, revision, organization_id, environment, account)`
-    : sql`unnest(${values}) WITH ORDINALITY AS w (balance, entries, revision, account)`
+        AS w (balance, entries, revision, is_shortage_reported, organization_id, environment, account)`
+    : sql`unnest(${values}) WITH ORDINALITY AS w (balance, entries, revision, is_shortage_reported, account)`
 }
 
 /** Rows with the positions of their accounts, from 1. */

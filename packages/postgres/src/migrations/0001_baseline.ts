@@ -112,6 +112,7 @@ const credits = [
     entries bigint NOT NULL CHECK (entries >= 0),
     revision bigint NOT NULL DEFAULT 0,
     low_balance_threshold bigint CHECK (low_balance_threshold > 0),
+    is_shortage_reported boolean NOT NULL DEFAULT false,
     PRIMARY KEY (organization_id, environment)
   ) WITH (fillfactor = 50)`,
   // Entries are written together with their account, so a foreign key would only cost a lookup per row. `number` counts
