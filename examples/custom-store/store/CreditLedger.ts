@@ -33,7 +33,7 @@ import type { PageRequest } from "@postcode/gateway/Page"
 import type { EventContent } from "@postcode/gateway/webhooks/Webhook"
 import { MemoryState } from "@postcode/memory"
 import { Clock, Effect, Exit, Layer, Result } from "effect"
-import { append, findAccount, reportShortage } from "./accounts.ts"
+import { append, findAccount, readDays, reportShortage } from "./accounts.ts"
 import { Database, type Row } from "./Database.ts"
 import { findOrganization } from "./Organizations.ts"
 import { readPage } from "./readPage.ts"
@@ -62,7 +62,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | Memo
       grant: (asked) => db.step(() => grant(db, asked, now_ms())),
       correct: (asked) => db.step(() => correct(db, asked, now_ms(), announce)),
       setThreshold: (asked, threshold) => db.step(() => setThreshold(db, asked, threshold, announce)),
-      statement: (asked, page, filter) => db.step(() => readStatement(db, asked, page, filter))
+      statement: (asked, page, filter) => db.step(() => readStatement(db, asked, page, filter)),
+      days: (environment, days) => db.step(() => Exit.succeed(readDays(db, environment, days)))
     })
   })
 )

@@ -1,6 +1,8 @@
 /** Credit accounts: the one way in which a balance changes, with the entry that says why. For use within a step. */
 
-import type { CreditAccount, EntryReason } from "@postcode/core/Credits"
+import type { CreditAccount, EntryReason, Environment } from "@postcode/core/Credits"
+import { type CreditDay, sumOf } from "@postcode/gateway/credits/CreditLedger"
+import type { ReportDays } from "@postcode/gateway/usage/reportDays"
 import type { Database } from "./Database.ts"
 
 type Db = Database["Service"]
@@ -57,8 +59,40 @@ export const append = (db: Db, { environment, organization_id }: CreditAccount, 
     balance,
     at_ms
   ) as { readonly seq: number }
+  sumUp(db, environment, entry, at_ms)
   return { seq, balance }
 }
+
+/** Adds an entry to the sums of its day. */
+const sumUp = (db: Db, environment: string, { amount, reason }: NewEntry, at_ms: number): void => {
+  const sum = sumOf(reason)
+  db.run(
+    `INSERT INTO credit_days (environment, date, sum, credits) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET credits = credits + excluded.credits`,
+    environment,
+    new Date(at_ms).toISOString().slice(0, 10),
+    sum,
+    sum === "charged" ? -amount : amount
+  )
+}
+
+/** The sums of all organizations, oldest day first. */
+export const readDays = (db: Db, environment: Environment, { from, to }: ReportDays): ReadonlyArray<CreditDay> => {
+  const days = new Map<string, CreditDay>()
+  const rows = db.iterate(
+    "SELECT date, sum, credits FROM credit_days WHERE environment = ? AND date BETWEEN ? AND ? ORDER BY date",
+    environment,
+    from,
+    to
+  )
+  for (const { credits, date, sum } of rows) {
+    const day = days.get(String(date)) ?? { ...noSums, date: String(date) }
+    days.set(day.date, { ...day, [String(sum)]: Number(credits) })
+  }
+  return [...days.values()]
+}
+
+const noSums = { opening: 0, granted: 0, refunded: 0, adjusted: 0, charged: 0 }
 
 /** Keeps that a charge was refused because it costs more than the balance, until credits are added. */
 export const reportShortage = (db: Db, { environment, organization_id }: CreditAccount): void =>

@@ -60,6 +60,14 @@ CREATE UNIQUE INDEX IF NOT EXISTS one_grant_for_a_reference
 CREATE UNIQUE INDEX IF NOT EXISTS one_correction_for_a_reference
   ON entries (organization_id, environment, reference) WHERE reason IN ('refund', 'adjustment');
 
+CREATE TABLE IF NOT EXISTS credit_days (
+  environment TEXT NOT NULL,
+  date TEXT NOT NULL,
+  sum TEXT NOT NULL,
+  credits INTEGER NOT NULL,
+  PRIMARY KEY (environment, date, sum)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS idempotency (
   chain_id TEXT NOT NULL REFERENCES keys (id),
   key TEXT NOT NULL,

@@ -94,7 +94,8 @@ const creditLedger: Calls<CreditLedger["Service"]> = {
     )
   ),
   setThreshold: Effect.flatMap(CreditLedger, (it) => it.setThreshold(account, 5)),
-  statement: Effect.flatMap(CreditLedger, (it) => it.statement(account, page))
+  statement: Effect.flatMap(CreditLedger, (it) => it.statement(account, page)),
+  days: Effect.flatMap(CreditLedger, (it) => it.days("test", { from: "2026-01-01", to: "2026-01-31" }))
 }
 
 const request = newAccessRequest(organization_id)

@@ -10,13 +10,16 @@ import type {
   ChargeRefusal,
   Correction,
   CreditAccount,
+  EntryReason,
   EntryReceipt,
+  Environment,
   Grant,
   LedgerEntry
 } from "@postcode/core/Credits"
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
+import type { ReportDays } from "../usage/reportDays.ts"
 
 /** A balance and a page of its entries. */
 export interface Statement {
@@ -37,6 +40,36 @@ export interface ThresholdReceipt {
   readonly balance: number
   /** Whether the threshold was different before. */
   readonly changed: boolean
+}
+
+/** The sums of all organizations' entries of an environment on a day. */
+export interface CreditDay {
+  /** Day in UTC, `2026-01-31`. */
+  readonly date: string
+  /** What new organizations started with. */
+  readonly opening: number
+  readonly granted: number
+  /** Corrections by kind: what was added minus what was taken. */
+  readonly refunded: number
+  readonly adjusted: number
+  /** What requests cost: 0 or more. */
+  readonly charged: number
+}
+
+/** The sum that an entry counts in. */
+export const sumOf = (reason: EntryReason): Exclude<keyof CreditDay, "date"> => {
+  switch (reason) {
+    case "opening":
+      return "opening"
+    case "grant":
+      return "granted"
+    case "refund":
+      return "refunded"
+    case "adjustment":
+      return "adjusted"
+    default:
+      return "charged"
+  }
 }
 
 export class CreditLedger extends Context.Service<
@@ -99,5 +132,10 @@ export class CreditLedger extends Context.Service<
       page: PageRequest,
       filter?: EntryFilter
     ) => Effect.Effect<Statement, InvalidParameter | NotFound | Unavailable>
+    /**
+     * The sums of all organizations by day, oldest first; days without entries are omitted. Exactly the sums of the
+     * entries that are committed, without reading them.
+     */
+    readonly days: (environment: Environment, days: ReportDays) => Effect.Effect<ReadonlyArray<CreditDay>, Unavailable>
   }
 >()("@postcode/gateway/CreditLedger") {}

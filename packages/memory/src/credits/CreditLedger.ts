@@ -28,7 +28,7 @@ import type { StoredCreditAccount } from "./StoredCreditAccount.ts"
 export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = Layer.effect(
   CreditLedger,
   Effect.gen(function* () {
-    const { keys, organizations, webhooks } = yield* MemoryState
+    const { creditSums, keys, organizations, webhooks } = yield* MemoryState
     const clock = yield* Clock.Clock
     const idempotency = new IdempotencyRecords((yield* Retention).idempotencyKeys)
     const grants = new Map<string, GivenGrant>()
@@ -101,7 +101,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
           return { balance, changed }
         }),
       statement: (asked, page, filter) =>
-        Effect.flatMap(accountOf(organizations, asked), (account) => statementOf(account, page, filter))
+        Effect.flatMap(accountOf(organizations, asked), (account) => statementOf(account, page, filter)),
+      days: (environment, days) => Effect.sync(() => creditSums.between(environment, days))
     })
   })
 )

@@ -16,6 +16,8 @@ export interface NewEntry {
   readonly note?: string
 }
 
+type SumEntry = (entry: NewEntry, at_ms: number) => void
+
 export class StoredCreditAccount {
   /** The sum of all entries, including evicted ones, in credits. */
   balance = 0
@@ -25,6 +27,7 @@ export class StoredCreditAccount {
   is_shortage_reported = false
   private readonly idPrefix: string
   private readonly capacity: LedgerCapacity
+  private readonly sum: SumEntry
   private readonly amounts: Array<number> = []
   private readonly balances: Array<number> = []
   private readonly times_ms: Array<number> = []
@@ -41,10 +44,12 @@ export class StoredCreditAccount {
   /**
    * @param name identifies this account's entries
    * @param capacity shared with other accounts
+   * @param sum adds an entry to the sums of its day
    */
-  constructor(name: string, capacity: LedgerCapacity) {
+  constructor(name: string, capacity: LedgerCapacity, sum: SumEntry) {
     this.idPrefix = `ent_${name}_`
     this.capacity = capacity
+    this.sum = sum
   }
 
   /** The number of entries ever appended. */
@@ -70,6 +75,7 @@ export class StoredCreditAccount {
     const index = this.removed + this.references.push(entry.reference) - 1
     if (entry.note !== undefined) this.notes.set(index, entry.note)
     this.capacity.add(this)
+    this.sum(entry, at_ms)
     return index
   }
 

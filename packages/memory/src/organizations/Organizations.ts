@@ -1,4 +1,5 @@
 /** Organizations in memory. */
+import type { Environment } from "@postcode/core/Credits"
 import { type Conflict, type NotFound, notFound } from "@postcode/gateway/Errors"
 import {
   kybSubmitted,
@@ -8,19 +9,25 @@ import {
 } from "@postcode/gateway/organizations/Organization"
 import { changedBy, Organizations, type StatusChanged } from "@postcode/gateway/organizations/Organizations"
 import { Clock, Effect, Layer } from "effect"
-import { StoredCreditAccount } from "../credits/StoredCreditAccount.ts"
+import { type NewEntry, StoredCreditAccount } from "../credits/StoredCreditAccount.ts"
 import { MemoryState, type StoredOrganization } from "../MemoryState.ts"
 import { inRequestedOrder } from "../retention/NewestFirst.ts"
 
 export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> = Layer.effect(
   Organizations,
   Effect.gen(function* () {
-    const { ledgerCapacity, organizations } = yield* MemoryState
+    const { creditSums, ledgerCapacity, organizations } = yield* MemoryState
     const clock = yield* Clock.Clock
     const inOrder: Array<StoredOrganization> = []
 
-    const openAccount = (name: string, opening: number, organization_id: string): StoredCreditAccount => {
-      const account = new StoredCreditAccount(name, ledgerCapacity)
+    const openAccount = (
+      environment: Environment,
+      name: string,
+      opening: number,
+      organization_id: string
+    ): StoredCreditAccount => {
+      const sum = (entry: NewEntry, at_ms: number) => creditSums.add(environment, entry, at_ms)
+      const account = new StoredCreditAccount(name, ledgerCapacity, sum)
       if (opening > 0) {
         const entry = { amount: opening, reason: "opening", reference: organization_id } as const
         account.append(entry, clock.currentTimeMillisUnsafe())
@@ -37,8 +44,8 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
           const stored: StoredOrganization = {
             record: organization,
             accounts: {
-              test: openAccount(`t${number}`, opening.test, id),
-              live: openAccount(`l${number}`, opening.live, id)
+              test: openAccount("test", `t${number}`, opening.test, id),
+              live: openAccount("live", `l${number}`, opening.live, id)
             },
             keys: []
           }

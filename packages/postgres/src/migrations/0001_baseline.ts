@@ -113,8 +113,21 @@ const credits = [
     revision bigint NOT NULL DEFAULT 0,
     low_balance_threshold bigint CHECK (low_balance_threshold > 0),
     is_shortage_reported boolean NOT NULL DEFAULT false,
+    charged_day date,
+    charged_today bigint NOT NULL DEFAULT 0 CHECK (charged_today >= 0),
     PRIMARY KEY (organization_id, environment)
   ) WITH (fillfactor = 50)`,
+  // The sums of entries by day in UTC. Those of charges come from \`charged_today\` once \`charged_day\` is over, so that a
+  // charge writes no further row.
+  `CREATE TABLE postcode.credit_days (
+    organization_id text NOT NULL,
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    day date NOT NULL,
+    sum text COLLATE "C" NOT NULL CHECK (sum IN ('opening', 'granted', 'refunded', 'adjusted', 'charged')),
+    credits bigint NOT NULL,
+    PRIMARY KEY (organization_id, environment, day, sum)
+  ) WITH (fillfactor = 80)`,
+  "CREATE INDEX credit_days_day ON postcode.credit_days (day)",
   // Entries are written together with their account, so a foreign key would only cost a lookup per row. `number` counts
   // the entries of the account.
   `CREATE TABLE postcode.ledger_entries (
