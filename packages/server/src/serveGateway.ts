@@ -7,7 +7,7 @@ import type { Secrets } from "@postcode/gateway/store/Secrets"
 import { isLoopbackAddress } from "@postcode/gateway/webhooks/NetworkAddress"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { checkDatabaseFlags } from "./data/DatabaseFlags.ts"
-import { chosenPort, originsOf } from "./demonstration/PageAddress.ts"
+import { chosenPort, listeningUrl, originsOf, shownOrigin } from "./demonstration/PageAddress.ts"
 import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
 import { firstScreen } from "./FirstScreen.ts"
 import { type GatewaySettings, layerSettings } from "./GatewayServer.ts"
@@ -72,9 +72,11 @@ const isDemonstration = ({ data, databaseUrl, directory }: ServeInput): boolean 
 
 /** The demonstration shows how sign-up works without a mail server. */
 const demonstrationMail = (input: ServeInput): MailInput | undefined => {
-  const { gatewayUrl, host, port, publicOrigin } = input
+  const { gatewayUrl, host, port } = input
   if (!isDemonstration(input)) return undefined
-  return printedMail(originsOf({ host, port, isSeparate: false, publicOrigin: publicOrigin ?? gatewayUrl })[0])
+  const publicOrigin = input.publicOrigin ?? gatewayUrl
+  const origins = originsOf({ host, port, isSeparate: false, publicOrigin })
+  return printedMail(shownOrigin(listeningUrl(host, port), publicOrigin, origins))
 }
 
 const readSignUp = (input: ServeInput, mail: MailInput | undefined): Effect.Effect<SignUpSettings, CommandFailure> => {
