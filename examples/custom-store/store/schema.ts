@@ -6,7 +6,8 @@ export const schema = `
 CREATE TABLE IF NOT EXISTS organizations (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  closes_at TEXT
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS keys (

@@ -20,6 +20,10 @@ import { StoredWebhooks } from "./webhooks/StoredWebhooks.ts"
 
 export interface StoredOrganization {
   record: Organization
+  /** When it is to be closed, see `Organizations.takeUnused`. */
+  closes_at: string | undefined
+  /** Whether it has ever requested a level. */
+  hasRequested: boolean
   readonly accounts: Readonly<Record<Environment, StoredCreditAccount>>
   /** In order of creation. */
   readonly keys: Array<StoredKey>

@@ -58,6 +58,8 @@ const organizations: Calls<Organizations["Service"]> = {
   get: Effect.flatMap(Organizations, (it) => it.get(organization_id)),
   list: Effect.flatMap(Organizations, (it) => it.list({}, page)),
   update: Effect.flatMap(Organizations, (it) => it.update(organization_id, { name: "renamed" })),
+  takeUnused: Effect.flatMap(Organizations, (it) => it.takeUnused(noon, { after_days: 90 })),
+  listClosing: Effect.flatMap(Organizations, (it) => it.listClosing(noon)),
   changeStatus: Effect.flatMap(Organizations, (it) =>
     it.changeStatus(organization_id, { status: "active", status_reason: "for a test", status_changed_at: noon })
   ),

@@ -26,6 +26,7 @@ import { openMemoryStore } from "./store/openMemoryStore.ts"
 import { layerStoreMeter } from "./telemetry/storeMeter.ts"
 import type { Telemetry } from "./telemetry/TelemetryServer.ts"
 import { readTracingSettings } from "./telemetry/TracingSettings.ts"
+import { wrongUsage } from "./WrongUsage.ts"
 
 /** Serves until SIGTERM, completes requests in flight, flushes its data, and ends. */
 export const serveGateway = (given: ServeInput): Effect.Effect<void, CommandFailure> =>
@@ -44,6 +45,7 @@ export const serveGateway = (given: ServeInput): Effect.Effect<void, CommandFail
         const tracing = yield* readTracingSettings(host().env)
         const mail = (yield* readMail(host().env[mailVariable], input)) ?? demonstrationMail(input)
         const signUp = yield* readSignUp(input, mail)
+        if (input.closeUnusedAfter_days !== undefined && mail === undefined) return yield* Effect.fail(ownersNotTold)
         const files = yield* hostedFiles(input)
         const named = yield* namedOperator
         // Started first and stopped last: it reports starting and draining.
@@ -78,6 +80,10 @@ const demonstrationMail = (input: ServeInput): MailInput | undefined => {
   const origins = originsOf({ host, port, isSeparate: false, publicOrigin })
   return printedMail(shownOrigin(listeningUrl(host, port), publicOrigin, origins))
 }
+
+const ownersNotTold = wrongUsage(
+  `--close-unused-after: needs ${mailVariable}, because the owners of an organization are told before it is closed`
+)
 
 const readSignUp = (input: ServeInput, mail: MailInput | undefined): Effect.Effect<SignUpSettings, CommandFailure> => {
   const { signUp: mode = isDemonstration(input) ? "open" : "off", signUpDomains: domains } = input

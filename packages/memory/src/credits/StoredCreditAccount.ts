@@ -23,6 +23,8 @@ export class StoredCreditAccount {
   balance = 0
   /** The low-balance threshold; null if not set. */
   low_balance_threshold: number | null = null
+  /** Whether it has an entry besides the opening one. */
+  isUsed = false
   /** See `ChargeableAccount`. */
   is_shortage_reported = false
   private readonly idPrefix: string
@@ -65,6 +67,7 @@ export class StoredCreditAccount {
   /** Appends an entry and returns its index. */
   append(entry: NewEntry, at_ms: number): number {
     this.balance += entry.amount
+    if (entry.reason !== "opening") this.isUsed = true
     if (entry.amount > 0) this.is_shortage_reported = false
     this.amounts.push(entry.amount)
     this.balances.push(this.balance)

@@ -12,11 +12,12 @@ import { Clock, Effect, Layer } from "effect"
 import { type NewEntry, StoredCreditAccount } from "../credits/StoredCreditAccount.ts"
 import { MemoryState, type StoredOrganization } from "../MemoryState.ts"
 import { inRequestedOrder } from "../retention/NewestFirst.ts"
+import { unusedOrganizations } from "./unusedOrganizations.ts"
 
 export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> = Layer.effect(
   Organizations,
   Effect.gen(function* () {
-    const { creditSums, ledgerCapacity, organizations } = yield* MemoryState
+    const { accounts, creditSums, ledgerCapacity, organizations } = yield* MemoryState
     const clock = yield* Clock.Clock
     const inOrder: Array<StoredOrganization> = []
 
@@ -43,6 +44,8 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
           const number = organizations.size + 1
           const stored: StoredOrganization = {
             record: organization,
+            closes_at: undefined,
+            hasRequested: false,
             accounts: {
               test: openAccount("test", `t${number}`, opening.test, id),
               live: openAccount("live", `l${number}`, opening.live, id)
@@ -93,7 +96,9 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
           if (kyb_status === "verified" || kyb_status === "pending") return Effect.fail(kybSubmitted(kyb_status))
           stored.record = { ...stored.record, kyb_status: "pending", kyb_submission }
           return Effect.succeed(stored.record)
-        })
+        }),
+
+      ...unusedOrganizations(inOrder, accounts)
     })
   })
 )

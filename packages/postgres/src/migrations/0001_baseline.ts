@@ -25,7 +25,8 @@ const organizations = [
     verified_name text,
     review_note text,
     rate_limit_per_minute integer CHECK (rate_limit_per_minute > 0),
-    created_at timestamptz NOT NULL
+    created_at timestamptz NOT NULL,
+    closes_at timestamptz
   )`,
   // Without statistics, the planner's samples contain no submitted documents.
   "ALTER TABLE postcode.organizations ALTER COLUMN kyb_submission SET STATISTICS 0",
