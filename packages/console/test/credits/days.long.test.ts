@@ -9,7 +9,7 @@ const { openAs, organization, site } = useCredits()
 const columns = ["Day", "Granted", "Refunds", "Adjustments", "Charged", "New organizations"]
 
 it("an operator sees the ledgers of all organizations as sums, by environment and period, and as a file", async () => {
-  const page = await openAs("operator", "/credits?environment=test")
+  const page = await openAs("operator", "/credits?environment=test", { withAxe: true })
   const table = page.getByRole("table", { name: "Credits by day" })
   await eventually(() => table.getByRole("columnheader").allTextContents()).toEqual(columns)
   const days = await table.getByRole("row").count()
