@@ -52,8 +52,9 @@ export const mapBuiltIn: Plugin = {
 
 /** The libraries in these files, as folders; their licences go where the files go. */
 export const mapLibraries = (): ReadonlyArray<string> => {
-  // Builds run in the folder of their package, and each finds this one from there.
-  const installed = join("..", "widget", "node_modules")
+  // Builds run in the folder of their package. The libraries are dependencies of the workspace, since the command needs
+  // them where nothing else is installed.
+  const installed = join("..", "..", "node_modules")
   const pmtiles = realpathSync(join(installed, "pmtiles"))
   return [realpathSync(join(installed, "maplibre-gl")), pmtiles, realpathSync(join(dirname(pmtiles), "fflate"))]
 }

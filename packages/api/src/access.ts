@@ -13,7 +13,7 @@ import { Context, type Schema } from "effect"
  * - `publishable`: an active publishable API key
  * - `secret`: an active secret API key; a live one of a verified organization
  * - `session`: the bearer token of a valid widget session
- * - `manager`: the operator token or a management key as bearer token, or a console session cookie; core's table lists the calls of each role
+ * - `manager`: the operator token or a management key as bearer token, or a console session cookie; `managementAccess` of gateway lists the calls of each role
  * - `visitor`: none, from the service's own pages: the calls of signing in
  */
 export type Access = "public" | "key" | "publishable" | "secret" | "session" | "manager" | "visitor"

@@ -190,6 +190,7 @@ const callsWhileSuspended: ReadonlySet<ManagementCall> = new Set([
   "listAccessRequests",
   "listWebhooks",
   "listDeliveries",
+  "getWidgetSettings",
   "audit",
   "listMembers",
   "listInvitations",

@@ -16,6 +16,24 @@ describe("columns of a file with addresses", () => {
     expect(found(["code", "address"], []).postcode).toBe(0)
   })
 
+  it("of shops' exports are found by a name that has other words, too, if it is the only one", () => {
+    for (const name of [
+      "Shipping Zip",
+      "billing_postcode",
+      "Post code (new)",
+      "Customer Postal-Code",
+      "DeliveryZipCode"
+    ]) {
+      expect(found(["Name", name, "City"], []).postcode, name).toBe(1)
+      expect(found(["Name", name, "City"], ["City"]).postcode, name).toBe(1)
+    }
+    expect(found(["Zip", "Shipping Zip"], []).postcode).toBe(0)
+    const two = ["billing_postcode", "shipping_postcode", "city"]
+    expect(() => found(two, [])).toThrow(expect.objectContaining({ message: expect.stringContaining("more than one") }))
+    expect(found(two, ["city"]).postcode).toBeUndefined()
+    expect(() => found(["Zipper", "Size"], [])).toThrow(/no column is called postcode/)
+  })
+
   it("are given by number without a header", () => {
     expect(columnsByNumber(3, { address: ["3", "1"], column: undefined })).toEqual({
       address: [2, 0],

@@ -205,6 +205,10 @@ describe("the column is", () => {
     expect(await codes("name,code\nx,y\n")).toEqual(["y"])
   })
 
+  it("below a title that names postcodes, too", async () => {
+    expect(await codes("Postcodes of customers,\nID,Shipping Zip\n1,x\n")).toEqual(["x"])
+  })
+
   it("by default the only one, also without a header", async () => {
     expect(await codes("where\nx\n\n")).toEqual(["x"])
     expect(await codes("x\ny\n", "--no-header")).toEqual(["x", "y"])

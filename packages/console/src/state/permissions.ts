@@ -1,4 +1,4 @@
-/** The permissions of the signed-in account, from core's table. */
+/** The permissions of the signed-in account, from gateway's table. */
 import { type ManagementCall, type ManagerKind, managementAccess, type Role } from "@postcode/gateway/ManagementAccess"
 import { organizationId } from "./organization.ts"
 import { account } from "./session.ts"

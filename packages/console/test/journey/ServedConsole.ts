@@ -30,6 +30,7 @@ export const serveConsole = async (store: StoreName): Promise<ServedConsole> => 
     ...secrets,
     ...(server !== undefined && { DATABASE_URL: server.url("postgres") }),
     POSTCODE_NO_CONSOLE: "false",
+    POSTCODE_TRUSTED_PROXIES: "127.0.0.1",
     NODE_OPTIONS: `--import=${new URL("./MovableClock.ts", import.meta.url).href}`
   })
   let stdout = ""

@@ -52,8 +52,11 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
   })
   afterEach(() => expect(complaints.splice(0)).toEqual([]))
 
+  let visitors = 0
+  /** Each with an address of its own, since sign-in attempts are limited per address and minute. */
   const newContext = async (): Promise<BrowserContext> => {
     const context = await browser.newContext({
+      extraHTTPHeaders: { "x-forwarded-for": `192.0.2.${++visitors}` },
       permissions: ["clipboard-read", "clipboard-write"],
       reducedMotion: "reduce"
     })

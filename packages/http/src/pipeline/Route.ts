@@ -41,7 +41,7 @@ export type Invalid = (directory: Directory) => InvalidBody | InvalidParameter
 export interface Route {
   /** `group.endpoint`: its name in usage and logs. */
   readonly operation: string
-  /** Its name in its group. For managers, this is a call of core's table `managementAccess`. */
+  /** Its name in its group. For managers, this is a call of gateway's table `managementAccess`. */
   readonly endpoint: string
   readonly method: string
   /** `/v1/admin/keys/:id` */

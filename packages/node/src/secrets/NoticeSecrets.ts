@@ -1,4 +1,5 @@
 /** The port `NoticeSecrets` on Node: AES-256-GCM under keys that are derived from the peppers. */
+import type { KeyObject } from "node:crypto"
 import { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
 import { Layer, Redacted } from "effect"
 import type { Pepper } from "./Pepper.ts"
@@ -23,4 +24,4 @@ export const layerNoticeSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>
   })
 }
 
-const keyOf = ({ secret }: Pepper): Buffer => boxKey(secret, "postcode links of notices")
+const keyOf = ({ secret }: Pepper): KeyObject => boxKey(secret, "postcode links of notices")

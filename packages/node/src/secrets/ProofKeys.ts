@@ -2,7 +2,7 @@
  * The port `ProofKeys` on Node. Keys are sealed with AES-256-GCM under keys that are derived from the peppers, as secrets of
  * webhooks are. `jose` verifies tokens, which are untrusted input.
  */
-import { randomBytes } from "node:crypto"
+import { type KeyObject, randomBytes } from "node:crypto"
 import { ProofKeys } from "@postcode/gateway/widget/endUsers/ProofKeys"
 import { Effect, Layer, Redacted } from "effect"
 import { compactVerify } from "jose"
@@ -65,4 +65,4 @@ const maxTokenLength = 2048
 /** Three parts of base64url; the last two bits of the signature are 0, so that a token has one form. */
 const tokenPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
-const keyOf = ({ secret }: Pepper): Buffer => boxKey(secret, "postcode proof keys")
+const keyOf = ({ secret }: Pepper): KeyObject => boxKey(secret, "postcode proof keys")

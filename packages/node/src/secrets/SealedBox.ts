@@ -2,15 +2,15 @@
  * Authenticated encryption of small values: AES-256-GCM with a random nonce, under keys derived from a secret by
  * purpose.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto"
 import { Redacted } from "effect"
 
 /** A key for one purpose, independent of the other keys that are derived from the secret. */
-export const boxKey = (secret: Redacted.Redacted<string>, purpose: string): Buffer =>
-  Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", purpose, 32))
+export const boxKey = (secret: Redacted.Redacted<string>, purpose: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", purpose, 32)))
 
 /** Nonce, tag and the encrypted bytes, bound to a context: they cannot be opened in another one. */
-export const seal = (key: Buffer, context: string, bytes: Buffer): Buffer => {
+export const seal = (key: KeyObject, context: string, bytes: Buffer): Buffer => {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context))
   const encrypted = Buffer.concat([cipher.update(bytes), cipher.final()])
@@ -18,7 +18,7 @@ export const seal = (key: Buffer, context: string, bytes: Buffer): Buffer => {
 }
 
 /** Undefined if the box was sealed with another key or in another context, or was changed. */
-export const open = (key: Buffer, context: string, box: Buffer): Buffer | undefined => {
+export const open = (key: KeyObject, context: string, box: Buffer): Buffer | undefined => {
   try {
     const decipher = createDecipheriv(algorithm, key, box.subarray(0, nonceLength), { authTagLength: tagLength })
       .setAAD(Buffer.from(context))

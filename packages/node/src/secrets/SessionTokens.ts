@@ -1,8 +1,8 @@
 /**
  * The port `SessionTokens` with JWTs and HMAC-SHA-256. The same service signs and verifies them, so a shared secret is
- * enough. Signing is a few lines here. Verification handles untrusted input, so `jose` does it.
+ * enough, and a header has one form for each key. Nothing of a token is decoded before its signature is verified.
  */
-import { createHmac, createSecretKey, webcrypto } from "node:crypto"
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto"
 import { environments } from "@postcode/core/Credits"
 import { isStrongSecret, strongSecretForm } from "@postcode/gateway/store/StrongSecret"
 import { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
@@ -11,8 +11,7 @@ import {
   sessionLifetime_s,
   type WidgetSession
 } from "@postcode/gateway/widget/sessions/WidgetSession"
-import { Clock, Effect, Layer, Redacted, Schema } from "effect"
-import { type JWTPayload, jwtVerify } from "jose"
+import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { maxPeppers } from "./Pepper.ts"
 import { boxKey, open, seal } from "./SealedBox.ts"
 
@@ -42,15 +41,16 @@ export const layerSessionTokens = (keys: SigningKeys): Layer.Layer<SessionTokens
     Effect.gen(function* () {
       assertSessionKeys(keys)
       const clock = yield* Clock.Clock
-      const verifying = new Map(yield* Effect.promise(() => Promise.all(keys.map(verifyingKey))))
-      const sign = signWith(keys[0])
+      const signers = keys.map(signerOf)
+      const sign = signWith(signers[0] as Signer)
+      const verified = new VerifiedTokens(new Map(signers.map((signer) => [signer.header, signer])))
 
       return SessionTokens.of({
         sign: (session) => Effect.sync(() => sign(session, clock.currentTimeMillisUnsafe())),
         verify: (token) =>
-          Effect.tryPromise({
-            try: () => verify(Redacted.value(token), verifying, clock.currentTimeMillisUnsafe()),
-            catch: () => invalidWidgetSession
+          Effect.suspend(() => {
+            const session = verified.sessionOf(Redacted.value(token), clock.currentTimeMillisUnsafe())
+            return session === undefined ? Effect.fail(invalidWidgetSession) : Effect.succeed(session)
           })
       })
     })
@@ -83,61 +83,80 @@ export const assertSessionKeys = (keys: ReadonlyArray<SigningKey>): void => {
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error("session keys: expected each id once")
 }
 
-interface VerifyingKey {
-  /** Valid only for this algorithm. */
-  readonly signature: webcrypto.CryptoKey
-  readonly subject: Buffer
+/** A key, ready for use. */
+interface Signer {
+  /** The first part of its tokens. */
+  readonly header: string
+  readonly signature: KeyObject
+  readonly subject: KeyObject
 }
 
-type VerifyingKeys = ReadonlyMap<string, VerifyingKey>
+const signerOf = ({ id, secret }: SigningKey): Signer => ({
+  header: encoded({ alg: algorithm, kid: id, typ: type }),
+  signature: createSecretKey(Redacted.value(secret), "utf8"),
+  subject: boxKey(secret, "postcode widget session subject")
+})
 
-const verifyingKey = async ({ id, secret }: SigningKey): Promise<readonly [string, VerifyingKey]> => {
-  const bytes = new TextEncoder().encode(Redacted.value(secret))
-  const hmac = { name: "HMAC", hash: "SHA-256" }
-  const signature = await webcrypto.subtle.importKey("raw", bytes, hmac, false, ["sign", "verify"])
-  return [id, { signature, subject: subjectKey(secret) }]
-}
-
-const subjectKey = (secret: SigningKey["secret"]): Buffer => boxKey(secret, "postcode widget session subject")
-
-const keyOf = (keys: VerifyingKeys, id: string | undefined): VerifyingKey => {
-  const key = id === undefined ? undefined : keys.get(id)
-  if (key === undefined) throw invalidWidgetSession
-  return key
-}
-
-/** Synchronous, because WebCrypto uses a thread for each token, which costs more than the rest of a session. */
-const signWith = ({
-  id,
-  secret
-}: SigningKey): ((session: WidgetSession, now_ms: number) => Redacted.Redacted<string>) => {
-  const key = createSecretKey(Redacted.value(secret), "utf8")
-  const sealingKey = subjectKey(secret)
-  const header = encoded({ alg: algorithm, kid: id, typ: type })
-  return (session, now_ms) => {
+const signWith =
+  (signer: Signer) =>
+  (session: WidgetSession, now_ms: number): Redacted.Redacted<string> => {
     const iat = Math.floor(now_ms / 1000)
     const exp = iat + sessionLifetime_s
-    const signed = `${header}.${encoded({ ...claimsOf(session, sealingKey), iss: issuer, aud: audience, iat, exp })}`
-    return Redacted.make(`${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`)
+    const claims: Claims = { ...claimsOf(session, signer.subject), iss: issuer, aud: audience, iat, exp }
+    const signed = `${signer.header}.${encoded(claims)}`
+    return Redacted.make(`${signed}.${signatureOf(signed, signer).toString("base64url")}`)
   }
-}
+
+/** Synchronous, because WebCrypto uses a thread for each token, which costs more than the rest of a request. */
+const signatureOf = (signed: string, { signature }: Signer): Buffer =>
+  createHmac("sha256", signature).update(signed).digest()
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-const verify = async (token: string, keys: VerifyingKeys, now_ms: number): Promise<WidgetSession> => {
-  if (token.length > maxTokenLength || !tokenPattern.test(token)) throw invalidWidgetSession
-  const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid).signature, {
-    algorithms: [algorithm],
-    typ: type,
-    issuer,
-    audience,
-    requiredClaims: ["exp", "iat"],
-    currentDate: new Date(now_ms)
-  })
-  return sessionOf(payload, keyOf(keys, protectedHeader.kid).subject)
+interface Verified {
+  readonly session: WidgetSession
+  /** End of its validity, in seconds. */
+  readonly exp: number
 }
 
-const claimsOf = ({ environment, key_id, origin, shared_id, ...subject }: WidgetSession, key: Buffer): JWTPayload => ({
+/** Verifies tokens, and remembers the sessions of the last `maxVerified`: a widget sends its token with each keystroke. */
+class VerifiedTokens {
+  readonly #signers: ReadonlyMap<string, Signer>
+  /** The most recently used last. */
+  readonly #known = new Map<string, Verified>()
+
+  constructor(signers: ReadonlyMap<string, Signer>) {
+    this.#signers = signers
+  }
+
+  /** Undefined if the token is not valid at that time, for any reason. */
+  sessionOf(token: string, now_ms: number): WidgetSession | undefined {
+    const verified = this.#known.get(token) ?? verify(token, this.#signers)
+    this.#known.delete(token)
+    if (verified === undefined || verified.exp <= Math.floor(now_ms / 1000)) return undefined
+    this.#known.set(token, verified)
+    if (this.#known.size > maxVerified) this.#known.delete(this.#known.keys().next().value as string)
+    return verified.session
+  }
+}
+
+/** With tokens of the usual length below 5 MB, with the longest 20 MB. */
+const maxVerified = 4096
+
+const verify = (token: string, signers: ReadonlyMap<string, Signer>): Verified | undefined => {
+  if (token.length > maxTokenLength || !tokenPattern.test(token)) return undefined
+  const [headerEnd, signedEnd] = [token.indexOf("."), token.lastIndexOf(".")]
+  const signer = signers.get(token.slice(0, headerEnd))
+  if (signer === undefined) return undefined
+  const signature = Buffer.from(token.slice(signedEnd + 1), "base64url")
+  if (!timingSafeEqual(signature, signatureOf(token.slice(0, signedEnd), signer))) return undefined
+  const claims = decodeClaims(Buffer.from(token.slice(headerEnd + 1, signedEnd), "base64url").toString())
+  if (Option.isNone(claims)) return undefined
+  const session = sessionOf(claims.value, signer.subject)
+  return session && { session, exp: claims.value.exp }
+}
+
+const claimsOf = ({ environment, key_id, origin, shared_id, ...subject }: WidgetSession, key: KeyObject) => ({
   sub: sealSubject(subject, key),
   key_id,
   environment,
@@ -157,18 +176,18 @@ const provenMark = "proven"
 /** Maximum length: an organization's id, the mark, and a hash under each pepper, separated by spaces. */
 const subjectLength = 24 + ` ${provenMark}`.length + maxPeppers * " 999999:".length + maxPeppers * 64
 
-const sealSubject = ({ identifier_hashes, organization_id, proven }: Subject, key: Buffer): string => {
+const sealSubject = ({ identifier_hashes, organization_id, proven }: Subject, key: KeyObject): string => {
   const text = [organization_id, ...(proven ? [provenMark] : []), ...(identifier_hashes ?? [])].join(" ")
   if (text.length > subjectLength) throw new Error(`the subject of a session has ${text.length} characters`)
   return seal(key, audience, Buffer.from(text.padEnd(subjectLength))).toString("base64url")
 }
 
-const openSubject = (box: string, key: Buffer): Subject => {
+const openSubject = (box: string, key: KeyObject): Subject | undefined => {
   const opened = open(key, audience, Buffer.from(box, "base64url"))
   const [organization_id, ...others] = String(opened ?? "")
     .trimEnd()
     .split(" ")
-  if (organization_id === undefined || organization_id === "") throw invalidWidgetSession
+  if (organization_id === undefined || organization_id === "") return undefined
   const isProven = others[0] === provenMark
   const [present, ...former] = isProven ? others.slice(1) : others
   return {
@@ -179,6 +198,12 @@ const openSubject = (box: string, key: Buffer): Subject => {
 }
 
 const Claims = Schema.Struct({
+  iss: Schema.Literal(issuer),
+  aud: Schema.Literal(audience),
+  iat: Schema.Int,
+  exp: Schema.Int,
+  /** Not issued, so a token that becomes valid later is not ours. */
+  nbf: Schema.optionalKey(Schema.Never),
   sub: Schema.NonEmptyString,
   key_id: Schema.NonEmptyString,
   environment: Schema.Literals(environments),
@@ -186,9 +211,14 @@ const Claims = Schema.Struct({
   jti: Schema.optionalKey(Schema.NonEmptyString)
 })
 
-const decodeClaims = Schema.decodeUnknownSync(Claims)
+type Claims = typeof Claims.Type
 
-const sessionOf = (payload: JWTPayload, key: Buffer): WidgetSession => {
-  const { environment, jti: shared_id, key_id, origin, sub } = decodeClaims(payload)
-  return { key_id, environment, origin, ...openSubject(sub, key), ...(shared_id !== undefined && { shared_id }) }
+const decodeClaims = Schema.decodeUnknownOption(Schema.fromJsonString(Claims))
+
+const sessionOf = (
+  { environment, jti: shared_id, key_id, origin, sub }: Claims,
+  key: KeyObject
+): WidgetSession | undefined => {
+  const subject = openSubject(sub, key)
+  return subject && { key_id, environment, origin, ...subject, ...(shared_id !== undefined && { shared_id }) }
 }

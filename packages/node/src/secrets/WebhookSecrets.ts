@@ -2,7 +2,7 @@
  * The port `WebhookSecrets` on Node. Secrets are sealed with AES-256-GCM under keys that are derived from the peppers,
  * so a dump of the database is not enough to sign, and operators need no further secret.
  */
-import { createHmac, randomBytes } from "node:crypto"
+import { createHmac, type KeyObject, randomBytes } from "node:crypto"
 import { WebhookSecrets } from "@postcode/gateway/webhooks/WebhookSecrets"
 import { Layer, Redacted } from "effect"
 import type { Pepper } from "./Pepper.ts"
@@ -34,4 +34,4 @@ export const layerWebhookSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper
 
 const secretLength = 32
 
-const keyOf = ({ secret }: Pepper): Buffer => boxKey(secret, "postcode webhook secrets")
+const keyOf = ({ secret }: Pepper): KeyObject => boxKey(secret, "postcode webhook secrets")

@@ -5,6 +5,7 @@ import { forgedTokens, openSubject, signedBy, signingKeys } from "@postcode/conf
 import { SessionTokens } from "@postcode/gateway/widget/sessions/SessionTokens"
 import { layerSessionTokens, type SigningKey, type SigningKeys } from "@postcode/node/secrets"
 import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { decodeJwt, decodeProtectedHeader } from "jose"
 
 const key = (id: string): SigningKey => ({
@@ -12,7 +13,7 @@ const key = (id: string): SigningKey => ({
   secret: Redacted.make(`the-secret-of-the-signing-key-called-${id}`)
 })
 
-sessionTokensSuite("by jose", ([signing, ...others]: KeyNames) =>
+sessionTokensSuite("by HMAC", ([signing, ...others]: KeyNames) =>
   layerSessionTokens([key(signing), ...others.map(key)])
 )
 
@@ -29,7 +30,7 @@ const signed = Effect.map(
   Redacted.value
 )
 
-describe("a token by jose", () => {
+describe("a token by HMAC", () => {
   it.effect("names its key, its one algorithm, its type, issuer, audience and lifetime", () =>
     Effect.gen(function* () {
       const token = yield* signed
@@ -98,6 +99,18 @@ describe("a token by jose", () => {
           Effect.catchCause(() => Effect.die(new Error(`taken: ${what}`)))
         )
       }
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+
+  it.effect("is valid until it ends, whatever number of others is verified in between", () =>
+    Effect.gen(function* () {
+      const { sign, verify } = yield* SessionTokens
+      const first = yield* sign(session)
+      assert.deepStrictEqual(yield* verify(first), session)
+      for (let i = 0; i < 5_000; i++) yield* verify(yield* sign({ ...session, key_id: `key_${i}` }))
+      assert.deepStrictEqual(yield* verify(first), session)
+      yield* TestClock.adjust(900_000)
+      yield* failsWith(verify(first), "InvalidToken")
     }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
   )
 

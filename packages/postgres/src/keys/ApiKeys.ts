@@ -1,6 +1,7 @@
 /**
  * API keys on PostgreSQL. Requests are authenticated by copies, see `KeyCopies`: a free request needs no query, and a
- * revoked key is refused on every replica within 500 ms. A copy contains the expiry of its key.
+ * revoked key is refused on every replica within 600 ms: a copy is valid for 500 ms, and a request may be under way. A
+ * copy contains the expiry of its key.
  */
 
 import { hasExpired } from "@postcode/core/Credits"

@@ -22,6 +22,9 @@ export interface FoundColumns {
 /** Known names of the postcode column, first match wins. Only letters and digits are compared. */
 const usualNames = ["postcode", "postalcode", "zipcode", "zip", "postcodes"]
 
+/** Whether a name says so among other words: `Shipping Zip`, `billing_postcode`, `Post code (new)`. */
+const namesPostcodes = (name: string): boolean => /postcode|postalcode|zipcode|zip$/.test(foldName(name))
+
 /** A column of this name often has other codes: it counts only if nothing else was asked for. */
 const vagueName = "code"
 
@@ -37,7 +40,7 @@ export const columnsByName = (names: ReadonlyArray<string>, { address, column }:
       ? columnNamed(names, column, "--column")
       : address.length === 0
         ? onlyOrUsual(names)
-        : usualColumn(names, usualNames)
+        : (usualColumn(names, usualNames) ?? onlyOf(matching(names, namesPostcodes)))
 })
 
 /**
@@ -68,7 +71,10 @@ export const headerTest = (
     const folded = fields.map(foldName)
     return (
       names.every((name) => folded.includes(name)) &&
-      (!needsPostcode || [...usualNames, vagueName].some((usual) => folded.includes(usual)))
+      (!needsPostcode ||
+        [...usualNames, vagueName].some((usual) => folded.includes(usual)) ||
+        // Alone in its row, it may be a title.
+        (fields.filter((field) => field.trim() !== "").length > 1 && fields.some(namesPostcodes)))
     )
   }
 }
@@ -101,13 +107,20 @@ const onlyOrUsual = (names: ReadonlyArray<string>): number => {
   const usual = usualColumn(names, [...usualNames, vagueName])
   if (usual !== undefined) return usual
   if (names.length === 1) return 0
-  throw ambiguous(names, "no column is called postcode", "--column")
+  const near = matching(names, namesPostcodes)
+  const only = onlyOf(near)
+  if (only !== undefined) return only
+  throw ambiguous(names, near.length === 0 ? "no column is called postcode" : manyPostcodes, "--column")
 }
+
+const manyPostcodes = "more than one column may hold the postcodes"
+
+const onlyOf = (places: ReadonlyArray<number>): number | undefined => (places.length === 1 ? places[0] : undefined)
 
 const usualColumn = (names: ReadonlyArray<string>, known: ReadonlyArray<string>): number | undefined => {
   for (const usual of known) {
     const found = matching(names, (name) => foldName(name) === usual)
-    if (found.length > 1) throw ambiguous(names, "more than one column may hold the postcodes", "--column")
+    if (found.length > 1) throw ambiguous(names, manyPostcodes, "--column")
     if (found[0] !== undefined) return found[0]
   }
   return undefined

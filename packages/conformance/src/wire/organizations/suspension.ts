@@ -138,6 +138,7 @@ const members = (world: World): void => {
       `${organization}/usage?environment=test`,
       `${organization}/members`,
       `${organization}/webhooks`,
+      `${organization}/widget`,
       `/v1/admin/keys/${scene.key}`,
       "/v1/admin/audit",
       "/v1/admin/account"

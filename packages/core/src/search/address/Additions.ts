@@ -3,7 +3,9 @@
  * add. They are no evidence against the house, as long as they stand apart from it.
  */
 import { countBits } from "../../directory/codes/Bits.ts"
+import { wordsOf } from "../../directory/text/Words.ts"
 import type { Query } from "./query/QueryText.ts"
+import { isStreetWord } from "./query/StreetWords.ts"
 
 /** Words beside a house that stands. */
 const addition = 7
@@ -63,6 +65,12 @@ export const coreOf = ({ segments, words }: Query, some: number): number => {
 export const hasCore = ({ segments }: Query, core: number, at: number): boolean => {
   for (let rest = core; rest !== 0; rest &= rest - 1) if (segments[lowest(rest)] === segments[at]) return true
   return false
+}
+
+/** Whether a name is that of a street: `Okigwe Road` is, `Okigwe Road Primary School` is not. */
+export const isStreetText = (name: string): boolean => {
+  const words = wordsOf(name)
+  return words.some(isStreetWord) && !words.some((word) => buildingWords.has(word))
 }
 
 /**

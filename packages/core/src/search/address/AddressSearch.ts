@@ -113,7 +113,8 @@ const answerText = ({ directory, finest, limit, sources }: Search, text: string)
   if (sources.length === 0 || !mayBeNamed(aside, answer, sources)) return answer
   const whole = answerFor(found, sources, { text, subpremise: null, flat: 0, ignored: [] })
   const isNamed = whole.action === "accept" && whole.understood.unmatched.length === 0
-  return isNamed || (answer.code === null && answer.candidates.length === 0) ? whole : answer
+  const isFound = whole.code !== null || whole.candidates.length > 0
+  return isNamed || (isFound && answer.code === null && answer.candidates.length === 0) ? whole : answer
 }
 
 /**
@@ -203,6 +204,7 @@ class Searcher {
     matches.readMisspelled(query, left, placeWordsOf(mentions))
     this.score(query, mentions)
     this.readMisspelledNear(directory, query, mentions)
+    this.readNamesNear(query, mentions)
     return scorer.hypotheses
   }
 
@@ -240,7 +242,28 @@ class Searcher {
     }
     if (hasLeft) this.score(query, all)
   }
+
+  /** Words that are still left over may be a name in a locality of the text, shortened or misspelled. */
+  private readNamesNear(query: Query, mentions: ReadonlyArray<PlaceMention>): void {
+    const { index, matches, scorer } = this
+    const best = likeliest(scorer.hypotheses)
+    const left = leftBy(query, best) & ~placeWordsOf(mentions)
+    if (left === 0 || (best.kind === "name" && !best.isUnlisted)) return
+    const near = scorer.hypotheses.filter(({ locality }) => locality >= 0).sort((a, b) => a.cost - b.cost)
+    const localities = new Set([...scorer.namedLocalities, ...near.map(({ locality }) => locality)])
+    let isFound = false
+    for (const locality of [...localities].slice(0, maxNearLocalities)) {
+      const end = index.localityNames[locality + 1] as number
+      for (let name = index.localityNames[locality] as number; name < end; name++) {
+        isFound = matches.readNearIn(query, left, index.nameTexts[name] as number) || isFound
+      }
+    }
+    if (isFound) this.score(query, mentions)
+  }
 }
+
+/** Localities whose names are compared with words that are left over. */
+const maxNearLocalities = 6
 
 /** In longer texts, only words that the directory does not have are corrected. */
 const maxCorrected = 20

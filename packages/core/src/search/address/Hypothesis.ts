@@ -12,10 +12,10 @@ export type Reading = "ordinary" | "landmark" | "beside"
 
 /**
  * Why a person has to confirm a unit. `additions`: the text has words beside the house that fit no form. `number`: the
- * number is not quite that of the house, `12A` for 12. `street`: the text lacks a word such as `street`. `place`: the text
+ * number is not quite that of the house, `12A` for 12. `spelling`: only the locality explains a word. `street`: the text lacks a word such as `street`. `place`: the text
  * names another place, too. `nowhere`: it names none.
  */
-export type Doubt = "none" | "additions" | "number" | "street" | "place" | "nowhere"
+export type Doubt = "none" | "additions" | "number" | "spelling" | "street" | "place" | "nowhere"
 
 export interface Hypothesis {
   readonly kind: HypothesisKind

@@ -12,7 +12,7 @@ import type { PlaceMention } from "./query/PlaceMentions.ts"
 import type { Query } from "./query/QueryText.ts"
 import { isStreetWord } from "./query/StreetWords.ts"
 import { TextReader } from "./query/TextReader.ts"
-import type { WordMatches } from "./query/WordMatches.ts"
+import { nearShortenedCost, type WordMatches } from "./query/WordMatches.ts"
 import {
   depthDespite,
   elsewhere,
@@ -64,6 +64,8 @@ interface Landmark {
   readonly start: number
   readonly lga: number
   readonly mask: number
+  /** The words for its locality, if the text names that after it. */
+  readonly placeMask: number
   readonly cost: number
 }
 
@@ -78,6 +80,8 @@ export class Scorer {
   localityWords = 0
   /** The words of each of them. */
   private readonly localityNames: Array<number> = []
+  /** Their numbers. */
+  readonly namedLocalities: Array<number> = []
   private query!: Query
   private mentions: ReadonlyArray<PlaceMention> = []
   private wordCosts!: WordCosts
@@ -153,12 +157,14 @@ export class Scorer {
   /** The words of localities that the text names in full. */
   private findLocalities(localities: ReadonlyArray<number>): void {
     this.localityNames.length = 0
+    this.namedLocalities.length = 0
     this.localityWords = 0
     for (const locality of localities) {
       this.reader.read(this.index.localityTexts[locality] as number, this.query.all)
       const { cost, dropped, found, mask } = this.reader
       if (mask !== 0 && cost === 0 && dropped === 0 && hasRun(mask, found)) {
         this.localityNames.push(mask)
+        this.namedLocalities.push(locality)
         this.localityWords |= mask
       }
     }
@@ -286,7 +292,10 @@ export class Scorer {
     const split = reading === "ordinary" && house.mask === 0 && this.isAfterPlace(mask, own) ? afterPlace : 0
     const cost = smallPlace + nameCost + torn + split + repeats + this.aroundCost + this.errorsAround(mask) + house.cost
     if (reading === "landmark") {
-      this.landmarks.push({ start: house.start, lga, mask: mask | house.mask, cost: nameCost + house.cost })
+      const words = mask | house.mask
+      const isPlaced = this.isLocalityNamed && lowest(this.localityMask) > highest(words)
+      const placeMask = isPlaced ? this.localityMask & ~this.placesMask : 0
+      this.landmarks.push({ start: house.start, lga, mask: words, placeMask, cost: nameCost + house.cost })
     }
     const isStreet = house.mask === 0 && isStreetName(query, own)
     this.core = coreOf(query, own | house.mask)
@@ -307,13 +316,14 @@ export class Scorer {
       start: house.start,
       end: house.end,
       missingNumber: house.isMissing,
-      doubt: house.isNear ? "number" : isTypeless ? "street" : this.placeDoubt(),
+      doubt: house.isNear ? "number" : isTypeless ? "street" : this.textDoubt(own, errors),
       depth: house.isWhole && !isStreet ? 4 : 3
     })
   }
 
-  /** The doubt about a place that the text names in part or not at all. */
-  private placeDoubt(): Doubt {
+  /** The doubt about a name that is hardly recognized, or a place that the text names in part or not at all. */
+  private textDoubt(own: number, errors: number): Doubt {
+    if ((own & this.matches.far) !== 0 && errors >= nearShortenedCost) return "spelling"
     if (this.isLocalityNamed) return "none"
     if (this.isOutsideTown || this.isSuburb) return "place"
     return this.hasNumber && this.namedDepth < 0 && !this.isNamesake ? "nowhere" : "none"
@@ -369,17 +379,30 @@ export class Scorer {
       return
     }
     const side = reading === "ordinary" ? all : rest
-    const over = side & ~covered
+    // `12 Allen Avenue, Ikeja, near 4 Berger Lane, Ojodu`
+    const ofLandmark = reading === "ordinary" ? 0 : this.landmarkPlace(of, side & ~covered)
+    const over = side & ~covered & ~ofLandmark
     const stands = this.stands(over)
     const described = reading === "ordinary" ? 0 : this.describe(of, landmark & ~covered, stands)
     const elsewhereCost = stands && this.namesLocality(over) ? otherPlace : 0
     const additions = stands
       ? additionsCost(over & ~this.query.fillers) + sumOf(over & this.query.fillers, left) + elsewhereCost
       : 0
-    const whole = covered | (reading === "ordinary" ? 0 : this.landmarkMask | relation)
+    const whole = covered | (reading === "ordinary" ? 0 : this.landmarkMask | relation | ofLandmark)
     const total = cost + described + (stands ? additions : sumOf(over, left))
     if (stands) this.pushStanding(of, reading, whole, total, over)
     else this.pushName(of, reading, (whole & ~relation) | (covered & relation), total, over)
+  }
+
+  /** The words for the locality of a listed landmark, if they are not those of the name. */
+  private landmarkPlace({ lga, start }: NameFacts, some: number): number {
+    if (!this.isLocalityNamed) return 0
+    for (const landmark of this.landmarks) {
+      const { placeMask } = landmark
+      const isPlace = placeMask !== 0 && (placeMask & ~some) === 0 && landmark.cost < exact
+      if (isPlace && landmark.lga === lga && landmark.start !== start) return placeMask
+    }
+    return 0
   }
 
   /** Words of landmarks in parts of the text without a word of the name. */

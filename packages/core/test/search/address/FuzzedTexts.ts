@@ -22,7 +22,16 @@ const words = [
   "🏠"
 ]
 
+/** Beginnings of what stands around an address, which a pattern may try in many ways. */
+const pieces = [
+  ..."a|mr |mr a.|0803 |(|please |flat |a@|1-|1 |😀|home office |2nd |.|lga: |aBc".split("|"),
+  ..."no 1 |house |1/2 |near |off |St. |road |A. B. |N.E. |///a.".split("|")
+]
+
 export const fuzzedText: fc.Arbitrary<string> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...pieces), fc.constantFrom(...pieces))
+    .map(([first, second]) => `${first}${second}`.repeat(100).slice(0, 500)),
   fc.string({ unit: "binary", maxLength: 200 }),
   fc.string({ unit: "grapheme", maxLength: 200 }),
   fc.string({ unit: fc.constantFrom(..." ,.-/;:#'\"()\t\n"), maxLength: 200 }),

@@ -60,6 +60,7 @@ export const answerOf = (found: Found): AddressAnswer => {
       found: houseLabel(best, answer),
       first: candidates[0],
       rivals: candidates.filter(({ precision, probability }) => precision === "unit" && probability >= rival).length,
+      rivalPlaces: rivalPlaces(found),
       depth,
       limited
     }),
@@ -69,6 +70,25 @@ export const answerOf = (found: Found): AddressAnswer => {
 
 /** A candidate at least so likely may be meant. */
 const rival = 0.2
+
+/** The states and LGAs that are about as likely, if each is named by other words than the likeliest. */
+const rivalPlaces = ({ directory, weighed }: Found): ReadonlyArray<string> => {
+  const likely = weighed.flatMap(({ hypothesis, probability }) =>
+    probability >= rival && (hypothesis.kind === "lga" || hypothesis.kind === "state") ? [hypothesis] : []
+  )
+  const [first, ...others] = likely
+  if (first === undefined) return []
+  const rivals = others.filter(({ covered }) => (covered & ~first.covered) !== 0 && (first.covered & ~covered) !== 0)
+  const all = [first, ...rivals]
+  const names = all.map(({ kind, lga, state }) =>
+    kind === "lga" ? lgaName(directory, lga) : stateName(directory, state)
+  )
+  return all.flatMap(({ kind, state }, at) => {
+    const name = names[at]
+    const isShared = kind === "lga" && names.indexOf(name) !== names.lastIndexOf(name)
+    return name === undefined ? [] : [isShared ? `${name} in ${stateName(directory, state) ?? ""}` : name]
+  })
+}
 
 /** What the text has beside the answer: names of other places, and words that were not found at all. */
 const unmatchedParts = (

@@ -1,5 +1,6 @@
 /** What an answer tells people: what was found, what was not, and what to add. */
 
+import { isStreetText } from "../Additions.ts"
 import type { Hypothesis } from "../Hypothesis.ts"
 import type { Query } from "../query/QueryText.ts"
 import type { AddressCandidate, Understood } from "./AddressAnswer.ts"
@@ -19,6 +20,8 @@ export interface MessageFacts {
   readonly first: AddressCandidate | undefined
   /** Number of units that are about as likely. */
   readonly rivals: number
+  /** States and LGAs that are about as likely, each named by its own words. */
+  readonly rivalPlaces: ReadonlyArray<string>
   /** The house or the name that was found: `12 Allen Avenue`. */
   readonly found: string | null
   /** Of the answer; −1 without. */
@@ -37,6 +40,7 @@ export const messages = {
   noPlace: "no place was found: add the local government area and the state",
   several: "several places match: add the local government area or the state",
   severalIn: (state: string) => `several places in ${state} match: add the local government area`,
+  contradiction: (places: string) => `the text names ${places}: check which of them is meant`,
   choose: (where: string) => `several units match${where}: choose one of them, or add the locality`,
   confirmOne: (label: string) => `did you mean ${label}?`,
   otherPlace: (house: string, places: string) => `${house}; the text says "${places}", too: check which is meant`,
@@ -49,6 +53,8 @@ export const messages = {
   offStreet: (words: string, name: string, where: string) => `"${words}" was not found; ${name} is${where}`,
   noSuchNumber: (street: string, where: string) => `${street} has no such number${where}`,
   noSuchFlat: (house: string, flat: string, where: string) => `${house} has no ${flat}${where}`,
+  otherSpelling: (house: string, where: string) =>
+    `${house} was found${where}; the text writes it otherwise: check that it is meant`,
   otherNumber: (house: string, where: string) => `${house} was found${where}; the number in the text differs`,
   besides: (house: string, words: string, where: string) => `${house} was found${where}; "${words}" was not`,
   landmark: (name: string, relation: string, where: string) =>
@@ -61,6 +67,7 @@ export const messages = {
   unit: (where: string) => `one unit has this name${where}`,
   street: (name: string, where: string) => `${name} is a street${where}: add a house number`,
   severalOfName: (where: string) => `several units have this name${where}: choose one of them, or add the locality`,
+  severalOfLocality: (where: string) => `several units have this name${where}: choose one of them`,
   locality: (name: string) => `${name} is a whole locality: add a street with a house number, or a name`,
   town: "several local government areas have this name: add which one is meant",
   lga: "a whole local government area: add a street or a place",
@@ -85,23 +92,33 @@ export const messageOf = (facts: MessageFacts): string => {
   return coarseMessage(facts, best, where)
 }
 
+/** A candidate at least so likely is worth asking for. */
+const mostlyThis = 0.6
+
 /** No code holds enough of the evidence. */
-const undecidedMessage = ({ first, missing, otherPlaces, rivals, understood }: MessageFacts): string => {
+const undecidedMessage = ({ first, missing, otherPlaces, rivalPlaces, rivals, understood }: MessageFacts): string => {
   const several = understood.state === null ? messages.several : messages.severalIn(understood.state)
-  const isOne = first?.precision === "unit" && rivals === 1
-  const of = isOne && otherPlaces !== "" ? messages.otherPlace(`this may be ${first.label}`, otherPlaces) : undefined
-  const next = of ?? (isOne ? messages.confirmOne(first.label) : several)
+  const isPlace = first !== undefined && first.precision !== "unit" && first.probability >= mostlyThis
+  const isOne = isPlace || (first?.precision === "unit" && rivals === 1)
+  const of =
+    isOne && first !== undefined && otherPlaces !== ""
+      ? messages.otherPlace(`this may be ${first.label}`, otherPlaces)
+      : undefined
+  const places = rivalPlaces.length > 1 ? messages.contradiction(rivalPlaces.join(" and ")) : undefined
+  const next = of ?? places ?? (isOne && first !== undefined ? messages.confirmOne(first.label) : several)
   return missing === "" ? next : `"${missing}" was not found; ${next}`
 }
 
 const coarseMessage = (facts: MessageFacts, best: Hypothesis, where: string): string => {
-  const { first, missing, otherPlaces, rivals, understood } = facts
+  const { depth, first, missing, otherPlaces, rivals, understood } = facts
   const isUnit = first?.precision === "unit" && rivals > 0
   if (isUnit && otherPlaces !== "") return messages.otherPlace(`this may be ${first.label}`, otherPlaces)
   if (understood.relation !== null && best.reading !== "beside") return landmarkMessage(facts, best, where)
   const choice = rivals > 1 ? messages.choose(where) : isUnit ? messages.confirmOne(first.label) : undefined
   if (missing !== "") return `${messages.notFound(missing, where)}${choice === undefined ? "" : `; ${choice}`}`
-  if (otherPlaces !== "") return messages.differ(where.slice(" in ".length), otherPlaces)
+  // `Aguda, Ojodu, Lagos`: both lie in Lagos.
+  const isFiner = best.kind === "locality" && depth < 2 && first !== undefined
+  if (otherPlaces !== "") return messages.differ(isFiner ? first.label : where.slice(" in ".length), otherPlaces)
   return partMessage(facts, best, where)
 }
 
@@ -120,6 +137,7 @@ const unitMessage = (facts: MessageFacts, { doubt }: Hypothesis, where: string):
   if (otherPlaces !== "") return messages.otherPlace(`${found} is${where}`, otherPlaces)
   if (missing !== "") return messages.besides(found, missing, where)
   if (doubt === "nowhere") return messages.nowhere(found, where)
+  if (doubt === "spelling") return messages.otherSpelling(found, where)
   return doubt === "street" ? messages.otherStreet(found, where) : messages.unit(where)
 }
 
@@ -134,15 +152,20 @@ const landmarkMessage = (facts: MessageFacts, best: Hypothesis, where: string): 
 }
 
 /** About a part of the country, of which the text is the whole name. */
-const partMessage = ({ depth, query, rivals, understood }: MessageFacts, best: Hypothesis, where: string): string => {
+const partMessage = (
+  { depth, first, query, rivals, understood }: MessageFacts,
+  best: Hypothesis,
+  where: string
+): string => {
   if (best.kind === "state") return messages.state
   if (best.kind === "lga" && depth === 0) return messages.town
   if (best.kind === "lga") return messages.lga
   if (best.kind === "locality") return messages.locality(understood.locality ?? "this")
   const { name } = understood
-  const isStreet = name !== null && (best.covered & query.streets) !== 0 && (best.covered & query.numerals) === 0
+  const isStreet = name !== null && isStreetText(name) && (best.covered & query.numerals) === 0
   if (isStreet) return messages.street(name, where)
-  return rivals === 1 ? messages.choose(where) : messages.severalOfName(where)
+  if (rivals === 1 && first !== undefined) return messages.confirmOne(first.label)
+  return understood.locality === null ? messages.severalOfName(where) : messages.severalOfLocality(where)
 }
 
 /** Says what was found, and that the rest was not searched for: it may exist. */

@@ -4,10 +4,12 @@
  */
 import { abbreviations } from "../../../directory/text/Abbreviations.ts"
 import type { AddressIndex } from "../../../directory/text/AddressIndex.ts"
+import { isContracted, isShortened } from "./isShortened.ts"
 
 const maxFrequent = 128
 const maxRarity = 7
 const minLength = 3
+const minShort = 2
 
 export class KindWords {
   /** By number. */
@@ -22,10 +24,17 @@ export class KindWords {
     this.words = new Map([...kinds].map((id) => [id, wordAt(index, id)]))
   }
 
-  /** Calls `found` for each word that may be shortened to one. */
-  shortened(written: string, found: (id: number) => void): void {
-    if (written.length < minLength) return
-    for (const [id, word] of this.words) if (isShortened(written, word)) found(id)
+  has(id: number): boolean {
+    return this.words.has(id)
+  }
+
+  /** Calls `found` for each word that may be shortened to one, and whether that is hard to recognize: `cmty`, `pr`. */
+  shortened(written: string, found: (id: number, isHard: boolean) => void): void {
+    if (written.length < minShort) return
+    for (const [id, word] of this.words) {
+      if (isShortened(written, word)) found(id, written.length < minLength)
+      else if (isContracted(written, word)) found(id, true)
+    }
   }
 
   /**
@@ -59,19 +68,3 @@ const mostFrequent = ({ wordRarities, wordStarts }: AddressIndex): ReadonlyArray
 /** A word of the index, up to the first character outside ASCII. */
 const wordAt = ({ wordBytes, wordStarts }: AddressIndex, id: number): string =>
   String.fromCharCode(...wordBytes.subarray(wordStarts[id] as number, wordStarts[id + 1] as number))
-
-/** Whether one word is the other's first letters, or the other without vowels. */
-const isShortened = (written: string, word: string): boolean =>
-  written[0] === word[0] && written.length < word.length && (word.startsWith(written) || isSkeleton(written, word))
-
-/** Whether only vowels, and one of two equal letters, are left out. */
-const isSkeleton = (written: string, word: string): boolean => {
-  let at = 1
-  for (let letter = 1; letter < word.length; letter++) {
-    if (written[at] === word[letter]) at++
-    else if (!vowels.includes(word[letter] as string) && word[letter] !== word[letter - 1]) return false
-  }
-  return at === written.length
-}
-
-const vowels = "aeiou"

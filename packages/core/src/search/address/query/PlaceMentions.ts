@@ -1,7 +1,7 @@
 /** The states and local government areas that a text names. */
 import type { Directory } from "../../../directory/Directory.ts"
 import type { Place } from "../../../directory/places/Place.ts"
-import { stateWords } from "../../../directory/places/PlaceAliases.ts"
+import { modifiers, stateWords } from "../../../directory/places/PlaceAliases.ts"
 import type { PlaceNames } from "../../../directory/places/PlaceNames.ts"
 import { errorsBetween } from "../../../directory/text/errorsBetween.ts"
 import { NearWords } from "../../../directory/text/NearWords.ts"
@@ -254,16 +254,41 @@ const makeIndex = (names: PlaceNames): PlaceIndex => {
   const byFirst = new Map<string, Array<PlaceName>>()
   const byCode = new Map<string, Array<PlaceName>>()
   for (const { cost, isCode, isTown, place, words: numbers } of names.names) {
-    const words = wordsOf(numbers.map((word) => names.words[word]).join(" "))
-    const first = words[0]
-    if (first === undefined) continue
-    const name = { place: place.place, words, cost: cost / 10, isCode, isTown }
-    listIn(byFirst, first).push(name)
-    listIn(byCode, place.place.code).push(name)
+    const whole = numbers.map((word) => names.words[word] as string)
+    for (const [way, extra] of [[whole, 0] as const, ...shortWays(whole).map((way) => [way, shortWayCost] as const)]) {
+      const words = wordsOf(way.join(" "))
+      const first = words[0]
+      if (first === undefined) continue
+      const name = { place: place.place, words, cost: cost / 10 + extra, isCode, isTown }
+      listIn(byFirst, first).push(name)
+      listIn(byCode, place.place.code).push(name)
+    }
   }
   const firsts = [...byFirst.keys()]
   return { byFirst, byCode, firsts, near: new NearWords(firsts) }
 }
+
+/** `Umuahia S`, `Ibadan N.E.`, `R. Gado`, `Z/Kataf`: the letters of directions, or of the first word. */
+const shortWays = (words: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const ways: Array<ReadonlyArray<string>> = []
+  const named = words.findIndex((word) => directions.has(word))
+  if (named > 0 && words.slice(named).every((word) => directions.has(word))) {
+    ways.push([
+      ...words.slice(0, named),
+      words
+        .slice(named)
+        .map((word) => word[0])
+        .join("")
+    ])
+  }
+  const [first = "", second = ""] = words
+  const isInitial = words.length === 2 && first.length >= 3 && second.length >= 4
+  if (isInitial && !modifiers.has(first) && !modifiers.has(second)) ways.push([first[0] as string, second])
+  return ways
+}
+
+const shortWayCost = 0.5
+const directions: ReadonlySet<string> = new Set(["north", "south", "east", "west"])
 
 /** The list of a key, which is empty at first. */
 const listIn = <T>(lists: Map<string, Array<T>>, key: string): Array<T> => {

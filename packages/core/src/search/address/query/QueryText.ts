@@ -6,7 +6,7 @@ import { foreignLgaWords, stateWords } from "../../../directory/places/PlaceAlia
 import { fold } from "../../../directory/text/foldText.ts"
 import { isNumeral, readWords } from "../../../directory/text/Words.ts"
 import { type Relation, relationIn } from "./relationIn.ts"
-import { isStreetWord } from "./StreetWords.ts"
+import { isStreetWord, meantStreetWord } from "./StreetWords.ts"
 
 export interface Query extends Relation {
   /** In the form of the index; at most `maxWords`. */
@@ -47,7 +47,8 @@ const maxWords = 30
 export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boolean = () => true): Query => {
   const read = readSegments(inFull(text))
   const kept = read.words.length <= maxWords ? read : shortened(read, isKnown)
-  const { origins, raw, segments, words } = kept
+  const { origins, raw, segments } = kept
+  const words = withStreetWords(kept, isKnown)
   const all = words.length === 0 ? 0 : 2 ** words.length - 1
   let numerals = 0
   let fillerBits = 0
@@ -108,6 +109,21 @@ const readSegments = (text: string): SegmentedWords => {
   return { words, origins, raw, segments }
 }
 
+/**
+ * `Gold Avene`, `Bank Stre.`: a word after a name that the directory does not have, and that is nearly one for a street. So
+ * 9 Gold Street is not taken for it.
+ */
+const withStreetWords = (
+  { segments, words }: SegmentedWords,
+  isKnown: (word: string) => boolean
+): ReadonlyArray<string> =>
+  words.map((word, at) => {
+    const before = at > 0 && segments[at - 1] === segments[at] ? (words[at - 1] as string) : "1"
+    const after = segments[at + 1] === segments[at] ? (words[at + 1] as string) : ""
+    if (isNumeral(before) || isStreetWord(before) || isStreetWord(after) || isStreetWord(word)) return word
+    return isKnown(word) ? word : (meantStreetWord(word) ?? word)
+  })
+
 /** The first and the last words of those that name something: an address ends with its places. */
 const shortened = (read: SegmentedWords, isKnown: (word: string) => boolean): SegmentedWords => {
   const known = [...read.words.keys()].filter((at) => {
@@ -162,8 +178,12 @@ const pairsIn = (text: string, pattern: RegExp, words: ReadonlyArray<string>): n
 
 const localGovernmentArea = /\blocal\s+gov(?:ernmen)?t\.?(?:\s+area)?\b/gi
 
+/** `MarketRoad`, and not `McDonald`. */
+const lostSpace = /(?<=\p{L}{2}\p{Ll})(?=\p{Lu}\p{Ll}{2})/gu
+
 /** Short names that are whole parts of a text, and what they stand for. */
 const shortNames: ReadonlyArray<readonly [short: RegExp, name: string]> = [
+  [lostSpace, " "],
   [localGovernmentArea, "lga"],
   [/(?<=^\s*|[,;\n]\s*)v\.?\s?i\.?(?=\s*(?:$|[,;\n]|lagos\b))/gi, "Victoria Island"],
   [/(?<!\p{L})(?:v[./]?\s?|vic\.?\s?|v\/)island(?!\p{L})|(?<![\p{L}\p{N}])v\/i(?![\p{L}\p{N}])/giu, "Victoria Island"],

@@ -4,6 +4,7 @@ import { errorsBetween } from "../../../directory/text/errorsBetween.ts"
 import { forEachMeant } from "../../../directory/text/Misspellings.ts"
 import { isNumeral } from "../../../directory/text/Words.ts"
 import { isMisspelled } from "./isMisspelled.ts"
+import { isShortened } from "./isShortened.ts"
 import { KindWords } from "./KindWords.ts"
 import type { Query } from "./QueryText.ts"
 
@@ -13,12 +14,19 @@ const secondErrorCost = 8.5
 const joinedCost = 0.5
 const splitCost = 2.5
 const shortenedCost = 1.5
+const contractedCost = 2.5
+/** Of a word that only the locality explains. */
+export const nearShortenedCost = 4
+const thirdErrorCost = 10
 /** The share of an unknown word. */
 const unknownRarity = 12
 const numeralRarity = 4.5
 const maxSplitLength = 20
+const minKind = 4
 /** Comparisons for misspelled words, and words found, in one text: 200 characters lead to 200 buckets of 6, twice. */
 const maxCompared = 3_072
+/** Words of names that are compared in named localities. */
+const maxNear = 1_024
 const maxFound = 2_048
 
 export interface Initials {
@@ -39,6 +47,10 @@ export class WordMatches {
   private words: ReadonlyArray<string> = []
   /** The words of the text that the index does not have. */
   private unknown = 0
+  /** The words of the text that are recognized only beside a named locality. */
+  far = 0
+  /** Words of the index that were compared with those of the text for it. */
+  private readonly near = new Set<number>()
   private compared = 0
   readonly kinds: KindWords
   /** The words of the text that may be the initials of several words. */
@@ -62,6 +74,8 @@ export class WordMatches {
     this.words = words
     this.letters = 0
     this.unknown = 0
+    this.far = 0
+    this.near.clear()
     this.compared = 0
     for (let at = 0; at < words.length; at++) {
       const word = words[at] as string
@@ -88,7 +102,7 @@ export class WordMatches {
       this.split(word, 1 << at)
       if ((certain & (1 << at)) !== 0) continue
       this.misspelled(word, 1 << at)
-      this.kinds.shortened(word, (id) => this.add(id, 1 << at, shortenedCost))
+      this.kinds.shortened(word, (id, isHard) => this.add(id, 1 << at, isHard ? contractedCost : shortenedCost))
       if (isInitials(word)) this.initials.push({ letters: word, mask: 1 << at })
     }
   }
@@ -109,6 +123,33 @@ export class WordMatches {
         }
       }
     }
+  }
+
+  /**
+   * Matches some words of the text with those of a name in a locality that the text has: `Rlwy`, `Airp`, `Hoosita`. So few
+   * names are there that such words tell them apart. Returns whether one was found.
+   */
+  readNearIn(query: Query, some: number, text: number): boolean {
+    const { textWords, textWordStarts } = this.index
+    let isFound = false
+    for (let at = textWordStarts[text] as number; at < (textWordStarts[text + 1] as number); at++) {
+      const id = textWords[at] as number
+      if (this.near.has(id)) continue
+      if (this.near.size >= maxNear) return isFound
+      this.near.add(id)
+      const meant = this.wordAt(id)
+      for (let word = 0; word < query.words.length; word++) {
+        const bit = 1 << word
+        const isLeft = (some & bit) !== 0 && ((this.masks[id] as number) & bit) === 0
+        const cost = isLeft ? nearCost(query.words[word] as string, meant, (this.unknown & bit) !== 0) : undefined
+        if (cost === undefined) continue
+        isFound = true
+        this.far |= bit
+        if (this.masks[id] === 0) this.add(id, bit, cost)
+        else this.masks[id] = (this.masks[id] as number) | bit
+      }
+    }
+    return isFound
   }
 
   /** The code of the letter that a word of the text is. */
@@ -174,21 +215,26 @@ export class WordMatches {
     if (word.length < 6 || word.length > maxSplitLength) return
     for (let at = 3; at <= word.length - 3; at++) {
       const first = this.wordOf(word.slice(0, at))
-      const second = first < 0 ? -1 : this.wordOf(word.slice(at))
-      if (second < 0) continue
-      this.add(first, mask, splitCost)
-      this.add(second, mask, splitCost)
+      const second = this.wordOf(word.slice(at))
+      if (first >= 0 && second >= 0) {
+        this.add(first, mask, splitCost)
+        this.add(second, mask, splitCost)
+      } else if (second >= 0 && this.kinds.has(second) && word.length - at >= minKind) {
+        // `mqrketroad`
+        this.misspelled(word.slice(0, at), mask, splitCost)
+        this.add(second, mask, splitCost)
+      }
     }
   }
 
-  private misspelled(word: string, mask: number): void {
+  private misspelled(word: string, mask: number, further = 0): void {
     const { misspellingStarts, misspellings, wordStarts } = this.index
     forEachMeant({ starts: misspellingStarts, words: misspellings }, word, (id) => {
       if (Math.abs((wordStarts[id + 1] as number) - (wordStarts[id] as number) - word.length) > 2) return
       if (this.compared++ >= maxCompared) return
       const errors = errorsBetween(word, this.wordAt(id), 2)
-      if (errors === 1) this.add(id, mask, typingErrorCost)
-      else if (errors === 2 && word.length > 5) this.add(id, mask, secondErrorCost)
+      if (errors === 1) this.add(id, mask, typingErrorCost + further)
+      else if (errors === 2 && word.length > 5) this.add(id, mask, secondErrorCost + further)
     })
   }
 
@@ -222,6 +268,25 @@ export class WordMatches {
     return end - start - length
   }
 }
+
+/**
+ * The cost of a word that was written for another one in a locality; undefined if it hardly was. A word that the directory
+ * has, `Adeola`, is only shortened, and never another name that is nearly so.
+ */
+const nearCost = (written: string, meant: string, isUnknown: boolean): number | undefined => {
+  if (written === meant || written.length < minNear || meant.length < minNear || isNumeral(written)) return undefined
+  if (isShortened(written, meant)) return nearShortenedCost
+  const shorter = Math.min(written.length, meant.length)
+  if (!isUnknown || shorter < minMisspelled) return undefined
+  const isLong = shorter > minLengthOfThree || (shorter === minLengthOfThree && written[0] === meant[0])
+  const most = isLong ? 3 : 2
+  const errors = errorsBetween(written, meant, most)
+  return errors > most ? undefined : errors > 2 ? thirdErrorCost : secondErrorCost
+}
+
+const minNear = 3
+const minMisspelled = 5
+const minLengthOfThree = 6
 
 const isDigits = (word: string): boolean => word >= "0" && word <= "9"
 

@@ -1,0 +1,48 @@
+/** A directory with a few names and, elsewhere, many whose words are more frequent. */
+import type { Directory } from "@postcode/core/Directory"
+import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
+import { directoryFrom } from "../../directory/BuiltDirectory.ts"
+
+const places: ReadonlyArray<readonly [code: string, name: string]> = [
+  ["AB", "Abia"],
+  ["AB-16", "Umuahia North"],
+  ["AB-17", "Umuahia South"],
+  ["KN", "Kano"],
+  ["KN-33", "Rimin Gado"],
+  ["OY", "Oyo"],
+  ["OY-07", "Ibadan North East"],
+  ["OY-10", "Ibadan South West"]
+]
+
+const units: ReadonlyArray<readonly [postcode: string, locality: string, address: string]> = [
+  ["AB-16-A01-AA-01", "Ibeku", "5 Railway Road, Ibeku"],
+  ["AB-16-A01-AA-02", "Ibeku", "9 Harmony Street, Ibeku"],
+  ["AB-16-A01-AA-03", "Ibeku", "9 Gold Street, Ibeku"],
+  ["AB-16-A02-AA-01", "Ohuhu", "14 Palace Road, Ohuhu"],
+  ["AB-16-A02-AA-02", "Ohuhu", "7 Borehole Road, Ohuhu"],
+  ["AB-17-A01-AA-01", "Ubakala", "5 Mercy Close, Ubakala"],
+  ["KN-33-A01-AA-01", "Dalila", "3 Secretariat Road, Dalila"],
+  ["OY-07-A01-AA-01", "Sabo", "12 Morenike Crescent, Sabo"],
+  ["OY-10-A01-AA-01", "Oke-Ado", "21 Market Road, Oke-Ado"]
+]
+
+/** Streets elsewhere, whose words are in two names each, so that those of the names above are the rarest. */
+const others = (): ReadonlyArray<readonly [postcode: string, locality: string, address: string]> => {
+  const starts = [..."bcdfgklmnptz"].flatMap((first) => [..."aeiou"].map((vowel) => `${first}${vowel}`))
+  const words = ["dun", "kow", "fil"].flatMap((end) => starts.map((start) => `${start}${end}`))
+  return words.map((word, at) => {
+    const name = `${word} ${words[(at + 7) % words.length]}`
+    const code = `OY-10-B01-A${at < 100 ? "A" : "B"}-${String(at % 100).padStart(2, "0")}`
+    return [code, "Olomi", `${at + 1} ${name} Lane, Olomi`]
+  })
+}
+
+export const hardNamesDirectory = (): Directory => {
+  const builder = new DirectoryBuilder({ addresses: true, version: "2026-1", date: "2026-01-31" })
+  for (const [code, name] of places) builder.addPlace({ code: code as PartialPostcode, name })
+  for (const [at, [postcode, locality_name, recent_address]] of [...units, ...others()].entries()) {
+    builder.addUnit(postcode as Postcode, { lat: 6 + at / 1000, lon: 7 }, true, { locality_name, recent_address })
+  }
+  return directoryFrom(builder)
+}
