@@ -28,10 +28,13 @@ export const byteOrderMark = "\u00ef\u00bb\u00bf"
 /** Maximum length of a row, in bytes. */
 export const maxRowLength = 1 << 20
 
-/** Reads byte text. After a malformed row, only the line on which it starts is skipped. */
+/** Reads bytes as byte text. After a malformed row, only the line on which it starts is skipped. */
 export const byteTextReader = (
   handlers: CsvHandlers,
   form: Pick<CsvReaderOptions, "backslash" | "delimiter" | "skipLines"> = {}
-): CsvReader => new CsvReader(handlers, { ...form, maxRowLength, resume: "next line", byteOrderMark })
+): CsvReader => new CsvReader(handlers, { ...form, maxRowLength, resume: "next line", decode: byteText })
+
+const byteText = ({ buffer, byteLength, byteOffset }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("latin1")
 
 const beyondAscii = /[\u0080-\uffff]/

@@ -1,12 +1,5 @@
 /** Reads the bytes of a CSV file in the form that people have it, as rows of byte text in UTF-8. */
-import {
-  CsvFile,
-  type CsvHandlers,
-  type CsvReader,
-  describeForm,
-  type FormOptions,
-  UnreadableFile
-} from "@postcode/core/Csv"
+import { CsvFile, type CsvHandlers, describeForm, type FormOptions, UnreadableFile } from "@postcode/core/Csv"
 import { CommandFailure } from "@postcode/server/process/ExitCode"
 import { byteTextReader } from "./ByteText.ts"
 
@@ -30,7 +23,7 @@ export class CsvInput {
           if (form.encoding === "windows-1252") onNote(guessedEncoding)
           const { backslash, delimiter, skipLines } = form
           this.delimiter = delimiter
-          return byteTextOf(byteTextReader(handlers, { backslash, delimiter, skipLines }))
+          return byteTextReader(handlers, { backslash, delimiter, skipLines })
         },
         onWindows1252: () => onNote(guessedEncoding)
       },
@@ -51,11 +44,6 @@ export class CsvInput {
     explained(() => this.file.end())
   }
 }
-
-const byteTextOf = (csv: CsvReader) => ({
-  write: (utf8: Uint8Array) => csv.write(Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength).toString("latin1")),
-  end: () => csv.end()
-})
 
 const explained = (read: () => void): void => {
   try {

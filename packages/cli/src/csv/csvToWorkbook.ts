@@ -43,7 +43,7 @@ async function* rowsOf(csv: WrittenCsv, signal: AbortSignal): AsyncGenerator<Rea
   const { chunks } = await openInput(csv.path)
   for await (const chunk of chunks) {
     signal.throwIfAborted()
-    reader.write(chunk.toString("latin1"))
+    reader.write(chunk)
     yield* rows
     rows = []
   }

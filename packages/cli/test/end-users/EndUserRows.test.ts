@@ -18,7 +18,7 @@ const read = (file: string | Uint8Array, chunk_bytes = 1 << 20): Read => {
   const rows = new EndUserRows((line, reason) => bad.push([line, reason]))
   const csv = byteTextReader(rows)
   for (let at = 0; at < bytes.length; at += chunk_bytes) {
-    csv.write(bytes.subarray(at, at + chunk_bytes).toString("latin1"))
+    csv.write(bytes.subarray(at, at + chunk_bytes))
   }
   csv.end()
   const { badRows, endUsers, excluded } = rows.finish()

@@ -34,6 +34,17 @@ it("an address that contradicts the postcode in it does not agree, whatever stan
   expect(code).toBe(1)
 })
 
+it.each(["100001", "100 001", "SW1A 1AA", "23401", "0", "N/A", "unknown", "#REF!", "(null)", "\\N"])(
+  "a column that is part of the address and has another code than a postcode costs no address its unit: %s",
+  async (zip) => {
+    const { stdout } = await validate(
+      `name,city,state,zip\nMorenike Clinic,Ikeja,Lagos,${zip}\n`,
+      ...["name", "city", "state", "zip"].map((column) => `--address=${column}`)
+    )
+    expect(stdout.split("\n")[1]).toContain(clinic)
+  }
+)
+
 describe("a file of addresses", () => {
   it("gets the code, the precision, the confidence and the recommended action of each address", async () => {
     const rows = ["Morenike Clinic Alausa", "Allen Avenue Ikeja", "Dala", "zzzz"]

@@ -100,6 +100,14 @@ export const foldCharacters = (text: string): string => {
 /** The same without dropping anything at the end. */
 export const foldForms = (text: string): string => text.replace(/\p{Cf}/gu, "").replace(/[\uff01-\uff5e]/g, halfWidth)
 
+/**
+ * The source of a regular expression, for the flags `iu`, that finds a postcode in a longer text. It has a group for each
+ * segment. Between them are at most three separators, such as ` - `.
+ */
+export const postcodeInText = ["[a-z]{2}", "\\d{2}", "[a-z\\d]{3}", "[a-z]{2}", "\\d{2}"]
+  .map((segment) => `(${segment})`)
+  .join("[\\s\\p{Pd}._/]{0,3}")
+
 /** Whether a value is a postcode in canonical format. */
 export const isCanonical = (value: unknown): value is Postcode =>
   typeof value === "string" &&

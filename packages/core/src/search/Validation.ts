@@ -4,7 +4,7 @@ import type { Directory } from "../directory/Directory.ts"
 import { foldCharacters, type Postcode, parse, prefix, segmentNames } from "../postcode/Postcode.ts"
 import { complete } from "./Autocomplete.ts"
 import { corrections } from "./Corrections.ts"
-import { isWordForNothing } from "./isWordForNothing.ts"
+import { isNothing } from "./isNothing.ts"
 
 /** `retired` units are no longer in use, `not_found` units do not exist, `malformed` texts are not postcodes. */
 export type ValidationStatus = "valid" | "retired" | "not_found" | "malformed"
@@ -64,7 +64,7 @@ export const validate = (directory: Directory, text: string, limit = 3): Validat
 export const whyNoPostcode = (text: string): string | undefined => {
   const written = foldCharacters(String(text ?? "")).trim()
   if (written === "") return "there is no postcode"
-  if (isWordForNothing(written)) return "this says that there is no postcode"
+  if (isNothing(written)) return "this says that there is no postcode"
   return /^\d{3} ?\d{3}$/.test(written)
     ? "six digits are a code of the former postal system, and no postcode"
     : undefined

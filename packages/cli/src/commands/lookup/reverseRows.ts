@@ -1,7 +1,7 @@
 /** Enriches rows that have a coordinate with the nearest unit. */
 import type { DataOf, PostcodeClient } from "@postcode/client"
 import { isLatitude, isLongitude, isNullIsland } from "@postcode/core/Coordinate"
-import { cellText, isNullMarker, parseDegrees } from "@postcode/core/Csv"
+import { cellText, isWordForNothing, parseDegrees } from "@postcode/core/Csv"
 import { columnOf } from "../postcode/CsvColumns.ts"
 import type { Enrichment, Outcome } from "./Enrichment.ts"
 
@@ -64,7 +64,7 @@ interface Cell {
 
 /** The coordinate of a row, or what is wrong with which column. */
 const read = (latitude: Cell, longitude: Cell) => {
-  const empty = [latitude, longitude].filter(({ text }) => cellText(text) === "" || isNullMarker(cellText(text)))
+  const empty = [latitude, longitude].filter(({ text }) => cellText(text) === "" || isWordForNothing(cellText(text)))
   if (empty.length > 0)
     return { reason: `there is no coordinate: ${empty.map(({ name }) => name).join(" and ")}: no value` }
   const lat = parseDegrees(cellText(latitude.text), "lat")

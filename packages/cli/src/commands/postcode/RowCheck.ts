@@ -118,8 +118,11 @@ export class RowCheck implements CsvHandlers {
   }
 
   private addressOf(fields: ReadonlyArray<string>, validation: Validation | undefined): RowAddress | undefined {
-    const { address } = this.columns
-    if (address.length === 0) return undefined
+    const { postcode } = this.columns
+    if (this.columns.address.length === 0) return undefined
+    // Codes of other systems in the postcodes' column belong to no address here.
+    const isCode = validation !== undefined && validation.status !== "malformed"
+    const address = this.columns.address.filter((column) => column !== postcode || isCode)
     const parts = address.map((column) => addressPart(decoded(fields[column] ?? "")))
     const text = parts.filter((part) => part !== "").join(", ")
     const answer = searchAddress(this.directory, text, { limit: 1 })

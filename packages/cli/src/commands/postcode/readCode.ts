@@ -1,7 +1,7 @@
 /** Reads the cell of a postcode as spreadsheets, databases and people fill it. */
-import { cellText, isNullMarker } from "@postcode/core/Csv"
+import { cellText, isWordForNothing } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
-import { type Postcode, parse } from "@postcode/core/Postcode"
+import { type Postcode, parse, postcodeInText } from "@postcode/core/Postcode"
 import { type Validation, validate, whyNoPostcode } from "@postcode/core/Validation"
 
 /** Why a cell has no postcode at all, so that an address may decide; undefined if it may have one. */
@@ -9,7 +9,6 @@ export const whyNoCode = (cell: string): string | undefined => {
   const text = cellText(cell).replace(/^['’]/, "")
   const reason = whyNoPostcode(text)
   if (reason !== undefined) return reason
-  if (isNullMarker(text) || text === "0") return "this says that there is no postcode"
   if (/^\d{3,10}$/.test(text)) return "a number is not a postcode; it may be the postal code of another country"
   if (/^\d(\.\d+)?e[+-]?\d+$/i.test(text)) {
     return "a number in scientific notation is not a postcode; a spreadsheet may have changed it"
@@ -54,19 +53,18 @@ export const codesIn = (text: string): ReadonlyArray<Postcode> => {
   return [...new Set(codes.flatMap((parsed) => (parsed.ok ? [parsed.postcode] : [])))]
 }
 
-/** The five segments, with the same kind of separator or none; nothing that continues the code is before or after it. */
-const codePattern =
-  /(?<![A-Z0-9])([A-Z]{2})[\s._/\-‐-―]{0,3}(\d{2})[\s._/\-‐-―]{0,3}([A-Z0-9]{3})[\s._/\-‐-―]{0,3}([A-Z]{2})[\s._/\-‐-―]{0,3}(\d{2})(?![A-Z0-9])/g
+/** A whole postcode; nothing that continues the code is before or after it. */
+const codePattern = new RegExp(`(?<![\\p{L}\\p{N}])${postcodeInText}(?![\\p{L}\\p{N}])`, "giu")
 
 /** An address without the postcodes in it. */
 export const withoutCodes = (text: string): string =>
   text
-    .replace(new RegExp(codePattern.source, "gi"), " ")
+    .replace(codePattern, " ")
     .replace(/[\s,]+$/, "")
     .trim()
 
 /** A part of an address without a marker of no value. */
 export const addressPart = (cell: string): string => {
   const text = cellText(cell)
-  return isNullMarker(text) ? "" : text
+  return isWordForNothing(text) ? "" : text
 }

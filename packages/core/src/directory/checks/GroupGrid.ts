@@ -1,26 +1,34 @@
 /** Counts the units of groups in cells of the map. */
-import type { Group, Points } from "./UnitGroups.ts"
+import type { Groups, Points } from "./UnitGroups.ts"
 
 export class GroupGrid {
   /** Cells in a degree. */
   private readonly perDegree: number
-  private readonly groups: ReadonlyArray<Group>
+  private readonly groups: Groups
   /** The number of units by cell, and by cell and group. */
   private readonly all = new Map<number, number>()
   private readonly own = new Map<number, number>()
   /** The neighbours of a unit of a group in a cell, as far as they were asked for. */
   private readonly known = new Map<number, Neighbours>()
+  /** Those that were asked for last, since the next unit is mostly in the same cell. */
+  private lastKey = -1
+  private last: Neighbours = { own: 0, all: 0 }
 
-  constructor({ lats_e7, lons_e7 }: Points, groups: ReadonlyArray<Group>, perDegree: number) {
+  constructor({ lats_e7, lons_e7 }: Points, groups: Groups, perDegree: number) {
     this.perDegree = perDegree
     this.groups = groups
-    for (const [group, { end, first }] of groups.entries()) {
-      for (let id = first; id < end; id++) {
-        const cell = this.cellOf((lats_e7[id] as number) / 1e7, (lons_e7[id] as number) / 1e7)
-        this.all.set(cell, (this.all.get(cell) ?? 0) + 1)
-        const key = this.key(cell, group)
-        this.own.set(key, (this.own.get(key) ?? 0) + 1)
+    for (let group = 0; group < groups.length - 1; group++) {
+      const end = groups[group + 1] as number
+      let from = groups[group] as number
+      let cell = -1
+      for (let id = from; id < end; id++) {
+        const next = this.cellOf((lats_e7[id] as number) / 1e7, (lons_e7[id] as number) / 1e7)
+        if (next === cell) continue
+        this.count(cell, group, id - from)
+        cell = next
+        from = id
       }
+      this.count(cell, group, end - from)
     }
   }
 
@@ -28,8 +36,21 @@ export class GroupGrid {
   neighboursOf(lat: number, lon: number, group: number): Neighbours {
     const cell = this.cellOf(lat, lon)
     const key = this.key(cell, group)
-    const known = this.known.get(key)
-    if (known !== undefined) return known
+    if (key === this.lastKey) return this.last
+    const found = this.known.get(key) ?? this.find(cell, group)
+    this.known.set(key, found)
+    this.lastKey = key
+    this.last = found
+    return found
+  }
+
+  /** Whether none of the other units of a group is around one of its units. */
+  isAlone(lat: number, lon: number, group: number): boolean {
+    const size = (this.groups[group + 1] as number) - (this.groups[group] as number)
+    return size >= minUnits && this.neighboursOf(lat, lon, group).own === 0
+  }
+
+  private find(cell: number, group: number): Neighbours {
     let own = -1
     let all = -1
     for (const row of [-this.columns, 0, this.columns]) {
@@ -38,15 +59,15 @@ export class GroupGrid {
         own += this.own.get(this.key(cell + row + column, group)) ?? 0
       }
     }
-    const found = { own, all }
-    this.known.set(key, found)
-    return found
+    return { own, all }
   }
 
-  /** Whether none of the other units of a group is around one of its units. */
-  isAlone(lat: number, lon: number, group: number): boolean {
-    const { end, first } = this.groups[group] as Group
-    return end - first >= minUnits && this.neighboursOf(lat, lon, group).own === 0
+  /** Adds neighbouring units of a group together. */
+  private count(cell: number, group: number, units: number): void {
+    if (units === 0) return
+    this.all.set(cell, (this.all.get(cell) ?? 0) + units)
+    const key = this.key(cell, group)
+    this.own.set(key, (this.own.get(key) ?? 0) + units)
   }
 
   private get columns(): number {

@@ -1,10 +1,12 @@
 /** Looks at a directory, not only at the form of its rows: locations, places and successors that cannot be right. */
+import { hasBit } from "../codes/BitSet.ts"
 import type { Directory } from "../Directory.ts"
 import { checkLocations } from "./checkLocations.ts"
+import { crowded } from "./crowded.ts"
 import { type FileFacts, noFacts } from "./FileFacts.ts"
 import { type FindingKind, type Findings, findingKinds } from "./Finding.ts"
 import { repeatedAddresses } from "./repeatedAddresses.ts"
-import { type Group, groupsOf, type Points, pointsOf } from "./UnitGroups.ts"
+import { type Groups, groupCode, groupsOf, type Points, pointsOf, type UnitGroups } from "./UnitGroups.ts"
 
 /**
  * The findings of each kind that has some, in the order of `findingKinds`.
@@ -23,63 +25,36 @@ export const checkDirectory = (directory: Directory, facts: FileFacts = noFacts)
     ...checkLocations(directory, points, groups, facts),
     crowded(points, groups.lga),
     repeatedAddresses(directory, points, groups.lga, facts),
-    unnamed(directory, groups.state, groups.lga),
+    unnamed(directory, groups),
     emptyStates(directory, groups.state),
     similarNames(directory),
-    ...successors(directory, groups.area)
+    ...successors(directory, points, groups)
   ]
   const order = Object.keys(findingKinds)
   return found.filter(({ ids }) => ids.length > 0).sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
 }
 
-const maxAtPoint = 50
-
-/** Points with too many units of an LGA; the first of the units stands for all. */
-const crowded = ({ lats_e7, lons_e7 }: Points, lgas: ReadonlyArray<Group>): Findings => {
+const unnamed = (directory: Directory, groups: UnitGroups): Findings => {
+  const named = new Set<string>(directory.places.map(({ code }) => code))
   const ids: Array<number> = []
-  const counts: Array<number> = []
-  for (const { end, first } of lgas) {
-    if (end - first <= maxAtPoint) continue
-    const atPoint = new Map<number, { readonly id: number; count: number }>()
-    for (let id = first; id < end; id++) {
-      const key = pointKey(lats_e7[id] as number, lons_e7[id] as number)
-      const known = atPoint.get(key)
-      if (known === undefined) atPoint.set(key, { id, count: 1 })
-      else known.count++
-    }
-    for (const { count, id } of atPoint.values()) {
-      if (count <= maxAtPoint || isZero(lats_e7, lons_e7, id)) continue
-      ids.push(id)
-      counts.push(count)
+  const details: Array<string> = []
+  for (const name of ["state", "lga"] as const) {
+    const starts = groups[name]
+    for (let group = 0; group < starts.length - 1; group++) {
+      const first = starts[group] as number
+      const code = groupCode(directory, first, name)
+      if (named.has(code)) continue
+      ids.push(first)
+      details.push(`${code}, ${(starts[group + 1] as number) - first} units`)
     }
   }
-  return { kind: "crowded", ids, detail: (index) => `${counts[index]} units` }
-}
-
-/** A number for a point of 2 cm. Only points that are 13 degrees apart may have the same. */
-const pointKey = (lat_e7: number, lon_e7: number): number =>
-  ((lat_e7 >> 1) & 0x3ffffff) * 0x4000000 + ((lon_e7 >> 1) & 0x3ffffff)
-
-const isZero = (lats_e7: Int32Array, lons_e7: Int32Array, id: number): boolean =>
-  Math.abs(lats_e7[id] as number) <= 10_000 && Math.abs(lons_e7[id] as number) <= 10_000
-
-const unnamed = ({ places }: Directory, ...groups: ReadonlyArray<ReadonlyArray<Group>>): Findings => {
-  const named = new Set<string>(places.map(({ code }) => code))
-  const missing = groups.flat().filter(({ code }) => !named.has(code))
-  return {
-    kind: "unnamed_place",
-    ids: missing.map(({ first }) => first),
-    detail: (index) => {
-      const { code, end, first } = missing[index] as Group
-      return `${code}, ${end - first} units`
-    }
-  }
+  return { kind: "unnamed_place", ids, detail: (index) => details[index] as string }
 }
 
 /** States without units are reported if most states have none: a file that was cut off begins with some states. */
-const emptyStates = ({ places }: Directory, states: ReadonlyArray<Group>): Findings => {
-  const withUnits = new Set<string>(states.map(({ code }) => code))
-  const named = places.filter(({ code }) => code.length === 2)
+const emptyStates = (directory: Directory, states: Groups): Findings => {
+  const withUnits = new Set(Array.from(states.subarray(0, -1), (first) => groupCode(directory, first, "state")))
+  const named = directory.places.filter(({ code }) => code.length === 2)
   const empty = named.filter(({ code }) => !withUnits.has(code))
   const detail = `${empty.length} of ${named.length} states have no unit`
   return { kind: "empty_place", ids: empty.length > named.length / 2 ? [-1] : [], detail: () => detail }
@@ -104,13 +79,19 @@ const folded = (name: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "")
 
-const successors = (directory: Directory, areas: ReadonlyArray<Group>): ReadonlyArray<Findings> => {
+const successors = (
+  directory: Directory,
+  { activeBits }: Points,
+  { activeInArea, area }: UnitGroups
+): ReadonlyArray<Findings> => {
   const circles: Array<number> = []
   const without: Array<number> = []
-  if (directory.activeSize === directory.size) return []
-  for (const { end, first } of areas) {
+  for (let at = 0; at < activeInArea.length; at++) {
+    const first = area[at] as number
+    const end = area[at + 1] as number
+    if (activeInArea[at] === end - first) continue
     const retired: Array<number> = []
-    for (let id = first; id < end; id++) if (!directory.isActive(id)) retired.push(id)
+    for (let id = first; id < end; id++) if (!hasBit(activeBits, id)) retired.push(id)
     const replaced = retired.filter((id) => directory.replacedBy(directory.postcodeAt(id)) !== undefined)
     if (replaced.length > retired.length / 2) without.push(...retired.filter((id) => !replaced.includes(id)))
     circles.push(...replaced.filter((id) => isInCircle(directory, id)))

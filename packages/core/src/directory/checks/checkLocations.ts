@@ -4,16 +4,8 @@ import { isNullIsland } from "../space/Coordinate.ts"
 import type { FileFacts, PlaceLocation } from "./FileFacts.ts"
 import type { FindingKind, Findings } from "./Finding.ts"
 import { GroupGrid } from "./GroupGrid.ts"
-import {
-  distance_km,
-  type Group,
-  type GroupName,
-  groupLengths,
-  type groupsOf,
-  type Middle,
-  middleOf,
-  type Points
-} from "./UnitGroups.ts"
+import { distance_km, isFarther, type Middle, middleOf } from "./Middle.ts"
+import { codeLengths, groupCode, type Points, type UnitGroups } from "./UnitGroups.ts"
 
 /** How far from its middle a unit of a group may be. */
 interface Reach {
@@ -30,7 +22,7 @@ const reaches = {
 } as const satisfies Readonly<Record<MiddleName, Reach>>
 
 /** Groups whose middle is known. Districts are compared unit by unit. */
-type MiddleName = Exclude<GroupName, "district">
+type MiddleName = "area" | "lga" | "state"
 
 /** Fewer neighbours say nothing of a state. */
 const minNeighbours = 40
@@ -50,12 +42,10 @@ interface Bounds {
   readonly east: number
 }
 
-type Groups = ReturnType<typeof groupsOf>
-
 export const checkLocations = (
   directory: Directory,
   points: Points,
-  groups: Groups,
+  groups: UnitGroups,
   { places }: FileFacts
 ): ReadonlyArray<Findings> => {
   const check = new LocationCheck(directory, points, groups, places)
@@ -65,14 +55,14 @@ export const checkLocations = (
 class LocationCheck {
   private readonly directory: Directory
   private readonly points: Points
-  private readonly groups: Groups
+  private readonly groups: UnitGroups
   private readonly bounds: ReadonlyArray<Bounds>
   private readonly states: GroupGrid
   private readonly districts: GroupGrid
   private readonly places: FileFacts["places"]
   private readonly ids = new Map<FindingKind, Array<number>>()
 
-  constructor(directory: Directory, points: Points, groups: Groups, places: FileFacts["places"]) {
+  constructor(directory: Directory, points: Points, groups: UnitGroups, places: FileFacts["places"]) {
     this.directory = directory
     this.points = points
     this.groups = groups
@@ -84,37 +74,36 @@ class LocationCheck {
 
   findings(): ReadonlyArray<Findings> {
     const { area, district, lga, state } = this.groups
-    let lgaAt = 0
-    let stateAt = 0
-    let districtAt = 0
-    let lgaMiddle: Middle | undefined
-    let stateMiddle: Middle | undefined
-    for (const group of area) {
-      while ((lga[lgaAt] as Group).end <= group.first) {
-        lgaAt++
-        lgaMiddle = undefined
+    const at = { area: -1, district: -1, lga: -1, state: -1 }
+    let lgaMiddle = nowhere
+    let stateMiddle = nowhere
+    let place: PlaceLocation | undefined
+    for (at.area = 0; at.area < area.length - 1; at.area++) {
+      const first = area[at.area] as number
+      const end = area[at.area + 1] as number
+      if (district[at.district + 1] === first) at.district++
+      if (state[at.state + 1] === first) stateMiddle = this.middleOf(first, state[++at.state + 1] as number)
+      if (lga[at.lga + 1] === first) {
+        lgaMiddle = this.middleOf(first, lga[++at.lga + 1] as number)
+        place = this.placeOf(first)
       }
-      while ((district[districtAt] as Group).end <= group.first) districtAt++
-      while ((state[stateAt] as Group).end <= group.first) {
-        stateAt++
-        stateMiddle = undefined
-      }
-      lgaMiddle ??= this.middleOf(lga[lgaAt] as Group)
-      stateMiddle ??= this.middleOf(state[stateAt] as Group)
-      const middles = { area: this.middleOf(group), lga: lgaMiddle, state: stateMiddle }
-      this.checkArea(group, { middles, district: districtAt, state: stateAt, place: this.placeOf(group.code) })
+      const middles = { area: this.middleOf(first, end), lga: lgaMiddle, state: stateMiddle }
+      this.checkArea(first, end, { middles, district: at.district, state: at.state, place })
     }
     return [...this.ids].map(([kind, ids]) => ({ kind, ids, detail: (index) => this.detail(ids[index] as number) }))
   }
 
-  /** Where the LGA of an area is, or its state if that is not known. */
-  private placeOf(code: string): PlaceLocation | undefined {
-    return this.places.get(code.slice(0, groupLengths.lga)) ?? this.places.get(code.slice(0, groupLengths.state))
+  /** Where the LGA of a unit is, or its state if that is not known. */
+  private placeOf(id: number): PlaceLocation | undefined {
+    const code = groupCode(this.directory, id, "lga")
+    return this.places.get(code) ?? this.places.get(code.slice(0, codeLengths.state))
   }
 
-  private checkArea({ end, first }: Group, surroundings: Surroundings): void {
+  private checkArea(first: number, end: number, surroundings: Surroundings): void {
+    const { lats_e7, lons_e7 } = this.points
     for (let id = first; id < end; id++) {
-      const { lat, lon } = this.pointAt(id)
+      const lat = (lats_e7[id] as number) / 1e7
+      const lon = (lons_e7[id] as number) / 1e7
       const kind = isNullIsland({ lat, lon }) ? "null_island" : this.kindOf(lat, lon, surroundings)
       if (kind === undefined) continue
       const ids = this.ids.get(kind)
@@ -149,13 +138,8 @@ class LocationCheck {
     return this.bounds.every((bounds) => isWithin(bounds, lat, lon))
   }
 
-  private middleOf(group: Group): Middle {
-    return middleOf(group, this.points, (id) => !isNullIsland(this.pointAt(id)))
-  }
-
-  private pointAt(id: number) {
-    const { lats_e7, lons_e7 } = this.points
-    return { lat: (lats_e7[id] as number) / 1e7, lon: (lons_e7[id] as number) / 1e7 }
+  private middleOf(first: number, end: number): Middle {
+    return middleOf(first, end, this.points, isLocated)
   }
 
   private detail(id: number): string {
@@ -163,6 +147,11 @@ class LocationCheck {
     return `lat ${lat}, lon ${lon}`
   }
 }
+
+const isLocated = (lat: number, lon: number): boolean => !isNullIsland({ lat, lon })
+
+/** The middle of no unit. */
+const nowhere: Middle = { lat: Number.NaN, lon: Number.NaN, spread_km: Number.NaN, count: 0 }
 
 /** The middles around a unit, the indexes of its district and state, and where its LGA or state is. */
 interface Surroundings {
@@ -194,8 +183,7 @@ const farFrom = (lat: number, lon: number, middles: Readonly<Record<MiddleName, 
     if (count < minUnits) continue
     // Most people of a state may live in one corner of it. Units with known neighbours are not compared with them.
     if (name === "state" && middles.lga.count >= minUnits) return undefined
-    const reach_km = Math.max(least_km, spreads * spread_km)
-    if (distance_km(lat, lon, middleLat, middleLon) > reach_km) return kind
+    if (isFarther(lat, lon, middleLat, middleLon, Math.max(least_km, spreads * spread_km))) return kind
   }
   return undefined
 }
@@ -208,7 +196,8 @@ const nationalBounds = ({ lats_e7, lons_e7 }: Points, size: number): ReadonlyArr
   let inside = 0
   let located = 0
   for (let id = 0; id < size; id++) {
-    const [lat, lon] = [(lats_e7[id] as number) / 1e7, (lons_e7[id] as number) / 1e7]
+    const lat = (lats_e7[id] as number) / 1e7
+    const lon = (lons_e7[id] as number) / 1e7
     if (isNullIsland({ lat, lon })) continue
     located++
     if (isWithin(national, lat, lon) || isWithin(national, lon, lat)) inside++
@@ -226,10 +215,8 @@ const usualBounds = ({ lats_e7, lons_e7 }: Points, size: number): ReadonlyArray<
 
 const usualRange = (values_e7: Int32Array): readonly [low: number, high: number] => {
   const step = Math.max(1, Math.floor(values_e7.length / 200_000))
-  const sample = Int32Array.from(
-    { length: Math.ceil(values_e7.length / step) },
-    (_, at) => values_e7[at * step] as number
-  )
+  const sample = new Int32Array(Math.ceil(values_e7.length / step))
+  for (let at = 0; at < sample.length; at++) sample[at] = values_e7[at * step] as number
   sample.sort()
   const at = (share: number) => (sample[Math.floor(share * (sample.length - 1))] as number) / 1e7
   const [low, high] = [at(0.0005), at(0.9995)]

@@ -1,8 +1,10 @@
 /** Finds addresses that two active units have, and only one can have. */
+import { hasBit } from "../codes/BitSet.ts"
 import type { Directory } from "../Directory.ts"
 import { type FileFacts, hasHouseNumber } from "./FileFacts.ts"
 import type { Findings } from "./Finding.ts"
-import { distance_km, type Group, type Points } from "./UnitGroups.ts"
+import { distance_km } from "./Middle.ts"
+import type { Groups, Points } from "./UnitGroups.ts"
 
 /** A building with many flats has one address. Two buildings this far apart have not. */
 const minApart_km = 1
@@ -15,8 +17,8 @@ const maxSame_km = 0.002
  */
 export const repeatedAddresses = (
   directory: Directory,
-  { lats_e7, lons_e7 }: Points,
-  lgas: ReadonlyArray<Group>,
+  { activeBits, lats_e7, lons_e7 }: Points,
+  lgas: Groups,
   { addressKeyOf }: FileFacts
 ): Findings => {
   const ids: Array<number> = []
@@ -25,11 +27,11 @@ export const repeatedAddresses = (
     const [lat, lon] = [(lats_e7[id] as number) / 1e7, (lons_e7[id] as number) / 1e7]
     return distance_km(lat, lon, (lats_e7[other] as number) / 1e7, (lons_e7[other] as number) / 1e7)
   }
-  for (const { end, first } of lgas) {
+  for (let lga = 0; lga < lgas.length - 1; lga++) {
     const known = new Map<number, number>()
-    for (let id = first; id < end; id++) {
+    for (let id = lgas[lga] as number; id < (lgas[lga + 1] as number); id++) {
       const address = addressKeyOf(id)
-      if (address === 0 || !directory.isActive(id)) continue
+      if (address === 0 || !hasBit(activeBits, id)) continue
       const hasNumber = hasHouseNumber(address)
       const key = hasNumber ? address : address + 2 ** 32 * pointKey(lats_e7[id] as number, lons_e7[id] as number)
       const other = known.get(key)

@@ -1,15 +1,16 @@
 /** A CSV file whose header names its columns, as text or as bytes. Rows are passed on with the columns in one order. */
 
-import { CsvReader, type CsvRow } from "./Csv.ts"
 import { CsvFile, type FileText, UnreadableFile } from "./CsvFile.ts"
+import type { CsvRow } from "./CsvRow.ts"
+import { type CsvReaderOptions, CsvScanner } from "./CsvScanner.ts"
 import { type ColumnMapping, findColumns, type TableColumns } from "./columnNames.ts"
 import { type FileForm, lengthWithoutSurplus } from "./FileForm.ts"
-import { encodeUtf8 } from "./TextCoding.ts"
+import { Utf8Encoding } from "./TextCoding.ts"
 import { Utf8Lines } from "./Utf8Lines.ts"
 
 export interface CsvTableHandlers {
-  /** `field` and `fields` return those of this row. */
-  readonly onRow: (row: CsvRow) => void
+  /** The table has the row until this returns. */
+  readonly onRow: () => void
   /** A row that cannot be read. `row` is undefined if the fault is that of the file. */
   readonly onBadRow: (line: number, reason: string, row?: CsvRow) => void
   /** How the file is written, before its header. */
@@ -33,12 +34,12 @@ export class CsvTable {
   private readonly options: CsvTableOptions
   private readonly file: CsvFile
   private readonly lines = new Utf8Lines()
+  private readonly encoding = new Utf8Encoding()
+  /** Has the current row. */
+  private scanner: CsvScanner
   /** Whether the file is of a form that is not read. */
   private isRefused = false
-  private delimiter = ","
   private isComma = true
-  /** The last code unit of a text, if it is the first half of a character. */
-  private half = ""
   /** The index of each column in the file, −1 if it lacks it; undefined before the header, empty if the header is bad. */
   private positions: ReadonlyArray<number> | undefined
   private width = 0
@@ -46,13 +47,6 @@ export class CsvTable {
   isInOrder = false
   /** The number of columns that the file lacks. */
   missing = 0
-  /** The current row, and its fields if it has quotes. */
-  private text = ""
-  private unquoted: ReadonlyArray<string> | undefined
-  /** The number of fields of the current row. */
-  private count = 0
-  /** The end of each field of a row without quotes. */
-  private readonly ends: Array<number> = []
 
   constructor(columns: TableColumns, handlers: CsvTableHandlers, options: CsvTableOptions = {}) {
     this.columns = columns
@@ -60,6 +54,7 @@ export class CsvTable {
     this.options = options
     const { delimiter, skipLines } = options
     const { onWindows1252 } = handlers
+    this.scanner = this.scannerOf({})
     this.file = new CsvFile(
       { onForm: (form) => this.begin(form), ...(onWindows1252 && { onWindows1252 }) },
       { delimiter, skipLines, isHeader: (fields) => this.find(fields).ok }
@@ -69,7 +64,7 @@ export class CsvTable {
   write(chunk: string | Uint8Array): void {
     if (!this.isReadable) return
     try {
-      this.file.write(typeof chunk === "string" ? this.encoded(chunk) : chunk)
+      this.file.write(typeof chunk === "string" ? this.encoding.encode(chunk) : chunk)
     } catch (error) {
       this.refuseFile(error)
     }
@@ -78,7 +73,7 @@ export class CsvTable {
   /** Ends the file. Returns whether it had a header with all columns; if not, no row was passed on. */
   end(): boolean {
     try {
-      if (this.half !== "") this.write(encodeUtf8(this.half))
+      this.write(this.encoding.end())
       if (this.isReadable) this.file.end()
     } catch (error) {
       this.refuseFile(error)
@@ -92,17 +87,59 @@ export class CsvTable {
     return !this.lines.isMalformed && !this.isRefused
   }
 
-  /** Whether the text of the current row is that of its fields in a file with commas, quoted as usual. */
+  /** The line on which the current row starts. */
+  get line(): number {
+    return this.scanner.line
+  }
+
+  /** The current row. */
+  row(): CsvRow {
+    return this.scanner.row()
+  }
+
+  /** Whether the bytes of the current row are those of its fields in a file with commas, quoted as usual. */
   get isPlain(): boolean {
-    return this.isInOrder && this.count === this.width && (this.unquoted === undefined || !oddQuotes.test(this.text))
+    const { count, hasOddQuotes } = this.scanner.fields
+    return this.isInOrder && count === this.width && !hasOddQuotes && !this.scanner.hasReturn()
+  }
+
+  /** Whether the current row has only bytes of ASCII, and not NUL. */
+  get isAscii(): boolean {
+    return this.scanner.fields.isAscii
+  }
+
+  /** Whether the current row has a quote after an equals sign, as in `="007"`. */
+  get hasFormula(): boolean {
+    return this.scanner.fields.hasFormula
+  }
+
+  /** The bytes that the current row is in. */
+  get bytes(): Uint8Array {
+    return this.scanner.bytes
+  }
+
+  /** Where the current row starts in `bytes`, and where it ends. */
+  get rowStart(): number {
+    return this.scanner.start
+  }
+  get rowEnd(): number {
+    return this.scanner.end
+  }
+
+  /** Where the field of a column starts in `bytes`, and where it ends. It is empty if the file lacks the column. */
+  startOf(column: number): number {
+    const position = (this.positions as ReadonlyArray<number>)[column] as number
+    return position < 0 ? 0 : (this.scanner.fields.starts[position] as number)
+  }
+  endOf(column: number): number {
+    const position = (this.positions as ReadonlyArray<number>)[column] as number
+    return position < 0 ? 0 : (this.scanner.fields.ends[position] as number)
   }
 
   /** The field of the column with this index. Reading single fields is faster than creating all of them. */
   field(column: number): string {
     const position = (this.positions as ReadonlyArray<number>)[column] as number
-    if (position < 0) return ""
-    if (this.unquoted !== undefined) return this.unquoted[position] as string
-    return this.text.slice(position === 0 ? 0 : (this.ends[position - 1] as number) + 1, this.ends[position])
+    return position < 0 ? "" : this.scanner.field(position)
   }
 
   /** The fields of all columns, in their order. */
@@ -113,28 +150,29 @@ export class CsvTable {
   private begin(form: FileForm): FileText {
     const { backslash, delimiter, skipLines } = form
     this.handlers.onForm?.(form)
-    this.delimiter = delimiter
     this.isComma = delimiter === "," && !backslash
-    const csv = new CsvReader(
-      {
-        onRow: (row) => this.take(row),
-        onMalformed: (row, reason) => this.takeMalformed(row.line, reason, row)
-      },
-      { delimiter, backslash, skipLines }
-    )
+    const scanner = this.scannerOf({ delimiter, backslash, skipLines })
+    this.scanner = scanner
     return {
-      write: (utf8) => !this.lines.isMalformed && this.writeText(csv, this.lines.decode(utf8)),
+      write: (utf8) => !this.lines.isMalformed && this.scan(this.lines.wellFormed(utf8)),
       end: () => {
-        if (!this.lines.isMalformed) this.writeText(csv, this.lines.end())
-        if (!this.lines.isMalformed) csv.end()
+        if (!this.lines.isMalformed) this.scan(this.lines.end())
+        if (!this.lines.isMalformed) scanner.finish()
       }
     }
   }
 
-  private writeText(csv: CsvReader, text: string): void {
-    csv.write(text)
+  private scannerOf(options: CsvReaderOptions): CsvScanner {
+    return new CsvScanner(
+      { onRow: () => this.take(), onMalformed: (row, reason) => this.takeMalformed(row.line, reason, row) },
+      options
+    )
+  }
+
+  private scan(utf8: Uint8Array): void {
+    this.scanner.write(utf8)
     if (this.lines.isMalformed)
-      this.takeMalformed(csv.nextLine, "this line is not UTF-8, and nothing after it was read")
+      this.takeMalformed(this.scanner.nextLine, "this line is not UTF-8, and nothing after it was read")
   }
 
   private refuseFile(error: unknown): void {
@@ -143,41 +181,23 @@ export class CsvTable {
     this.takeMalformed(1, error.message)
   }
 
-  /** As UTF-8. A chunk may end within a character of two code units. */
-  private encoded(chunk: string): Uint8Array {
-    const text = this.half + chunk
-    const isCut = /[\ud800-\udbff]$/.test(text)
-    this.half = isCut ? text.slice(-1) : ""
-    return encodeUtf8(isCut ? text.slice(0, -1) : text)
-  }
-
   private find(header: ReadonlyArray<string>) {
     return findColumns(header, this.columns, this.options.mapping)
   }
 
-  private take(row: CsvRow): void {
+  private take(): void {
     if (this.positions === undefined) {
-      this.takeHeader(row)
+      this.takeHeader(this.row())
       return
     }
     if (this.positions.length === 0) return
-    this.count = this.split(row)
-    const isSurplus = this.count > this.width && lengthWithoutSurplus(row.fields, this.width) === this.width
-    if (this.count === this.width || isSurplus) this.handlers.onRow(row)
-    else this.handlers.onBadRow(row.line, `expected ${this.width} columns as in the header, found ${this.count}`, row)
-  }
-
-  /** Finds the fields; returns their number. */
-  private split(row: CsvRow): number {
-    const { text } = row
-    this.text = text
-    this.unquoted = row.hasQuotes ? row.fields : undefined
-    if (this.unquoted !== undefined) return this.unquoted.length
-    const { delimiter, ends } = this
-    let count = 0
-    for (let end = text.indexOf(delimiter); end >= 0; end = text.indexOf(delimiter, end + 1)) ends[count++] = end
-    ends[count++] = text.length
-    return count
+    const { count } = this.scanner.fields
+    const { width } = this
+    if (count === width || (count > width && lengthWithoutSurplus(this.scanner.allFields(), width) === width)) {
+      this.handlers.onRow()
+      return
+    }
+    this.handlers.onBadRow(this.line, `expected ${width} columns as in the header, found ${count}`, this.row())
   }
 
   private takeHeader(row: CsvRow): void {
@@ -215,6 +235,3 @@ export class CsvTable {
 }
 
 const maxListed = 20
-
-/** Quotes that other readers of CSV do not take for those of a field: after or before blanks, or after a backslash. */
-const oddQuotes = /(^|,)[ \t]+"|"[ \t]+(,|$)|\\"/

@@ -22,10 +22,13 @@ import { DirectoryBuilder, type Duplicate, type UnitDetails } from "../Directory
 import type { Place } from "../places/Place.ts"
 import { fromE7, isLatitude, isLongitude, toE7 } from "../space/Coordinate.ts"
 import { textFault } from "../text/textFault.ts"
-import { type CsvRow, csvLine, csvRow } from "./Csv.ts"
+import { decimalIn, isAsciiIn, isWordIn } from "./byteValues.ts"
+import { csvLine, csvRow } from "./Csv.ts"
+import type { CsvRow } from "./CsvRow.ts"
 import { CsvTable } from "./CsvTable.ts"
 import type { ColumnMapping, TableColumns } from "./columnNames.ts"
 import { describeForm, type FileForm } from "./FileForm.ts"
+import { KeptRows } from "./KeptRows.ts"
 import { LineNumbers } from "./LineNumbers.ts"
 import { cellText, mendedField } from "./mendFields.ts"
 import { encodeUtf8 } from "./TextCoding.ts"
@@ -175,8 +178,8 @@ export class DirectoryReader {
   private readonly builder: DirectoryBuilder
   private readonly places: CsvTable
   private readonly units: CsvTable
-  /** The rows for `takeUnitsCsv`, without line ends. */
-  private unitsCsv: Array<string> = []
+  /** The rows for `takeUnitsCsv`. */
+  private readonly keptRows = new KeptRows()
   /** Well-formed places by code, with their lines. */
   private readonly placeRows = new Map<string, { readonly place: Place; readonly line: number }>()
   private readonly lines = new LineNumbers()
@@ -186,8 +189,6 @@ export class DirectoryReader {
   /** Of the row that was checked last. */
   private readonly unit: CurrentUnit = {
     postcode: "",
-    lat: "",
-    lon: "",
     latitude: 0,
     longitude: 0,
     isActive: false,
@@ -208,7 +209,7 @@ export class DirectoryReader {
       placeTable,
       {
         ...this.notesOf("places"),
-        onRow: (row) => this.takePlace(row),
+        onRow: () => this.takePlace(this.places.row()),
         onBadRow: (line, reason, row) => this.refuse("places", line, reason, row)
       },
       { delimiter }
@@ -217,7 +218,7 @@ export class DirectoryReader {
       unitTable,
       {
         ...this.notesOf("units"),
-        onRow: (row) => this.takeUnit(row),
+        onRow: () => this.takeUnit(),
         onBadRow: (line, reason, row) => this.refuse("units", line, reason, row)
       },
       { delimiter, mapping, skipLines }
@@ -253,9 +254,7 @@ export class DirectoryReader {
    * canonical postcodes, lines that end with LF.
    */
   takeUnitsCsv(): Uint8Array {
-    const taken = this.unitsCsv.length === 0 ? "" : `${this.unitsCsv.join("\n")}\n`
-    this.unitsCsv = []
-    return encodeUtf8(taken)
+    return this.keptRows.take()
   }
 
   /** The number of well-formed unit rows so far. */
@@ -329,37 +328,69 @@ export class DirectoryReader {
     for (const { line, reason } of refused.sort((a, b) => a.line - b.line)) this.refuse("places", line, reason)
   }
 
-  private takeUnit(row: CsvRow): void {
-    if (this.options.dropsLine?.(row.line) === true) return
-    if (!row.text.includes('="') && this.isUnit(row.text, this.fieldOf)) {
-      this.addUnit(row, this.fieldOf, true)
+  private takeUnit(): void {
+    const { units } = this
+    if (this.options.dropsLine?.(units.line) === true) return
+    if (this.isPlainUnit()) {
+      this.addUnit(this.fieldOf, true)
       return
     }
-    const mended = unitColumns.map((name) => mendedField(name, this.fieldOf(name)))
-    const fieldOf: FieldOf = (name) => mended[column[name]] as string
-    if (this.isUnit(mended.join(""), fieldOf)) this.addUnit(row, fieldOf, false)
-    else this.refuse("units", row.line, unitFaults(fieldOf), row)
+    const fields = unitColumns.map((name) => this.fieldOf(name))
+    const fieldIn: FieldOf = (name) => fields[column[name]] as string
+    if (!units.hasFormula && this.isUnit(fieldIn)) {
+      this.addUnit(fieldIn, true)
+      return
+    }
+    const mended = unitColumns.map((name) => mendedField(name, fieldIn(name)))
+    const mendedOf: FieldOf = (name) => mended[column[name]] as string
+    if (this.isUnit(mendedOf)) this.addUnit(mendedOf, false)
+    else this.refuse("units", units.line, unitFaults(mendedOf), units.row())
+  }
+
+  /** The same as `isUnit` from the bytes of the row. Of rows with what is rare, it may say no. */
+  private isPlainUnit(): boolean {
+    const { unit, units } = this
+    const { bytes } = units
+    const statusStart = units.startOf(column.status)
+    const statusEnd = units.endOf(column.status)
+    unit.isActive = !this.hasStatus || isWordIn(bytes, statusStart, statusEnd, activeWord)
+    unit.latitude = decimalIn(bytes, units.startOf(column.lat), units.endOf(column.lat))
+    unit.longitude = decimalIn(bytes, units.startOf(column.lon), units.endOf(column.lon))
+    unit.replacedBy = ""
+    if (units.hasFormula || !this.isEmpty(column.replaced_by)) return false
+    if (!unit.isActive && !isWordIn(bytes, statusStart, statusEnd, retiredWord)) return false
+    if (!isLatitude(unit.latitude) || !isLongitude(unit.longitude)) return false
+    for (const name of typedColumns) if (!this.isEmpty(column[name]) && !isField(name, this.fieldOf(name))) return false
+    if (!units.isAscii && !unitColumns.every((name) => this.hasPlainText(name))) return false
+    unit.postcode = units.field(column.postcode)
+    return readPostcode(unit.postcode)
+  }
+
+  private hasPlainText(name: UnitColumn): boolean {
+    const { units } = this
+    const isAscii = isAsciiIn(units.bytes, units.startOf(column[name]), units.endOf(column[name]))
+    return isAscii || isText(units.field(column[name]))
+  }
+
+  private isEmpty(at: number): boolean {
+    return this.units.startOf(at) === this.units.endOf(at)
   }
 
   /** Whether the fields are those of a unit; then its code is the one that was read last. */
-  private isUnit(text: string, field: FieldOf): boolean {
+  private isUnit(field: FieldOf): boolean {
     const { unit } = this
     const postcode = field("postcode")
     const status = field("status")
     const replacedBy = field("replaced_by")
-    const lat = field("lat")
-    const lon = field("lon")
     unit.postcode = postcode
-    unit.lat = lat
-    unit.lon = lon
-    unit.latitude = decimal(lat)
-    unit.longitude = decimal(lon)
+    unit.latitude = decimal(field("lat"))
+    unit.longitude = decimal(field("lon"))
     unit.isActive = status === "active"
     unit.replacedBy = replacedBy
     return (
       isStatus(status) &&
       typedColumns.every((name) => isField(name, field(name))) &&
-      (isText(text) || unitColumns.every((name) => isText(field(name)))) &&
+      unitColumns.every((name) => isText(field(name))) &&
       (replacedBy === "" || replacedByFault(postcode, status, replacedBy) === undefined) &&
       isLatitude(unit.latitude) &&
       isLongitude(unit.longitude) &&
@@ -368,26 +399,44 @@ export class DirectoryReader {
   }
 
   /** @param isUnchanged whether the fields are those of the file */
-  private addUnit(row: CsvRow, field: FieldOf, isUnchanged: boolean): void {
-    const { unit, units } = this
-    const { isActive, latitude, longitude, postcode } = unit
+  private addUnit(field: FieldOf, isUnchanged: boolean): void {
+    const { isActive, latitude, longitude } = this.unit
     const code = lastPackedCode()
     const details = this.detailsOf(field)
     const number = this.builder.addPackedUnit(code, toE7(latitude), toE7(longitude), isActive, details)
-    this.lines.add(number, row.line)
+    this.lines.add(number, this.units.line)
     if (this.options.checksAddresses === true) this.keepAddress(number, field)
     this.rows++
     const { keepsRow, onAttributes } = this.options
-    if (keepsRow?.(number, code)) {
-      // PostgreSQL takes a bare carriage return for a line end.
-      const isCopied = isUnchanged && units.isPlain && row.text.startsWith(postcode) && !row.text.includes("\r")
-      if (!(isCopied && this.hasStatus && isStoredAsIs(unit))) this.unitsCsv.push(unitRow(unpack(code), field))
-      else {
-        const text = isCanonical(postcode) ? row.text : unpack(code) + row.text.slice(postcode.length)
-        this.unitsCsv.push(text + ",".repeat(units.missing))
-      }
-    }
+    if (keepsRow?.(number, code)) this.keepRow(code, field, isUnchanged)
     onAttributes?.(number, attributesOf(field))
+  }
+
+  private keepRow(code: number, field: FieldOf, isUnchanged: boolean): void {
+    const { keptRows, unit, units } = this
+    const { bytes, rowEnd, rowStart } = units
+    if (
+      isUnchanged &&
+      units.isPlain &&
+      this.hasStatus &&
+      units.startOf(column.postcode) === rowStart &&
+      this.isStoredAsIs()
+    ) {
+      const hasCode = isCanonical(unit.postcode)
+      if (!hasCode) keptRows.addText(unpack(code))
+      keptRows.add(bytes, hasCode ? rowStart : units.endOf(column.postcode), rowEnd)
+      for (let missing = 0; missing < units.missing; missing++) keptRows.addText(",")
+    } else keptRows.addText(unitRow(unpack(code), field))
+    keptRows.addText("\n")
+  }
+
+  /** Whether the database takes the numbers and the successor of a row as they are written. */
+  private isStoredAsIs(): boolean {
+    const { unit, units } = this
+    const lat_bytes = units.endOf(column.lat) - units.startOf(column.lat)
+    const lon_bytes = units.endOf(column.lon) - units.startOf(column.lon)
+    const isShort = lat_bytes <= maxDecimalLength && lon_bytes <= maxDecimalLength
+    return isShort && (unit.replacedBy === "" || isCanonical(unit.replacedBy))
   }
 
   private keepAddress(row: number, field: FieldOf): void {
@@ -489,6 +538,9 @@ type FieldOf = (name: UnitColumn) => string
 
 const isText = (text: string): boolean => textFault(text) === undefined
 
+const activeWord = encodeUtf8("active")
+const retiredWord = encodeUtf8("retired")
+
 const isStatus = (status: string): boolean => status === "active" || status === "retired"
 const isField = (name: AttributeName, text: string): boolean => text === "" || attributeValue(name, text) !== undefined
 
@@ -546,15 +598,9 @@ const unitRow = (postcode: Postcode, field: FieldOf): string =>
     })
   )
 
-/** Whether the database takes the numbers and the successor of a row as they are written. */
-const isStoredAsIs = ({ lat, lon, replacedBy }: CurrentUnit): boolean =>
-  lat.length <= maxDecimalLength && lon.length <= maxDecimalLength && (replacedBy === "" || isCanonical(replacedBy))
-
 /** What is read of a row, once. */
 interface CurrentUnit {
   postcode: string
-  lat: string
-  lon: string
   latitude: number
   longitude: number
   isActive: boolean

@@ -2,7 +2,8 @@
  * Finds how a file of rows is written, by its first bytes: encoding, line ends, delimiter, and the line of the header. A
  * file with two possible readings is refused.
  */
-import { CsvReader, type CsvRow } from "./Csv.ts"
+import { CsvReader } from "./Csv.ts"
+import type { CsvRow } from "./CsvRow.ts"
 import { otherFormat, otherTextFormat } from "./otherFormat.ts"
 import { type Encoding, makeDecoder } from "./TextCoding.ts"
 import { encodingOf, isUndefinedInWindows1252, type SourceText } from "./Utf8Conversion.ts"

@@ -3,6 +3,26 @@
 /** A lone surrogate becomes U+FFFD. */
 export const encodeUtf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
+/** Encodes text in chunks that are cut anywhere, also within a character of two code units. */
+export class Utf8Encoding {
+  /** The last code unit, if it is the first half of a character. */
+  private half = ""
+
+  encode(chunk: string): Uint8Array {
+    const text = this.half + chunk
+    const isCut = /[\ud800-\udbff]$/.test(text)
+    this.half = isCut ? text.slice(-1) : ""
+    return encodeUtf8(isCut ? text.slice(0, -1) : text)
+  }
+
+  /** The last half, as U+FFFD. */
+  end(): Uint8Array {
+    const rest = encodeUtf8(this.half)
+    this.half = ""
+    return rest
+  }
+}
+
 /** @throws TypeError if the bytes are not UTF-8 */
 export const decodeUtf8 = (bytes: Uint8Array): string =>
   // A copy, because browsers refuse to decode shared memory.

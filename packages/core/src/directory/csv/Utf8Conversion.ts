@@ -100,7 +100,7 @@ export const isUndefinedInWindows1252 = (byte: number): boolean =>
   byte === 0x81 || byte === 0x8d || byte === 0x8f || byte === 0x90 || byte === 0x9d
 
 /** The index of the first byte that is not ASCII, or −1. Four bytes are looked at together: files have gigabytes. */
-const firstBeyondAscii = (bytes: Uint8Array): number => {
+export const firstBeyondAscii = (bytes: Uint8Array): number => {
   const { buffer, byteOffset, length } = bytes
   const start = Math.min(length, (4 - (byteOffset % 4)) % 4)
   const words = new Uint32Array(buffer, byteOffset + start, (length - start) >>> 2)

@@ -1,30 +1,34 @@
-/** Decodes UTF-8 in chunks that are cut anywhere, up to the first line that is malformed. */
+/** Passes bytes on up to the first line that is not UTF-8, in chunks that are cut anywhere. */
 import { decoder, encodeUtf8, strictDecoder } from "./TextCoding.ts"
+import { firstBeyondAscii } from "./Utf8Conversion.ts"
 
 export class Utf8Lines {
-  /** Whether malformed bytes have come. Nothing after them is decoded. */
+  /** Whether malformed bytes have come. Nothing after them is passed on. */
   isMalformed = false
   /** The bytes of the last character, which may be incomplete. */
   private rest = new Uint8Array(0)
 
-  decode(chunk: Uint8Array): string {
+  /** The result may be the chunk itself. */
+  wellFormed(chunk: Uint8Array): Uint8Array {
+    if (this.rest.length === 0 && firstBeyondAscii(chunk) < 0) return chunk
     const bytes = this.rest.length === 0 ? chunk : joined(this.rest, chunk)
     const end = endOfWholeCharacters(bytes)
     this.rest = bytes.slice(end)
-    return this.text(bytes.subarray(0, end))
+    return this.checked(bytes.subarray(0, end))
   }
 
-  /** The text of the last character. */
-  end(): string {
-    return this.text(this.rest)
+  /** The last character. */
+  end(): Uint8Array {
+    return this.checked(this.rest)
   }
 
-  private text(bytes: Uint8Array): string {
+  private checked(bytes: Uint8Array): Uint8Array {
     try {
-      return strictDecoder.decode(bytes)
+      strictDecoder.decode(bytes)
+      return bytes
     } catch {
       this.isMalformed = true
-      return strictDecoder.decode(wellFormedLines(bytes))
+      return wellFormedLines(bytes)
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Values of `units.csv` as spreadsheets and databases write them, brought to the format of the directory. */
 import { type AttributeName, attributeEntry, attributeNames } from "../../levels/UnitAttributes.ts"
 import { parseDegrees } from "../space/parseDegrees.ts"
+import { isWordForNothing } from "../text/isWordForNothing.ts"
 
 /** A text without what spreadsheets put around it so that it stays text: `="007"`, blanks. */
 export const cellText = (field: string): string => {
@@ -14,12 +15,6 @@ export const cellValue = (field: string): string =>
     .replace(/\p{Cf}/gu, "")
     .replace(/^['’‘=]\s*/, "")
     .trim()
-
-/** Whether a text means that there is no value: `NULL`, `N/A`, `#N/A`, `-`. */
-export const isNullMarker = (text: string): boolean =>
-  /^(null|\(null\)|nil|none|nan|na|n\/a|n\.a\.|#n\/a|#null!|#ref!|#value!|#name\?|#div\/0!|\\n|-+|–|—|\.|\?)$/i.test(
-    text.trim()
-  )
 
 const yes = new Set(["true", "yes", "y", "1", "t", "on", "active", "in use"])
 const no = new Set(["false", "no", "n", "0", "f", "off", "retired", "inactive", "not in use"])
@@ -43,7 +38,7 @@ const mendedWord = (text: string, positive: string, negative: string): string =>
   return yes.has(word) ? positive : no.has(word) ? negative : text
 }
 
-const withoutMarker = (text: string): string => (isNullMarker(text) ? "" : text)
+const withoutMarker = (text: string): string => (isWordForNothing(text) ? "" : text)
 
 const mendedDegrees = (axis: "lat" | "lon", text: string): string => {
   if (/^[+-]?\d+(\.\d+)?$/.test(text)) return text

@@ -53,6 +53,23 @@ export const hideUnit = (index: SpatialIndex, id: number): void => {
 export const latOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 1)
 export const lonOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 0)
 
+/** Writes the locations of all units, in 1e-7 degrees by their ids. Leaf by leaf, which is faster than unit by unit. */
+export const writePoints = (
+  index: SpatialIndex,
+  { lats_e7, lons_e7 }: { readonly lats_e7: Int32Array; readonly lons_e7: Int32Array }
+): void => {
+  for (let leaf = 0; leaf < 1 << index.depth; leaf++) {
+    const start = startOf(index, leaf)
+    const block = blockAt(leaf, start)
+    const units = startOf(index, leaf + 1) - start
+    for (let rank = 0; rank < units; rank++) {
+      const id = fieldOf(index, block, rank, 2)
+      lons_e7[id] = fieldOf(index, block, rank, 0)
+      lats_e7[id] = fieldOf(index, block, rank, 1)
+    }
+  }
+}
+
 /** Above the depth of the largest index that fits an array. */
 export const maxDepth = 26
 

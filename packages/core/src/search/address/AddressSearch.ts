@@ -8,7 +8,7 @@ import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
 import { withoutInvisible } from "../../directory/text/VisibleText.ts"
 import { wordsOf } from "../../directory/text/Words.ts"
 import { segmentText } from "../../postcode/SegmentValue.ts"
-import { isWordForNothing } from "../isWordForNothing.ts"
+import { isNothing } from "../isNothing.ts"
 import { type AddressSource, addressSources } from "./AddressSource.ts"
 import type { AddressAnswer } from "./answer/AddressAnswer.ts"
 import { answerCoordinates, answerWithCoordinate, coordinateAmong } from "./answer/answerCoordinates.ts"
@@ -64,7 +64,7 @@ export const searchAddress = (
   const plain = withoutTags(folded)
     .replace(/[^\S\n]+/g, " ")
     .trim()
-  if (isWordForNothing(plain)) return { ...noAnswer, message: messages.nothing }
+  if (isNothing(plain)) return { ...noAnswer, message: messages.nothing }
   const ofCoordinates = answerCoordinates(directory, plain, finest)
   if (ofCoordinates !== undefined) return ofCoordinates
   const sources = finest === "unit" ? addressSources(directory) : []

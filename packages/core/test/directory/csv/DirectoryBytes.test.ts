@@ -196,7 +196,7 @@ describe("a directory read from bytes", () => {
     ["ASCII", "x"],
     ["other letters", "é"],
     ["quotes", '""']
-  ])("accepts a row of 65,536 characters, and refuses a longer one: %s", (_, letter) => {
+  ])("accepts a row of 65,536 bytes, and refuses a longer one: %s", (_, letter) => {
     const row = (address: string) => `LA-12-A03-BG-07,6,3,active,,${address},,,,`
     const others = "LA-12-A03-BG-08,6,3,active,,,,,,\n"
     for (const [length, badRows] of [
@@ -205,7 +205,8 @@ describe("a directory read from bytes", () => {
       [200_000, 1]
     ] as const) {
       const room = length - row('""').length
-      const address = letter.repeat(Math.floor(room / letter.length)) + "y".repeat(room % letter.length)
+      const { byteLength } = Buffer.from(letter)
+      const address = letter.repeat(Math.floor(room / byteLength)) + "y".repeat(room % byteLength)
       const text = `${unitsHeader}${row(`"${address}"`)}\n${others}`
       expect(expectSame(text, [1_000, 70_000, 140_000], { skipBadRows: true }).badRows).toHaveLength(badRows)
     }

@@ -1,13 +1,12 @@
 /** The answer to a text that is a postcode, contains one, or is nearly one. */
 import type { Directory } from "../../../directory/Directory.ts"
-import { type PartialPostcode, type Postcode, parse, parsePartial } from "../../../postcode/Postcode.ts"
+import { type PartialPostcode, type Postcode, parse, parsePartial, postcodeInText } from "../../../postcode/Postcode.ts"
 import { corrections } from "../../Corrections.ts"
 import type { AddressAnswer, AddressCandidate, AddressPrecision } from "./AddressAnswer.ts"
 import { noAnswer, partsOf } from "./partsOf.ts"
 
 /** A postcode between other words, with the country's code before it or without. */
-const postcodePattern =
-  /(?<![\p{L}\p{N}])(?:ng[\s\p{Pd}])?([a-z]{2}[\s\p{Pd}]?\d{2}[\s\p{Pd}]?[a-z0-9]{3}[\s\p{Pd}]?[a-z]{2}[\s\p{Pd}]?\d{2})(?![\p{L}\p{N}])/iu
+const postcodePattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:ng[\\s\\p{Pd}])?${postcodeInText}(?![\\p{L}\\p{N}])`, "iu")
 
 /** The postcode in a text, and the text without it. */
 export interface PostcodeInText {
@@ -19,7 +18,7 @@ export interface PostcodeInText {
 export const postcodeIn = (text: string): PostcodeInText | undefined => {
   const found = postcodePattern.exec(text)
   if (found === null) return undefined
-  const parsed = parse(found[1] as string)
+  const parsed = parse(found.slice(1).join("-"))
   if (!parsed.ok) return undefined
   const rest = `${text.slice(0, found.index)},${text.slice(found.index + found[0].length)}`
   return { postcode: parsed.postcode, rest }

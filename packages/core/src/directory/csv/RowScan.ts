@@ -1,0 +1,186 @@
+/**
+ * Finds the fields of one row of CSV (RFC 4180) in bytes: the only place with the rules of quotes. Delimiters, quotes and
+ * line ends are single bytes, as in UTF-8.
+ */
+
+/** In place of the line feed at the end of a row. */
+export const incomplete = -1
+export const faulty = -2
+
+/** What has the bytes. Two line feeds follow them, so that every field has an end. */
+export interface ScannedBytes {
+  readonly bytes: Uint8Array
+  readonly length: number
+}
+
+export class RowScan {
+  /** The fields: where each starts and ends, without the quotes around it. */
+  count = 0
+  starts = new Int32Array(32)
+  ends = new Int32Array(32)
+  /** Whether each field has quotes that are doubled, or escaped by a backslash. */
+  escaped = new Uint8Array(32)
+  /** The line feed at the end of the first line; −1 if it was not reached. */
+  firstLineEnd = -1
+  hasQuotes = false
+  /** Whether there are blanks around quotes, or backslashes before them, which other readers do not expect. */
+  hasOddQuotes = false
+  /** Whether a quote follows an equals sign, as in `="007"`. */
+  hasFormula = false
+  /** Whether all bytes are ASCII, and not NUL. */
+  isAscii = true
+  /** Of a faulty row. */
+  fault = ""
+  faultAt = 0
+  /** Whether backslashes escape quotes in this row. */
+  hasBackslashes = false
+  private readonly delimiter: number
+  /** All bits of the bytes, and of the numbers one below them: NUL sets the sign. */
+  private bits = 0
+
+  /** @param delimiter the character code */
+  constructor(delimiter: number) {
+    this.delimiter = delimiter
+  }
+
+  /** Returns the line feed at the end of the row at `from`, or `incomplete`, or `faulty`. */
+  scan(source: ScannedBytes, from: number, hasBackslashes: boolean): number {
+    const { bytes, length } = source
+    const { delimiter } = this
+    this.begin(hasBackslashes)
+    for (let start = from; ; ) {
+      let at = start
+      let bits = 0
+      let byte = bytes[at] as number
+      while (byte !== delimiter && byte !== lineFeed && byte !== quote) {
+        bits |= byte | (byte - 1)
+        byte = bytes[++at] as number
+      }
+      this.bits |= bits
+      if (byte === quote) {
+        at = this.scanQuoted(source, start, at)
+        if (at < 0) return at
+        byte = bytes[at] as number
+      } else this.add(start, byte === lineFeed && at > start && bytes[at - 1] === carriageReturn ? at - 1 : at, 0)
+      if (byte === lineFeed) return at < length ? this.finish(at) : incomplete
+      start = at + 1
+    }
+  }
+
+  private begin(hasBackslashes: boolean): void {
+    this.count = 0
+    this.bits = 0
+    this.firstLineEnd = -1
+    this.hasQuotes = false
+    this.hasOddQuotes = false
+    this.hasFormula = false
+    this.hasBackslashes = hasBackslashes
+  }
+
+  private finish(lineEnd: number): number {
+    if (this.firstLineEnd < 0) this.firstLineEnd = lineEnd
+    this.isAscii = (this.bits & ~0x7f) === 0
+    return lineEnd
+  }
+
+  /**
+   * Reads a field with a quote at `open`. Returns the delimiter or line feed after it, `incomplete` or `faulty`. A line
+   * feed may be that after all bytes.
+   */
+  private scanQuoted(source: ScannedBytes, start: number, open: number): number {
+    const { bytes } = source
+    this.hasQuotes = true
+    for (let at = start; at < open; at++) if (!this.isBlank(bytes[at] as number)) return this.refuse(open, strayQuote)
+    const close = this.closingQuote(source, open + 1)
+    if (close < 0) return incomplete
+    const escaped = this.isEscaped
+    let at = close + 1
+    while (this.isBlank(bytes[at] as number)) at++
+    if (at > close + 1 || open > start) this.hasOddQuotes = true
+    // A carriage return belongs to the line end, also if the line feed may follow in the next chunk.
+    if (bytes[at] === carriageReturn && bytes[at + 1] === lineFeed) at++
+    const byte = bytes[at]
+    if (byte !== this.delimiter && byte !== lineFeed) {
+      return this.refuse(bytes[close + 1] === carriageReturn ? close + 2 : close + 1, strayText)
+    }
+    this.add(open + 1, close, escaped)
+    return at
+  }
+
+  /** Whether the field whose end was found last has escaped characters. */
+  private isEscaped: 0 | 1 = 0
+
+  /** The quote that closes a field; −1 if the bytes end before it, or with a quote that may be half a pair. */
+  private closingQuote({ bytes, length }: ScannedBytes, from: number): number {
+    const { hasBackslashes } = this
+    let bits = 0
+    this.isEscaped = 0
+    for (let at = from; at < length; at++) {
+      const byte = bytes[at] as number
+      bits |= byte | (byte - 1)
+      if (byte === quote) {
+        if (at + 1 >= length) break
+        const before = bytes[at - 1]
+        if (before === equals) this.hasFormula = true
+        if (before === backslash) this.hasOddQuotes = true
+        if (bytes[at + 1] !== quote) {
+          this.bits |= bits
+          return at
+        }
+        this.isEscaped = 1
+        at++
+      } else if (byte === lineFeed) {
+        if (this.firstLineEnd < 0) this.firstLineEnd = at
+      } else if (byte === backslash && hasBackslashes && (bytes[at + 1] === quote || bytes[at + 1] === backslash)) {
+        this.isEscaped = 1
+        this.hasOddQuotes = true
+        at++
+      }
+    }
+    return -1
+  }
+
+  private isBlank(byte: number): boolean {
+    return byte === space || (byte === tab && this.delimiter !== tab)
+  }
+
+  private add(start: number, end: number, escaped: 0 | 1): void {
+    const { count } = this
+    if (count === this.starts.length) this.grow()
+    this.starts[count] = start
+    this.ends[count] = end
+    this.escaped[count] = escaped
+    this.count = count + 1
+  }
+
+  private grow(): void {
+    const { ends, escaped, starts } = this
+    this.starts = new Int32Array(2 * starts.length)
+    this.ends = new Int32Array(2 * ends.length)
+    this.escaped = new Uint8Array(2 * escaped.length)
+    this.starts.set(starts)
+    this.ends.set(ends)
+    this.escaped.set(escaped)
+  }
+
+  private refuse(at: number, fault: string): number {
+    this.faultAt = at
+    this.fault = fault
+    return faulty
+  }
+}
+
+/** The content of a quoted field. */
+export const unescaped = (field: string, hasBackslashes: boolean): string =>
+  hasBackslashes ? field.replace(/\\(["\\])|""/g, (_, escaped = '"') => escaped) : field.replaceAll('""', '"')
+
+const strayText = "a quote that closes a field is followed by neither a delimiter nor the end of the line"
+const strayQuote = "a quote stands inside a field that does not start with one"
+
+export const lineFeed = 0x0a
+export const carriageReturn = 0x0d
+export const quote = 0x22
+export const backslash = 0x5c
+const equals = 0x3d
+const space = 0x20
+const tab = 0x09
