@@ -289,7 +289,16 @@ describe("management from a shell", () => {
       return days.find(({ date }) => date === today)?.granted ?? 0
     }
     const before = await granted()
-    await postcode("credits", "grant", await newOrganization(), "1234", "--environment", "live", "--reference", "INV-of-a-day")
+    await postcode(
+      "credits",
+      "grant",
+      await newOrganization(),
+      "1234",
+      "--environment",
+      "live",
+      "--reference",
+      "INV-of-a-day"
+    )
     expect(await granted()).toBe(before + 1_234)
     expect((await days("--from", today)).stdout).toMatch(
       /^DAY +GRANTED +REFUNDED +ADJUSTED +CHARGED +OPENING\n\d{4}-\d\d-\d\d +[\d,]+ +-?[\d,]+ +-?[\d,]+ +[\d,]+ +[\d,]+\n$/
