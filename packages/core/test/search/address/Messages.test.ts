@@ -81,6 +81,12 @@ const cases: Readonly<Record<keyof typeof messages, ReadonlyArray<Case>>> = {
       'the landmark "blue church" was not found in Eziama: add a name or a house number'
     ]
   ],
+  noHouseOrLandmark: [
+    [
+      "5 Some Street, close to the blue church, Eziama, Aba North",
+      'neither "5 some street" nor the landmark "blue church" was found in Eziama'
+    ]
+  ],
   noName: [["near Ikeja", "the place is near something in Ikeja: add a name or a house number"]],
   notFound: [["zubufa school, Osusu, Aba North", '"zubufa school" was not found in Osusu']],
   unit: [["Fabian Hotel, Ajilosun", "one unit has this name in Ajilosun"]],
