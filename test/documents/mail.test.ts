@@ -40,12 +40,13 @@ describe.for(noticeKindNames)("%s", (kind) => {
   const [, , subjects, , to, canBeSwitchedOff] = rows.find(([, name]) => name === `\`${kind}\``) ?? []
 
   it("has its subjects", () => {
+    const balances = kind === "balance_used_up" ? [0, 2] : [480, 480]
     const letters = variants.map((facts, i) => {
       const notice: StoredNotice = {
         id: `${i}`,
         kind,
         email: "ada@example.ng",
-        facts,
+        facts: { ...facts, balance: balances[i] ?? 0 },
         status: "sent",
         attempts: 1,
         created_at: "2026-11-29T00:00:00Z"
