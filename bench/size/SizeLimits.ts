@@ -3,8 +3,8 @@ export const sizeLimits_bytes = {
   /** Of core. */
   isValid: 683,
   postcodes: 2_048,
-  searches: 30_208,
-  core: 92_160,
+  searches: 32_768,
+  core: 122_880,
   client: 5_120,
   /** The widget's entry, and its largest lazy chunk. */
   picker: 8_192,

@@ -15,6 +15,7 @@ import {
   creditLedgerSuite,
   dailyLimitEventsSuite,
   lowBalanceSuite,
+  managementKeysSuite,
   newEvent,
   newOrganization,
   organizationsSuite,
@@ -49,6 +50,7 @@ transactionsSuite("in SQLite", store)
 // In memory, of organizations that are not.
 usageLogSuite("in memory beside SQLite", store, options)
 webhooksSuite("in memory beside SQLite", store)
+managementKeysSuite("in memory beside SQLite", store)
 
 const firstPage = { limit: 20, cursor: undefined }
 

@@ -81,9 +81,10 @@ export class CreditLedger extends Context.Service<
      * Sets the threshold below which the balance is low, a whole number above 0 (any other number is a defect), or null
      * for none.
      *
-     * When a charge or a correction takes the balance below the threshold, or a new threshold is above the balance, one event
-     * `credits.low` is sent to each of the organization's webhooks, in the same transaction. The next event requires
-     * that the balance has reached the threshold again.
+     * When a charge or a correction takes the balance below the threshold, or a threshold that is set is above the balance, one
+     * event `credits.low` is sent to each of the organization's webhooks, in the same transaction. The next charge sends
+     * one only if the balance has reached the threshold in between. Another threshold above the balance sends one each
+     * time, the same one again none.
      */
     readonly setThreshold: (
       account: CreditAccount,
