@@ -109,7 +109,9 @@ interface TileAddress extends Omit<Tile, "content"> {
 
 /** The tiles of all zooms that contain some features, and those between them. */
 function* tilesAround(features: ReadonlyArray<MapFeature>): Generator<TileAddress> {
-  const points = features.flatMap(({ positions }) => positions).map(([lon, lat]) => [(lon + 180) / 360, mercator(lat)] as const)
+  const points = features
+    .flatMap(({ positions }) => positions)
+    .map(([lon, lat]) => [(lon + 180) / 360, mercator(lat)] as const)
   const range = (values: ReadonlyArray<number>) => [Math.min(...values), Math.max(...values)] as const
   const [west, east] = range(points.map(([x]) => x))
   const [north, south] = range(points.map(([, y]) => y))
