@@ -327,7 +327,8 @@ export class Scorer {
     if ((own & this.matches.far) !== 0 && errors >= nearShortenedCost) return "spelling"
     if (this.isLocalityNamed) return "none"
     if (this.isOutsideTown || this.isSuburb) return "place"
-    return this.hasNumber && this.namedDepth < 0 && !this.isNamesake ? "nowhere" : "none"
+    if (!this.hasNumber || this.namedDepth >= 0 || this.isNamesake) return "none"
+    return (this.localityMask | this.placesMask) === 0 ? "nowhere" : "spelling"
   }
 
   /** Whether the name stands directly after words for its place: `Fagge Central Mosque` is rather not a Central Mosque. */

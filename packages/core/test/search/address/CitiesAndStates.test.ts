@@ -1,5 +1,6 @@
 /** Cities that are called as their state or wider than one LGA, other places beside a house, and what people leave out. */
 import { searchAddress } from "@postcode/core/AddressSearch"
+import { complete } from "@postcode/core/Autocomplete"
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
@@ -285,4 +286,9 @@ describe("words that look like people or other names", () => {
   ])("%s is in Victoria Island", (text, code) => {
     expect(searchAddress(directory, text).code).toBe(code)
   })
+})
+
+it.each(["P.H.", "P.H", "PH", "p.h.", "P/H", "P/Harcourt"])("autocomplete knows %s, too", (text) => {
+  expect(complete(directory, text, 5).suggestions.map(({ prefix }) => prefix)).toEqual(["RI-22"])
+  expect(searchAddress(directory, text).candidates[0]?.code).toBe("RI-22")
 })

@@ -62,6 +62,10 @@ const cases: Readonly<Record<keyof typeof messages, ReadonlyArray<Case>>> = {
   noSuchFlat: [["Flat 3, 16 Allen Avenue, Ikeja", "Allen Avenue has no Flat 3 in Ikeja"]],
   otherSpelling: [
     [
+      "12 Allen Avenue, Ikaja",
+      "12 Allen Avenue was found in Ikeja; the text writes it otherwise: check that it is meant"
+    ],
+    [
       "5 Rlwy Rd, Ibeku, Umuahia North",
       "5 Railway Road was found in Ibeku; the text writes it otherwise: check that it is meant",
       hardNamesDirectory()
