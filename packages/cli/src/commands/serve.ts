@@ -189,7 +189,7 @@ export const serve = Command.make(
       "map-style",
       mapStyle,
       "URL",
-      "MapLibre style with streets for the maps of widgets: https://tiles.example/{scheme}.json; default: none"
+      "MapLibre style with streets for the maps of widgets and the console: https://tiles.example/{scheme}.json; default: none"
     ),
     workers: settingOr(
       1,
