@@ -12,7 +12,7 @@ export const sizeLimits_bytes = {
   /** Its map of the user's surroundings. */
   pickerMap: 7_168,
   /** Its script that loads nothing more. */
-  pickerScript: 26_624,
+  pickerScript: 25_600,
   /** The console up to its first screen: each other screen loads when it is opened. */
   console: 71_680
 } as const

@@ -23,6 +23,7 @@ import {
   storedOrganization,
   storedWebhook,
   transactionsSuite,
+  unusedOrganizationsSuite,
   usageLogSuite,
   webhooksSuite
 } from "../../packages/conformance/src/index.ts"
@@ -40,6 +41,7 @@ const store = Layer.provideMerge(layerSqliteStore(":memory:"), TestClock.layer()
 const options = { advance: TestClock.adjust }
 
 organizationsSuite("in SQLite", store)
+unusedOrganizationsSuite("in SQLite", store)
 apiKeysSuite("in SQLite", store, options)
 creditLedgerSuite("in SQLite", store, options)
 lowBalanceSuite("in SQLite", store)
