@@ -3,8 +3,8 @@ export const sizeLimits_bytes = {
   /** Of core. */
   isValid: 683,
   postcodes: 2_048,
-  searches: 30_208,
-  core: 92_160,
+  searches: 32_768,
+  core: 122_880,
   client: 5_120,
   /** The widget's entry, and its largest lazy chunk. */
   picker: 8_192,
@@ -12,7 +12,7 @@ export const sizeLimits_bytes = {
   /** Its map of the user's surroundings. */
   pickerMap: 7_168,
   /** Its script that loads nothing more. */
-  pickerScript: 26_624,
+  pickerScript: 25_600,
   /** The console up to its first screen: each other screen loads when it is opened. */
   console: 71_680
 } as const

@@ -109,7 +109,10 @@ const since = (start_ms: number): number => seconds(performance.now() - start_ms
 const buildImages = async (progress: (message: string) => void) => {
   const dockerfile = await readFile(join(root, "deploy", "Dockerfile"), "utf8")
   const { nginx, postgres } = readComposeFile(join(root, "deploy", "compose.yaml")).services
-  const stages = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name]) => name as string)
+  const defaults = new Map([...dockerfile.matchAll(/^ARG (\w+)=(\S+)/gm)].map(([, name, value]) => [name, value]))
+  const stages = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name = ""]) =>
+    name.replace(/^\$\{(\w+)\}$/, (_, argument: string) => defaults.get(argument) ?? "")
+  )
   const madeImages = await makeImages([...stages, `${postgres?.image}`, `${nginx?.image}`], progress)
   progress("building the image of the service")
   const start_ms = performance.now()

@@ -67,7 +67,8 @@ export const startMailServer = async ({
     onAuth: ({ password, username }, _, done) =>
       username === login?.user && password === login?.password
         ? done(null, { user: username })
-        : done(refusal([535, "5.7.8 wrong user or password"])),
+        : // Some servers repeat what they got.
+          done(refusal([535, `5.7.8 not ${username} ${password} ${Buffer.from(String(password)).toString("base64")}`])),
     onRcptTo: ({ address }, _, done) => done(refusal(onRecipient(address))),
     onData: (stream, session, done) => {
       const chunks: Array<Buffer> = []

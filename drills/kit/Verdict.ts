@@ -32,7 +32,8 @@ export const judge = async (
     wrong: {
       ...findWrong(attempts, rows, balances),
       ...wrongCorrections(corrections, rows),
-      "a daily limit that was exceeded or miscounted": await wrongDays(client)
+      "a daily limit that was exceeded or miscounted": await wrongDays(client),
+      "a day whose sums differ from its entries": await wrongSums(client)
     }
   }
 }
@@ -133,6 +134,27 @@ const wrongDays = async (client: Client): Promise<ReadonlyArray<string>> => {
     ) e USING (organization_id, environment)
     LEFT JOIN postcode.key_days d ON d.organization_id = k.organization_id AND d.chain_id = coalesce(k.chain_id, k.id) AND d.day = e.day
     WHERE k.daily_credit_limit IS NOT NULL AND (e.charged > k.daily_credit_limit OR e.charged IS DISTINCT FROM d.charged)`)
+  return rows.map((row) => JSON.stringify(row))
+}
+
+/** Days of accounts whose sums, as operators see them, are not those of the ledger. */
+const wrongSums = async (client: Client): Promise<ReadonlyArray<string>> => {
+  const { rows } = await client.query(`
+    SELECT organization_id, environment, day::text AS day, s.credits::float8 AS summed, e.credits::float8 AS entered
+    FROM (
+      SELECT organization_id, environment, day, sum(credits) AS credits
+      FROM (
+        SELECT organization_id, environment, day, CASE sum WHEN 'charged' THEN -credits ELSE credits END AS credits
+        FROM postcode.credit_days
+        UNION ALL SELECT organization_id, environment, charged_day, -charged_today FROM postcode.credit_accounts
+        WHERE charged_day IS NOT NULL
+      ) parts GROUP BY 1, 2, 3
+    ) s
+    FULL JOIN (
+      SELECT organization_id, environment, (created_at AT TIME ZONE 'UTC')::date AS day, sum(amount) AS credits
+      FROM postcode.ledger_entries GROUP BY 1, 2, 3
+    ) e USING (organization_id, environment, day)
+    WHERE coalesce(s.credits, 0) <> coalesce(e.credits, 0)`)
   return rows.map((row) => JSON.stringify(row))
 }
 

@@ -3,16 +3,15 @@
  * through HTTP in pairs, in an order that is drawn by lot, and the differences are tested.
  */
 
-import { operatorToken } from "@postcode/conformance/wire"
 import type { Postcode } from "@postcode/core/Postcode"
 import { Secrets } from "@postcode/gateway/store/Secrets"
 import { type Bookmark, type EndUser, EndUsers } from "@postcode/gateway/widget/endUsers/EndUsers"
-import { type GatewayPorts, makeGateway, serve } from "@postcode/http"
+import type { GatewayPorts } from "@postcode/http"
 import { Effect, Redacted } from "effect"
 import { type RandomNumbers, randomNumbers } from "../../test/RandomNumbers.ts"
 import { manage } from "../kit/Management.ts"
-import { KeepAlive } from "./KeepAlive.ts"
-import { message, type Requests, type Timing, timePairs } from "./timePairs.ts"
+import type { KeepAlive } from "./KeepAlive.ts"
+import { message, type Requests, type Timing, timeService } from "./timePairs.ts"
 
 /**
  * - `session`: a session is started, for somebody with bookmarks and for nobody
@@ -33,32 +32,18 @@ export const timeIdentifiers = ({
   pairs,
   question,
   seed
-}: TimingOptions): Effect.Effect<Timing, unknown, GatewayPorts> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const random = randomNumbers(seed)
-      const gateway = yield* makeGateway(withoutLimits)
-      const { port, url } = yield* serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 0 })
-      const people = inventPeople(random, pairs)
-      yield* saveAccounts(people)
-      return yield* Effect.promise(async () => {
-        const key = await publishableKey(url, 4 * pairs)
-        const connection = await KeepAlive.open(port)
-        try {
-          const requests = await requestsFor(question, people, key, connection)
-          return await timePairs(connection, requests, pairs, random)
-        } finally {
-          connection.close()
-        }
-      })
-    })
-  )
+}: TimingOptions): Effect.Effect<Timing, unknown, GatewayPorts> => {
+  const random = randomNumbers(seed)
+  const people = inventPeople(random, pairs)
+  const requests = async (connection: KeepAlive, url: string) =>
+    await requestsFor(question, people, await publishableKey(url, 4 * pairs), connection)
+  return Effect.andThen(saveAccounts(people), timeService({ options: withoutLimits, requests, pairs, random }))
+}
 
 const unlimited = 1_000_000_000
 
 /** They count all the same. */
 const withoutLimits = {
-  operatorToken: Redacted.make(operatorToken),
   keyRateLimit_per_minute: unlimited,
   publishableKeyRateLimit_per_minute: unlimited,
   organizationRateLimit_per_minute: unlimited,

@@ -1,6 +1,9 @@
-/** Times requests in pairs, in an order that is drawn by lot, and tests the differences. */
+/** Times requests to a service in pairs, in an order that is drawn by lot, and tests the differences. */
+import { operatorToken } from "@postcode/conformance/wire"
+import { type GatewayOptions, type GatewayPorts, makeGateway, serve } from "@postcode/http"
+import { Effect, Redacted } from "effect"
 import type { RandomNumbers } from "../../test/RandomNumbers.ts"
-import type { KeepAlive } from "./KeepAlive.ts"
+import { KeepAlive } from "./KeepAlive.ts"
 import { signedRankZ } from "./SignedRank.ts"
 
 export interface Timing {
@@ -20,17 +23,48 @@ export interface Requests {
 export const message = (head: ReadonlyArray<string>, body = ""): Buffer =>
   Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`)
 
-/**
- * Asks for both of each pair, one after the other.
- *
- * @param status of every answer; another one ends the measurement
- */
-export const timePairs = async (
+/** What is timed at a service. */
+export interface PairTiming {
+  /** The service is on these stores, and opened with these options. */
+  readonly options: Partial<GatewayOptions>
+  /** Asks for what the requests need, on the connection that is timed then. */
+  readonly requests: (connection: KeepAlive, url: string) => Promise<Requests>
+  readonly pairs: number
+  readonly random: RandomNumbers
+  /** Of every answer, 200 by default; another one ends the measurement. */
+  readonly status?: number
+}
+
+/** Times pairs of requests at a service on the given stores. */
+export const timeService = ({
+  options,
+  pairs,
+  random,
+  requests,
+  status = 200
+}: PairTiming): Effect.Effect<Timing, unknown, GatewayPorts> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const gateway = yield* makeGateway({ operatorToken: Redacted.make(operatorToken), ...options })
+      const { port, url } = yield* serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 0 })
+      return yield* Effect.promise(async () => {
+        const connection = await KeepAlive.open(port)
+        try {
+          return await timePairs(connection, await requests(connection, url), pairs, random, status)
+        } finally {
+          connection.close()
+        }
+      })
+    })
+  )
+
+/** Asks for both of each pair, one after the other. */
+const timePairs = async (
   connection: KeepAlive,
   { known, unknown }: Requests,
   pairs: number,
   random: RandomNumbers,
-  status = 200
+  status: number
 ): Promise<Timing> => {
   const times = { known: [] as Array<number>, unknown: [] as Array<number> }
   const time = async (request: Buffer): Promise<number> => {

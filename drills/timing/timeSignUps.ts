@@ -2,15 +2,14 @@
  * Whether the time of an answer tells an email address that has an account from one that has none: people sign up with
  * both, or ask for a link that resets the password of both.
  */
-import { operatorToken } from "@postcode/conformance/wire"
 import { Accounts } from "@postcode/gateway/accounts/Accounts"
 import { Secrets } from "@postcode/gateway/store/Secrets"
-import { type GatewayPorts, makeGateway, serve } from "@postcode/http"
+import type { GatewayPorts } from "@postcode/http"
 import { layerNodePasswords } from "@postcode/node/secrets"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { randomNumbers } from "../../test/RandomNumbers.ts"
-import { KeepAlive } from "./KeepAlive.ts"
-import { message, type Timing, timePairs } from "./timePairs.ts"
+import type { KeepAlive } from "./KeepAlive.ts"
+import { message, type Timing, timeService } from "./timePairs.ts"
 
 /** What is asked for an address. */
 export const signUpQuestions = ["sign-up", "forgotten-password"] as const
@@ -27,36 +26,25 @@ export interface SignUpTiming {
 
 /** Times pairs at a service on the given stores. Answers of both kinds have to be equal in bytes, except their ids. */
 export const timeSignUps = ({ pairs, question, seed }: SignUpTiming): Effect.Effect<Timing, unknown, GatewayPorts> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const gateway = yield* makeGateway(withoutLimits)
-      const { port } = yield* serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 0 })
-      const size = Math.ceil(1.1 * pairs)
-      const known = yield* openAccounts(size)
-      const unknown = known.map((email) => email.replace("known", "other"))
-      return yield* Effect.promise(async () => {
-        const connection = await KeepAlive.open(port)
-        const requests = {
-          known: known.map((email, i) => request(question, email, 2 * i)),
-          unknown: unknown.map((email, i) => request(question, email, 2 * i + 1))
-        }
-        try {
-          await expectEqual(
-            connection,
-            request(question, "known0@people.example", 1 << 20),
-            request(question, "nobody@people.example", (1 << 20) + 1)
-          )
-          return await timePairs(connection, requests, pairs, randomNumbers(seed), 202)
-        } finally {
-          connection.close()
-        }
-      })
-    })
+  Effect.gen(function* () {
+    const known = yield* openAccounts(Math.ceil(1.1 * pairs))
+    const unknown = known.map((email) => email.replace("known", "other"))
+    const requests = async (connection: KeepAlive) => {
+      await expectEqual(
+        connection,
+        request(question, "known0@people.example", 1 << 20),
+        request(question, "nobody@people.example", (1 << 20) + 1)
+      )
+      return {
+        known: known.map((email, i) => request(question, email, 2 * i)),
+        unknown: unknown.map((email, i) => request(question, email, 2 * i + 1))
+      }
+    }
+    return yield* timeService({ options: withoutLimits, requests, pairs, random: randomNumbers(seed), status: 202 })
     // With little memory, hashing hides no difference.
-  ).pipe(Effect.provide(layerNodePasswords({ memory_kib: 8 })))
+  }).pipe(Effect.provide(layerNodePasswords({ memory_kib: 8 })))
 
 const withoutLimits = {
-  operatorToken: Redacted.make(operatorToken),
   trustedProxies: ["127.0.0.1"],
   addressRateLimit_per_minute: 1_000_000_000
 }

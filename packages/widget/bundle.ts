@@ -54,56 +54,20 @@ export const makeScript = async (): Promise<PageAsset & { readonly integrity: st
   return { ...script, content, integrity: `sha384-${createHash("sha384").update(content).digest("base64")}` }
 }
 
-/** Members that only the modules of the picker use: in one script, their names can be short. */
+/**
+ * Members that only the modules of the picker use: in one script, their names can be short. What a module exports for loading
+ * on demand keeps its name.
+ */
 const innerNames = new RegExp(
-  `^(${[
-    ...[
-      "adoptStyles",
-      "asking",
-      "canIdentify",
-      "choiceAt",
-      "deliver",
-      "depthOf",
-      "described",
-      "findNames",
-      "findPlace"
-    ],
-    ...[
-      "isAddress",
-      "isTaken",
-      "isTyped",
-      "isUnavailable",
-      "listener",
-      "namesOf",
-      "nearestUnit",
-      "onBookmarks",
-      "onCancel"
-    ],
-    ...[
-      "onForm",
-      "onNone",
-      "onOther",
-      "onTake",
-      "onText",
-      "onTouch",
-      "openSaved",
-      "openSession",
-      "openUnlisted",
-      "placeOf"
-    ],
-    ...[
-      "placesIn",
-      "readCode",
-      "reopen",
-      "rowStyles",
-      "savedStyles",
-      "setText",
-      "setUnavailable",
-      "showSaved",
-      "slotsOf"
-    ],
-    ...["spaced", "startUse", "takeText", "touched", "unlistedStyles", "urlOf"]
-  ].join("|")})$`
+  `^(${`
+    activate adoptStyles asking canIdentify choiceAt deliver depthOf directionOf findNames findPlace
+    hasStreets isChosen isOpen isPin isPlace isTaken isTyped isUnavailable listener namesOf onBookmarks
+    onCancel onConfirm onFailed onForm onHome onKey onNext onNoStreets onNone onOther onPan onPick
+    onPinDrag onShown onStep onTake onTap onText onTouch onZoom openForm openSaved openSession placeOf
+    placesIn readCode reopen setText setUnavailable slotsOf spaced takeText touched urlOf
+  `
+    .trim()
+    .replace(/\s+/g, "|")})$`
 )
 
 /** esbuild wraps what is loaded on demand, and keeps the keys of messages in each language: neither is of use in one script. */
@@ -114,7 +78,7 @@ const inOnePiece: Plugin = {
       const source = await readFile(path, "utf8")
       if (/[/\\](fr|ha|ig|yo)\.ts$/.test(path)) return { contents: await withoutKeys(source), loader: "js" }
       if (/[/\\]en\.ts$/.test(path)) return { contents: source + named, loader: "ts" }
-      const imports: Array<string> = []
+      const imports: Array<string> = /[/\\]define\.ts$/.test(path) ? [sheetsTogether] : []
       const contents = source.replace(/(?<!typeof )import\((".*?")\)/g, (_, path) => {
         const name = `lazy${imports.length}`
         imports.push(`import * as ${name} from ${path}\n`)
@@ -124,6 +88,12 @@ const inOnePiece: Plugin = {
     })
   }
 }
+
+/** Compression looks back 32 KB, so style sheets are smaller beside each other. */
+const sheetsTogether = `import {} from "./styles.ts"
+import {} from "./Rows.ts"
+import {} from "./discover/styles.ts"
+`
 
 /** A module of messages with the texts alone, in the order of the English ones. */
 const withoutKeys = async (source: string): Promise<string> => {

@@ -8,7 +8,7 @@ import type { PageAsset } from "./src/embed/pageAssets.ts"
 const minifiedStyles: Plugin = {
   name: "minified-styles",
   setup: ({ esbuild, onLoad }) => {
-    onLoad({ filter: /[/\\](styles|Rows|Saved|Unlisted)\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /[/\\](styles|Rows)\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8")
       const [all = "", css = ""] = /(?<=const css = )`([^`]*)`/.exec(source) ?? []
       const { code } = await esbuild.transform(css, { loader: "css", minify: true })

@@ -120,7 +120,7 @@ const showDemonstration = async (studio: Studio): Promise<Files> => {
 /** The widget as a page for apps. */
 const showEmbedded = async (studio: Studio): Promise<Files> => {
   const { key } = (await (await fetch(`${studio.service.url}/demo/settings.json`)).json()) as { readonly key: string }
-  const page = await openPage(studio, { width: 390, height: 240 })
+  const page = await openPage(studio, { width: 390, height: 280 })
   await page.goto(`${studio.service.url}/v1/widget/embed#${new URLSearchParams({ "publishable-key": key })}`)
   await combobox(page, "postcode-picker").pressSequentially(shop.address)
   await page.getByRole("option").filter({ hasText: "12 Allen Avenue" }).first().waitFor()

@@ -22,7 +22,7 @@ export interface Sent {
 }
 
 export interface Provider extends AsyncDisposable {
-  readonly example: string
+  readonly name: "paystack" | "stripe"
   readonly env: Readonly<Record<string, string>>
   readonly payment: (paid: Paid) => string
   /** @param before what was refunded before, and `after` with this refund */
@@ -39,7 +39,7 @@ interface StripeLibrary {
   }
 }
 
-const load = createRequire(join(examples, "top-up-stripe", "main.ts"))
+const load = createRequire(join(examples, "top-up", "stripe.ts"))
 
 export const stripe = async (): Promise<Provider> => {
   const { webhooks } = load("stripe") as StripeLibrary
@@ -47,7 +47,7 @@ export const stripe = async (): Promise<Provider> => {
   const event = (type: string, livemode: boolean, data: object) =>
     JSON.stringify({ id: `evt_${Math.random()}`, object: "event", type, livemode, created: 1, data }, null, 2)
   return {
-    example: "top-up-stripe",
+    name: "stripe",
     env: { STRIPE_WEBHOOK_SECRET: ownSecret },
     payment: ({ amount, currency, id, isLive, metadata }) => {
       const object = { id, object: "payment_intent", amount, amount_received: amount, currency, metadata }
@@ -97,7 +97,7 @@ export const paystack = async (): Promise<Provider> => {
   await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve))
   const refundId = ({ id }: Paid, before: number, after: number) => `${id}.${before}.${after}`
   return {
-    example: "top-up-paystack",
+    name: "paystack",
     env: {
       PAYSTACK_SECRET_KEY: ownSecret,
       PAYSTACK_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`

@@ -15,6 +15,7 @@ import {
   creditLedgerSuite,
   dailyLimitEventsSuite,
   lowBalanceSuite,
+  managementKeysSuite,
   newEvent,
   newOrganization,
   organizationsSuite,
@@ -22,6 +23,7 @@ import {
   storedOrganization,
   storedWebhook,
   transactionsSuite,
+  unusedOrganizationsSuite,
   usageLogSuite,
   webhooksSuite
 } from "../../packages/conformance/src/index.ts"
@@ -39,6 +41,7 @@ const store = Layer.provideMerge(layerSqliteStore(":memory:"), TestClock.layer()
 const options = { advance: TestClock.adjust }
 
 organizationsSuite("in SQLite", store)
+unusedOrganizationsSuite("in SQLite", store)
 apiKeysSuite("in SQLite", store, options)
 creditLedgerSuite("in SQLite", store, options)
 lowBalanceSuite("in SQLite", store)
@@ -49,6 +52,7 @@ transactionsSuite("in SQLite", store)
 // In memory, of organizations that are not.
 usageLogSuite("in memory beside SQLite", store, options)
 webhooksSuite("in memory beside SQLite", store)
+managementKeysSuite("in memory beside SQLite", store)
 
 const firstPage = { limit: 20, cursor: undefined }
 

@@ -1,14 +1,12 @@
-// The examples top-up-stripe and top-up-paystack: what providers tell twice, late, in another order or wrongly, and what
+// The example top-up, for Stripe and for Paystack: what providers tell twice, late, in another order or wrongly, and what
 // others make up, against a real service over a network that fails.
-import { readFile } from "node:fs/promises"
 import { createServer, request as forward } from "node:http"
 import type { AddressInfo } from "node:net"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { manage } from "../../drills/kit/Management.ts"
 import { type Service, serveSmallDirectory } from "../../drills/kit/StartCommand.ts"
 import { operatorToken } from "../../packages/conformance/src/world/OperatorToken.ts"
-import { examples, listening, startExample, stopped } from "./ExamplePrograms.ts"
+import { ended, listening, startExample, stopped } from "./ExamplePrograms.ts"
 import { type Paid, type Provider, paystack, type Sent, stripe } from "./PaymentProviders.ts"
 
 /** A network to the service: calls are lost before or after they arrive, by chance. */
@@ -70,11 +68,17 @@ interface Entry {
   readonly reference: string
 }
 
-it("both programs share one file", async () => {
-  const [one, other] = await Promise.all(
-    ["top-up-stripe", "top-up-paystack"].map((name) => readFile(join(examples, name, "topUp.ts"), "utf8"))
-  )
-  expect(one).toBe(other)
+it("another provider is not understood", async () => {
+  const env = {
+    POSTCODE_URL: "http://127.0.0.1:1",
+    POSTCODE_OPERATOR_TOKEN: operatorToken,
+    CURRENCY: "ngn",
+    PACKS: "1=1"
+  }
+  for (const args of [[], ["Stripe"], ["constructor"]]) {
+    const { code, stderr } = await ended(startExample("top-up", { args, env }))
+    expect([code, stderr]).toEqual([1, expect.stringContaining("expected: npm start -- stripe, or paystack")])
+  }
 })
 
 describe.for([
@@ -94,7 +98,8 @@ describe.for([
     provider = await open()
     const PACKS = [...packs].map(([price, credits]) => `${price}=${credits}`).join()
     const connection = { POSTCODE_URL: await network.open(), POSTCODE_OPERATOR_TOKEN: operatorToken }
-    program = startExample(provider.example, {
+    program = startExample("top-up", {
+      args: [provider.name],
       env: { ...provider.env, ...connection, CURRENCY: "ngn", PACKS, PORT: "0" }
     })
     url = await listening(program)

@@ -35,7 +35,8 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const db = yield* Database
     const clock = yield* Clock.Clock
-    // A row written for each request would cost a flush of the disk. These are written when the store closes.
+    // A row written for each request would cost a flush of the disk. The first use is written at once, because it keeps
+    // an organization from being closed; the last ones when the store closes.
     const lastUses = new Map<string, string>()
     yield* Effect.addFinalizer(() => Effect.orDie(db.step(() => writeLastUses(db, lastUses))))
 
@@ -62,6 +63,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       const { rate_limit_per_minute } = key
       const organization = findOrganization(db, organization_id)
       const granted_level = organization?.granted_level ?? 1
+      if (key.last_used_at === undefined && !lastUses.has(id)) writeLastUses(db, new Map([[id, now]]))
       lastUses.set(id, now)
       const rights = { kind, environment, scopes, max_level, granted_level }
       const limits = { origins, allowed_ips, rate_limit_per_minute }

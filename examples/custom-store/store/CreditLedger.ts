@@ -33,7 +33,7 @@ import type { PageRequest } from "@postcode/gateway/Page"
 import type { EventContent } from "@postcode/gateway/webhooks/Webhook"
 import { MemoryState } from "@postcode/memory"
 import { Clock, Effect, Exit, Layer, Result } from "effect"
-import { append, findAccount } from "./accounts.ts"
+import { append, findAccount, readDays, reportShortage } from "./accounts.ts"
 import { Database, type Row } from "./Database.ts"
 import { findOrganization } from "./Organizations.ts"
 import { readPage } from "./readPage.ts"
@@ -62,7 +62,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | Memo
       grant: (asked) => db.step(() => grant(db, asked, now_ms())),
       correct: (asked) => db.step(() => correct(db, asked, now_ms(), announce)),
       setThreshold: (asked, threshold) => db.step(() => setThreshold(db, asked, threshold, announce)),
-      statement: (asked, page, filter) => db.step(() => readStatement(db, asked, page, filter))
+      statement: (asked, page, filter) => db.step(() => readStatement(db, asked, page, filter)),
+      days: (environment, days) => db.step(() => Exit.succeed(readDays(db, environment, days)))
     })
   })
 )
@@ -80,11 +81,13 @@ const charge = (
   announce: Announce
 ): Result.Result<ChargeReceipt, ChargeRefusal> => {
   assertCredits("charge", asked.amount, 0)
-  const { days, entries, events, outcomes, records } = decideCharges(chargeable(db, asked, at_ms), [asked], at_ms)
+  const account = chargeable(db, asked, at_ms)
+  const { days, entries, events, is_shortage_reported, outcomes, records } = decideCharges(account, [asked], at_ms)
   const { key_id, level, reason, request_id: reference } = asked
   for (const { amount } of entries) append(db, asked, { amount, reason, reference, key_id, level }, at_ms)
   for (const record of records) remember(db, record)
   for (const [id, day] of days) writeDay(db, id, day, at_ms)
+  if (is_shortage_reported && account?.is_shortage_reported === false) reportShortage(db, asked)
   announce(events)
   const [outcome] = outcomes as [(typeof outcomes)[number]]
   return outcome
@@ -99,6 +102,7 @@ const chargeable = (db: Db, { environment, organization_id }: CreditAccount, at_
     organization_id,
     environment,
     ...account,
+    is_shortage_reported: account.is_shortage_reported === 1,
     organization: organizationFacts(organization),
     findKey: (key_id: string) => {
       const key = findKey(db, key_id)

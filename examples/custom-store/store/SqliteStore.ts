@@ -5,7 +5,7 @@
 import type { Organization } from "@postcode/gateway/organizations/Organization"
 import { Organizations } from "@postcode/gateway/organizations/Organizations"
 import * as Memory from "@postcode/memory"
-import { Context, Effect, Exit, Layer } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { layerAccessRequests } from "./AccessRequests.ts"
 import { layerApiKeys } from "./ApiKeys.ts"
 import { layerAuditLog } from "./AuditLog.ts"
@@ -14,14 +14,15 @@ import { Database, layerDatabase } from "./Database.ts"
 import { layerOrganizations } from "./Organizations.ts"
 import { layerTransactions } from "./Transactions.ts"
 
-/** The ports in memory ask the state that they share whether there is an organization: it is told of each. */
+/** The ports in memory ask the state that they share for organizations: it is told of each, and of each change. */
 const layerKnownOrganizations: Layer.Layer<Organizations, never, Database | Memory.MemoryState> = Layer.effect(
   Organizations,
   Effect.gen(function* () {
     const db = yield* Database
     const stored = yield* Organizations
-    const inMemory = Context.get(yield* Layer.build(Memory.layerOrganizations), Organizations)
-    const know = (organization: Organization) => Effect.runSync(inMemory.create(organization, { test: 0, live: 0 }))
+    const state = yield* Memory.MemoryState
+    const know = (organization: Organization) => Memory.knowOrganization(state, organization)
+    const knowAfterwards = (organization: Organization) => Effect.sync(() => db.afterwards(() => know(organization)))
     const knowAll = db.step(() => {
       for (const { record } of db.iterate("SELECT record FROM organizations")) know(JSON.parse(String(record)))
       return Exit.void
@@ -30,9 +31,11 @@ const layerKnownOrganizations: Layer.Layer<Organizations, never, Database | Memo
     return {
       ...stored,
       create: (organization, opening) =>
-        Effect.tap(stored.create(organization, opening), () =>
-          Effect.sync(() => db.afterwards(() => know(organization)))
-        )
+        Effect.tap(stored.create(organization, opening), () => knowAfterwards(organization)),
+      update: (id, patch) => Effect.tap(stored.update(id, patch), knowAfterwards),
+      changeStatus: (id, change) =>
+        Effect.tap(stored.changeStatus(id, change), ({ organization }) => knowAfterwards(organization)),
+      submitKyb: (id, submission) => Effect.tap(stored.submitKyb(id, submission), knowAfterwards)
     }
   })
 ).pipe(Layer.provide(layerOrganizations))

@@ -6,7 +6,8 @@ export const schema = `
 CREATE TABLE IF NOT EXISTS organizations (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  closes_at TEXT
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS keys (
@@ -34,6 +35,7 @@ CREATE TABLE IF NOT EXISTS accounts (
   environment TEXT NOT NULL,
   balance INTEGER NOT NULL CHECK (balance >= 0),
   low_balance_threshold INTEGER,
+  is_shortage_reported INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, environment)
 ) STRICT, WITHOUT ROWID;
 
@@ -58,6 +60,14 @@ CREATE UNIQUE INDEX IF NOT EXISTS one_grant_for_a_reference
   ON entries (organization_id, environment, reference) WHERE reason = 'grant';
 CREATE UNIQUE INDEX IF NOT EXISTS one_correction_for_a_reference
   ON entries (organization_id, environment, reference) WHERE reason IN ('refund', 'adjustment');
+
+CREATE TABLE IF NOT EXISTS credit_days (
+  environment TEXT NOT NULL,
+  date TEXT NOT NULL,
+  sum TEXT NOT NULL,
+  credits INTEGER NOT NULL,
+  PRIMARY KEY (environment, date, sum)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS idempotency (
   chain_id TEXT NOT NULL REFERENCES keys (id),

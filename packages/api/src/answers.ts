@@ -16,3 +16,11 @@ export const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." 
 
 /** The cursor of the next page of a list; null on the last page. */
 export const NextCursor = Schema.NullOr(Schema.String)
+
+/** The operator's map, in answers to widgets and to the console. */
+export const MapStyle = Schema.optionalKey(
+  Schema.String.annotate({
+    description:
+      "The operator's MapLibre style for maps; a path is one of the gateway. `{scheme}` means `light` or `dark`."
+  })
+)

@@ -16,6 +16,11 @@ const dataSchemas = {
     balance: Schema.Int,
     threshold: Schema.Int
   }),
+  "credits.used_up": Schema.Struct({
+    ...ofOrganization,
+    environment: Schema.Literals(environments),
+    balance: Schema.Int
+  }),
   "organization.verification_decided": Schema.Struct({
     ...ofOrganization,
     kyb_status: Schema.Literals(["rejected", "verified"])
@@ -44,6 +49,7 @@ const dataSchemas = {
 
 const summaries: Readonly<Record<WebhookEventType, string>> = {
   "credits.low": "A balance fell below its threshold",
+  "credits.used_up": "A balance reached 0, or a request was refused because it costs more than the rest",
   "organization.verification_decided": "The verification of the business was approved or rejected",
   "organization.level_changed": "The granted level was changed without a request",
   "organization.suspended": "The organization was suspended",

@@ -60,6 +60,9 @@ export const screens: ReadonlyArray<Screen> = [
   listed("/organizations", "createOrganization", "Organizations", "organization", () =>
     import("./screens/organizations/OrganizationsScreen.tsx").then(({ OrganizationsScreen }) => OrganizationsScreen)
   ),
+  listed("/credits", "creditDays", "Credits", "credits", () =>
+    import("./screens/credits/InstanceCreditsScreen.tsx").then(({ InstanceCreditsScreen }) => InstanceCreditsScreen)
+  ),
   listed("/end-users", "findEndUser", "End users", "people", () =>
     import("./screens/widget/EndUsersScreen.tsx").then(({ EndUsersScreen }) => EndUsersScreen)
   ),

@@ -4,10 +4,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
 import { axe } from "../../widget/test/Axe.ts"
 import { sharedBrowser } from "../../widget/test/Browser.ts"
 import { type ConsoleSite, openConsoleSite, type Person, password } from "./ConsoleSite.ts"
+import { streetFiles, streetStyle } from "./StreetFiles.ts"
 
 export interface OpenOptions extends BrowserContextOptions {
   /** Whether axe is there. */
   readonly withAxe?: boolean
+}
+
+export interface ConsoleOptions {
+  readonly withMail?: boolean
+  /** Whether the operator has a style for maps. */
+  readonly withStreets?: boolean
 }
 
 /**
@@ -15,13 +22,13 @@ export interface OpenOptions extends BrowserContextOptions {
  * After each test every page is closed, and none may have complained on its console, broken its policy, or asked anybody
  * but the service.
  */
-export const useConsole = ({ withMail = false }: { readonly withMail?: boolean } = {}) => {
+export const useConsole = ({ withMail = false, withStreets = false }: ConsoleOptions = {}) => {
   let browser: Browser
   let site: ConsoleSite
   const complaints: Array<string> = []
   const ahead_ms = untilNoon_ms()
   beforeAll(async () => {
-    site = await openConsoleSite(undefined, withMail)
+    site = await openConsoleSite(withStreets ? streetFiles : undefined, withMail, withStreets ? streetStyle : undefined)
     site.pass_s(ahead_ms / 1000)
     browser = await sharedBrowser()
   })

@@ -10,7 +10,7 @@ import type { Role } from "@postcode/gateway/ManagementAccess"
 import { defaultNoticeLimits, NoticeLimits } from "@postcode/gateway/notices/Notice"
 import { NoticeSecrets } from "@postcode/gateway/notices/NoticeSecrets"
 import { Notices } from "@postcode/gateway/notices/Notices"
-import { openGateway } from "@postcode/http"
+import { type HostedFile, openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
@@ -55,10 +55,12 @@ export interface ConsoleSite {
 /**
  * @param others what is served beside the console's own files, which it is given
  * @param withMail whether it stores mail, and takes sign-ups
+ * @param mapStyle the operator's style for maps
  */
 export const openConsoleSite = async (
-  others: (own: ReadonlyArray<ConsoleFile>) => Promise<ReadonlyArray<ConsoleFile>> = async () => [],
-  withMail = false
+  others: (own: ReadonlyArray<ConsoleFile>) => Promise<ReadonlyArray<HostedFile>> = async () => [],
+  withMail = false,
+  mapStyle?: string
 ): Promise<ConsoleSite> => {
   const { attributes, directory } = testDirectory()
   const moved = { ms: 0 }
@@ -77,7 +79,7 @@ export const openConsoleSite = async (
   made ??= consoleFiles()
   const own = await made
   const files = [...own, ...(await others(own))]
-  const gateway = await openGateway({ operatorToken: Redacted.make(operatorToken), files, ...limits }, ports)
+  const gateway = await openGateway({ operatorToken: Redacted.make(operatorToken), files, mapStyle, ...limits }, ports)
   const answers: Array<string> = []
   const listening = await listen(async (request, response) => {
     const { method = "", url = "/" } = request

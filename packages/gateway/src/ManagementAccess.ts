@@ -97,6 +97,7 @@ export const managementAccess = {
   revokeKey: developers,
   grantCredits: operators,
   correctCredits: operators,
+  creditDays: operators,
   credits: members,
   setLowBalance: [...owners, "billing", "billing_key"],
   usage: members,

@@ -20,7 +20,7 @@ export interface PageRequest {
 /** A page of a list, in its order. */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
-  /** Cursor of the next page; null on the last page. Opaque. */
+  /** Cursor of the next page, 1 to 64 characters of `[A-Za-z0-9_-]`; null on the last page. All other pages are full. */
   readonly next_cursor: string | null
 }
 

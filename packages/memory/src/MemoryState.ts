@@ -10,6 +10,7 @@ import { NoticeLimits } from "@postcode/gateway/notices/Notice"
 import type { Organization } from "@postcode/gateway/organizations/Organization"
 import type { Bookmark } from "@postcode/gateway/widget/endUsers/EndUsers"
 import { Context, Effect, Layer } from "effect"
+import { CreditSums } from "./credits/CreditSums.ts"
 import type { DailySpending } from "./credits/DailySpending.ts"
 import { LedgerCapacity } from "./credits/LedgerCapacity.ts"
 import type { StoredCreditAccount } from "./credits/StoredCreditAccount.ts"
@@ -19,6 +20,10 @@ import { StoredWebhooks } from "./webhooks/StoredWebhooks.ts"
 
 export interface StoredOrganization {
   record: Organization
+  /** When it is to be closed, see `Organizations.takeUnused`. */
+  closes_at: string | undefined
+  /** Whether it has ever requested a level. */
+  hasRequested: boolean
   readonly accounts: Readonly<Record<Environment, StoredCreditAccount>>
   /** In order of creation. */
   readonly keys: Array<StoredKey>
@@ -51,6 +56,7 @@ export class MemoryState extends Context.Service<
     /** Own bookmarks of end users: by organization and environment, then by the hash of an identifier. */
     readonly ownBookmarks: Map<string, Map<string, ReadonlyArray<Bookmark>>>
     readonly ledgerCapacity: LedgerCapacity
+    readonly creditSums: CreditSums
   }
 >()("@postcode/memory/MemoryState") {}
 
@@ -68,7 +74,8 @@ export const layerMemoryState: Layer.Layer<MemoryState> = Layer.effect(
       webhooks: new StoredWebhooks(notices),
       notices,
       ownBookmarks: new Map(),
-      ledgerCapacity: new LedgerCapacity(ledgerEntries)
+      ledgerCapacity: new LedgerCapacity(ledgerEntries),
+      creditSums: new CreditSums()
     }
   })
 )

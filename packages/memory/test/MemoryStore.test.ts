@@ -17,6 +17,7 @@ import {
   selectionsSuite,
   sessionUsesSuite,
   transactionsSuite,
+  unusedOrganizationsSuite,
   usageLogSuite,
   widgetSettingsSuite
 } from "@postcode/conformance"
@@ -28,6 +29,7 @@ const store = Layer.provideMerge(MemoryStore.layer, TestClock.layer())
 const options = { advance: TestClock.adjust }
 
 organizationsSuite("in memory", store)
+unusedOrganizationsSuite("in memory", store)
 apiKeysSuite("in memory", store, options)
 creditLedgerSuite("in memory", store, options)
 accessRequestsSuite("in memory", store)

@@ -58,6 +58,8 @@ const organizations: Calls<Organizations["Service"]> = {
   get: Effect.flatMap(Organizations, (it) => it.get(organization_id)),
   list: Effect.flatMap(Organizations, (it) => it.list({}, page)),
   update: Effect.flatMap(Organizations, (it) => it.update(organization_id, { name: "renamed" })),
+  takeUnused: Effect.flatMap(Organizations, (it) => it.takeUnused(noon, { after_days: 90 })),
+  listClosing: Effect.flatMap(Organizations, (it) => it.listClosing(noon)),
   changeStatus: Effect.flatMap(Organizations, (it) =>
     it.changeStatus(organization_id, { status: "active", status_reason: "for a test", status_changed_at: noon })
   ),
@@ -94,7 +96,8 @@ const creditLedger: Calls<CreditLedger["Service"]> = {
     )
   ),
   setThreshold: Effect.flatMap(CreditLedger, (it) => it.setThreshold(account, 5)),
-  statement: Effect.flatMap(CreditLedger, (it) => it.statement(account, page))
+  statement: Effect.flatMap(CreditLedger, (it) => it.statement(account, page)),
+  days: Effect.flatMap(CreditLedger, (it) => it.days("test", { from: "2026-01-01", to: "2026-01-31" }))
 }
 
 const request = newAccessRequest(organization_id)

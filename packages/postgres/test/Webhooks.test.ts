@@ -85,21 +85,25 @@ describe("events of charges on PostgreSQL, with failures and concurrency", () =>
     )
   )
 
-  it.live("concurrent charges by three replicas send one event each time the balance falls below the threshold", () =>
-    onDatabase((url) =>
-      Effect.gen(function* () {
-        const replicas = [yield* replicaAt(url), yield* replicaAt(url), yield* CreditLedger]
-        const { account, charge } = yield* openAccount(150)
-        const { id } = yield* storedWebhook(account.organization_id)
-        yield* (yield* CreditLedger).setThreshold(account, 100)
-        yield* Effect.forEach(
-          Array.from({ length: 150 }, (_, i) => replicas[i % 3] as CreditLedger["Service"]),
-          (ledger) => ledger.charge(charge(1)),
-          { concurrency: "unbounded" }
-        )
-        assert.strictEqual((yield* eventsOf(id)).length, 1)
-      })
-    )
+  it.live(
+    "concurrent charges by three replicas send one event when the balance is low, and one when it is used up",
+    () =>
+      onDatabase((url) =>
+        Effect.gen(function* () {
+          const replicas = [yield* replicaAt(url), yield* replicaAt(url), yield* CreditLedger]
+          const { account, charge } = yield* openAccount(150)
+          const { id } = yield* storedWebhook(account.organization_id)
+          yield* (yield* CreditLedger).setThreshold(account, 100)
+          yield* Effect.forEach(
+            Array.from({ length: 200 }, (_, i) => replicas[i % 3] as CreditLedger["Service"]),
+            (ledger) => Effect.result(ledger.charge(charge(1))),
+            { concurrency: "unbounded" }
+          )
+          const [[, threshold] = [], ...used] = (yield* eventsOf(id)).toReversed()
+          assert.strictEqual(threshold, 100)
+          assert.deepStrictEqual(used, [[0, undefined]])
+        })
+      )
   )
 
   it.live("a daily limit that charges of three replicas exceed at the same time sends one event", () =>

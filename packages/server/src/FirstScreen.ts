@@ -5,6 +5,7 @@ import type { TestUser } from "@postcode/demo/page"
 import type { ServedData } from "./data/serveData.ts"
 import type { DemoKey, DemoOrganization } from "./demonstration/DemoOrganization.ts"
 import type { Demonstration } from "./demonstration/openDemonstration.ts"
+import { shownOrigin } from "./demonstration/PageAddress.ts"
 import type { ClaimLink } from "./FirstOperator.ts"
 import { commandName } from "./process/CommandName.ts"
 import { host } from "./process/Host.ts"
@@ -59,9 +60,8 @@ export const firstScreen = (screen: FirstScreen): string => {
 const entry = (label: string, ...lines: ReadonlyArray<string | undefined>): ReadonlyArray<string> =>
   lines.flatMap((line, i) => (line === undefined ? [] : [`  ${(i === 0 ? label : "").padEnd(15)}${line}`]))
 
-/** The address for a browser, which a wildcard such as 0.0.0.0 is not. */
 const pageLine = (url: string, { origins, publicOrigin }: Demonstration): string =>
-  `Open ${publicOrigin ?? (origins.includes(url) ? url : origins[0])} in a browser to try everything`
+  `Open ${shownOrigin(url, publicOrigin, origins)} in a browser to try everything`
 
 const serviceEntries = (screen: FirstScreen): ReadonlyArray<string> => {
   const { data, directory, hasAttributes, hasSandbox, operationsUrl, platformUrl, source, storage, url, workers } =

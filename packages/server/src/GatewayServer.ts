@@ -53,6 +53,8 @@ export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadCont
   /** The test credits of a new organization. */
   readonly testCredits: number
   readonly supportContact: string | undefined
+  /** When organizations that were never used are closed; undefined for never. */
+  readonly closeUnusedAfter_days: number | undefined
   readonly terms: DatedPage | undefined
   readonly privacy: DatedPage | undefined
 }

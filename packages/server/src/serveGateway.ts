@@ -7,7 +7,7 @@ import type { Secrets } from "@postcode/gateway/store/Secrets"
 import { isLoopbackAddress } from "@postcode/gateway/webhooks/NetworkAddress"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { checkDatabaseFlags } from "./data/DatabaseFlags.ts"
-import { chosenPort, originsOf } from "./demonstration/PageAddress.ts"
+import { chosenPort, listeningUrl, originsOf, shownOrigin } from "./demonstration/PageAddress.ts"
 import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
 import { firstScreen } from "./FirstScreen.ts"
 import { type GatewaySettings, layerSettings } from "./GatewayServer.ts"
@@ -26,6 +26,7 @@ import { openMemoryStore } from "./store/openMemoryStore.ts"
 import { layerStoreMeter } from "./telemetry/storeMeter.ts"
 import type { Telemetry } from "./telemetry/TelemetryServer.ts"
 import { readTracingSettings } from "./telemetry/TracingSettings.ts"
+import { wrongUsage } from "./WrongUsage.ts"
 
 /** Serves until SIGTERM, completes requests in flight, flushes its data, and ends. */
 export const serveGateway = (given: ServeInput): Effect.Effect<void, CommandFailure> =>
@@ -44,6 +45,7 @@ export const serveGateway = (given: ServeInput): Effect.Effect<void, CommandFail
         const tracing = yield* readTracingSettings(host().env)
         const mail = (yield* readMail(host().env[mailVariable], input)) ?? demonstrationMail(input)
         const signUp = yield* readSignUp(input, mail)
+        if (input.closeUnusedAfter_days !== undefined && mail === undefined) return yield* Effect.fail(ownersNotTold)
         const files = yield* hostedFiles(input)
         const named = yield* namedOperator
         // Started first and stopped last: it reports starting and draining.
@@ -72,10 +74,16 @@ const isDemonstration = ({ data, databaseUrl, directory }: ServeInput): boolean 
 
 /** The demonstration shows how sign-up works without a mail server. */
 const demonstrationMail = (input: ServeInput): MailInput | undefined => {
-  const { gatewayUrl, host, port, publicOrigin } = input
+  const { gatewayUrl, host, port } = input
   if (!isDemonstration(input)) return undefined
-  return printedMail(originsOf({ host, port, isSeparate: false, publicOrigin: publicOrigin ?? gatewayUrl })[0])
+  const publicOrigin = input.publicOrigin ?? gatewayUrl
+  const origins = originsOf({ host, port, isSeparate: false, publicOrigin })
+  return printedMail(shownOrigin(listeningUrl(host, port), publicOrigin, origins))
 }
+
+const ownersNotTold = wrongUsage(
+  `--close-unused-after: needs ${mailVariable}, because the owners of an organization are told before it is closed`
+)
 
 const readSignUp = (input: ServeInput, mail: MailInput | undefined): Effect.Effect<SignUpSettings, CommandFailure> => {
   const { signUp: mode = isDemonstration(input) ? "open" : "off", signUpDomains: domains } = input

@@ -5,6 +5,7 @@ import { Notices } from "@postcode/gateway/notices/Notices"
 import { sendNotices } from "@postcode/gateway/notices/sendNotices"
 import { watchMailServer } from "@postcode/gateway/notices/watchMailServer"
 import { AccessRequests } from "@postcode/gateway/organizations/AccessRequests"
+import { closeUnused } from "@postcode/gateway/suspension/closeUnused"
 import { sendWebhooks } from "@postcode/gateway/webhooks/sendWebhooks"
 import type { WebhookQueue } from "@postcode/gateway/webhooks/WebhookQueue"
 import type { GatewayPorts, ListenFailed } from "@postcode/http"
@@ -35,7 +36,7 @@ export const serveReplica = (
 
 /** Started before and stopped after the server. */
 const runSharedWork = (
-  { mail }: GatewaySettings,
+  { closeUnusedAfter_days: after_days, mail }: GatewaySettings,
   metrics: ProcessMetrics | undefined,
   mailMetrics: MailMetrics | undefined
 ) =>
@@ -45,6 +46,7 @@ const runSharedWork = (
     yield* announceDirectory
     yield* Effect.provide(sendWebhooks, Layer.provideMerge(layerWebhookTransport(), Layer.succeedContext(queue)))
     if (mail !== undefined) yield* sendMail(mail, mailMetrics)
+    if (after_days !== undefined) yield* closeUnused({ after_days })
     if (metrics !== undefined) yield* watchReviews(metrics)
   })
 

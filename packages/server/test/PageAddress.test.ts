@@ -1,7 +1,13 @@
 import { createServer } from "node:net"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { chosenPort, originsOf as originsOfAddress, type PageAddress } from "../src/demonstration/PageAddress.ts"
+import {
+  chosenPort,
+  listeningUrl,
+  originsOf as originsOfAddress,
+  type PageAddress,
+  shownOrigin
+} from "../src/demonstration/PageAddress.ts"
 
 const originsOf = (host: string, port: number, more: Partial<PageAddress> = {}) =>
   originsOfAddress({ host, port, isSeparate: false, publicOrigin: undefined, ...more })
@@ -46,6 +52,19 @@ describe("the origins of the demonstration page", () => {
       expect(origins.filter((origin) => /\/0|\[::\]|\[0|fe80/.test(origin))).toEqual([])
     }
   )
+})
+
+it.each([
+  ["127.0.0.1", 3000, undefined, "http://127.0.0.1:3000"],
+  ["localhost", 3000, undefined, "http://localhost:3000"],
+  ["LocalHost", 80, undefined, "http://localhost"],
+  ["::1", 3000, undefined, "http://[::1]:3000"],
+  ["0.0.0.0", 3000, undefined, "http://localhost:3000"],
+  ["::", 3000, undefined, "http://localhost:3000"],
+  ["0.0.0.0", 3000, "https://demo.example", "https://demo.example"]
+])("a service on %s, port %d, behind %s, tells people %s", (host, port, publicOrigin, expected) => {
+  const origins = originsOf(host, port, { publicOrigin })
+  expect(shownOrigin(listeningUrl(host, port), publicOrigin, origins)).toBe(expected)
 })
 
 describe("the port of the demonstration page", () => {

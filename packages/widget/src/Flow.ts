@@ -11,7 +11,7 @@ import { Problem, urlOf } from "./session/Request.ts"
 import type { Choice, Names } from "./session/Search.ts"
 import { adoptStyles } from "./styles.ts"
 import { type Code, depthOf, depthUntil, readCode, slotsOf, spaced } from "./TypedCode.ts"
-import { make, type View } from "./View.ts"
+import { make, svg, type View } from "./View.ts"
 import type { Ways } from "./Ways.ts"
 
 /** The pause in typing after which a search starts. */
@@ -204,7 +204,7 @@ export class Flow implements Dialogue {
       loadUse().then(
         ({ rowStyles, startUse }) => {
           adoptStyles(this.view.root, rowStyles)
-          this.#ways = startUse(this, { adoptStyles, depthOf, fill, make, Problem, readCode, slotsOf, spaced, urlOf })
+          this.#ways = startUse(this, tools)
         },
         () => {
           this.#touch = undefined
@@ -351,6 +351,9 @@ export class Flow implements Dialogue {
     this.listener.onText(this.view.input.value, isTyped)
   }
 }
+
+/** Shared with what is loaded later, which imports nothing of the entry. */
+const tools = { adoptStyles, depthOf, fill, make, Problem, readCode, slotsOf, spaced, svg, urlOf }
 
 /** A selection is sent without names after this time. */
 const names_ms = 3_000

@@ -1,6 +1,7 @@
 /** The looks of suggestions and selections. */
 import type { MakeRow } from "./ListBox.ts"
 import type { fill, Messages } from "./languages/Messages.ts"
+import { wordsOf } from "./session/Search.ts"
 import type { Code, spaced } from "./TypedCode.ts"
 import type { make, View } from "./View.ts"
 
@@ -51,7 +52,7 @@ export const rowMaker =
  */
 export const correction = (text: string, code: string) => {
   const segments = code.split("-")
-  let typed = lettersOf(text).join("").toUpperCase()
+  let typed = wordsOf(text).join("").toUpperCase()
   let [from, until] = [0, segments.length]
   // One segment at least differs, also if one too many characters was typed.
   for (; until - from > 1 && typed.startsWith(segments[from] as string); from++)
@@ -66,40 +67,18 @@ export const correction = (text: string, code: string) => {
  * and separators.
  *
  * ```ts
- * marked("Port Harcourt", "portha", make) // [<b>Port Ha</b>, "rcourt"]
+ * marked("Port Harcourt", "portha", make) // ["", <b>Port Ha</b>, "rcourt"]
  * ```
  */
 const marked = (text: string, typed: string, make: RowTools["make"]): ReadonlyArray<Node | string> => {
-  const words = lettersOf(typed)
-  // A letter alone would be found everywhere.
-  const sought = [words.join(""), ...words.filter((word) => word.length > 1)]
-  const pieces: Array<Node | string> = []
-  let from = 0
-  for (let at = 0; at < text.length; at++) {
-    if (at < from || letterAt(text, at) === "" || (at > 0 && letterAt(text, at - 1) !== "")) continue
-    const end = Math.max(...sought.map((word) => endOf(text, at, word)))
-    if (end <= at) continue
-    pieces.push(text.slice(from, at), make("b", { part: "match" }, text.slice(at, end)))
-    from = end
-  }
-  return [...pieces, text.slice(from)]
-}
-
-const lettersOf = (text: string): ReadonlyArray<string> => folded(text).match(/[\p{L}\d]+/gu) ?? []
-
-const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
-
-/** The folded letter or digit; empty for a separator. */
-const letterAt = (text: string, at: number): string => lettersOf(text.charAt(at)).join("")
-
-/** Where a word that starts in the text at `at` ends; `at` if it is another word. */
-const endOf = (text: string, at: number, word: string): number => {
-  let end = at
-  for (const letter of word) {
-    while (end < text.length && letterAt(text, end) === "") end++
-    if (letterAt(text, end++) !== letter) return at
-  }
-  return end
+  const words = wordsOf(typed)
+  // A letter alone would be found everywhere. All words together are the longest, and of two words the longer one is meant.
+  const sought = [words.join(""), ...words.filter((word) => word.length > 1).sort((a, b) => b.length - a.length)]
+  if (!sought[0]) return [text]
+  const patterns = sought.map((word) => [...word].join("[^\\p{L}\\d]*"))
+  const starts = new RegExp(`(?<![\\p{L}\\d]\\p{M}*)((?:${patterns.join("|")})\\p{M}*)`, "giu")
+  const pieces = text.normalize("NFD").split(starts)
+  return pieces.map((piece, index) => (index % 2 ? make("b", { part: "match" }, piece.normalize()) : piece.normalize()))
 }
 
 /**
@@ -148,9 +127,12 @@ const css = `
 .above { flex-direction: column-reverse; }
 .open [part=actions] { flex: none; margin: 0; padding: 0 1em; border-block-start: 1px solid var(--_shade); }
 ul { flex: 0 1 auto; min-block-size: 3em; max-block-size: 17.25em; overflow-y: auto; overscroll-behavior: contain; padding: .375em; list-style: none; outline: 0; }
-div[part=panel]:has([part=title]) { display: block; margin-block-start: .5em; padding: .75em .875em; border: 1px solid var(--_line); border-radius: var(--_radius); }
-[part=title] { margin-block-end: .5em; color: inherit; font-size: inherit; font-weight: 600; }
-[part=continue] { margin-block: .75em .25em; padding-inline: .875em; block-size: var(--_size); background: var(--_accent); color: var(--_on-accent); }
+[part=form] { margin-block-start: .5em; padding: .75em .875em; border: 1px solid var(--_line); border-radius: var(--_radius); }
+[part=form] label { margin-block-start: .5em; }
+[part=reason] { margin-block-end: .5em; }
+[part=form] button, [part=choices] button { inline-size: 100%; text-align: center; }
+[part=form] [part=continue], [part=confirm] { margin-block: .75em .25em; }
+[part=form] [part=continue], [part=confirm], [part=use] { background: var(--_accent); color: var(--_on-accent); }
 li { display: flex; flex-wrap: wrap; gap: 0 .75em; align-items: center; min-block-size: 44px; padding: .25em .625em; border-radius: 6px; cursor: pointer; }
 li:hover, [aria-selected=true] { background: var(--_shade); }
 [aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }
@@ -160,11 +142,12 @@ b, u { font-weight: 700; }
 u { color: var(--_text); text-decoration-thickness: 2px; }
 [part=tick] { color: var(--_success); stroke-width: 3; }
 .unknown [part=tick] { display: none; }
-.done input { border-color: var(--_success); font-family: var(--pc-code-font, ui-monospace, monospace); }
+.done input { border-color: var(--_success); }
+.done input, [part~=code] { font-family: var(--pc-code-font, ui-monospace, monospace); }
 [part=place] { flex: 1; font-weight: 600; overflow-wrap: anywhere; }
 li:has([part~=opens])::after { content: "›" / ""; color: var(--_accent-text); font-size: 1.25em; line-height: 1; }
-[part~=code] { font-family: var(--pc-code-font, ui-monospace, monospace); white-space: nowrap; }
-[part=use] { margin-block: .25em; padding: .5em .875em; border-radius: var(--_radius); background: var(--_accent); color: var(--_on-accent); font-weight: 600; }
+[part~=code] { white-space: nowrap; }
+[part=use] { margin-block: .25em; padding: .5em .875em; border-radius: var(--_radius); font-weight: 600; }
 [part=name] { flex: 1 10em; overflow-wrap: anywhere; }
 [part~=code], [part=within] { color: var(--_muted); font-size: .875em; }
 .busy::after { content: ""; position: absolute; inset-inline: var(--_radius) 60%; inset-block-start: calc(var(--_size) - 3px); border-block-end: 3px solid var(--_accent); animation: go 1s .1s infinite alternate backwards; }

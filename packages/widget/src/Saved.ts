@@ -2,6 +2,7 @@
  * The form that asks for an identifier, to find saved postcodes. Loaded when the user opens it; it imports no other
  * chunk. What is typed goes with its nodes as soon as it is closed.
  */
+import type { OpenForm } from "./Form.ts"
 import type { Messages } from "./languages/Messages.ts"
 import type { Choice } from "./session/Search.ts"
 import type { Session } from "./session/Session.ts"
@@ -43,7 +44,7 @@ const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@
 /** Shows a form for the end user's identifier, and then the bookmarks. */
 export const showSaved = async (
   user: EndUser,
-  panel: HTMLElement,
+  openForm: OpenForm,
   make: typeof makeNode,
   listener: SavedListener
 ): Promise<void> => {
@@ -68,18 +69,16 @@ export const showSaved = async (
       () => {}
     )
   const onIdentifier = (identifier: string) => void show((signal) => openSession(identifier, signal), onCancel)
-  listener.onForm(openForm(panel, make, onIdentifier, listener))
+  listener.onForm(showForm(openForm, make, onIdentifier, listener))
 }
 
-/** Shows the form in the panel and focuses it. */
-const openForm = (
-  panel: HTMLElement,
+/** Shows the form and focuses it. */
+const showForm = (
+  openForm: OpenForm,
   make: typeof makeNode,
   onIdentifier: (identifier: string) => void,
-  { messages: current, onCancel, onOther }: SavedListener
+  { messages, onCancel, onOther }: SavedListener
 ): SavedForm => {
-  const messages = current()
-  const title = make("p", { part: "title" })
   const reason = make("p", { part: "reason", id: "reason" })
   const label = make("label", { part: "label", for: "identifier" })
   const identifier = make("input", {
@@ -91,8 +90,6 @@ const openForm = (
     "aria-describedby": "problem reason"
   })
   const problem = make("p", { part: "problem", id: "problem", role: "alert", class: "error" })
-  const proceed = make("button", { part: "continue", type: "button" })
-  const cancel = make("button", { part: "cancel", type: "button" })
   const submit = () => {
     const text = identifier.value.trim()
     if (proceed.ariaBusy) return
@@ -101,49 +98,27 @@ const openForm = (
       onIdentifier(text)
     } else if (!onOther(text)) showProblem(true)
   }
-  let shown = messages
   const showProblem = (isInvalid: boolean) => {
     identifier.ariaInvalid = isInvalid ? "true" : null
-    problem.textContent = isInvalid ? shown.badIdentifier : ""
+    problem.textContent = isInvalid ? messages().badIdentifier : ""
   }
-  identifier.addEventListener("input", (event) => {
-    // The identifier is not part of the form's value.
-    event.stopPropagation()
-    showProblem(false)
-  })
-  identifier.addEventListener("keydown", (event) => {
-    if (event.isComposing) return
-    if (event.key === "Enter") submit()
-    if (event.key === "Escape") onCancel()
-  })
-  proceed.addEventListener("click", submit)
-  cancel.addEventListener("click", onCancel)
-  panel.replaceChildren(title, label, reason, make("div", { part: "identify" }, identifier, problem, proceed), cancel)
-  panel.hidden = false
-  const render = (messages: Messages) => {
-    shown = messages
+  identifier.addEventListener("input", () => showProblem(false))
+  const { cancel, close, proceed, title } = openForm([label, reason, identifier, problem], submit, onCancel)
+  const render = (texts: Messages) => {
     showProblem(identifier.ariaInvalid === "true")
-    title.textContent = messages.saved
-    reason.textContent = messages.identifyHint
-    label.textContent = messages.identify
-    proceed.textContent = messages.continue
-    cancel.textContent = messages.skip
+    title.textContent = texts.saved
+    reason.textContent = texts.identifyHint
+    label.textContent = texts.identify
+    proceed.textContent = texts.continue
+    cancel.textContent = texts.skip
   }
-  render(messages)
+  render(messages())
   identifier.focus()
   return {
     render,
     close: () => {
       identifier.value = ""
-      panel.hidden = true
-      panel.replaceChildren()
+      close()
     }
   }
 }
-
-const css = `
-[part=identify] { flex-wrap: wrap; margin-block-start: .5em; }
-[part=problem] { flex: 0 0 100%; }
-`
-
-export { css as savedStyles }

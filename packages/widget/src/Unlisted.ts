@@ -2,6 +2,7 @@
  * The form for an address that is not listed: what the user knows of it goes with the page's form. Loaded at the first
  * focus, so that it opens without a connection; it imports no other chunk.
  */
+import type { OpenForm } from "./Form.ts"
 import type { Messages } from "./languages/Messages.ts"
 import type { SavedForm } from "./Saved.ts"
 import type { Choice } from "./session/Search.ts"
@@ -18,22 +19,19 @@ export interface UnlistedListener {
   readonly onCancel: () => void
 }
 
-/** Shows the form in the panel and focuses it. */
+/** Shows the form and focuses it. */
 export const openUnlisted = (
-  panel: HTMLElement,
+  openForm: OpenForm,
   make: typeof makeNode,
   messages: Messages,
   { onCancel, onTake, placesIn, typed }: UnlistedListener
 ): SavedForm => {
-  const title = make("p", { part: "title" })
   const [line, landmark] = [make("input", { id: "line" }), make("input", { id: "landmark" })]
   const [state, lga] = [make("select", { id: "state" }), make("select", { id: "lga" })]
   const rows = [line, state, lga, landmark].map((control) => {
     control.part.add("input")
     return [make("label", { for: control.id }), control] as const
   })
-  const proceed = make("button", { part: "continue", type: "button" })
-  const cancel = make("button", { part: "cancel", type: "button" })
   // Until the states have arrived, and without a connection, the form asks for lines alone.
   const showPlaces = () => {
     for (const nodes of rows.slice(1, 3)) for (const node of nodes) node.hidden = state.options.length === 0
@@ -51,16 +49,7 @@ export const openUnlisted = (
     else onTake(choiceOf(line, landmark, state, lga))
   }
   state.addEventListener("change", () => void fillSelect(lga, state.value))
-  const form = make("div", { part: "address" }, title, ...rows.flat(), proceed, cancel)
-  // The page hears of the result alone.
-  form.addEventListener("input", (event) => event.stopPropagation())
-  form.addEventListener("keydown", (event) => {
-    if (event.isComposing) return
-    if (event.key === "Enter" && event.target instanceof HTMLInputElement) submit()
-    if (event.key === "Escape") onCancel()
-  })
-  proceed.addEventListener("click", submit)
-  cancel.addEventListener("click", onCancel)
+  const { cancel, close, proceed, title } = openForm(rows.flat(), submit, onCancel)
   const render = (next: Messages) => {
     title.textContent = next.unlisted
     for (const [label] of rows) label.textContent = next[label.htmlFor as "landmark" | "lga" | "line" | "state"]
@@ -70,17 +59,9 @@ export const openUnlisted = (
   render(messages)
   line.value = typed
   showPlaces()
-  panel.replaceChildren(form)
-  panel.hidden = false
   line.focus()
   void fillSelect(state, "")
-  return {
-    render,
-    close: () => {
-      panel.hidden = true
-      panel.replaceChildren()
-    }
-  }
+  return { render, close }
 }
 
 const choiceOf = (
@@ -104,11 +85,3 @@ const choiceOf = (
     source: "search"
   }
 }
-
-const css = `
-div[part=address] { flex: 1; display: block; }
-[part=address] label { margin-block-start: .5em; }
-div[part=address] button { inline-size: 100%; text-align: center; }
-`
-
-export { css as unlistedStyles }

@@ -65,25 +65,23 @@ export const makeView = (host: HTMLElement): View => {
 /** A new node with attributes and children. */
 export const make = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  attributes: Readonly<Record<string, string>>,
+  attributes: Attributes,
   ...children: ReadonlyArray<Node | string>
-): HTMLElementTagNameMap[K] => {
-  const element = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+): HTMLElementTagNameMap[K] => filled(document.createElement(tag), attributes, children)
+
+/** The same of a drawing. */
+export const svg = (tag: string, attributes: Attributes, ...children: ReadonlyArray<Node | string>): SVGElement =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children)
+
+type Attributes = Readonly<Record<string, string | number>>
+
+const filled = <E extends Element>(element: E, attributes: Attributes, children: ReadonlyArray<Node | string>): E => {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, `${value}`)
   element.append(...children)
   return element
 }
 
 const pinPath = "M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12"
 
-const icon = (part: string, d: string): SVGElement => {
-  const namespace = "http://www.w3.org/2000/svg"
-  const node = document.createElementNS(namespace, "svg")
-  const path = document.createElementNS(namespace, "path")
-  path.setAttribute("d", d)
-  for (const [name, value] of Object.entries({ part, viewBox: "0 0 24 24", "aria-hidden": "true" })) {
-    node.setAttribute(name, value)
-  }
-  node.append(path)
-  return node
-}
+const icon = (part: string, d: string): SVGElement =>
+  svg("svg", { part, viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d }))

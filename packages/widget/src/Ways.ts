@@ -1,5 +1,6 @@
 /** The ways to a postcode: suggestions, saved postcodes, the position, and the form for an address that is not listed. */
 import type { Dialogue } from "./Dialogue.ts"
+import { formOpener, type OpenForm } from "./Form.ts"
 import type { ListBox } from "./ListBox.ts"
 import type { fill } from "./languages/Messages.ts"
 import type { EndUser } from "./Saved.ts"
@@ -10,7 +11,7 @@ import type { Choice, Search, Suggestion } from "./session/Search.ts"
 import type { Session } from "./session/Session.ts"
 import type { adoptStyles } from "./styles.ts"
 import type { depthOf, readCode, slotsOf, spaced } from "./TypedCode.ts"
-import type { make } from "./View.ts"
+import type { make, svg } from "./View.ts"
 
 /** Shared with the entry. */
 export interface WayTools {
@@ -22,6 +23,7 @@ export interface WayTools {
   readonly readCode: typeof readCode
   readonly slotsOf: typeof slotsOf
   readonly spaced: typeof spaced
+  readonly svg: typeof svg
   readonly urlOf: typeof urlOf
 }
 
@@ -34,6 +36,7 @@ export class Ways {
   user: EndUser = {}
   readonly #flow: Dialogue
   readonly #tools: WayTools & { readonly ask: Ask }
+  readonly #openForm: OpenForm
   /** The text of a user who typed an address, and then chose a place. */
   #address = ""
   #addresses: Addresses | undefined
@@ -45,6 +48,7 @@ export class Ways {
   ) {
     this.#flow = flow
     this.#tools = tools
+    this.#openForm = formOpener(flow.view.panel, tools.make)
     this.list = list
     this.search = search
     this.submit = submit
@@ -77,7 +81,10 @@ export class Ways {
     const { input, status } = flow.view
     const { label } = choice
     const code = spaced(choice.code)
-    if (flow.isTyped) this.#address = this.search.isAddress(input.value, label) ? input.value : ""
+    if (flow.isTyped) {
+      const isAddress = !slotsOf(input.value) && !this.search.isPlace(input.value, [choice])
+      this.#address = isAddress ? input.value : ""
+    }
     if (depthOf(choice.code) >= flow.depth) {
       flow.deliver(choice)
       if (this.list.touched) status.focus()
@@ -102,13 +109,12 @@ export class Ways {
 
   async openUnlisted(): Promise<void> {
     const flow = this.#flow
-    const { adoptStyles, make, slotsOf } = this.#tools
+    const { make, slotsOf } = this.#tools
     flow.stop()
-    const { input, panel, root } = flow.view
     const loaded = await flow.ask(loadUnlisted)
     if (!loaded) return
-    adoptStyles(root, loaded.unlistedStyles)
-    flow.form = loaded.openUnlisted(panel, make, flow.settings.messages, {
+    const { input } = flow.view
+    flow.form = loaded.openUnlisted(this.#openForm, make, flow.settings.messages, {
       typed: slotsOf(input.value) ? "" : input.value,
       placesIn: async (code) => (await this.search.complete(flow.gateway, code, flow.asking.next()))[0],
       onCancel: () => this.#leaveForm(),
@@ -120,13 +126,11 @@ export class Ways {
 
   async openSaved(): Promise<void> {
     const flow = this.#flow
-    const { adoptStyles, make, readCode } = this.#tools
+    const { make, readCode } = this.#tools
     flow.stop()
     const saved = await flow.ask(loadSaved, "unavailable")
     if (saved === undefined) return
-    const { input, panel, root } = flow.view
-    adoptStyles(root, saved.savedStyles)
-    await saved.showSaved(this.user, panel, make, {
+    await saved.showSaved(this.user, this.#openForm, make, {
       ask: (question) => flow.ask(question, "unavailable"),
       messages: () => flow.settings.messages,
       openSession: (identifier, signal) => this.#openSession(identifier, signal),
@@ -145,7 +149,7 @@ export class Ways {
       onOther: (text) => {
         if (!readCode(text, 5)) return false
         this.#leaveForm()
-        input.value = text
+        flow.view.input.value = text
         flow.takeText(true)
         flow.commit()
         return true
@@ -175,7 +179,7 @@ export class Ways {
   }
 
   get #words() {
-    return { fill: this.#tools.fill, messages: this.#flow.settings.messages }
+    return { ...this.#tools, messages: this.#flow.settings.messages }
   }
 
   /** @param heading a line above the suggestions */
@@ -192,8 +196,8 @@ export class Ways {
     if (signal.aborted) return
     // After a choice, all parts begin with its code, and nothing was typed.
     this.#offer(choices, heading ? "" : text, heading)
-    const isCode = meant || this.#tools.slotsOf(text)
-    const addresses = isCode || !flow.canIdentify ? [] : await this.#findAddress(text, places, signal)
+    const isKnown = meant || this.#tools.slotsOf(text) || this.search.isPlace(text, places)
+    const addresses = isKnown || !flow.canIdentify ? [] : await this.#findAddress(text, places, signal)
     if (signal.aborted) return
     const isUnavailable = addresses === undefined
     if (!heading) flow.setUnavailable(isUnavailable)

@@ -12,7 +12,7 @@ const css = `
   --_text: var(--pc-text, light-dark(#1b1b1b, #e8e8e8));
   --_surface: var(--pc-surface, light-dark(#fff, #1e1e1e));
   --_muted: color-mix(in srgb, var(--_text) 72%, var(--_surface));
-  --_line: color-mix(in srgb, var(--_text) 55%, var(--_surface));
+  --_line: var(--pc-line, color-mix(in srgb, var(--_text) 55%, var(--_surface)));
   --_radius: var(--pc-radius, 10px);
   --_size: max(44px, calc(3em * var(--pc-density, 1)));
   display: block;
@@ -34,7 +34,7 @@ svg { flex: none; inline-size: 1.25em; fill: none; stroke: currentColor; stroke-
 :focus-visible { outline: 3px solid var(--_accent-text); outline-offset: 2px; }
 [part=field] { position: relative; }
 [popover] { all: unset; display: block; }
-div:not([part=field], [popover]), [part=locate] { display: flex; align-items: center; gap: 0 .625em; }
+[part=actions], [part=done], [part=locate] { display: flex; align-items: center; gap: 0 .625em; }
 [part=actions], [part=done] { flex-wrap: wrap; justify-content: space-between; min-block-size: 44px; margin-block-start: .25em; }
 p { color: var(--_muted); font-size: .875em; outline: 0; }
 [part=status] { margin-block-start: .25em; }

@@ -10,7 +10,7 @@ import { writeBundle } from "../bundle.ts"
 import { choiceOf } from "../src/discover/choiceOf.ts"
 import { textsOf } from "../src/Fill.ts"
 import { createPicker, definePicker, PostcodePicker } from "../src/index.ts"
-import { described, findPosition, nearestUnit, radiusFor } from "../src/Location.ts"
+import { described, directionOf } from "../src/Location.ts"
 import { messages as later } from "../src/languages/en.ts"
 import { messages as french } from "../src/languages/fr.ts"
 import { messages as hausa } from "../src/languages/ha.ts"
@@ -18,6 +18,7 @@ import { messages as igbo } from "../src/languages/ig.ts"
 import { languages, loadMessages } from "../src/languages/loadMessages.ts"
 import { fill, english as first, type Messages } from "../src/languages/Messages.ts"
 import { messages as yoruba } from "../src/languages/yo.ts"
+import { findPosition, nearestUnit, radiusFor } from "../src/nearestUnit.ts"
 import { correction } from "../src/Rows.ts"
 import { asker } from "../src/session/Ask.ts"
 import { Problem } from "../src/session/Request.ts"
@@ -153,6 +154,30 @@ describe("a part without a name", () => {
       return suggestion(`B0${eighth}`, 50, centreOf(lat, lng))
     })
     expect(notes(parts)).toEqual(directions.map((name) => `50 addresses in the ${name} of LA 11`))
+  })
+})
+
+describe("a direction", () => {
+  it("is the nearest of eight, clockwise from north, also across the date line", () => {
+    const steps = [
+      [1, 0],
+      [1, 1],
+      [0, 1],
+      [-1, 1],
+      [-1, 0],
+      [-1, -1],
+      [0, -1],
+      [1, -1]
+    ] as const
+    const wrapped = (lng: number): number => (lng > 180 ? lng - 360 : lng)
+    for (const lat of [0, 6.5966, 60]) {
+      const shrink = Math.cos((lat * Math.PI) / 180)
+      const names = steps.map(([north, east]) => {
+        const to = { lat: lat + north / 1e3, lng: wrapped(179.9999 + east / 1e3 / shrink) }
+        return directionOf({ lat, lng: 179.9999 }, to, english)
+      })
+      expect(names).toEqual(english.directions.split("|"))
+    }
   })
 })
 
@@ -414,11 +439,11 @@ describe("custom-elements.json", () => {
 
   it("names every part and every variable", () => {
     const icons = found("../src/View.ts", /icon\("(\w+)"/g)
-    const made = ["View", "ListBox", "Rows", "Saved", "Unlisted"].flatMap((name) =>
+    const made = ["View", "ListBox", "Rows", "Form", "Saved", "Unlisted"].flatMap((name) =>
       found(`../src/${name}.ts`, /part: "([\w ]+)"/g)
     )
     expect(names("cssParts")).toEqual([...new Set([...icons, ...made])].sort())
-    const variables = ["styles", "Rows", "Saved"].flatMap((name) => found(`../src/${name}.ts`, /var\((--pc-[\w-]+)/g))
+    const variables = ["styles", "Rows"].flatMap((name) => found(`../src/${name}.ts`, /var\((--pc-[\w-]+)/g))
     expect(names("cssProperties")).toEqual([...new Set(variables)].sort())
   })
 })

@@ -6,8 +6,10 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Postcode } from "@postcode/core/Postcode"
+import { streetStyle } from "@postcode/demo/streets"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { launchBrowser } from "./Browser.ts"
+import { openTileServer } from "./discover/TileServer.ts"
 import { knownIdentifier, openTestSite, pickerHtml, type TestSite } from "./picker/TestSite.ts"
 import { testDirectory } from "./service/TestDirectory.ts"
 
@@ -16,6 +18,8 @@ if (folder === undefined) throw new Error("usage: screenshots.ts FOLDER [PATTERN
 await mkdir(folder, { recursive: true })
 const browser = await launchBrowser()
 const site = await openTestSite()
+const tiles = await openTileServer()
+tiles.archive = "fine"
 const { directory } = testDirectory()
 /** Where a unit with an address is, 12 Allen Avenue in Ikeja. */
 const here = directory.coordinateAt(directory.find("LA-11-B03-QD-10" as Postcode))
@@ -55,7 +59,7 @@ const openMap = async (page: Page) => {
 interface State {
   readonly name: string
   readonly attributes?: string
-  readonly prepare?: (site: TestSite) => unknown
+  readonly prepare?: (site: TestSite, scheme: "dark" | "light") => unknown
   readonly act?: (page: Page) => Promise<unknown>
   readonly context?: BrowserContextOptions
 }
@@ -166,6 +170,33 @@ const states: ReadonlyArray<State> = [
       await search(page, "12 Allen Avenue, Ikeja")
       await choose(page, "Ikeja")
     }
+  },
+  {
+    name: "33-map-with-streets",
+    attributes: `discover map-style="${tiles.origin}/style.json"`,
+    prepare: async (site, scheme) => {
+      await useLevel(5)(site)
+      tiles.style = streetStyle(scheme, "streets.pmtiles")
+      site.policy = `frame-src ${site.service.platform}`
+    },
+    act: async (page) => {
+      await openMap(page)
+      await page.locator("[part=streets].shown").waitFor({ timeout: 30_000 })
+      await page.waitForTimeout(1_500)
+    }
+  },
+  {
+    name: "34-in-a-dialog",
+    prepare: useLevel2,
+    act: async (page) => {
+      await page.evaluate(() => {
+        const dialog = document.createElement("dialog")
+        dialog.append(...document.querySelectorAll("main > *"))
+        document.querySelector("main")?.append(dialog)
+        dialog.showModal()
+      })
+      await search(page, "12 Allen Avenue, Ikeja")
+    }
   }
 ]
 
@@ -176,7 +207,7 @@ for (const width of [360, 1280]) {
       wanted.test(name)
     )) {
       await site.reset()
-      await prepare?.(site)
+      await prepare?.(site, colorScheme)
       site.body = pickerHtml(site, attributes)
       const context = await browser.newContext({
         colorScheme,
@@ -195,4 +226,5 @@ for (const width of [360, 1280]) {
   }
 }
 await browser.close()
+await tiles.close()
 await site.close()

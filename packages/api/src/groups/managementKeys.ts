@@ -6,7 +6,7 @@ import { keyStatuses } from "@postcode/gateway/keys/ApiKey"
 import { memberRoles, roles } from "@postcode/gateway/ManagementAccess"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { created, Data, NextCursor, Timestamp } from "../answers.ts"
+import { created, Data, MapStyle, NextCursor, Timestamp } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { AllowedIps } from "../keys/ipRange.ts"
@@ -53,7 +53,8 @@ const Caller = Schema.Struct({
   support_contact: Schema.optionalKey(Schema.String).annotate({
     description: "The operator's address or web page for questions, if there is one."
   }),
-  sends_mail: Schema.Boolean.annotate({ description: "Whether the service sends mail, such as invitations." })
+  sends_mail: Schema.Boolean.annotate({ description: "Whether the service sends mail, such as invitations." }),
+  map_style: MapStyle
 }).annotate({ identifier: "Caller", description: "The account, management key or token that sent the request." })
 
 /** The endpoints of `Accounts` on management keys. */

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, FromDirectory, Host, Leveled, Metered } from "../access.ts"
 import { AddressAnswer } from "../addressAnswer.ts"
-import { created, Data } from "../answers.ts"
+import { created, Data, MapStyle } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { BookmarkLabel } from "../endUser.ts"
 import { failures } from "../errors.ts"
@@ -17,12 +17,7 @@ const WidgetSession = Schema.Struct({
     description: "A JWT. Send it as Authorization: Bearer <token>. Its contents may change."
   }),
   expires_in: Schema.Int.annotate({ description: "Seconds until the token expires." }),
-  map_style: Schema.optionalKey(
-    Schema.String.annotate({
-      description:
-        "The operator's MapLibre style for maps; a path is one of the gateway. `{scheme}` means `light` or `dark`."
-    })
-  )
+  map_style: MapStyle
 }).annotate({ identifier: "WidgetSession", description: "The token of a widget session." })
 
 const Bookmark = Schema.Struct({ postcode: Schema.String, label: Schema.String }).annotate({

@@ -5,6 +5,7 @@ import { type DatedPage, datedPageForm, readDatedPage } from "@postcode/gateway/
 import { buyCreditsUrlForm, isBuyCreditsUrl } from "@postcode/gateway/credits/BuyCreditsUrl"
 import { parseEmail } from "@postcode/gateway/Email"
 import { readSender, type Sender, senderForm } from "@postcode/gateway/notices/Sender"
+import { closingNotice_days } from "@postcode/gateway/organizations/Organization"
 import { readSupportContact, supportContactForm } from "@postcode/gateway/SupportContact"
 import { isMapStyle, mapStyleForm } from "@postcode/gateway/widget/MapStyle"
 import { isNetwork } from "@postcode/http/ClientAddress"
@@ -188,7 +189,7 @@ export const serve = Command.make(
       "map-style",
       mapStyle,
       "URL",
-      "MapLibre style with streets for the maps of widgets: https://tiles.example/{scheme}.json; default: none"
+      "MapLibre style with streets for the maps of widgets and the console: https://tiles.example/{scheme}.json; default: none"
     ),
     workers: settingOr(
       1,
@@ -259,6 +260,12 @@ export const serve = Command.make(
       wholeNumber(0, 1_000_000_000),
       "N",
       "Test credits of a new organization; default: 1000"
+    ),
+    closeUnusedAfter_days: setting(
+      "close-unused-after",
+      wholeNumber(closingNotice_days + 1, 3_650),
+      "DAYS",
+      "Close organizations that were never used in so many days, e.g. 90; mail tells owners 14 days before; default: never"
     ),
     terms: setting(
       "terms-url",

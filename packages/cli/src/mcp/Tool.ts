@@ -2,7 +2,7 @@
 import { Api, FreeQuery, Metered } from "@postcode/api"
 import type { Route } from "@postcode/client"
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
-import { defaultPriceList, lookupPrice } from "@postcode/core/Prices"
+import { isPriced, type PriceList } from "@postcode/core/Prices"
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { type JsonSchema, withoutReferences } from "./JsonSchema.ts"
@@ -21,9 +21,12 @@ export interface Tool {
   readonly fixed: Query
   readonly input: JsonSchema
   readonly output: JsonSchema
-  /** The usual price of a call in credits; 0 if the contract says that the call is free. */
-  readonly price: (query: Query, hasKey: boolean) => number
+  /** The most that a call may cost in credits; 0 if the contract says that the call is free. */
+  readonly price: (query: Query, hasKey: boolean, prices: ToolPrices) => number
 }
+
+/** The prices of a service that matter to tools. */
+export type ToolPrices = Pick<PriceList, "address_search" | "lookup">
 
 interface Choice {
   readonly route: Route
@@ -55,8 +58,8 @@ export const allTools = (): ReadonlyArray<Tool> => {
 }
 
 /** Whether some calls of a tool may cost credits. */
-export const mayCost = ({ fixed, price }: Tool, hasKey: boolean): boolean =>
-  price({ level: Math.max(...accessLevels), ...fixed }, hasKey) > 0
+export const mayCost = ({ fixed, price }: Tool, hasKey: boolean, prices: ToolPrices): boolean =>
+  price({ level: Math.max(...accessLevels), ...fixed }, hasKey, prices) > 0
 
 /** What is used of the API description. */
 interface ApiDescription {
@@ -108,15 +111,14 @@ const inputSchema = (parameters: ReadonlyArray<Parameter>): JsonSchema => ({
   required: parameters.filter(({ required }) => required).map(({ name }) => name)
 })
 
-/** The prices are those of a service by default. */
 const priceOf =
   (route: Route, annotations: Context.Context<never>): Tool["price"] =>
-  (query, hasKey) => {
+  (query, hasKey, prices) => {
     const isFree = !Context.get(annotations, Metered) || Context.get(annotations, FreeQuery)(query, hasKey)
     if (isFree) return 0
-    if (route !== "GET /v1/lookup") return defaultPriceList.address_search
+    if (route !== "GET /v1/lookup") return prices.address_search
     const level = accessLevels.find((one) => one === query.level) ?? highestLevel
-    return lookupPrice(defaultPriceList, level)
+    return isPriced(level) ? prices.lookup[level] : 0
   }
 
 const highestLevel: AccessLevel = 5

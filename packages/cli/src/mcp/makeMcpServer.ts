@@ -8,24 +8,33 @@ import { announced } from "./JsonSchema.ts"
 import type { McpService } from "./McpService.ts"
 import { failedResult, resultOf } from "./Output.ts"
 import type { SessionBudget } from "./SessionBudget.ts"
-import { allTools, mayCost, type Query, type Tool } from "./Tool.ts"
+import { allTools, mayCost, type Query, type Tool, type ToolPrices } from "./Tool.ts"
 
 /** The tools of a session: those that may cost credits only with a budget. */
-export const toolsOf = ({ hasKey, isMetered }: McpService, budget: SessionBudget | undefined): ReadonlyArray<Tool> =>
-  allTools().filter((tool) => !isMetered || budget !== undefined || !mayCost(tool, hasKey))
+export const toolsOf = (
+  { hasKey, isMetered }: McpService,
+  budget: SessionBudget | undefined,
+  prices: ToolPrices
+): ReadonlyArray<Tool> =>
+  allTools().filter((tool) => !isMetered || budget !== undefined || !mayCost(tool, hasKey, prices))
 
-/** A server for one connection. A session may have several, which share its budget. */
+/**
+ * A server for one connection. A session may have several, which share its budget.
+ *
+ * @param prices those that the tools were chosen by
+ */
 export const makeMcpServer = (
   service: McpService,
   tools: ReadonlyArray<Tool>,
-  budget: SessionBudget | undefined
+  budget: SessionBudget | undefined,
+  prices: ToolPrices
 ): McpServer => {
   const server = new McpServer(
     { name: "postcode", title: "Postcodes", version },
     { instructions: instructionsFor(service, budget) }
   )
   for (const tool of tools) {
-    const isFree = !service.isMetered || !mayCost(tool, service.hasKey)
+    const isFree = !service.isMetered || !mayCost(tool, service.hasKey, prices)
     server.registerTool(
       tool.name,
       {
@@ -40,7 +49,7 @@ export const makeMcpServer = (
         const query = { ...given, ...tool.fixed }
         const send = () => callService(service.client, tool.route, query, signal)
         try {
-          const price = service.isMetered ? tool.price(query, service.hasKey) : 0
+          const price = isFree ? 0 : tool.price(query, service.hasKey, await service.prices())
           if (price === 0 || budget === undefined) return resultOf(await send(), undefined)
           return resultOf(await budget.spend(purchaseOf(tool.name, query, price), send), budget.left)
         } catch (error) {

@@ -34,7 +34,7 @@ export const openOffline = (
     const fetch = (request: Request) => gateway.fetch(request, { peer_address: "127.0.0.1" })
     const apiKey = yield* Effect.promise(() => createKey(fetch, operatorToken))
     const client = createPostcodeClient({ baseUrl: url, fetch, apiKey })
-    return { client, url, source: undefined, name, isMetered: false, hasKey: true }
+    return { client, url, source: undefined, name, isMetered: false, hasKey: true, prices: async () => free }
   })
 
 /** Names nothing: the calls stay in this process. */

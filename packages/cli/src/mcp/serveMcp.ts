@@ -12,6 +12,7 @@ import type { McpService } from "./McpService.ts"
 import { makeMcpServer, toolsOf } from "./makeMcpServer.ts"
 import { quoted } from "./quoted.ts"
 import { SessionBudget } from "./SessionBudget.ts"
+import { askForPrices, pricesAtStart } from "./servicePrices.ts"
 
 /** Where the tools search, and what they may spend. */
 export interface McpInput extends KeyFlags, DirectoryFlags {
@@ -26,9 +27,10 @@ export const serveMcp = (input: McpInput): Effect.Effect<void, CommandFailure> =
       Effect.gen(function* () {
         const service = yield* openService(input)
         const budget = input.budget === undefined ? undefined : new SessionBudget(input.budget)
-        const tools = toolsOf(service, budget)
+        const prices = yield* pricesAtStart(service)
+        const tools = toolsOf(service, budget, prices)
         say(`ready: ${tools.map(({ name }) => name).join(", ")} on ${service.name}; ${costs(service, budget)}`)
-        yield* untilClosed(() => makeMcpServer(service, tools, budget))
+        yield* untilClosed(() => makeMcpServer(service, tools, budget, prices))
       })
     )
   )
@@ -73,7 +75,8 @@ const connectTo = ({ budget, ...flags }: McpInput): Effect.Effect<McpService, Co
       return yield* Effect.fail(new CommandFailure(needsSecretKey, exitCodes.notAllowed))
     }
     const client = yield* Effect.try({ try: () => clientWithKey(connection), catch: toFailure })
-    return { client, url, source, name: `the service at ${url}`, isMetered: true, hasKey: hasKey(connection) }
+    const payer = { isMetered: true, hasKey: hasKey(connection), prices: askForPrices(client) }
+    return { client, url, source, name: `the service at ${url}`, ...payer }
   })
 
 const needsSecretKey =

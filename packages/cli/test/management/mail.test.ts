@@ -92,11 +92,21 @@ describe("the settings of mail", () => {
     ["POSTCODE_MAIL_FROM", { POSTCODE_MAIL_FROM: "not an address" }],
     ["POSTCODE_SUPPORT_CONTACT", { POSTCODE_SUPPORT_CONTACT: "javascript:alert(1)" }],
     ["POSTCODE_TERMS_URL", { POSTCODE_TERMS_URL: "https://example.ng/terms" }],
-    ["POSTCODE_MAIL_PER_DAY", { POSTCODE_MAIL_PER_DAY: "0" }]
+    ["POSTCODE_MAIL_PER_DAY", { POSTCODE_MAIL_PER_DAY: "0" }],
+    ["POSTCODE_CLOSE_UNUSED_AFTER", { POSTCODE_CLOSE_UNUSED_AFTER: "14" }],
+    ["POSTCODE_CLOSE_UNUSED_AFTER", { POSTCODE_CLOSE_UNUSED_AFTER: "90 days" }]
   ])("%s is checked at the start", async (name, env) => {
     const { code, stderr } = await run(["serve", "--port", "0"], { env })
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(name) })
     expect(stderr).not.toContain("hunter2")
+  })
+
+  it("are needed to close unused organizations, because their owners are told first", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    const flags = ["serve", "--port", "0", "--directory", folder.path, "--close-unused-after", "90"]
+    const { code, stderr } = await run(flags, { env: { POSTCODE_OPERATOR_TOKEN: operatorToken } })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("needs POSTCODE_SMTP_URL") })
   })
 
   it("are all off by default: nothing is stored or sent", async () => {

@@ -279,6 +279,38 @@ describe("management from a shell", () => {
     expect((await list())[1]).toMatchObject({ id: successor.id, status: "revoked" })
   })
 
+  it("credits of the instance are shown by day, for any days, and not for wrong ones", async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const days = (...flags: ReadonlyArray<string>) => postcode("credits", "days", "--environment", "live", ...flags)
+    const granted = async () => {
+      const { days } = (await answer("credits", "days", "--environment", "live")) as {
+        readonly days: ReadonlyArray<{ readonly date: string; readonly granted: number }>
+      }
+      return days.find(({ date }) => date === today)?.granted ?? 0
+    }
+    const before = await granted()
+    await postcode(
+      "credits",
+      "grant",
+      await newOrganization(),
+      "1234",
+      "--environment",
+      "live",
+      "--reference",
+      "INV-of-a-day"
+    )
+    expect(await granted()).toBe(before + 1_234)
+    expect((await days("--from", today)).stdout).toMatch(
+      /^DAY +GRANTED +REFUNDED +ADJUSTED +CHARGED +OPENING\n\d{4}-\d\d-\d\d +[\d,]+ +-?[\d,]+ +-?[\d,]+ +[\d,]+ +[\d,]+\n$/
+    )
+    const none = await days("--from", "2001-01-01", "--to", "2001-01-02")
+    expect(none.stdout + none.stderr).toContain("no live credits were granted, corrected or charged in that time")
+    expect(await days("--from", "2026-02-30")).toMatchObject({ code: 2 })
+    expect(await days("--from", "2026-01-02", "--to", "2026-01-01")).toMatchObject({
+      stderr: expect.stringContaining("from: expected a day not after")
+    })
+  })
+
   it("credits are granted once for each reference", async () => {
     const grant = () => answer("credits", "grant", org, "500", "--environment", "live", "--reference", "INV-1")
     const first = await grant()

@@ -5,6 +5,7 @@ import { createGateway } from "@postcode/http"
 import { memoryStore } from "@postcode/memory"
 import type { OpenedDirectory } from "@postcode/server/directory/openDirectory"
 import type { McpService } from "../../src/mcp/McpService.ts"
+import { askForPrices } from "../../src/mcp/servicePrices.ts"
 
 export interface PaidService extends AsyncDisposable {
   readonly service: McpService
@@ -12,10 +13,13 @@ export interface PaidService extends AsyncDisposable {
   readonly balance: () => Promise<number>
 }
 
-interface PaidOptions {
+type Through = (request: Request, send: (request: Request) => Promise<Response>) => Promise<Response>
+
+export interface PaidOptions {
   readonly prices?: PriceList
-  /** Replaces the way to the service. */
-  readonly through?: (request: Request, send: (request: Request) => Promise<Response>) => Promise<Response>
+  /** Replaces the way to the service, except for its prices. */
+  readonly through?: Through
+  readonly throughForPrices?: Through
   readonly hasKey?: boolean
   readonly kind?: "publishable" | "secret"
   /** Of each call. */
@@ -32,7 +36,8 @@ export const openPaidService = async (
     kind = "secret",
     prices = defaultPriceList,
     retries = 0,
-    through = (request, send) => send(request)
+    through = (request, send) => send(request),
+    throughForPrices = (request, send) => send(request)
   }: PaidOptions = {}
 ): Promise<PaidService> => {
   const gateway = await createGateway({
@@ -46,12 +51,16 @@ export const openPaidService = async (
   const { id, secret } = await createPayer(operator, kind)
   const client = createPostcodeClient({
     baseUrl: url,
-    fetch: (request) => through(request, send),
+    fetch: (request) =>
+      request.url.endsWith("/v1/reference/prices") ? throughForPrices(request, send) : through(request, send),
     retries,
     ...(hasKey && { apiKey: secret })
   })
   return {
-    service: { client, url, source: undefined, name: "the service of the tests", isMetered: true, hasKey },
+    service: {
+      ...{ client, url, source: undefined, name: "the service of the tests", isMetered: true, hasKey },
+      prices: askForPrices(client)
+    },
     balance: async () => {
       const query = { environment: "live" } as const
       const { data } = await operator.request("GET /v1/admin/organizations/:id/credits", { params: { id }, query })

@@ -8,10 +8,11 @@ import { makeMcpServer, toolsOf } from "../../src/mcp/makeMcpServer.ts"
 import { openOffline } from "../../src/mcp/openOffline.ts"
 import { questionAbout } from "../../src/mcp/Question.ts"
 import { SessionBudget } from "../../src/mcp/SessionBudget.ts"
+import { pricesAtStart } from "../../src/mcp/servicePrices.ts"
 import { run } from "../RunCommand.ts"
 import { type Agent, agentOf } from "./Agent.ts"
 import { openMcpDirectory } from "./McpDirectory.ts"
-import { openPaidService } from "./PaidService.ts"
+import { openPaidService, type PaidOptions } from "./PaidService.ts"
 
 const scope = Scope.makeUnsafe()
 let opened: Awaited<ReturnType<typeof openMcpDirectory>>
@@ -27,8 +28,10 @@ afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
 })
 
-const connected = (service: McpService, budget?: SessionBudget) =>
-  agentOf(makeMcpServer(service, toolsOf(service, budget), budget))
+const connected = async (service: McpService, budget?: SessionBudget) => {
+  const prices = await Effect.runPromise(pricesAtStart(service))
+  return await agentOf(makeMcpServer(service, toolsOf(service, budget, prices), budget, prices))
+}
 
 const place = { lat: 6.6, lng: 3.35 }
 
@@ -130,6 +133,7 @@ describe("the agent has to ask the user about a correction", () => {
 
 describe("on a service", () => {
   const lookup = { code: "LA-12-A03-BG-07", level: 2 }
+  const odd = { widget_session: 1, address_search: 1 }
 
   it("tools that may cost credits are hidden without a budget, and cannot be called", async () => {
     await using paid = await openPaidService(opened)
@@ -191,6 +195,38 @@ describe("on a service", () => {
     expect(outcomes.map(({ isError }) => isError)).toEqual([false, true])
     expect(outcomes[1]?.text).toContain("this call may cost 5, and 4 of the 9 credits of this session are left")
     expect(await paid.balance()).toBe(995)
+  })
+
+  it("the prices of the service count from the first call on", async () => {
+    const prices = { lookup: { 2: 5, 3: 5, 4: 7, 5: 7 }, widget_session: 1, address_search: 0 }
+    await using paid = await openPaidService(opened, { prices })
+    await using agent = await connected(paid.service, new SessionBudget(6))
+    const refused = await agent.call("lookup", { ...lookup, level: 4 })
+    expect(refused.text).toContain("this call may cost 7, and 6 of the 6 credits of this session are left")
+    expect(await paid.balance()).toBe(1_000)
+    expect(await agent.call("lookup", lookup)).toMatchObject({ isError: false })
+    // What the service does not charge for is free, and needs no budget.
+    await using other = await connected(paid.service)
+    expect(await other.toolNames()).toEqual(["validate", "complete", "find", "reverse", "nearby"])
+    expect(await paid.balance()).toBe(995)
+  })
+
+  it.each([
+    ["are not answered", async () => Promise.reject(new TypeError("the connection broke"))],
+    ["are refused", async () => new Response("<p>Bad gateway</p>", { status: 502 })],
+    ["are no prices", async () => Response.json({ data: { lookup: { "2": "free" } } })],
+    ["fall from level to level", async () => Response.json({ data: { ...odd, lookup: { 2: 9, 3: 1, 4: 1, 5: 1 } } })]
+  ])("while its prices %s, free tools work, and a paid call is not sent", async (_, answer) => {
+    let isBroken = true
+    const throughForPrices: PaidOptions["throughForPrices"] = (request, send) => (isBroken ? answer() : send(request))
+    await using paid = await openPaidService(opened, { throughForPrices })
+    await using agent = await connected(paid.service, new SessionBudget(5))
+    expect(await agent.call("validate", { code: lookup.code })).toMatchObject({ isError: false })
+    expect(await agent.call("lookup", lookup)).toMatchObject({ isError: true })
+    expect(await paid.balance()).toBe(1_000)
+    isBroken = false
+    expect(await agent.call("lookup", lookup)).toMatchObject({ isError: false })
+    expect(await paid.balance()).toBe(999)
   })
 
   it("a call whose answer was lost counts as spent, and one that the service refuses does not", async () => {

@@ -1,7 +1,7 @@
 /**
  * What the service is told and must not keep: keys, the operator's token, identification numbers and email addresses of
- * end users; passwords, and the tokens of sessions and invitations. What it must keep in its place: emails of accounts, and
- * those of open invitations.
+ * end users; passwords, also that of the mail server, and the tokens of sessions and invitations. What it must keep in
+ * its place: emails of accounts, and those of open invitations.
  * They are sent wherever a client can send something. Then all that the database holds is searched for them: every row
  * of every table, the write-ahead log, in which there is also what was deleted since, and the server's own log.
  */
@@ -20,10 +20,14 @@ import {
   type World
 } from "@postcode/conformance/wire"
 import { importFixture, layerStoreOn } from "@postcode/drills/FixtureDatabase"
+import { mailCertificate, startMailServer } from "@postcode/drills/MailServer"
 import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/drills/postgres"
 import { layerTestSecrets } from "@postcode/drills/TestSecrets"
 import { composeKey } from "@postcode/gateway/keys/ApiKey"
-import { Effect, Layer } from "effect"
+import { Notices } from "@postcode/gateway/notices/Notices"
+import { sendNotices } from "@postcode/gateway/notices/sendNotices"
+import { layerMailTransport, readMailServer } from "@postcode/node/mail"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 
 const folder = mkdtempSync(join(tmpdir(), "postcode-secrets-"))
@@ -73,12 +77,14 @@ describe("the database", () => {
     secrets.push(...sessions, ...(await useWebhooks(world, key)), ...(await createProofKeys(world, key)))
     const accounts = await useAccounts(world)
     secrets.push(...accounts.secrets)
+    secrets.push(...(await sendMail(world)))
     // Usage is written about once a second, and a last use a little later.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     await expect.poll(async () => (await everythingHeld()).rows, { interval: 500 }).toMatch(/sel_[0-9A-Za-z]{20},/)
 
     const held = await everythingHeld()
     expect(held.rows).toContain("charge-of-a-marker")
+    expect(held.rows).toContain("the login failed: the server answered 535")
     expect(held.wal).toContain("charge-of-a-marker")
     for (const [where, text] of Object.entries(held)) {
       expect(found(text, secrets.flatMap(encodingsOf)), where).toEqual([])
@@ -238,6 +244,28 @@ const useAccounts = async ({ client, operator }: World) => {
   const passwords = [owner.password, other.password, wrong, next]
   const sessions = cookies.map((cookie) => cookie?.split("=")[1] as string)
   return { emails: [owner.email, other.email], passwords, secrets: [...passwords, ...sessions, token] }
+}
+
+/** Sends the mail that waits, to a server that repeats the password which it refuses. Answers the user and the password. */
+const sendMail = async (world: World): Promise<ReadonlyArray<string>> => {
+  const login = { user: "postcode@mail.example", password: "zinc/roof:rain" }
+  const server = await startMailServer({ login: { ...login, password: "another" } })
+  const [user, password] = Object.values(login).map(encodeURIComponent)
+  const address = readMailServer(Redacted.make(`smtp://${user}:${password}@localhost:${server.port}`))
+  const from = { name: "Postcode Gateway", address: "postcode@gateway.example" }
+  const transport = layerMailTransport({ from, server: Result.getOrThrow(address), ca: mailCertificate })
+  const failed = Effect.gen(function* () {
+    const { list } = yield* Notices
+    const { items } = yield* list({}, { limit: 100, cursor: undefined })
+    return items.length > 0 && items.every(({ fault }) => fault !== undefined)
+  })
+  const sending = Effect.andThen(
+    sendNotices(Effect.succeed(0)),
+    Effect.repeat(Effect.delay(failed, 250), { until: (isDone) => isDone })
+  )
+  await world.run(Effect.scoped(Effect.provide(sending, transport)))
+  await server.close()
+  return [...Object.values(login), password ?? ""]
 }
 
 /** The tables that hold a text, in a dump in which each begins with its name. */

@@ -148,6 +148,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     body: { amount: -5, environment: "test", kind: "adjustment", reason: "sample", reference: "sample" }
   },
   "management.credits": { id: "organization", query: { environment: "test", limit: "2" } },
+  "management.creditDays": { query: { environment: "test", from: "2026-01-01", to: "2026-01-31" } },
   "management.usage": { id: "organization", query: { environment: "test", from: "2026-01-01", to: "2026-01-31" } },
   "management.selections": { id: "organization", query: { environment: "test", from: "2026-01-01", to: "2026-01-31" } },
   "management.createAccessRequest": { id: "organization", body: { level: 4, reason: "sample" } },

@@ -19,6 +19,7 @@ export const usage = (world: World): void => {
     ofOneKey(world)
     periods(world)
   })
+  describe("credits by day", () => creditDays(world))
   describe("the details of a key", () => {
     details(world)
     traffic(world)
@@ -28,6 +29,51 @@ export const usage = (world: World): void => {
 const usageOf = async (world: World, organization_id: string, query: Readonly<Record<string, string>> = {}) => {
   const target = url(`${root}/${organization_id}/usage`, { environment: "live", ...query })
   return dataOf<{ usage: ReadonlyArray<Fields> }>(await world.operator.call("GET", target)).usage
+}
+
+const creditDays = (world: World): void => {
+  const days = async (query: Readonly<Record<string, string>>) =>
+    await world.operator.call("GET", url("/v1/admin/credits/days", query))
+
+  it("sum the entries of all organizations, and equal the ledger after a charge", async () => {
+    const key = await world.operator.keyWithCredits(100)
+    const today = new Date().toISOString().slice(0, 10)
+    const read = async () => {
+      const query = { environment: "live", from: today, to: today }
+      const [day] = dataOf<{ days: ReadonlyArray<Record<string, number>> }>(await days(query)).days
+      return day ?? {}
+    }
+    const { charged = 0, granted = 0, refunded = 0 } = await read()
+    await world.client.get(lookup(4), { key: key.secret })
+    await world.operator.keyWithCredits(7)
+    const correction = { environment: "live", amount: -2, kind: "refund", reason: "test", reference: "days-1" }
+    await world.operator.call("POST", `${root}/${key.organization_id}/credits/corrections`, correction)
+    expect(await read()).toMatchObject({
+      date: today,
+      charged: charged + 3,
+      granted: granted + 7,
+      refunded: refunded - 2
+    })
+  })
+
+  it("are for operators, of an environment, and of at most 366 days in order", async () => {
+    const organization = await world.operator.organization()
+    const owner = await world.operator.account("owner", organization)
+    const target = "/v1/admin/credits/days?environment=live"
+    expectFailure(await world.client.get(target, owner), "403 insufficient_scope")
+    expectFailure(await world.client.get(target), "401 auth_required")
+    expectFailure(await days({}), "400 invalid_parameter", "environment")
+    expectFailure(await days({ environment: "prod" }), "400 invalid_parameter", "environment")
+    for (const from of ["2026-02-30", "yesterday", "2026-01-31T00:00:00Z", "20260131"]) {
+      expectFailure(await days({ environment: "live", from }), "400 invalid_parameter", "from")
+    }
+    const backwards = { environment: "live", from: "2026-01-02", to: "2026-01-01" }
+    expectFailure(await days(backwards), "400 invalid_parameter", "from")
+    const long = { environment: "live", from: "2024-01-01", to: "2026-01-01" }
+    expectFailure(await days(long), "400 invalid_parameter", "366 days")
+    const past = { environment: "live", from: "2001-01-01", to: "2001-12-31" }
+    expect(dataOf(await days(past))).toEqual({ days: [] })
+  })
 }
 
 const byOperation = (world: World): void => {

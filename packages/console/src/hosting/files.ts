@@ -35,6 +35,8 @@ const pageHeaders = {
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    // The service's own frame, which draws streets.
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

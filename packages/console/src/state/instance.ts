@@ -1,4 +1,4 @@
-/** What the console knows of the instance: whether it sends mail, and where its users ask questions. */
+/** What the console knows of the instance: whether it sends mail, where its users ask questions, and its streets. */
 import { effect, signal } from "@preact/signals"
 import { send } from "../client/send.ts"
 import { account } from "./session.ts"
@@ -7,6 +7,8 @@ import { account } from "./session.ts"
 export interface Instance {
   readonly sendsMail: boolean
   readonly supportContact: string | undefined
+  /** The MapLibre style of maps. */
+  readonly mapStyle: string | undefined
 }
 
 /** Undefined until it is known, and before sign-in. */
@@ -15,8 +17,8 @@ export const instance = signal<Instance | undefined>()
 effect(() => {
   if (account.value?.id === undefined || instance.peek() !== undefined) return
   send("GET /v1/admin/whoami", {}).then(
-    ({ sends_mail, support_contact }) => {
-      instance.value = { sendsMail: sends_mail, supportContact: support_contact }
+    ({ map_style, sends_mail, support_contact }) => {
+      instance.value = { sendsMail: sends_mail, supportContact: support_contact, mapStyle: map_style }
     },
     // Without it, the console does not say more than it knows.
     () => undefined

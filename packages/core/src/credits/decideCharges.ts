@@ -38,6 +38,8 @@ export interface ChargeableAccount extends CreditAccount {
   readonly balance: number
   /** A balance below this is low; null if not set. */
   readonly low_balance_threshold: number | null
+  /** Whether `credits.used_up` was sent for a refused charge since credits were added last. */
+  readonly is_shortage_reported: boolean
   readonly organization: ChargeableOrganization
   /** The key with an id, also of another account. */
   readonly findKey: (key_id: string) => ChargeableKey | undefined
@@ -121,6 +123,7 @@ export interface ChargeDecision {
   readonly days: ReadonlyMap<string, KeyDay>
   /** New and changed records. */
   readonly records: ReadonlyArray<ChangedRecord>
+  readonly is_shortage_reported: boolean
   /** The events for webhooks. */
   readonly events: ReadonlyArray<CreditEvent>
 }
@@ -129,6 +132,11 @@ export interface ChargeDecision {
 export interface CreditEventData {
   /** A balance fell below its threshold. */
   readonly "credits.low": OfAccount & { readonly balance: number; readonly threshold: number }
+  /**
+   * A balance reached 0; or, once until credits are added, a charge was refused because it costs more than the rest of
+   * the balance.
+   */
+  readonly "credits.used_up": OfAccount & { readonly balance: number }
   /** A charge used up the key's daily limit, or was refused because of it. Once a day for each limit. */
   readonly "key.daily_limit_reached": OfAccount & {
     readonly key_id: string
@@ -176,14 +184,15 @@ export const decideCharges = (
   if (account === undefined) return { ...noChanges, outcomes: charges.map(() => Result.fail(unknownKey)) }
   const batch = new ChargeBatch(account, now_ms)
   const outcomes = charges.map((charge, index) => batch.decide(charge, index))
-  const { balance, days, entries } = batch
+  const { balance, days, entries, is_shortage_reported } = batch
   return {
     outcomes,
     balance,
     entries,
     days,
     records: [...batch.records.values()],
-    events: [...batch.events, ...fallenBelow(account, balance)]
+    is_shortage_reported,
+    events: [...batch.events, ...fallen(account, balance)]
   }
 }
 
@@ -204,7 +213,7 @@ export const decideCorrection = (
     ? Result.fail(
         new Conflict({ message: `amount: the balance is ${account.balance}, and a correction takes at most that` })
       )
-    : Result.succeed({ balance, events: fallenBelow(account, balance) })
+    : Result.succeed({ balance, events: fallen(account, balance) })
 }
 
 /** An account with its threshold. */
@@ -219,11 +228,19 @@ export const lowBalance = (
     ? []
     : [{ type: "credits.low", data: { organization_id, environment, balance, threshold } }]
 
-/** The event of a new balance; none if it is not low, or was low before. */
-const fallenBelow = (
+/** The events of a new balance: if it is low and was not, and if it is 0 and was not. */
+const fallen = (
   account: WatchedAccount & Pick<ChargeableAccount, "balance">,
   balance: number
-): ReadonlyArray<CreditEvent> => (lowBalance(account, account.balance).length > 0 ? [] : lowBalance(account, balance))
+): ReadonlyArray<CreditEvent> => [
+  ...(lowBalance(account, account.balance).length > 0 ? [] : lowBalance(account, balance)),
+  ...(account.balance > 0 && balance === 0 ? [usedUp(account, 0)] : [])
+]
+
+const usedUp = ({ environment, organization_id }: CreditAccount, balance: number): CreditEvent => ({
+  type: "credits.used_up",
+  data: { organization_id, environment, balance }
+})
 
 /** The result of repeating a grant's reference: its first receipt, or `Conflict` for another amount. */
 export const repeatedGrant = (
@@ -268,12 +285,14 @@ const noChanges: Omit<ChargeDecision, "outcomes"> = {
   entries: [],
   days: new Map(),
   records: [],
+  is_shortage_reported: false,
   events: []
 }
 
 /** The state of an account within a batch: later charges see earlier ones. */
 class ChargeBatch {
   balance: number
+  is_shortage_reported: boolean
   readonly entries: Array<ChargeEntry> = []
   readonly days = new Map<string, KeyDay>()
   readonly records = new Map<string, ChangedRecord>()
@@ -285,6 +304,7 @@ class ChargeBatch {
     this.account = account
     this.now_ms = now_ms
     this.balance = account.balance
+    this.is_shortage_reported = account.is_shortage_reported
   }
 
   decide(charge: Charge, index: number): Result.Result<ChargeReceipt, ChargeRefusal> {
@@ -334,7 +354,17 @@ class ChargeBatch {
       if (refused._tag === "DailyLimitReached") this.reachLimit(key, limit, today)
       return refused
     }
-    return due > balance ? new InsufficientCredits({ required: due, balance }) : undefined
+    if (due <= balance) return undefined
+    this.reportShortage()
+    return new InsufficientCredits({ required: due, balance })
+  }
+
+  /** Sends one event for the rest of a balance that is not enough. At 0, the change to 0 was reported. */
+  private reportShortage(): void {
+    const { account, balance } = this
+    if (balance === 0 || this.is_shortage_reported) return
+    this.is_shortage_reported = true
+    this.events.push(usedUp(account, balance))
   }
 
   private take(charge: Charge, key: ChargeableKey, due: number, index: number): void {

@@ -102,11 +102,10 @@ export const foldForms = (text: string): string => text.replace(/\p{Cf}/gu, "").
 
 /**
  * The source of a regular expression, for the flags `iu`, that finds a postcode in a longer text. It has a group for each
- * segment. Between them are at most three separators, such as ` - `.
+ * segment. Between them are at most three separators, such as ` - `. A literal, so that bundles without it can drop it.
  */
-export const postcodeInText = ["[a-z]{2}", "\\d{2}", "[a-z\\d]{3}", "[a-z]{2}", "\\d{2}"]
-  .map((segment) => `(${segment})`)
-  .join("[\\s\\p{Pd}._/]{0,3}")
+export const postcodeInText =
+  "([a-z]{2})[\\s\\p{Pd}._/]{0,3}(\\d{2})[\\s\\p{Pd}._/]{0,3}([a-z\\d]{3})[\\s\\p{Pd}._/]{0,3}([a-z]{2})[\\s\\p{Pd}._/]{0,3}(\\d{2})"
 
 /** Whether a value is a postcode in canonical format. */
 export const isCanonical = (value: unknown): value is Postcode =>

@@ -77,6 +77,7 @@ const accountWith = (fields: Partial<ChargeableAccount>): ChargeableAccount => (
   ...org,
   balance: 20,
   low_balance_threshold: null,
+  is_shortage_reported: false,
   organization: { granted_level: 3, is_active: true, is_verified: true },
   findKey: (id) => keys[id],
   findToday: (id) => (id === "limited" ? { charged: 5 } : undefined),
@@ -132,6 +133,21 @@ const expectedReport = (
   return undefined
 }
 
+/** The balance above 0 that the first charge was refused at, because it costs more; undefined without one. */
+const expectedShortage = (
+  opening: number,
+  outcomes: ReturnType<typeof decideCharges>["outcomes"]
+): number | undefined => {
+  let balance = opening
+  for (const outcome of outcomes) {
+    if (Result.isSuccess(outcome)) balance -= outcome.success.charged
+    else if (outcome.failure._tag === "InsufficientCredits" && balance > 0) return balance
+  }
+  return undefined
+}
+
+const usedUp = (balance: number) => ({ type: "credits.used_up" as const, data: { ...org, balance } })
+
 const shown = (outcome: ReturnType<typeof decideCharges>["outcomes"][number]): string | number =>
   Result.isSuccess(outcome) ? outcome.success.charged : outcome.failure._tag
 
@@ -140,12 +156,13 @@ const arbitrary = { runs: 2_000, size: 30, seed: 20260131 }
 describe("decideCharges", () => {
   it.prop(
     "decides and writes the same as a reference implementation that starts anew for each charge",
-    [Charges, few(30), few(20), Schema.Boolean, few(9)],
-    ([raw, balance, threshold, isVerified, status]) => {
+    [Charges, few(30), few(20), Schema.Boolean, few(9), Schema.Boolean],
+    ([raw, balance, threshold, isVerified, status, is_shortage_reported]) => {
       const charges = raw.map(toCharge)
       const account = accountWith({
         balance,
         low_balance_threshold: threshold === 0 ? null : threshold,
+        is_shortage_reported,
         organization: {
           granted_level: 3,
           // Most often.
@@ -186,13 +203,17 @@ describe("decideCharges", () => {
       assert.isUndefined(decision.days.get("plain"))
       const isLow = threshold > 0 && balance >= threshold && decision.balance < threshold
       const event = { ...org, balance: decision.balance, threshold }
+      const short = expectedShortage(balance, decision.outcomes)
+      assert.strictEqual(decision.is_shortage_reported, is_shortage_reported || short !== undefined)
       assert.sameDeepMembers(
         [...decision.events],
         [
           ...reached.flatMap((data) =>
             data === undefined ? [] : [{ type: "key.daily_limit_reached" as const, data }]
           ),
-          ...(isLow ? [{ type: "credits.low" as const, data: event }] : [])
+          ...(short === undefined || is_shortage_reported ? [] : [usedUp(short)]),
+          ...(isLow ? [{ type: "credits.low" as const, data: event }] : []),
+          ...(balance > 0 && decision.balance === 0 ? [usedUp(0)] : [])
         ]
       )
     },
@@ -269,13 +290,19 @@ it("a repeated correction returns the first receipt, and one with other content 
   }
 })
 
-it("a correction takes at most the balance, and reports a low balance only if it was not low before", () => {
+it("a correction takes at most the balance, and reports a low or used-up balance only if it was not so before", () => {
   const decide = (balance: number, amount: number) =>
     Result.getSuccess(decideCorrection({ ...org, balance, low_balance_threshold: 5 }, { amount }))
   const outcomes = [decide(6, -1), decide(6, -2), decide(4, -4), decide(4, -5), decide(4, 1)].map(
-    Option.map(({ balance, events }) => [balance, events.length])
+    Option.map(({ balance, events }) => [balance, events.map(({ type }) => type)])
   )
-  assert.deepStrictEqual(outcomes.map(Option.getOrUndefined), [[5, 0], [4, 1], [0, 0], undefined, [5, 0]])
+  assert.deepStrictEqual(outcomes.map(Option.getOrUndefined), [
+    [5, []],
+    [4, ["credits.low"]],
+    [0, ["credits.used_up"]],
+    undefined,
+    [5, []]
+  ])
 })
 
 it.each([

@@ -125,7 +125,7 @@ const isReservedSubject = (subject: RateSubject): boolean => {
 
 /** What is charged is charged in memory. Nobody can read the usage and the audit log of the sandbox. */
 const accounting = Effect.fnUntraced(function* (sandbox: Context.Context<StorePorts>) {
-  const { charge, correct, grant, setThreshold, statement } = yield* CreditLedger
+  const { charge, correct, days, grant, setThreshold, statement } = yield* CreditLedger
   const reserved = Context.get(sandbox, CreditLedger)
   const { daily, record, traffic } = yield* UsageLog
   const { append, appendAll, list } = yield* AuditLog
@@ -135,6 +135,7 @@ const accounting = Effect.fnUntraced(function* (sandbox: Context.Context<StorePo
       return (isReservedOrganization(asked.organization_id) ? reserved.charge : charge)(asked)
     },
     correct,
+    days,
     grant,
     setThreshold,
     statement

@@ -2,10 +2,11 @@
 import { setImmediate } from "node:timers/promises"
 import { GeoJSONVT } from "@maplibre/geojson-vt"
 import { fromGeojsonVt } from "@maplibre/vt-pbf"
+import { zxyToTileId } from "pmtiles"
 import { type DemoSize, demoSize, planLgas } from "../DemoPlan.ts"
 import { nigeriaStates } from "../NigeriaPlaces.ts"
 import { type Tile, writeArchive } from "./Archive.ts"
-import { featuresOf, type MapFeature, type Position } from "./StreetLines.ts"
+import { featuresOf, type MapFeature } from "./StreetLines.ts"
 
 const minZoom = 10
 /** A tile of this zoom has about 2.4 km, and browsers enlarge it. */
@@ -26,20 +27,16 @@ const bounds = [2.6, 4.2, 14.7, 13.9] as const
  */
 export const demoStreets = async (size: DemoSize = {}): Promise<Uint8Array> => {
   const { seed } = demoSize(size)
-  const tiles = new Map<string, TileFeatures>()
   const names = new Map(
     nigeriaStates().flatMap(({ code, lgas }) => lgas.map((lga) => [`${code}-${lga.code}`, lga.name]))
   )
+  const parts: Array<ReadonlyArray<MapFeature>> = []
   for (const lga of planLgas(size)) {
     const { lga: code, state } = lga.settlement
-    addFeatures(tiles, featuresOf(lga, names.get(`${state}-${code}`) ?? "", seed))
+    parts.push(featuresOf(lga, names.get(`${state}-${code}`) ?? "", seed))
     await setImmediate()
   }
-  const encoded: Array<Tile> = []
-  for (const { layers, x, y, z } of tiles.values()) {
-    encoded.push({ z, x, y, content: fromGeojsonVt(layers, { version: 2 }) })
-    if (encoded.length % 64 === 0) await setImmediate()
-  }
+  const encoded = await encodeTiles(parts)
   const metadata = {
     name: "Demonstration",
     attribution,
@@ -48,15 +45,35 @@ export const demoStreets = async (size: DemoSize = {}): Promise<Uint8Array> => {
   return writeArchive(encoded, { metadata, minZoom, maxZoom, bounds })
 }
 
+/**
+ * Each tile is encoded as soon as no later part has something in it: all of them at once would take 200 MB.
+ *
+ * @param parts the features of each LGA; neighbours follow each other
+ */
+const encodeTiles = async (parts: ReadonlyArray<ReadonlyArray<MapFeature>>): Promise<ReadonlyArray<Tile>> => {
+  const tiles: OpenTiles = new Map()
+  const left = new Map<number, number>()
+  for (const part of parts) for (const { id } of tilesAround(part)) left.set(id, (left.get(id) ?? 0) + 1)
+  const encoded: Array<Tile> = []
+  for (const part of parts) {
+    addFeatures(tiles, part)
+    for (const { id, x, y, z } of tilesAround(part)) {
+      const others = (left.get(id) ?? 0) - 1
+      left.set(id, others)
+      const layers = tiles.get(id)
+      if (others > 0 || layers === undefined) continue
+      encoded.push({ z, x, y, content: fromGeojsonVt(layers, { version: 2 }) })
+      tiles.delete(id)
+    }
+    await setImmediate()
+  }
+  return encoded
+}
+
 type VectorTile = NonNullable<ReturnType<GeoJSONVT["getTile"]>>
 
-/** The features of a tile, from several LGAs. */
-interface TileFeatures {
-  readonly z: number
-  readonly x: number
-  readonly y: number
-  readonly layers: Record<string, VectorTile>
-}
+/** The layers of tiles by id, with features from several LGAs. */
+type OpenTiles = Map<number, Record<string, VectorTile>>
 
 /** Streets are drawn from near, the rest also from afar. */
 const firstZoom: Readonly<Record<MapFeature["layer"], number>> = {
@@ -67,36 +84,41 @@ const firstZoom: Readonly<Record<MapFeature["layer"], number>> = {
   places: 10
 }
 
-const addFeatures = (tiles: Map<string, TileFeatures>, all: ReadonlyArray<MapFeature>): void => {
+const addFeatures = (tiles: OpenTiles, all: ReadonlyArray<MapFeature>): void => {
   const index = new GeoJSONVT(
     { type: "FeatureCollection", features: all.map(geoJsonOf) },
     { maxZoom, indexMaxZoom: maxZoom, indexMaxPoints: 0, tolerance: 2, buffer: 128 }
   )
-  for (const [z, x, y] of tilesAround(all.flatMap(({ positions }) => positions))) {
+  for (const { id, x, y, z } of tilesAround(all)) {
     const tile = index.getTile(z, x, y)
     if (tile === null || tile.features.length === 0) continue
-    const key = `${z}/${x}/${y}`
-    const known = tiles.get(key) ?? { z, x, y, layers: {} }
+    const known = tiles.get(id) ?? {}
     for (const feature of tile.features) {
       const { layer, ...tags } = feature.tags as { readonly layer: MapFeature["layer"] }
       if (z < firstZoom[layer]) continue
-      known.layers[layer] ??= { ...tile, features: [] }
-      known.layers[layer].features.push({ ...feature, tags })
-      tiles.set(key, known)
+      known[layer] ??= { ...tile, features: [] }
+      known[layer].features.push({ ...feature, tags })
+      tiles.set(id, known)
     }
   }
 }
 
-/** The tiles of all zooms that contain some positions, and those between them. */
-function* tilesAround(positions: ReadonlyArray<Position>): Generator<readonly [z: number, x: number, y: number]> {
-  const points = positions.map(([lon, lat]) => [(lon + 180) / 360, mercator(lat)] as const)
+interface TileAddress extends Omit<Tile, "content"> {
+  readonly id: number
+}
+
+/** The tiles of all zooms that contain some features, and those between them. */
+function* tilesAround(features: ReadonlyArray<MapFeature>): Generator<TileAddress> {
+  const points = features
+    .flatMap(({ positions }) => positions)
+    .map(([lon, lat]) => [(lon + 180) / 360, mercator(lat)] as const)
   const range = (values: ReadonlyArray<number>) => [Math.min(...values), Math.max(...values)] as const
   const [west, east] = range(points.map(([x]) => x))
   const [north, south] = range(points.map(([, y]) => y))
   for (let z = minZoom; z <= maxZoom; z++) {
     const tileAt = (part: number) => Math.floor(part * 2 ** z)
     for (let x = tileAt(west); x <= tileAt(east); x++) {
-      for (let y = tileAt(north); y <= tileAt(south); y++) yield [z, x, y]
+      for (let y = tileAt(north); y <= tileAt(south); y++) yield { id: zxyToTileId(z, x, y), z, x, y }
     }
   }
 }

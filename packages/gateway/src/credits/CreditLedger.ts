@@ -10,13 +10,16 @@ import type {
   ChargeRefusal,
   Correction,
   CreditAccount,
+  EntryReason,
   EntryReceipt,
+  Environment,
   Grant,
   LedgerEntry
 } from "@postcode/core/Credits"
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
+import type { ReportDays } from "../usage/reportDays.ts"
 
 /** A balance and a page of its entries. */
 export interface Statement {
@@ -39,6 +42,36 @@ export interface ThresholdReceipt {
   readonly changed: boolean
 }
 
+/** The sums of all organizations' entries of an environment on a day. */
+export interface CreditDay {
+  /** Day in UTC, `2026-01-31`. */
+  readonly date: string
+  /** What new organizations started with. */
+  readonly opening: number
+  readonly granted: number
+  /** Corrections by kind: what was added minus what was taken. */
+  readonly refunded: number
+  readonly adjusted: number
+  /** What requests cost: 0 or more. */
+  readonly charged: number
+}
+
+/** The sum that an entry counts in. */
+export const sumOf = (reason: EntryReason): Exclude<keyof CreditDay, "date"> => {
+  switch (reason) {
+    case "opening":
+      return "opening"
+    case "grant":
+      return "granted"
+    case "refund":
+      return "refunded"
+    case "adjustment":
+      return "adjusted"
+    default:
+      return "charged"
+  }
+}
+
 export class CreditLedger extends Context.Service<
   CreditLedger,
   {
@@ -53,7 +86,8 @@ export class CreditLedger extends Context.Service<
      * returns the first receipt, as repeated. References of corrections are separate from those of grants.
      *
      * Fails with `Conflict` if the reference was used for a correction of another amount, kind or note, or if the balance
-     * would be negative. A balance that falls below its threshold sends `credits.low`, as with a charge.
+     * would be negative. A balance that falls below its threshold sends `credits.low`, and one that reaches 0
+     * `credits.used_up`, as with a charge.
      */
     readonly correct: (correction: Correction) => Effect.Effect<EntryReceipt, Conflict | NotFound | Unavailable>
     /**
@@ -73,7 +107,10 @@ export class CreditLedger extends Context.Service<
      *
      * A failed charge changes nothing and leaves its idempotency key unused. The first charge of a day that uses up the
      * key's daily limit, or fails with `DailyLimitReached`, sends `key.daily_limit_reached`; if the limit is raised, the
-     * next one may follow on the same day. If the store is unavailable, it fails with
+     * next one may follow on the same day.
+     *
+     * A charge that takes the balance to 0 sends `credits.used_up`. So does the first one that fails with
+     * `InsufficientCredits` while the balance is above 0, once until credits are added. If the store is unavailable, it fails with
      * `Unavailable`, and the charge may have been made or not. It never fails otherwise while that is unknown.
      */
     readonly charge: (charge: Charge) => Effect.Effect<ChargeReceipt, ChargeRefusal | Unavailable>
@@ -81,9 +118,10 @@ export class CreditLedger extends Context.Service<
      * Sets the threshold below which the balance is low, a whole number above 0 (any other number is a defect), or null
      * for none.
      *
-     * When a charge or a correction takes the balance below the threshold, or a new threshold is above the balance, one event
-     * `credits.low` is sent to each of the organization's webhooks, in the same transaction. The next event requires
-     * that the balance has reached the threshold again.
+     * When a charge or a correction takes the balance below the threshold, or a threshold that is set is above the balance, one
+     * event `credits.low` is sent to each of the organization's webhooks, in the same transaction. The next charge sends
+     * one only if the balance has reached the threshold in between. Another threshold above the balance sends one each
+     * time, the same one again none.
      */
     readonly setThreshold: (
       account: CreditAccount,
@@ -95,5 +133,10 @@ export class CreditLedger extends Context.Service<
       page: PageRequest,
       filter?: EntryFilter
     ) => Effect.Effect<Statement, InvalidParameter | NotFound | Unavailable>
+    /**
+     * The sums of all organizations by day, oldest first; days without entries are omitted. Exactly the sums of the
+     * entries that are committed, without reading them.
+     */
+    readonly days: (environment: Environment, days: ReportDays) => Effect.Effect<ReadonlyArray<CreditDay>, Unavailable>
   }
 >()("@postcode/gateway/CreditLedger") {}

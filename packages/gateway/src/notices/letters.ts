@@ -183,14 +183,25 @@ const letters: Letters = {
     ],
     action: organizationPage(context, "See the balance", facts, "credits")
   }),
-  balance_used_up: (facts, context) => ({
-    subject: `Your ${environmentName[facts.environment]} credits are used up`,
-    paragraphs: [
-      `A request of ${nameOf(context, "your organization")} was refused: ${number(facts.balance)} ${environmentName[facts.environment]} credits are left, which is less than its price.`,
-      "Paid requests are refused with insufficient_credits until credits are added. Free requests still work."
-    ],
-    action: organizationPage(context, "See the balance", facts, "credits")
-  }),
+  balance_used_up: ({ balance, environment, organization_id }, context) => {
+    const credits = `${environmentName[environment]} ${balance === 1 ? "credit" : "credits"}`
+    const until = "refused with insufficient_credits until credits are added. Free requests still work."
+    const action = organizationPage(context, "See the balance", { organization_id }, "credits")
+    if (balance === 0) {
+      const left = `${nameOf(context, "Your organization")} has no ${credits} left.`
+      return { subject: `Your ${credits} are used up`, paragraphs: [left, `Paid requests are ${until}`], action }
+    }
+    const last = balance === 1 ? `Your last ${credits} is` : `Your last ${number(balance)} ${credits} are`
+    const left = `${number(balance)} ${credits} that ${balance === 1 ? "is" : "are"} left`
+    return {
+      subject: `${last} not enough`,
+      paragraphs: [
+        `A request of ${nameOf(context, "your organization")} was refused: it costs more than the ${left}.`,
+        `Requests that cost more are ${until}`
+      ],
+      action
+    }
+  },
   daily_limit_reached: (facts, context) => ({
     subject: "A key has reached its daily limit",
     paragraphs: [

@@ -9,6 +9,8 @@ export const noticeOfEvent = ({ data, type }: EventContent): OrganizationNotice 
       const { balance, environment, organization_id, threshold } = data
       return { kind: "balance_low", facts: { organization_id, environment, balance, threshold } }
     }
+    case "credits.used_up":
+      return { kind: "balance_used_up", facts: data }
     case "key.daily_limit_reached": {
       const { daily_credit_limit, environment, key_id, organization_id } = data
       return { kind: "daily_limit_reached", facts: { organization_id, environment, key_id, daily_credit_limit } }

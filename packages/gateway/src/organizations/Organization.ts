@@ -106,6 +106,29 @@ export interface AccessRequest {
   readonly decided_at?: string
 }
 
+/** How long before an unused organization is closed its owners are told, in days. */
+export const closingNotice_days = 14
+
+/** When unused organizations are closed. */
+export interface ClosingRule {
+  /** The age at which they are closed, in days: more than `closingNotice_days`. */
+  readonly after_days: number
+}
+
+/** When an organization that was never used is to be closed, if its owners are told now. Both times are ISO 8601, UTC. */
+export const closingTime = (created_at: string, now: string, { after_days }: ClosingRule): string => {
+  const [regular_ms, earliest_ms] = [Date.parse(created_at) + after_days * day_ms, noticeUntil_ms(now)]
+  return new Date(Math.max(regular_ms, earliest_ms)).toISOString()
+}
+
+/** Organizations that were created up to this time are told now. */
+export const closingAge = (now: string, { after_days }: ClosingRule): string =>
+  new Date(noticeUntil_ms(now) - after_days * day_ms).toISOString()
+
+const noticeUntil_ms = (now: string): number => Date.parse(now) + closingNotice_days * day_ms
+
+const day_ms = 86_400_000
+
 /** A change of the status, and why. */
 export interface StatusChange {
   readonly status: OrganizationStatus

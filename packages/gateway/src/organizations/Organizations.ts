@@ -4,7 +4,7 @@ import type { Environment } from "@postcode/core/Credits"
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
-import type { KybSubmission, Organization, OrganizationFilter, StatusChange } from "./Organization.ts"
+import type { ClosingRule, KybSubmission, Organization, OrganizationFilter, StatusChange } from "./Organization.ts"
 
 /** Fields to change; absent fields stay. */
 export type OrganizationPatch = Partial<Pick<Organization, "name" | "granted_level" | "kyb_status" | "review_note">> & {
@@ -38,6 +38,16 @@ export interface StatusChanged {
   /** The number of keys that were revoked. */
   readonly revoked_keys: number
 }
+
+/** An organization whose owners are told that it will be closed. */
+export interface ClosingOrganization {
+  readonly id: string
+  /** ISO 8601, UTC. */
+  readonly closes_at: string
+}
+
+/** Maximum number of organizations that `takeUnused` and `listClosing` return. */
+export const maxTakenOrganizations = 100
 
 export class Organizations extends Context.Service<
   Organizations,
@@ -78,5 +88,19 @@ export class Organizations extends Context.Service<
       id: string,
       submission: KybSubmission
     ) => Effect.Effect<Organization, Conflict | NotFound | Unavailable>
+    /**
+     * Marks unused organizations of the age `closingAge` to be closed at `closingTime`, and returns them: each once, also to
+     * concurrent callers. Part of the current transaction.
+     *
+     * An organization is unused if it is active and has an owner, and nothing else has happened: none of its keys was
+     * ever used, its balances have no entries except the opening ones, it submitted nothing for verification, requested
+     * no level, and its grant is that of a new organization.
+     */
+    readonly takeUnused: (
+      now: string,
+      rule: ClosingRule
+    ) => Effect.Effect<ReadonlyArray<ClosingOrganization>, Unavailable>
+    /** The ids of marked organizations whose time has come, and that are still unused. */
+    readonly listClosing: (now: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
   }
 >()("@postcode/gateway/Organizations") {}

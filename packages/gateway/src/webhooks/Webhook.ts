@@ -52,6 +52,7 @@ export type WebhookEventType = keyof WebhookEventData
 /** All types of events. */
 export const webhookEventTypes = [
   "credits.low",
+  "credits.used_up",
   "organization.verification_decided",
   "organization.level_changed",
   "organization.suspended",

@@ -194,7 +194,7 @@ const makeTargets = Effect.fnUntraced(function* (
     directory: yield* changesHandlers,
     widget: yield* widgetHandlers(sessionRateLimit_per_minute, mapStyle),
     management: yield* Effect.provideService(managementHandlers, KeyRateLimits, limits.keys),
-    accounts: yield* accountsHandlers,
+    accounts: yield* accountsHandlers(mapStyle),
     account: yield* ownAccountHandlers,
     passkeys: yield* passkeyHandlers(publicOrigin),
     health: healthHandlers(isDraining, yield* StoreHealth)

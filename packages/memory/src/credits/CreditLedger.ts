@@ -28,7 +28,7 @@ import type { StoredCreditAccount } from "./StoredCreditAccount.ts"
 export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = Layer.effect(
   CreditLedger,
   Effect.gen(function* () {
-    const { keys, organizations, webhooks } = yield* MemoryState
+    const { creditSums, keys, organizations, webhooks } = yield* MemoryState
     const clock = yield* Clock.Clock
     const idempotency = new IdempotencyRecords((yield* Retention).idempotencyKeys)
     const grants = new Map<string, GivenGrant>()
@@ -52,14 +52,12 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       assertCredits("charge", asked.amount, 0)
       const now_ms = clock.currentTimeMillisUnsafe()
       const account = organizations.get(asked.organization_id)?.accounts[asked.environment]
-      const { days, entries, events, outcomes, records } = decideCharges(
-        account && chargeable(asked, account, now_ms),
-        [asked],
-        now_ms
-      )
+      const state = account && chargeable(asked, account, now_ms)
+      const { days, entries, events, is_shortage_reported, outcomes, records } = decideCharges(state, [asked], now_ms)
       for (const { amount } of entries) account?.append(entryOf(asked, amount), now_ms)
       for (const [chain_id, day] of days) keys.get(chain_id)?.spending.set(day, now_ms)
       for (const record of records) idempotency.set(record)
+      if (account !== undefined) account.is_shortage_reported = is_shortage_reported
       announce(events, now_ms)
       return Effect.fromResult(outcomes[0] as (typeof outcomes)[number])
     }
@@ -67,13 +65,14 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
     /** The state of an account, see `decideCharges`. */
     const chargeable = (
       { environment, organization_id }: CreditAccount,
-      { balance, low_balance_threshold }: StoredCreditAccount,
+      { balance, is_shortage_reported, low_balance_threshold }: StoredCreditAccount,
       now_ms: number
     ): ChargeableAccount => ({
       organization_id,
       environment,
       balance,
       low_balance_threshold,
+      is_shortage_reported,
       organization: organizationFacts((organizations.get(organization_id) as StoredOrganization).record),
       findKey: (key_id) => {
         const key = keys.get(key_id)
@@ -102,7 +101,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
           return { balance, changed }
         }),
       statement: (asked, page, filter) =>
-        Effect.flatMap(accountOf(organizations, asked), (account) => statementOf(account, page, filter))
+        Effect.flatMap(accountOf(organizations, asked), (account) => statementOf(account, page, filter)),
+      days: (environment, days) => Effect.sync(() => creditSums.between(environment, days))
     })
   })
 )

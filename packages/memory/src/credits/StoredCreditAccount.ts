@@ -16,13 +16,20 @@ export interface NewEntry {
   readonly note?: string
 }
 
+type SumEntry = (entry: NewEntry, at_ms: number) => void
+
 export class StoredCreditAccount {
   /** The sum of all entries, including evicted ones, in credits. */
   balance = 0
   /** The low-balance threshold; null if not set. */
   low_balance_threshold: number | null = null
+  /** Whether it has an entry besides the opening one. */
+  isUsed = false
+  /** See `ChargeableAccount`. */
+  is_shortage_reported = false
   private readonly idPrefix: string
   private readonly capacity: LedgerCapacity
+  private readonly sum: SumEntry
   private readonly amounts: Array<number> = []
   private readonly balances: Array<number> = []
   private readonly times_ms: Array<number> = []
@@ -39,10 +46,12 @@ export class StoredCreditAccount {
   /**
    * @param name identifies this account's entries
    * @param capacity shared with other accounts
+   * @param sum adds an entry to the sums of its day
    */
-  constructor(name: string, capacity: LedgerCapacity) {
+  constructor(name: string, capacity: LedgerCapacity, sum: SumEntry) {
     this.idPrefix = `ent_${name}_`
     this.capacity = capacity
+    this.sum = sum
   }
 
   /** The number of entries ever appended. */
@@ -58,6 +67,8 @@ export class StoredCreditAccount {
   /** Appends an entry and returns its index. */
   append(entry: NewEntry, at_ms: number): number {
     this.balance += entry.amount
+    if (entry.reason !== "opening") this.isUsed = true
+    if (entry.amount > 0) this.is_shortage_reported = false
     this.amounts.push(entry.amount)
     this.balances.push(this.balance)
     this.times_ms.push(at_ms)
@@ -67,6 +78,7 @@ export class StoredCreditAccount {
     const index = this.removed + this.references.push(entry.reference) - 1
     if (entry.note !== undefined) this.notes.set(index, entry.note)
     this.capacity.add(this)
+    this.sum(entry, at_ms)
     return index
   }
 

@@ -21,10 +21,12 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
     const pending = new Set<string>()
 
     const create: Service["create"] = (request) => {
-      if (!organizations.has(request.organization_id)) return Effect.fail(notFound("organization"))
+      const organization = organizations.get(request.organization_id)
+      if (organization === undefined) return Effect.fail(notFound("organization"))
       if (indexById.has(request.id)) return Effect.die(new Error(`the request ${request.id} is there already`))
       if (pending.has(subjectOf(request))) return Effect.fail(accessRequestPending)
       pending.add(subjectOf(request))
+      organization.hasRequested = true
       indexById.set(request.id, inOrder.push(request) - 1)
       return Effect.void
     }

@@ -1,4 +1,5 @@
 /** Organizations in memory. */
+import { environments } from "@postcode/core/Credits"
 import { type Conflict, type NotFound, notFound } from "@postcode/gateway/Errors"
 import {
   kybSubmitted,
@@ -8,41 +9,29 @@ import {
 } from "@postcode/gateway/organizations/Organization"
 import { changedBy, Organizations, type StatusChanged } from "@postcode/gateway/organizations/Organizations"
 import { Clock, Effect, Layer } from "effect"
-import { StoredCreditAccount } from "../credits/StoredCreditAccount.ts"
 import { MemoryState, type StoredOrganization } from "../MemoryState.ts"
 import { inRequestedOrder } from "../retention/NewestFirst.ts"
+import { openOrganization } from "./openOrganization.ts"
+import { unusedOrganizations } from "./unusedOrganizations.ts"
 
 export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> = Layer.effect(
   Organizations,
   Effect.gen(function* () {
-    const { ledgerCapacity, organizations } = yield* MemoryState
+    const state = yield* MemoryState
+    const { accounts, organizations } = state
     const clock = yield* Clock.Clock
     const inOrder: Array<StoredOrganization> = []
-
-    const openAccount = (name: string, opening: number, organization_id: string): StoredCreditAccount => {
-      const account = new StoredCreditAccount(name, ledgerCapacity)
-      if (opening > 0) {
-        const entry = { amount: opening, reason: "opening", reference: organization_id } as const
-        account.append(entry, clock.currentTimeMillisUnsafe())
-      }
-      return account
-    }
 
     return Organizations.of({
       create: (organization, opening) =>
         Effect.suspend(() => {
           const { id } = organization
           if (organizations.has(id)) return Effect.die(new Error(`the organization ${id} is there already`))
-          const number = organizations.size + 1
-          const stored: StoredOrganization = {
-            record: organization,
-            accounts: {
-              test: openAccount(`t${number}`, opening.test, id),
-              live: openAccount(`l${number}`, opening.live, id)
-            },
-            keys: []
+          const stored = openOrganization(state, organization)
+          for (const environment of environments) {
+            const entry = { amount: opening[environment], reason: "opening", reference: id } as const
+            if (entry.amount > 0) stored.accounts[environment].append(entry, clock.currentTimeMillisUnsafe())
           }
-          organizations.set(id, stored)
           inOrder.push(stored)
           return Effect.void
         }),
@@ -86,7 +75,9 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
           if (kyb_status === "verified" || kyb_status === "pending") return Effect.fail(kybSubmitted(kyb_status))
           stored.record = { ...stored.record, kyb_status: "pending", kyb_submission }
           return Effect.succeed(stored.record)
-        })
+        }),
+
+      ...unusedOrganizations(inOrder, accounts)
     })
   })
 )

@@ -28,13 +28,13 @@ const facts: NoticeFacts = {
   organization_will_close: { ...of, closes_at: "2026-02-14T12:00:00.000Z" }
 }
 
-const mailOf = (kind: NoticeKind, organization_name = "Dangote Parcels") =>
+const mailOf = (kind: NoticeKind, organization_name = "Dangote Parcels", told: object = facts[kind]) =>
   composeMail({
     notice: {
       id: "ntc_1",
       kind,
       email: "ada@people.example",
-      facts: facts[kind],
+      facts: told as Readonly<Record<string, string | number>>,
       status: "pending",
       attempts: 1,
       created_at: "2026-01-31T12:00:00.000Z",
@@ -92,6 +92,16 @@ describe("the mail of a notice", () => {
       }
     }
   })
+})
+
+it.each([
+  [0, "Your live credits are used up", "Dangote Parcels has no live credits left."],
+  [2, "Your last 2 live credits are not enough", "it costs more than the 2 live credits that are left."],
+  [1, "Your last live credit is not enough", "it costs more than the 1 live credit that is left."]
+])("the mail about %d remaining credits says so", (balance, subject, words) => {
+  const mail = mailOf("balance_used_up", "Dangote Parcels", { ...of, environment: "live", balance })
+  assert.strictEqual(mail.subject, subject)
+  assert.include(mail.text.replace(/\s+/g, " "), words)
 })
 
 describe("mentionable", () => {

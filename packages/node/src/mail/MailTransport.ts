@@ -116,6 +116,7 @@ interface SmtpError {
   readonly originalCode?: string
   readonly permanent?: boolean
   readonly response?: string
+  readonly responseCode?: number
   readonly timeoutType?: string
 }
 
@@ -125,8 +126,13 @@ const answerOf = (error: SmtpError): MailAnswer => {
   return { _tag: error.permanent === true && isOfMail ? "Refused" : "Postponed", fault: faultOf(error) }
 }
 
-/** One line. A response of the server is cut to printable ASCII characters. */
-const faultOf = ({ code = "", message, name, originalCode, response, timeoutType }: SmtpError): string => {
+/**
+ * One line. A response of the server is cut to printable ASCII characters. One to the login is not quoted: a server may
+ * repeat the user and the password, in plain text or in base64.
+ */
+const faultOf = (error: SmtpError): string => {
+  const { code = "", message, name, originalCode, response, responseCode, timeoutType } = error
+  if (code === "EAUTH" && responseCode !== undefined) return `the login failed: the server answered ${responseCode}`
   if (response !== undefined && response !== "") return `the server answered: ${printable(response)}`
   if (code === "EABORT" || name === "TimeoutError" || name === "AbortError" || timeoutType !== undefined) {
     return "the server did not answer in time"

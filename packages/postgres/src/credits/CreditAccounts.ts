@@ -5,6 +5,7 @@ import { type Environment, environments } from "@postcode/core/Credits"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { addEntries } from "./CreditDays.ts"
 import { newEntryId } from "./EntryId.ts"
 
 /** Creates both balances. An opening amount above 0 becomes the first ledger entry. */
@@ -22,12 +23,14 @@ export const openAccounts = (
           INSERT INTO postcode.credit_accounts (organization_id, environment, balance, entries)
           VALUES (${organization_id}, ${environment}, ${amount}, ${amount > 0 ? 1 : 0})
           RETURNING *
+        ), entry AS (
+          INSERT INTO postcode.ledger_entries
+            (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
+          SELECT organization_id, environment, 1, ${newEntryId()}, balance, 'opening', organization_id, balance,
+            clock_timestamp()
+          FROM account WHERE balance > 0 RETURNING *
         )
-        INSERT INTO postcode.ledger_entries
-          (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
-        SELECT organization_id, environment, 1, ${newEntryId()}, balance, 'opening', organization_id, balance,
-          clock_timestamp()
-        FROM account WHERE balance > 0`
+        ${addEntries(sql, "opening")}`
     },
     { discard: true }
   )

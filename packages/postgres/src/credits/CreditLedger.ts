@@ -34,6 +34,7 @@ import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { announceOn } from "../webhooks/insertEvents.ts"
 import type { IdentifiedCharge } from "./ChargeBatch.ts"
+import { addEntries, readCreditDays } from "./CreditDays.ts"
 import { makeChargeTogether } from "./chargeTogether.ts"
 import { newEntryId } from "./EntryId.ts"
 
@@ -67,7 +68,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
           return write({ id: newEntryId(), charge })
         }),
       setThreshold: (account, threshold) => Effect.suspend(() => setThreshold(sql, account, threshold, limits)),
-      statement: (account, page, filter) => asking(readStatement(sql, account, page, filter))
+      statement: (account, page, filter) => asking(readStatement(sql, account, page, filter)),
+      days: (environment, days) => asking(readCreditDays(sql, environment, days))
     })
   })
 )
@@ -211,12 +213,17 @@ const addEntry = Effect.fnUntraced(function* (
   const entry_id = newEntryId()
   const number = PgTypes.int8(BigInt(entries + 1))
   yield* sql`UPDATE postcode.credit_accounts
-    SET balance = ${PgTypes.int8(BigInt(balance))}, entries = ${number}, revision = revision + 1
+    SET balance = ${PgTypes.int8(BigInt(balance))}, entries = ${number}, revision = revision + 1,
+      is_shortage_reported = is_shortage_reported AND ${amount <= 0}::boolean
     WHERE organization_id = ${organization_id} AND environment = ${environment}`
-  yield* sql`INSERT INTO postcode.ledger_entries
-      (organization_id, environment, number, id, amount, reason, reference, note, balance_after, created_at)
-    VALUES (${organization_id}, ${environment}, ${number}, ${entry_id}, ${PgTypes.int8(BigInt(amount))}, ${reason},
-      ${reference}, ${note}, ${PgTypes.int8(BigInt(balance))}, clock_timestamp())`
+  yield* sql`WITH entry AS (
+      INSERT INTO postcode.ledger_entries
+        (organization_id, environment, number, id, amount, reason, reference, note, balance_after, created_at)
+      VALUES (${organization_id}, ${environment}, ${number}, ${entry_id}, ${PgTypes.int8(BigInt(amount))}, ${reason},
+        ${reference}, ${note}, ${PgTypes.int8(BigInt(balance))}, clock_timestamp())
+      RETURNING *
+    )
+    ${addEntries(sql, reason)}`
   return { entry_id, balance, repeated: false }
 })
 

@@ -89,7 +89,7 @@ const decide = (batch: ChargeBatch, { account, written }: BatchState, now_ms: nu
     const receipt = written.get(id)
     return receipt === undefined ? (outcomes.get(id) ?? undecided) : Exit.succeed(receipt)
   })
-  const isToWrite = account !== undefined && isChange(decision)
+  const isToWrite = account !== undefined && isChange(account, decision)
   return { outcome, writing: isToWrite ? { batch: unwritten, account, decision } : undefined }
 }
 

@@ -16,12 +16,15 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { type ChargeBatch, columnIn, namesOf } from "./ChargeBatch.ts"
+import type { LastDay } from "./CreditDays.ts"
 
 /** An account at a revision. */
 export interface AccountState extends ChargeableAccount {
   /** The number of its entries. */
   readonly entries: number
   readonly revision: number
+  /** Undefined before the first charge. */
+  readonly lastDay: LastDay | undefined
 }
 
 /** The state for one batch. */
@@ -54,9 +57,9 @@ export const readAccounts = (
   const rows = sql<LookupRow>`
     SELECT w.place::integer, extract(epoch FROM statement_timestamp())::float8 * 1e6 AS now_us,
       a.balance::float8, a.entries::float8, a.revision::float8, a.low_balance_threshold::float8,
-      o.granted_level, o.kyb_status, o.status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
+      a.is_shortage_reported, a.charged_day::text, a.charged_today::float8, o.granted_level, o.kyb_status, o.status, k.environment, k.expires_at, k.revoked_at, k.daily_credit_limit,
       k.chain_id,
-      d.charged::float8 AS charged_today, d.reported_limit, r.fingerprint, r.charged::float8,
+      d.charged::float8 AS key_charged_today, d.reported_limit, r.fingerprint, r.charged::float8,
       extract(epoch FROM r.expires_at)::float8 * 1e3 AS expires_at_ms,
       -e.amount::float8 AS written, e.balance_after::float8
     FROM ${lookupRows(sql, batches, lookups)}
@@ -105,6 +108,9 @@ interface LookupRow {
   readonly entries: number
   readonly revision: number
   readonly low_balance_threshold: number | null
+  readonly is_shortage_reported: boolean
+  readonly charged_day: string | null
+  readonly charged_today: number
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
   readonly status: OrganizationStatus
@@ -115,7 +121,7 @@ interface LookupRow {
   readonly daily_credit_limit: number | null
   readonly chain_id: string | null
   /** Columns of its chain's day; null if there is none. */
-  readonly charged_today: number | null
+  readonly key_charged_today: number | null
   readonly reported_limit: number | null
   /** Columns of the idempotency record; null if there is none. */
   readonly fingerprint: string | null
@@ -197,8 +203,8 @@ const addRow = (found: FoundRows, { account, entry_id, idempotency_key, key_id }
       is_revoked: row.revoked_at !== null
     })
   }
-  if (row.charged_today !== null) {
-    found.days.set(chain_id, { charged: row.charged_today, reported_limit: row.reported_limit ?? undefined })
+  if (row.key_charged_today !== null) {
+    found.days.set(chain_id, { charged: row.key_charged_today, reported_limit: row.reported_limit ?? undefined })
   }
   if (fingerprint !== null) {
     found.records.set(nameWith(chain_id, idempotency_key), { fingerprint, charged, expires_at_ms })
@@ -211,7 +217,8 @@ const toAccount = (
   { days, first, keys, records }: FoundRows
 ): AccountState | undefined => {
   if (account === undefined || first === undefined) return undefined
-  const { balance, entries, granted_level, kyb_status, low_balance_threshold, revision, status } = first
+  const { balance, entries, granted_level, is_shortage_reported, kyb_status, low_balance_threshold, revision, status } =
+    first
   return {
     organization_id: account.organization_id,
     environment: account.environment,
@@ -219,6 +226,8 @@ const toAccount = (
     entries,
     revision,
     low_balance_threshold,
+    is_shortage_reported,
+    lastDay: first.charged_day === null ? undefined : { date: first.charged_day, charged: first.charged_today },
     organization: organizationFacts({ granted_level, kyb_status, status }),
     findKey: (key_id) => keys.get(key_id),
     findToday: (chain_id) => days.get(chain_id),

@@ -2,6 +2,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import type { ChargeDecision } from "@postcode/core/Credits"
 import type { NoticeLimits } from "@postcode/gateway/notices/Notice"
+import { dateOf, dayOf } from "@postcode/gateway/usage/UsageCounts"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -9,6 +10,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { insertNotices } from "../notices/insertNotices.ts"
 import { insertEvents } from "../webhooks/insertEvents.ts"
 import { type AccountNames, type ChargeBatch, columnIn, namesOf } from "./ChargeBatch.ts"
+import { addPastDays, type LastDay } from "./CreditDays.ts"
 import type { AccountState } from "./readAccounts.ts"
 
 /** The decision to write for an account. */
@@ -18,9 +20,11 @@ export interface Writing {
   readonly decision: ChargeDecision
 }
 
-/** Whether a decision changes anything. */
-export const isChange = ({ days, entries, records }: ChargeDecision): boolean =>
-  entries.length + records.length + days.size > 0
+/** Whether a decision changes anything. Each event comes with a change. */
+export const isChange = (
+  account: AccountState,
+  { days, entries, is_shortage_reported, records }: ChargeDecision
+): boolean => entries.length + records.length + days.size > 0 || is_shortage_reported !== account.is_shortage_reported
 
 /**
  * Writes decisions, all or nothing for each account, and returns the indices of those that were written. Accounts that
@@ -46,14 +50,16 @@ export const writeCharges = (
     writeEntries(sql, names, writings, at),
     writeDays(sql, names, writings, at),
     writeRecords(sql, names, writings),
+    writePastDays(sql, names, writings, now_us),
     writeEvents(sql, names, writings, at, limits)
   ]
   const rows = sql<{ readonly account: number }>`
     WITH account AS (
       UPDATE postcode.credit_accounts a
-      SET balance = w.balance, entries = w.entries, revision = a.revision + 1
+      SET balance = w.balance, entries = w.entries, revision = a.revision + 1,
+        is_shortage_reported = w.is_shortage_reported, charged_day = w.charged_day::date, charged_today = w.charged_today
       FROM (
-        SELECT w.* FROM ${changed(sql, names, writings)}
+        SELECT w.* FROM ${changed(sql, names, writings, now_us)}
         CROSS JOIN LATERAL (
           SELECT FROM postcode.credit_accounts a
           WHERE a.organization_id = ${organization} AND a.environment = ${environment} AND a.revision = w.revision
@@ -62,25 +68,46 @@ export const writeCharges = (
       ) w
       WHERE a.organization_id = ${organization} AND a.environment = ${environment}
       RETURNING w.*
-    )${parts[0]}${parts[1]}${parts[2]}${parts[3]}
+    )${parts[0]}${parts[1]}${parts[2]}${parts[3]}${parts[4]}
     SELECT w.account::integer FROM account w`
   return Effect.map(rows, (rows) => new Set(rows.map(({ account }) => account - 1)))
 }
 
 /** The accounts as rows of `w`. */
-const changed = (sql: SqlClient, { areColumns }: AccountNames, writings: ReadonlyArray<Writing>): Fragment => {
+const changed = (
+  sql: SqlClient,
+  { areColumns }: AccountNames,
+  writings: ReadonlyArray<Writing>,
+  now_us: number
+): Fragment => {
   const column = columnIn(sql, writings)
   const counts = (fieldOf: (writing: Writing) => number) => column(PgTypes.OID.int8, (row) => BigInt(fieldOf(row)))
   const texts = (fieldOf: (writing: Writing) => string) => column(PgTypes.OID.text, fieldOf)
   const values = sql`${counts(({ decision }) => decision.balance)},
     ${counts(({ account, decision }) => account.entries + decision.entries.length)},
-    ${counts(({ account }) => account.revision)}`
+    ${counts(({ account }) => account.revision)},
+    ${column(PgTypes.OID.bool, ({ decision }) => decision.is_shortage_reported)},
+    ${column(PgTypes.OID.text, (writing) => lastDay(writing, now_us)?.date ?? null)},
+    ${counts((writing) => lastDay(writing, now_us)?.charged ?? 0)}`
   return areColumns
     ? sql`unnest(${values}, ${texts(({ account }) => account.organization_id)},
           ${texts(({ account }) => account.environment)}) WITH ORDINALITY
-        AS w (balance, entries, revision, organization_id, environment, account)`
-    : sql`unnest(${values}) WITH ORDINALITY AS w (balance, entries, revision, account)`
+        AS w (balance, entries, revision, is_shortage_reported, charged_day, charged_today,
+          organization_id, environment, account)`
+    : sql`unnest(${values}) WITH ORDINALITY AS w (balance, entries, revision, is_shortage_reported, charged_day, charged_today, account)`
 }
+
+/** The last day that an account is charged, after a decision. One that charges nothing leaves the day. */
+const lastDay = ({ account, decision }: Writing, now_us: number): LastDay | undefined => {
+  const charged = account.balance - decision.balance
+  const former = account.lastDay
+  if (charged === 0) return former
+  const date = dayAt(now_us)
+  return { date, charged: former?.date === date ? former.charged + charged : charged }
+}
+
+/** The day in UTC of a time in microseconds, as PostgreSQL reads it. */
+const dayAt = (now_us: number): string => dateOf(dayOf(Math.round(now_us) / 1_000))
 
 /** Rows with the positions of their accounts, from 1. */
 const rowsOf = <Row>(
@@ -119,6 +146,20 @@ const writeEntries = (
       ) AS c (account, number, id, amount, reason, reference, key_id, level, balance_after)
       JOIN account w ON w.account = c.account
     )`
+}
+
+/** The last days of accounts that are charged on another day. */
+const writePastDays = (
+  sql: SqlClient,
+  names: AccountNames,
+  writings: ReadonlyArray<Writing>,
+  now_us: number
+): Fragment => {
+  const pasts = rowsOf(writings, (writing) => {
+    const former = writing.account.lastDay
+    return former === undefined || former.date === lastDay(writing, now_us)?.date ? [] : [former]
+  })
+  return pasts.length === 0 ? nothing(sql) : sql`, past AS (${addPastDays(sql, names, pasts)})`
 }
 
 const writeDays = (

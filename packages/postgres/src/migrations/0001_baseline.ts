@@ -25,7 +25,8 @@ const organizations = [
     verified_name text,
     review_note text,
     rate_limit_per_minute integer CHECK (rate_limit_per_minute > 0),
-    created_at timestamptz NOT NULL
+    created_at timestamptz NOT NULL,
+    closes_at timestamptz
   )`,
   // Without statistics, the planner's samples contain no submitted documents.
   "ALTER TABLE postcode.organizations ALTER COLUMN kyb_submission SET STATISTICS 0",
@@ -112,8 +113,22 @@ const credits = [
     entries bigint NOT NULL CHECK (entries >= 0),
     revision bigint NOT NULL DEFAULT 0,
     low_balance_threshold bigint CHECK (low_balance_threshold > 0),
+    is_shortage_reported boolean NOT NULL DEFAULT false,
+    charged_day date,
+    charged_today bigint NOT NULL DEFAULT 0 CHECK (charged_today >= 0),
     PRIMARY KEY (organization_id, environment)
   ) WITH (fillfactor = 50)`,
+  // The sums of entries by day in UTC. Those of charges come from \`charged_today\` once \`charged_day\` is over, so that a
+  // charge writes no further row.
+  `CREATE TABLE postcode.credit_days (
+    organization_id text NOT NULL,
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    day date NOT NULL,
+    sum text COLLATE "C" NOT NULL CHECK (sum IN ('opening', 'granted', 'refunded', 'adjusted', 'charged')),
+    credits bigint NOT NULL,
+    PRIMARY KEY (organization_id, environment, day, sum)
+  ) WITH (fillfactor = 80)`,
+  "CREATE INDEX credit_days_day ON postcode.credit_days (day)",
   // Entries are written together with their account, so a foreign key would only cost a lookup per row. `number` counts
   // the entries of the account.
   `CREATE TABLE postcode.ledger_entries (

@@ -21,6 +21,7 @@ import { isStorable } from "../connection/StorableText.ts"
 import { openAccounts } from "../credits/CreditAccounts.ts"
 import { changeKeys } from "../keys/changeKeys.ts"
 import { KeyCopies } from "../keys/KeyCopies.ts"
+import { listClosing, takeUnused } from "./unusedOrganizations.ts"
 
 /** The port `Organizations`. */
 export const layerOrganizations: Layer.Layer<Organizations, never, KeyCopies | SqlClient> = Layer.effect(
@@ -34,7 +35,9 @@ export const layerOrganizations: Layer.Layer<Organizations, never, KeyCopies | S
       list: (filter, page) => asking(list(sql, filter, page)),
       update: (id, changes) => asking(update(sql, copies, id, changes)),
       changeStatus: (id, change) => asking(changeStatus(sql, copies, id, change)),
-      submitKyb: (id, submission) => asking(submitKyb(sql, id, submission))
+      submitKyb: (id, submission) => asking(submitKyb(sql, id, submission)),
+      takeUnused: (now, rule) => asking(inTransaction(sql, takeUnused(sql, now, rule))),
+      listClosing: (now) => asking(listClosing(sql, now))
     })
   })
 )

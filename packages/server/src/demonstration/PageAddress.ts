@@ -33,6 +33,25 @@ export const originsOf = ({
   return [first, ...new Set(origins.filter((origin) => origin !== first))]
 }
 
+/**
+ * The origin to name to people: that of the listening address, unless it is a wildcard such as 0.0.0.0, which a browser
+ * cannot open.
+ *
+ * @param url of the listening address
+ * @param origins as `originsOf` has them
+ */
+export const shownOrigin = (
+  url: string,
+  publicOrigin: string | undefined,
+  origins: readonly [string, ...ReadonlyArray<string>]
+): string => {
+  const origin = URL.canParse(url) ? new URL(url).origin : url
+  return publicOrigin ?? (origins.includes(origin) ? origin : origins[0])
+}
+
+/** The URL of a listening address. */
+export const listeningUrl = (host: string, port: number): string => `http://${nameInUrl(host)}:${port}`
+
 const isIpv6 = (name: string): boolean => name.includes(":")
 
 const nameInUrl = (name: string): string => (isIpv6(name) ? `[${name}]` : name)

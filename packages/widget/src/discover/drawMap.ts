@@ -1,8 +1,10 @@
 /** Draws the map as SVG: the position with its accuracy, the pin, and units where their points are served. */
+import type { svg as makeSvg } from "../View.ts"
 import { metresPerPixel, type Point, scaleBar, toScreen, type Viewport } from "./mercator.ts"
 
 /** What is on the map. */
 export interface Scene extends Viewport {
+  readonly svg: typeof makeSvg
   readonly position: Point
   readonly accuracy_m: number
   /** The place whose surroundings are listed. */
@@ -17,20 +19,9 @@ export interface Scene extends Viewport {
   readonly hasStreets: boolean
 }
 
-const namespace = "http://www.w3.org/2000/svg"
-
-type Attributes = Readonly<Record<string, string | number>>
-
-export const svg = (tag: string, attributes: Attributes, ...children: ReadonlyArray<Node>): SVGElement => {
-  const node = document.createElementNS(namespace, tag)
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, `${value}`)
-  node.append(...children)
-  return node
-}
-
 /** Replaces what the layer shows. */
 export const drawMap = (layer: SVGElement, scene: Scene): void => {
-  const { accuracy_m, centre, pin, place, points, position, ring_m, zoom } = scene
+  const { accuracy_m, centre, pin, place, points, position, ring_m, svg, zoom } = scene
   const metre_px = 1 / metresPerPixel(centre.lat, zoom)
   const [x, y] = toScreen(pin, scene)
   const chosen = points.find(({ isChosen }) => isChosen)
@@ -49,7 +40,7 @@ export const drawMap = (layer: SVGElement, scene: Scene): void => {
       const [x, y] = toScreen(point, scene)
       const circle = (r: number) => circleOf(scene, isChosen ? "unit chosen" : "unit", point, r)
       // From afar, numbers would cover each other.
-      return isChosen || zoom > 16.5 ? [circle(10), text("number", x, y + 4, number)] : [circle(3)]
+      return isChosen || zoom > 16.5 ? [circle(10), textOf(scene, "number", x, y + 4, `${number}`)] : [circle(3)]
     })
   )
 }
@@ -61,11 +52,11 @@ const round = (value: number): number => Math.round(value * 10) / 10
 
 const circleOf = (scene: Scene, part: string, point: Point, r: number): SVGElement => {
   const [cx, cy] = toScreen(point, scene)
-  return svg("circle", { part, cx: round(cx), cy: round(cy), r: round(r) })
+  return scene.svg("circle", { part, cx: round(cx), cy: round(cy), r: round(r) })
 }
 
-const text = (part: string, x: number, y: number, words: number | string): SVGElement =>
-  svg("text", { part, x: round(x), y: round(y) }, new Text(`${words}`))
+const textOf = ({ svg }: Scene, part: string, x: number, y: number, text: string): SVGElement =>
+  svg("text", { part, x: round(x), y: round(y) }, text)
 
 /** `400 m`, `2 km`. */
 export const lengthOf = (length_m: number): string => (length_m < 1000 ? `${length_m} m` : `${length_m / 1000} km`)
@@ -80,7 +71,10 @@ const rings = (scene: Scene): ReadonlyArray<SVGElement> => {
   const nodes: Array<SVGElement> = []
   for (let at = Math.max(1, Math.ceil((away - half) / width_px)); at * width_px < away + half; at++) {
     const r = at * width_px
-    nodes.push(circleOf(scene, "circle", scene.position, r), text("away", cx, cy + r - 3, lengthOf(at * length_m)))
+    nodes.push(
+      circleOf(scene, "circle", scene.position, r),
+      textOf(scene, "away", cx, cy + r - 3, lengthOf(at * length_m))
+    )
   }
   return nodes
 }

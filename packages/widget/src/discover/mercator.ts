@@ -67,10 +67,3 @@ export const scaleBar = (
   const length_m = power * ([5, 2].find((times) => times * power <= metres * max_px) ?? 1)
   return { length_m, width_px: length_m / metres }
 }
-
-/** The nearest of eight compass directions, clockwise from 0, north. */
-export const eighthOf = (from: Point, to: Point): number => {
-  const east = ((to.lng - from.lng + 540) % 360) - 180
-  const angle = Math.atan2(east * Math.cos(radians(from.lat)), to.lat - from.lat)
-  return (Math.round(angle / (Math.PI / 4)) + 8) % 8
-}

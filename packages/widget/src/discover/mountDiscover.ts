@@ -2,9 +2,11 @@
  * A map near the user's position, on which a pin finds the nearest unit, and a list of the units around it for those
  * who see no map. Loaded when the position is known; it imports no other chunk.
  */
-import { drawMap, lengthOf, type Scene, svg } from "./drawMap.ts"
+import type { adoptStyles } from "../styles.ts"
+import type { make, svg } from "../View.ts"
+import { drawMap, lengthOf, type Scene } from "./drawMap.ts"
 import { listenToGestures } from "./gestures.ts"
-import { eighthOf, fromScreen, type Point, project, scaleBar, toScreen, unproject, zoomFor } from "./mercator.ts"
+import { fromScreen, type Point, project, scaleBar, toScreen, unproject, zoomFor } from "./mercator.ts"
 import { openStreets, type Streets, type StreetsOptions } from "./streets.ts"
 import { discoverStyles } from "./styles.ts"
 
@@ -30,7 +32,7 @@ export interface DiscoverTexts {
   readonly mapKeys: string
   readonly zoomIn: string
   readonly zoomOut: string
-  readonly toPosition: string
+  readonly locate: string
   readonly around: string
   readonly confirm: string
   readonly skip: string
@@ -43,8 +45,18 @@ export interface DiscoverTexts {
   readonly directions: string
 }
 
+/** What the picker has already loaded. */
+export interface DiscoverTools {
+  readonly adoptStyles: typeof adoptStyles
+  /** The direction in words. */
+  readonly directionOf: (from: Point, to: Point, texts: Pick<DiscoverTexts, "directions">) => string
+  readonly make: typeof make
+  readonly svg: typeof svg
+}
+
 export interface DiscoverOptions {
-  /** Where it is shown: an element of a document or shadow root. */
+  readonly tools: DiscoverTools
+  /** Where it is shown: an element of a shadow root. */
   readonly element: HTMLElement
   /** The units around a point, nearest first: `GET /v1/widget/nearby` with the session's token. */
   readonly nearby: (at: Point, radius_m: number, signal: AbortSignal) => Promise<ReadonlyArray<NearUnit>>
@@ -69,9 +81,6 @@ const step_px = 16
 const minZoom = 12
 const maxZoom = 20
 
-const styles = new CSSStyleSheet()
-styles.replaceSync(discoverStyles)
-
 /** Shows the map in the element, until the returned function is called. */
 export const mountDiscover = (options: DiscoverOptions): (() => void) => {
   const discover = new Discover(options)
@@ -81,12 +90,12 @@ export const mountDiscover = (options: DiscoverOptions): (() => void) => {
 class Discover {
   readonly #options: DiscoverOptions
   readonly #map: HTMLElement
-  readonly #layer = svg("g", {})
-  readonly #scale = make("span", { part: "scale", "aria-hidden": "true" })
-  readonly #units = make("fieldset", { part: "units" })
-  readonly #heard = make("p", { part: "heard", "aria-live": "polite" })
+  readonly #layer: SVGElement
+  readonly #scale: HTMLElement
+  readonly #units: HTMLElement
+  readonly #heard: HTMLElement
   readonly #confirm: HTMLButtonElement
-  readonly #attribution = make("span", { part: "attribution" })
+  readonly #attribution: HTMLElement
   readonly #noStreets = new Text()
   #streets: Streets | undefined
   #hasStreets = false
@@ -104,15 +113,20 @@ class Discover {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: DiscoverOptions) {
-    const { accuracy_m, element, onCancel, position, texts } = options
+    const { accuracy_m, element, onCancel, position, texts, tools: given } = options
+    const { adoptStyles, make, svg } = given
     this.#options = options
+    this.#layer = svg("g", {})
+    this.#scale = make("span", { part: "scale", "aria-hidden": "true" })
+    this.#units = make("fieldset", { part: "units" })
+    this.#heard = make("p", { part: "heard", "aria-live": "polite" })
+    this.#attribution = make("span", { part: "attribution" })
     this.#pin = position
     // The circle of accuracy takes most of the height.
     const zoom = within(minZoom, 18.5, zoomFor(position.lat, Math.max(accuracy_m, 40) / 90))
     this.#view = { centre: position, zoom, width: 0, height: 0 }
     this.#confirm = this.#button("confirm", texts.confirm, () => this.#pick())
-    const root = element.getRootNode() as ShadowRoot | Document
-    if (!root.adoptedStyleSheets.includes(styles)) root.adoptedStyleSheets.push(styles)
+    adoptStyles(element.getRootNode() as ShadowRoot, discoverStyles)
     const tools = make(
       "div",
       { part: "tools" },
@@ -122,7 +136,7 @@ class Discover {
         "zoom",
         svg("svg", { viewBox: "0 0 24 24" }, svg("path", { d: targetPath })),
         () => this.#home(),
-        texts.toPosition
+        texts.locate
       )
     )
     const canvas = make(
@@ -166,26 +180,34 @@ class Discover {
   }
 
   #button(part: string, text: Node | string, onClick: () => void, label?: string): HTMLButtonElement {
-    const button = make("button", { part, type: "button", ...(label && { "aria-label": label, title: label }) }, text)
+    const button = this.#options.tools.make(
+      "button",
+      { part, type: "button", ...(label && { "aria-label": label, title: label }) },
+      text
+    )
     button.addEventListener("click", onClick)
     return button
   }
 
   /** The map works without streets, and keeps what it shows when they come or fail. */
   #openStreets(): void {
-    const { onNoStreets, streets } = this.#options
+    const { onNoStreets, streets, tools } = this.#options
     if (!streets) return
-    this.#streets = openStreets(this.#map, {
+    const hidden = { "aria-hidden": "true", tabindex: "-1" }
+    const frame = tools.make("iframe", { part: "streets", referrerpolicy: "no-referrer", ...hidden })
+    this.#map.prepend(frame)
+    this.#streets = openStreets(frame, {
       ...streets,
       view: () => ({ ...this.#view.centre, zoom: this.#view.zoom }),
       onShown: (attribution) => {
         const nodes = attribution.map(({ href, text }) =>
-          href ? make("a", { href, target: "_blank", rel: "noopener noreferrer" }, text) : text
+          href ? tools.make("a", { href, target: "_blank", rel: "noopener noreferrer" }, text) : text
         )
         this.#setStreets(true, nodes)
       },
       onFailed: (reason) => {
         this.#streets = undefined
+        frame.remove()
         this.#setStreets(false, [])
         onNoStreets(reason)
       }
@@ -333,7 +355,8 @@ class Discover {
 
   /** Lists the units, and tells the nearest one to those who do not see it. */
   #show(): void {
-    const { texts } = this.#options
+    const { texts, tools } = this.#options
+    const { make } = tools
     const isAddressed = this.#found.some(({ address }) => address)
     const rows = this.#found.map((unit, index) => {
       const input = make("input", { type: "radio", name: "unit", value: unit.postcode })
@@ -370,11 +393,11 @@ class Discover {
     const point = this.#points.get(postcode)
     const length = `${Math.round(distance_m)} m`
     if (point === undefined || distance_m < 1) return length
-    return `${length} ${this.#options.texts.directions.split("|")[eighthOf(this.#pin, point)] ?? ""}`
+    return `${length} ${this.#options.tools.directionOf(this.#pin, point, this.#options.texts)}`
   }
 
   #draw(): void {
-    const { accuracy_m, position } = this.#options
+    const { accuracy_m, position, tools } = this.#options
     const chosen = this.#chosen
     const points = this.#found.flatMap((unit, index) => {
       const point = this.#points.get(unit.postcode)
@@ -383,6 +406,7 @@ class Discover {
     const ring_m = chosen && !this.#points.has(chosen.postcode) ? chosen.distance_m : undefined
     drawMap(this.#layer, {
       ...this.#view,
+      svg: tools.svg,
       accuracy_m,
       hasStreets: this.#hasStreets,
       pin: this.#shownPin(),
@@ -399,14 +423,3 @@ class Discover {
 }
 
 const within = (low: number, high: number, value: number): number => Math.max(low, Math.min(high, value))
-
-const make = <K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Readonly<Record<string, string>>,
-  ...children: ReadonlyArray<Node | string>
-): HTMLElementTagNameMap[K] => {
-  const element = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-  element.append(...children)
-  return element
-}

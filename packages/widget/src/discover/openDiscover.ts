@@ -2,11 +2,11 @@
 import type { Messages } from "../languages/Messages.ts"
 import type { SavedForm } from "../Saved.ts"
 import type { Addresses } from "../session/Addresses.ts"
-import type { Problem } from "../session/Request.ts"
+import type { Problem as FailedRequest } from "../session/Request.ts"
 import type { Choice } from "../session/Search.ts"
 import type { Session } from "../session/Session.ts"
 import { choiceOf } from "./choiceOf.ts"
-import { type DiscoverOptions, mountDiscover } from "./mountDiscover.ts"
+import { type DiscoverOptions, type DiscoverTools, mountDiscover } from "./mountDiscover.ts"
 
 /** The picker around the map. */
 export interface DiscoverSurroundings extends Pick<DiscoverOptions, "onCancel"> {
@@ -14,7 +14,13 @@ export interface DiscoverSurroundings extends Pick<DiscoverOptions, "onCancel"> 
   readonly session: Session | undefined
   readonly addresses: () => Promise<Addresses>
   readonly onPick: (choice: Choice) => void
-  readonly onProblem: (problem: Problem) => void
+  readonly onProblem: (problem: FailedRequest) => void
+}
+
+/** The messages, and what the picker has for them. */
+export interface DiscoverWords extends DiscoverTools {
+  readonly messages: Messages
+  readonly Problem: typeof FailedRequest
 }
 
 /**
@@ -26,7 +32,7 @@ export const openDiscover = async (
   { accuracy, latitude, longitude }: Pick<GeolocationCoordinates, "accuracy" | "latitude" | "longitude">,
   panel: HTMLElement,
   host: Element,
-  messages: Messages,
+  { messages, Problem, ...tools }: DiscoverWords,
   signal: AbortSignal,
   { addresses, onCancel, onPick, onProblem, session: known }: DiscoverSurroundings
 ): Promise<SavedForm | undefined> => {
@@ -37,24 +43,22 @@ export const openDiscover = async (
       .catch(onProblem))
   signal.throwIfAborted()
   if (!session) return undefined
-  const attribute = (name: string): string => host.getAttribute(name) ?? ""
-  const own = host.getAttribute("map-style")
   // A path of the operator's is one of the gateway, a path of the page one of the page.
-  const { origin } = new URL(attribute("gateway"), document.baseURI)
-  const style = own ?? session.mapStyle.replace(/^\//, `${origin}/`)
-  const service = (attribute("platform") || attribute("gateway")).replace(/\/+$/, "")
+  const { origin } = new URL(host.getAttribute("gateway") ?? "", document.baseURI)
+  const style = host.getAttribute("map-style") ?? session.mapStyle.replace(/^\//, `${origin}/`)
   const mount = (texts: Messages) =>
     mountDiscover({
       onCancel,
       element: panel,
       nearby: (at, radius_m, signal) => session.nearby(at, radius_m, signal),
       texts,
+      tools,
       position: { lat: latitude, lng: longitude },
       accuracy_m: accuracy,
-      streets: style ? { frame: `${service}/v1/widget/map`, style } : undefined,
-      onNoStreets: (reason) => onProblem(noStreets(reason)),
+      streets: style ? { frame: `${session.platform}/v1/widget/map`, style } : undefined,
+      onNoStreets: (reason) => onProblem(new Problem(0, "map_unavailable", `No streets on the map: ${reason}`)),
       onPick: (unit) => onPick(choiceOf(unit)),
-      onProblem: (error) => onProblem(error as Problem)
+      onProblem: (error) => onProblem(error as FailedRequest)
     })
   let shown = messages
   let close = mount(shown)
@@ -68,11 +72,4 @@ export const openDiscover = async (
     },
     close: () => close()
   }
-}
-
-/** As `Problem`, whose code is in the entry. */
-const noStreets = (reason: string): Problem => {
-  const message = `No streets on the map: ${reason}`
-  const detail = { status: 0, code: "map_unavailable", message }
-  return Object.assign(new Error(message), { ...detail, retryAfter_s: 0, toJSON: () => detail })
 }

@@ -1,5 +1,5 @@
 /**
- * Streets under the map: a frame of the service, in which MapLibre GL draws a style. The frame takes no input; whatever fails
+ * Streets under a map: a frame of the service, in which MapLibre GL draws a style. The frame takes no input; whatever fails
  * in it, the map stays as it is without streets.
  */
 import type { Attribution, FromFrame, MapView, ToFrame } from "../map/MapMessage.ts"
@@ -12,10 +12,11 @@ export interface StreetsOptions {
   readonly style: string
   readonly view: () => MapView
   readonly onShown: (attribution: ReadonlyArray<Attribution>) => void
-  /** Called once, after which nothing of the frame is left. */
+  /** Called once, after which the frame can be removed. The reason is for logs. */
   readonly onFailed: (reason: string) => void
 }
 
+/** Open streets. */
 export interface Streets {
   readonly move: () => void
   readonly close: () => void
@@ -23,9 +24,14 @@ export interface Streets {
 
 const timeout_ms = 10_000
 
-/** Opens the frame under everything else in an element. */
-export const openStreets = (map: HTMLElement, { frame, onFailed, onShown, style, view }: StreetsOptions): Streets => {
-  const node = document.createElement("iframe")
+/**
+ * Opens streets in a frame, which becomes of the class `shown` with the first tiles. Its color must be
+ * `light-dark(#000, #fff)`, with a transition, so that the streets follow the scheme of the page.
+ */
+export const openStreets = (
+  node: HTMLIFrameElement,
+  { frame, onFailed, onShown, style, view }: StreetsOptions
+): Streets => {
   const { href, origin } = new URL(frame, document.baseURI)
   let asked = ""
   const send = (message: ToFrame) => node.contentWindow?.postMessage(message, origin)
@@ -58,7 +64,6 @@ export const openStreets = (map: HTMLElement, { frame, onFailed, onShown, style,
     clearInterval(timer)
     removeEventListener("message", hear)
     removeEventListener("securitypolicyviolation", check)
-    node.remove()
   }
   const fail = (reason: string) => {
     close()
@@ -68,14 +73,6 @@ export const openStreets = (map: HTMLElement, { frame, onFailed, onShown, style,
   const timer = setInterval(() => document.hidden || fail("it took more than 10 s"), timeout_ms)
   addEventListener("message", hear)
   addEventListener("securitypolicyviolation", check)
-  for (const [name, value] of [
-    ["part", "streets"],
-    ["aria-hidden", "true"],
-    ["referrerpolicy", "no-referrer"],
-    ["tabindex", "-1"],
-    ["src", href]
-  ] as const)
-    node.setAttribute(name, value)
-  map.prepend(node)
+  node.src = href
   return { close, move: () => asked && send({ type: "move", view: view() }) }
 }

@@ -1,6 +1,6 @@
 /** Styles of the map and its list, with the picker's variables. */
 const css = `
-[part=discover] { flex: 1; min-inline-size: 0; display: grid !important; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17em), 1fr)); gap: .5em !important; align-items: start !important; margin-block-start: .5em; }
+[part=discover] { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17em), 1fr)); gap: .5em; align-items: start; margin-block-start: .5em; }
 [part=map] { position: relative; block-size: 17em; overflow: hidden; touch-action: none; cursor: crosshair; border: 1px solid var(--_line); border-radius: var(--_radius); background: color-mix(in srgb, var(--_text) 4%, var(--_surface)); }
 [part=map] > svg { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; pointer-events: none; stroke-width: 2; }
 [part=streets] { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border: 0; opacity: 0; color: light-dark(#000, #fff); transition: color 1ms, opacity .15s; pointer-events: none; }
@@ -17,8 +17,7 @@ const css = `
 [part=attribution] a { color: inherit; pointer-events: auto; }
 [part=ring], [part=link] { stroke: var(--_text); stroke-dasharray: 3 4; }
 [part=marker] { fill: var(--_error); fill-rule: evenodd; stroke: var(--_surface); stroke-width: 1.5; }
-[part=frame] { display: block !important; }
-[part=tools] { justify-content: end; margin-block-start: .375em; }
+[part=tools] { display: flex; justify-content: end; gap: .625em; margin-block-start: .375em; }
 [part=tools] svg { margin-inline: auto; }
 [part=tools] button { border: 1px solid var(--_line); background: var(--_surface); font-size: 1.25em; line-height: 1; text-align: center; }
 [part=scale], [part=north], [part=attribution] { position: absolute; padding: 0 .25em; background: var(--_surface); color: var(--_text); font-size: .75em; pointer-events: none; }
@@ -26,17 +25,15 @@ const css = `
 [part=north] { inset-block-start: .5em; inset-inline-start: .5em; font-weight: 700; }
 [part=attribution]:empty { display: none; }
 [part=attribution] { inset-block-end: 0; inset-inline-end: 0; max-inline-size: 60%; }
-[part=choices] { display: block !important; min-inline-size: 0; }
-[part=units] { min-inline-size: 0; max-block-size: 16em; padding: 0; overflow-y: auto; border: 0; }
+[part=choices], [part=units] { min-inline-size: 0; }
+[part=units] { max-block-size: 16em; padding: 0; overflow-y: auto; border: 0; }
 [part=legend] { margin-block-end: .25em; padding: 0; color: var(--_muted); font-size: .875em; }
 [part=units] label { display: flex; gap: .625em; align-items: center; min-block-size: 44px; margin: 0; padding: .25em; border-radius: 6px; font-weight: 400; cursor: pointer; }
 [part=units] label:has(:checked) { background: color-mix(in srgb, var(--_accent) 12%, var(--_surface)); }
 [part=units] input { flex: none; inline-size: 1.25em; block-size: 1.25em; accent-color: var(--_accent); }
-[part=units] label > span { flex: 1; min-inline-size: 0; overflow-wrap: anywhere; }
+[part=units] label > span { flex: 1; overflow-wrap: anywhere; }
 [part=distance] { display: block; color: var(--_muted); font-size: .875em; }
 [part=units] label:has(:checked) [part=distance] { color: var(--_text); }
-[part=confirm] { inline-size: 100%; margin-block-start: .5em; padding-inline: .875em; background: var(--_accent); color: var(--_on-accent); text-align: center; }
-[part=close] { inline-size: 100%; text-align: center; }
 [part=heard]:not(.shown) { position: absolute; clip-path: inset(50%); block-size: 1px; overflow: hidden; }
 @media (forced-colors: active) { [part=accuracy] { fill: none; stroke: CanvasText; } [part=position] { fill: CanvasText; stroke: Canvas; } [part~=unit] { fill: Canvas; stroke: CanvasText; } [part~=chosen] { stroke: Highlight; } [part=marker] { fill: Highlight; stroke: Canvas; } }
 `

@@ -6,6 +6,8 @@ import { depthUntil, readCode } from "../TypedCode.ts"
 /** The picker's options; an empty text is a missing option. */
 export interface EmbedOptions {
   readonly publishableKey: string
+  /** Whether the location opens a map. */
+  readonly discover: boolean
   readonly label: string
   /** The primary language: `fr` of `fr-CA`. */
   readonly lang: string
@@ -40,11 +42,12 @@ export const readOptions = ({ hash, search }: Pick<URL, "hash" | "search">): Emb
     if (!option.takes(text)) throw new InvalidOption(`${name}: expected ${option.expected}`)
   }
   const { "publishable-key": publishableKey = "", ...rest } = Object.fromEntries(given)
-  const { label = "", lang = "", parent = "", saved = "", theme = "", until = "", value = "" } = rest
+  const { discover = "", label = "", lang = "", parent = "", saved = "", theme = "", until = "", value = "" } = rest
   if (value !== "" && readCode(value, depthUntil(until)) === undefined) {
     throw new InvalidOption("value: expected a postcode that is at least as long as until requires")
   }
-  return { publishableKey, label, lang: languageOf(lang), parent, saved: saved !== "", theme, until, value }
+  const flags = { discover: discover !== "", saved: saved !== "" }
+  return { publishableKey, label, lang: languageOf(lang), parent, ...flags, theme, until, value }
 }
 
 /** The framing page's origin if it is valid, even if other options are not. */
@@ -82,6 +85,7 @@ const options: ReadonlyMap<string, Option> = new Map([
     }
   ],
   ["lang", { ...oneOf(...languages), takes: (text) => languages.includes(languageOf(text)) }],
+  ["discover", oneOf("true")],
   ["saved", oneOf("true")],
   ["theme", oneOf("light", "dark")],
   ["until", oneOf(...segmentNames)],

@@ -72,12 +72,12 @@ const pageHtml = (script: string, style: string, gateway: string): string => `<!
 `
 
 /**
- * The page runs only its own script and connects only to the service. Any page may frame it: the key's origins decide
+ * The page runs only its own script, connects only to the service, and frames only its map. Any page may frame it: the key's origins decide
  * which pages can use the key.
  */
 const policy = (scriptHash: string, styleHash: string, gateway: string): string =>
   `default-src 'none'; script-src '${scriptHash}'; style-src '${styleHash}'; img-src data:; ` +
-  `connect-src ${`'self' ${gateway}`.trim()}; base-uri 'none'; form-action 'none'; frame-ancestors http: https:; ` +
+  `connect-src ${`'self' ${gateway}`.trim()}; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors http: https:; ` +
   "require-trusted-types-for 'script'; trusted-types 'none'"
 
 const hashOf = async (text: string): Promise<string> => {

@@ -62,7 +62,7 @@ const showHeading = async ({ label }: EmbedOptions): Promise<void> => {
   if (heading) heading.textContent = document.title
 }
 
-const showPicker = ({ label, publishableKey, saved, until, value }: EmbedOptions): void => {
+const showPicker = ({ discover, label, publishableKey, saved, until, value }: EmbedOptions): void => {
   const picker = createPicker({
     publishableKey,
     gateway: gateway || platform,
@@ -74,6 +74,7 @@ const showPicker = ({ label, publishableKey, saved, until, value }: EmbedOptions
     onSelect: (selection) => tell({ version: 1, type: "select", selection }),
     onProblem: ({ code, message, status }) => tell({ version: 1, type: "problem", status, code, message })
   })
+  picker.toggleAttribute("discover", discover)
   notice.replaceWith(picker)
 }
 

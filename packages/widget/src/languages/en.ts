@@ -32,7 +32,6 @@ export const messages = {
     "Arrow keys move the pin, with Shift the map. Plus and minus zoom, Home goes to your position, Page Down to the next unit, Enter confirms.",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
-  toPosition: "Back to my position",
   around: "Nearest to the pin",
   confirm: "Use this postcode",
   noAddress: "no address known",

@@ -36,15 +36,13 @@ export const messages: Messages = {
   near: "Le code postal le plus proche. Choisissez-le si c’est le vôtre.",
   distance: "à {distance}",
   required: "Veuillez choisir un code postal.",
-  incomplete:
-    "Le code postal n’est pas complet. Veuillez choisir une suggestion, ou « Mon adresse n’est pas dans la liste ».",
+  incomplete: "Veuillez choisir une suggestion, ou « Mon adresse n’est pas dans la liste ».",
   map: "Carte : touchez l’endroit où vous êtes, ou déplacez le repère",
   noStreets: ". Sans les rues : trouvez votre adresse dans la liste.",
   mapKeys:
     "Les flèches déplacent le repère, avec Maj la carte. Plus et moins changent l’échelle, Début revient à votre position, Page suivante passe à l’adresse suivante, Entrée confirme.",
   zoomIn: "Agrandir",
   zoomOut: "Réduire",
-  toPosition: "Revenir à ma position",
   around: "Au plus près du repère",
   confirm: "Utiliser ce code postal",
   noAddress: "adresse inconnue",

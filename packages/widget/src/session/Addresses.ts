@@ -23,9 +23,6 @@ const minProbability = 0.05
  */
 const visits = new Map<string, Promise<Session>>()
 
-/** Words of the names of places that the suggestions do not have. */
-const placeWords = "state local government area lga fct abuja"
-
 export class Addresses {
   readonly #start: () => Promise<Session>
   readonly #settings: Account & { readonly messages: Messages }
@@ -41,7 +38,7 @@ export class Addresses {
   }
 
   /**
-   * Choices for an address that are not among the suggested places; none if the text is itself one of these places.
+   * Choices for an address that are not among the suggested places.
    * After a refusal nothing is asked until `Retry-After`; without it, nothing more.
    *
    * @param session of an identified user; otherwise one without an identifier is started, for a credit
@@ -54,7 +51,7 @@ export class Addresses {
     signal: AbortSignal
   ): Promise<ReadonlyArray<Choice>> {
     const isShort = text.trim().length < minLength
-    if (places.length > 0 ? isPlace(text, places) : isShort || almostCode.test(text.trim())) return []
+    if (places.length === 0 && (isShort || almostCode.test(text.trim()))) return []
     await new Promise((resolve) => setTimeout(resolve, pause_ms))
     signal.throwIfAborted()
     if (Date.now() < this.#pausedUntil_ms) throw this.#refusal
@@ -91,21 +88,6 @@ export class Addresses {
 
 /** A postcode with errors in it. */
 const almostCode = /^[A-Z]{2}[ -]?\d\w[ -]?\w{3}[ -]?\w{2}[ -]?\w{1,3}$/i
-
-/** Whether the suggestions answer the whole text: nothing is in it but their names. */
-const isPlace = (text: string, places: ReadonlyArray<Suggestion>): boolean => {
-  const words = wordsOf(text)
-  const known = wordsOf(placeWords + places.map(({ label, within }) => ` ${label} ${within}`)).join("")
-  // Of a single word, they may be other spellings and aliases.
-  return words.length === 1 || words.every((word) => known.includes(word))
-}
-
-const wordsOf = (text: string): ReadonlyArray<string> =>
-  text
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .match(/[\p{L}\d]+/gu) ?? []
 
 /**
  * The answer, if it is new, and what else the text may mean, if it has another name: parts of the answer that look alike

@@ -84,14 +84,11 @@ export class Search {
     return [...new Set(names)].filter(Boolean).join(", ")
   }
 
-  /** Whether a text says more than the name of a place: a number, a street. A single word may be an alias. */
-  isAddress(text: string, place: string): boolean {
-    const [words, known] = [wordsOf(text), wordsOf(`${place} state local government area lga`)]
-    return (
-      words.length > 1 &&
-      !this.#tools.slotsOf(text) &&
-      !words.every((word) => known.some((name) => name.startsWith(word)))
-    )
+  /** Whether a text says no more than the names of these places. A single word may be another spelling or an alias. */
+  isPlace(text: string, places: ReadonlyArray<Pick<Suggestion, "label" | "within">>): boolean {
+    const words = wordsOf(text)
+    const names = wordsOf(placeWords + places.map(({ label, within = "" }) => ` ${label} ${within}`)).join("")
+    return places.length > 0 && (words.length < 2 || words.every((word) => names.includes(word)))
   }
 
   /** The names of state and LGA, if all of them were received. */
@@ -123,7 +120,11 @@ export class Search {
   }
 }
 
-const wordsOf = (text: string): ReadonlyArray<string> =>
+/** Words of the names of places that the suggestions do not have. */
+const placeWords = "state local government area lga fct abuja"
+
+/** The words of a text in small letters, without accents. */
+export const wordsOf = (text: string): ReadonlyArray<string> =>
   text
     .normalize("NFD")
     .replace(/\p{M}/gu, "")

@@ -26,9 +26,10 @@ export interface Tools {
 }
 
 export class Session {
+  /** The address of the service's endpoints for widgets. */
+  readonly platform: string
   readonly #request: Ask
   readonly #readCode: typeof readCode
-  readonly #platform: string
   readonly #key: string
   readonly #identifier: string | undefined
   #token = ""
@@ -40,7 +41,7 @@ export class Session {
   constructor({ ask, readCode, urlOf }: Tools, { gateway, platform, publishableKey }: Account, identifier?: string) {
     this.#request = ask
     this.#readCode = readCode
-    this.#platform = urlOf(platform || gateway)
+    this.platform = urlOf(platform || gateway)
     this.#key = publishableKey
     this.#identifier = identifier
   }
@@ -48,7 +49,7 @@ export class Session {
   /** Costs a credit. */
   async open(signal = neverAborted()): Promise<void> {
     const init = post({ identifier: this.#identifier })
-    const { map_style = "", token } = await this.#request<Started>(`${this.#platform}/v1/widget/session`, signal, {
+    const { map_style = "", token } = await this.#request<Started>(`${this.platform}/v1/widget/session`, signal, {
       ...init,
       headers: { ...init.headers, "x-api-key": this.#key }
     })
@@ -90,7 +91,7 @@ export class Session {
   async #authorized<A>(path: string, signal: AbortSignal, init: RequestInit): Promise<A> {
     const used = this.#token
     const ask = () =>
-      this.#request<A>(`${this.#platform}/v1/widget/${path}`, signal, {
+      this.#request<A>(`${this.platform}/v1/widget/${path}`, signal, {
         ...init,
         headers: { ...init.headers, authorization: `Bearer ${this.#token}` }
       })

@@ -1,7 +1,9 @@
 /** A server of styles and tiles on an origin of its own, as an operator or a provider has one, which fails as it is told. */
 import type { ServerResponse } from "node:http"
 import { deflateSync } from "node:zlib"
+import { demoStreets } from "@postcode/demo/streets"
 import { listen } from "../Listening.ts"
+import { testSize } from "../service/TestDirectory.ts"
 
 export interface TileServer {
   readonly origin: string
@@ -9,6 +11,10 @@ export interface TileServer {
   readonly asked: Array<string>
   /** How tiles are answered. */
   tiles: "fine" | "missing" | "failing" | "without CORS" | "never"
+  /** The archive at `/streets.pmtiles`. */
+  archive: "fine" | "missing" | "without ranges" | "not an archive"
+  /** The ranges of it that were asked for. */
+  readonly ranges: Array<string>
   /** The text of the style at `/style.json`; undefined for the usual one. */
   style: string | undefined
   readonly close: () => Promise<void>
@@ -17,7 +23,8 @@ export interface TileServer {
 export const openTileServer = async (): Promise<TileServer> => {
   const asked: Array<string> = []
   const waiting: Array<ServerResponse> = []
-  const { close, url } = await listen((req, res) => {
+  const ranges: Array<string> = []
+  const { close, url } = await listen(async (req, res) => {
     const path = req.url ?? ""
     asked.push(path)
     const isTile = path.endsWith(".png")
@@ -26,13 +33,18 @@ export const openTileServer = async (): Promise<TileServer> => {
     const failure = { missing: 404, failing: 500 }[server.tiles as string]
     if (isTile && failure) res.writeHead(failure).end()
     else if (isTile) res.setHeader("content-type", "image/png").end(tile)
-    else if (path.endsWith(".json")) res.setHeader("content-type", "application/json").end(server.style ?? style)
+    else if (path === "/streets.pmtiles" && server.archive !== "missing") {
+      ranges.push(req.headers.range ?? "none")
+      await sendArchive(server.archive, req.headers.range ?? "", res)
+    } else if (path.endsWith(".json")) res.setHeader("content-type", "application/json").end(server.style ?? style)
     else res.writeHead(404).end("no such page")
   })
   const server: TileServer = {
     origin: url,
     asked,
     tiles: "fine",
+    archive: "missing",
+    ranges,
     style: undefined,
     close: () => {
       for (const res of waiting) res.destroy()
@@ -40,6 +52,19 @@ export const openTileServer = async (): Promise<TileServer> => {
     }
   }
   return server
+}
+
+/** The streets of the test directory. */
+let streets: Promise<Uint8Array> | undefined
+
+const sendArchive = async (kind: TileServer["archive"], range: string, res: ServerResponse): Promise<void> => {
+  streets ??= demoStreets(testSize)
+  const all = kind === "not an archive" ? Buffer.from("no archive ".repeat(5_000)) : await streets
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? []
+  if (kind === "without ranges" || from === undefined || to === undefined) return void res.end(all)
+  const part = all.subarray(Number(from), Number(to) + 1)
+  const contentRange = `bytes ${from}-${Number(from) + part.byteLength - 1}/${all.byteLength}`
+  res.writeHead(206, { "content-range": contentRange, "content-length": part.byteLength }).end(part)
 }
 
 /** Relative addresses, as many styles have them. */

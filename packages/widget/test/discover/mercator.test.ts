@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
 import {
-  eighthOf,
   fromScreen,
   metresPerPixel,
   project,
@@ -61,28 +60,3 @@ describe("the scale bar", () => {
     }
   })
 })
-
-describe("a direction", () => {
-  it("is the nearest of eight, clockwise from north", () => {
-    const directions = [
-      [1, 0],
-      [1, 1],
-      [0, 1],
-      [-1, 1],
-      [-1, 0],
-      [-1, -1],
-      [0, -1],
-      [1, -1]
-    ] as const
-    for (const lat of [0, 6.5966, 60]) {
-      const shrink = Math.cos((lat * Math.PI) / 180)
-      expect(
-        directions.map(([north, east]) =>
-          eighthOf({ lat, lng: 179.9999 }, { lat: lat + north / 1e3, lng: wrapped(179.9999 + east / 1e3 / shrink) })
-        )
-      ).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
-    }
-  })
-})
-
-const wrapped = (lng: number): number => (lng > 180 ? lng - 360 : lng)

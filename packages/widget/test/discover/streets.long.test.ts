@@ -22,6 +22,8 @@ const useStyle = async (style = `${server.origin}/style.json`, max_level: 2 | 5 
 
 beforeEach(async () => {
   server.tiles = "fine"
+  server.archive = "missing"
+  server.ranges.length = 0
   server.style = undefined
   server.asked.length = 0
   await useStyle()
@@ -62,6 +64,12 @@ const expectFallback = async (page: Page, reason: RegExp) => {
   await eventually(() => valueIn(page)).toBe(service().postcodes[0])
   expect(await problems(page)).toHaveLength(1)
 }
+
+const styleOfArchive = JSON.stringify({
+  version: 8,
+  sources: { streets: { type: "vector", url: "pmtiles://streets.pmtiles" } },
+  layers: [{ id: "all", type: "line", source: "streets", "source-layer": "streets" }]
+})
 
 describe("a map with streets", () => {
   it("shows the style in a frame of the service under pins and list, with its attribution", async () => {
@@ -153,15 +161,23 @@ describe("a map with streets", () => {
     expect(await problems(page)).toEqual([])
   })
 
-  it("an archive of tiles is read in ranges", async () => {
-    server.style = JSON.stringify({
-      version: 8,
-      sources: { streets: { type: "vector", url: "pmtiles://streets.pmtiles" } },
-      layers: [{ id: "all", type: "line", source: "streets", "source-layer": "streets" }]
-    })
+  it("an archive of tiles is read in ranges: its beginning first, then the tiles of the place", async () => {
+    server.archive = "fine"
+    server.style = styleOfArchive
     const page = await openMap()
-    await eventually(() => server.asked).toContain("/streets.pmtiles")
-    await expectFallback(page, /no tile could be loaded: .*404/)
+    await shown(page)
+    expect(await page.locator("[part=attribution]").textContent()).toBe("Invented streets")
+    const [first, ...others] = server.ranges
+    expect(first).toBe("bytes=0-16383")
+    expect(others.length).toBeGreaterThan(0)
+    const lengths = server.ranges.map((range) => range.match(/\d+/g)?.map(Number) ?? [0, Number.POSITIVE_INFINITY])
+    for (const [from = 0, to = 0] of lengths) expect(to - from).toBeLessThan(100_000)
+    const before = server.ranges.length
+    await page.evaluate(() => document.querySelector("postcode-picker")?.scrollIntoView())
+    for (let steps = 0; steps < 40; steps++) await page.getByRole("application").press("Shift+ArrowLeft")
+    await eventually(() => server.ranges.length).toBeGreaterThan(before)
+    expect(new Set(server.ranges).size).toBeGreaterThan(2)
+    expect(await problems(page)).toEqual([])
   })
 
   it("without the attribute, or with an empty one, no frame is opened", async () => {
@@ -193,6 +209,16 @@ describe("without streets the map is as it was, and the page gets the reason onc
       /./
     ]
   ]
+  it.each([
+    ["missing", /no tile could be loaded: .*404/],
+    ["without ranges", /no tile could be loaded: .*Byte Serving/],
+    ["not an archive", /no tile could be loaded: .*magic number/]
+  ] as const)("an archive of tiles that is %s", async (archive, reason) => {
+    server.archive = archive
+    server.style = styleOfArchive
+    await expectFallback(await openMap(), reason)
+  })
+
   it.each(styles)("a style %s", async (_, style, path, reason) => {
     server.style = style
     await useStyle(`${server.origin}${path}`)

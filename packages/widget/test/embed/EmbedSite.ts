@@ -5,6 +5,7 @@ import { type AnswerRecord, openGateway } from "@postcode/http"
 import { MemoryStore } from "@postcode/memory"
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import { embedFiles } from "../../src/embed/files.ts"
+import { mapFiles } from "../../src/map/files.ts"
 import { type Listening, listen } from "../Listening.ts"
 import { managementOf, operatorToken } from "../service/Management.ts"
 import { testDirectory } from "../service/TestDirectory.ts"
@@ -23,8 +24,9 @@ export interface EmbedSite {
   readonly shop: string
   readonly evil: string
   html: string
-  /** A postcode that exists. */
+  /** A postcode that exists, and where it is. */
   readonly postcode: string
+  readonly point: { readonly latitude: number; readonly longitude: number }
   /** What was answered to pickers, but for preflights: `widget.session 200`. */
   readonly answers: Array<string>
   /** A publishable key for these origins. */
@@ -43,7 +45,8 @@ export const openEmbedSite = async (): Promise<EmbedSite> => {
     if (method !== "OPTIONS" && /^(?:lookup|search|widget)/.test(operation)) answers.push(`${operation} ${status}`)
   }
   const settings = { operatorToken: Redacted.make(operatorToken), addressRateLimit_per_minute: 100_000, onAnswer }
-  const both = await openGateway({ ...settings, files: await embedFiles() }, ports)
+  const ownFiles = [...(await embedFiles()), ...(await mapFiles()), style]
+  const both = await openGateway({ ...settings, files: ownFiles, mapStyle: style.path }, ports)
   const service = await listen(both.nodeHandler)
   const files = await embedFiles({ gateway: service.url })
   const apart = await openGateway({ ...settings, host: "platform", files }, ports)
@@ -57,6 +60,7 @@ export const openEmbedSite = async (): Promise<EmbedSite> => {
   const reflecting = await listen(reflectHeaders(both.nodeHandler))
   const pages = await Promise.all([1, 2].map(() => listenWith(() => site.html)))
   const [shop, evil] = pages as [Listening, Listening]
+  const at = directory.coordinateAt(directory.size >> 1)
   const site: EmbedSite = {
     service: service.url,
     platform: platform.url,
@@ -66,6 +70,7 @@ export const openEmbedSite = async (): Promise<EmbedSite> => {
     evil: evil.url,
     html: "",
     postcode: directory.postcodeAt(directory.size >> 1),
+    point: { latitude: at.lat, longitude: at.lon },
     answers,
     newKey: async (origins) => (await managementOf(both.fetch).newKey({ max_level: 5, origins })).secret,
     close: async () => {
@@ -75,6 +80,18 @@ export const openEmbedSite = async (): Promise<EmbedSite> => {
     }
   }
   return site
+}
+
+/** The operator's streets: a green ground. */
+const style = {
+  path: "/style.json",
+  contentType: "application/json",
+  content: JSON.stringify({
+    version: 8,
+    sources: {},
+    layers: [{ id: "ground", type: "background", paint: { "background-color": "#0a6b3d" } }]
+  }),
+  headers: {}
 }
 
 /** As `cors()` of npm does it unless told otherwise. */

@@ -17,6 +17,7 @@ describe("options", () => {
     ["publishable-key=", "publishable-key: expected a publishable key"],
     ["until=street", "until: expected one of state, lga, district, area, unit"],
     ["lang=de", "lang: expected one of en, fr, ha, ig, yo"],
+    ["discover=yes", "discover: expected one of true"],
     ["theme=blue", "theme: expected one of light, dark"],
     ["value=LA", "value: expected a postcode"],
     ["label=", "label: expected 1 to 100 characters"],
@@ -44,6 +45,19 @@ describe("options", () => {
       expect(await page.locator("postcode-picker").count()).toBe(0)
     }
     expect(site().answers).toEqual([])
+  })
+
+  it("discover opens the map, with the operator's streets in a frame of the service", async () => {
+    const { newKey, point, service } = site()
+    const key = await newKey([service])
+    const page = await newPage({ permissions: ["geolocation"], geolocation: { ...point, accuracy: 20 } })
+    await page.goto(address({ "publishable-key": key, discover: "true" }))
+    await page.getByRole("button", { name: "Use my location" }).click()
+    await page.getByRole("application").waitFor()
+    await page.locator("iframe[part=streets].shown").waitFor({ timeout: 30_000 })
+    expect(await page.locator("iframe[part=streets]").getAttribute("src")).toBe(`${service}/v1/widget/map`)
+    await page.getByRole("button", { name: "Use this postcode" }).click()
+    await eventually(() => page.getByRole("combobox").inputValue()).toBe(site().postcode.replaceAll("-", " "))
   })
 
   it("in the query are refused, because servers log it", async () => {

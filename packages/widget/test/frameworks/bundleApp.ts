@@ -39,17 +39,28 @@ Alpine.start()`
 }
 
 /** The text of a module script. */
-export const bundleApp = async (framework: Framework): Promise<string> => {
-  const version = /React (17|18)/.exec(framework)?.[1]
+export const bundleApp = (framework: Framework): Promise<string> =>
+  bundle(entries[framework], /React (17|18)/.exec(framework)?.[1])
+
+/** A program of React, for a browser or for Node. */
+export const bundleReact = (
+  version: "17" | "18" | "19",
+  contents: string,
+  platform: "browser" | "node"
+): Promise<string> => bundle(contents, version === "19" ? undefined : version, platform)
+
+/** @param react its version, if it is not that of the workspace */
+const bundle = async (contents: string, react?: string, platform: "browser" | "node" = "browser"): Promise<string> => {
   const { outputFiles } = await build({
-    stdin: { contents: entries[framework], resolveDir: import.meta.dirname },
+    stdin: { contents, resolveDir: import.meta.dirname },
     bundle: true,
-    format: "esm",
+    platform,
+    format: platform === "node" ? "cjs" : "esm",
     target: "es2023",
     write: false,
     conditions: ["@postcode/source"],
     define: { "process.env.NODE_ENV": '"development"', __VUE_OPTIONS_API__: "true", __VUE_PROD_DEVTOOLS__: "false" },
-    plugins: [templates, ...(version ? [reactOf(version)] : [])]
+    plugins: [templates, ...(react ? [reactOf(react)] : [])]
   })
   return outputFiles[0]?.text ?? ""
 }

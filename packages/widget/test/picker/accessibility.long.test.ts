@@ -170,8 +170,7 @@ describe("a screen reader finds:", () => {
     expect(await treeOf(page)).toEqual([
       label,
       box,
-      "- paragraph: Use a saved postcode",
-      "- text: NIN or email",
+      "- text: Use a saved postcode NIN or email",
       expect.stringMatching(/^- paragraph: Your NIN or email finds .* not to this site, .* in unreadable form\.$/),
       '- textbox "NIN or email"',
       "- alert",

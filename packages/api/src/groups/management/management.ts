@@ -20,7 +20,7 @@ import { importEndpoints } from "./imports.ts"
 import { noticeEndpoints } from "./notices.ts"
 import { Organization, organization, reviewEndpoints } from "./reviews.ts"
 import { selectionsEndpoint } from "./selections.ts"
-import { keyDetailEndpoints, usageEndpoint } from "./usage.ts"
+import { creditDaysEndpoint, keyDetailEndpoints, usageEndpoint } from "./usage.ts"
 import { webhookEndpoints } from "./webhooks.ts"
 import { widgetSettingsEndpoints } from "./widgetSettings.ts"
 
@@ -254,6 +254,7 @@ export const Management = HttpApiGroup.make("management")
       }),
       success: Data(Schema.Struct(lowBalance))
     }).annotate(OpenApi.Summary, "Set the low-balance threshold; null for none"),
+    creditDaysEndpoint,
     usageEndpoint,
     selectionsEndpoint,
     HttpApiEndpoint.post("createAccessRequest", "/v1/admin/organizations/:id/access-requests", {

@@ -5,6 +5,8 @@ import { usageGroupings } from "@postcode/gateway/usage/UsageLog"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Data } from "../../answers.ts"
+import { documented } from "../../documented.ts"
+import { failures } from "../../errors.ts"
 import { ApiKey } from "../../keys/apiKey.ts"
 import { byId } from "../../oneResource.ts"
 import { Day, oneOf } from "../../parameters.ts"
@@ -62,6 +64,35 @@ export const usageEndpoint = HttpApiEndpoint.get("usage", "/v1/admin/organizatio
     Schema.Struct({ usage: Schema.Array(Schema.Union([UsageRow, LevelUsageRow, KeyUsageRow, StatusUsageRow])) })
   )
 }).annotate(OpenApi.Summary, "Show requests and credits by day, and by operation, level, key or status")
+
+const CreditDay = Schema.Struct({
+  date: Day,
+  opening: Schema.Int.annotate({ description: "What new organizations started with." }),
+  granted: Schema.Int,
+  refunded: Schema.Int.annotate({
+    description: "Corrections of the kind refund: what was added minus what was taken."
+  }),
+  adjusted: Schema.Int.annotate({
+    description: "Corrections of the kind adjustment: what was added minus what was taken."
+  }),
+  charged: Schema.Int.annotate({ description: "What requests cost." })
+}).annotate({ identifier: "CreditDay", description: "The ledger of all organizations on one day, as sums." })
+
+/** The report on the whole instance in `Management`. */
+export const creditDaysEndpoint = HttpApiEndpoint.get("creditDays", "/v1/admin/credits/days", {
+  query: {
+    environment: oneOf(environments),
+    from: Schema.optionalKey(Day),
+    to: Schema.optionalKey(Day)
+  },
+  success: Data(Schema.Struct({ days: Schema.Array(CreditDay) })),
+  error: failures.managementRead
+}).annotateMerge(
+  documented(
+    "Show the credits of all organizations by day, to compare them with payments",
+    "Oldest day first. Days without entries are omitted. By default the last 30 days in UTC, at most 366."
+  )
+)
 
 /** The usage endpoints of a key in `Management`. */
 export const keyDetailEndpoints = [

@@ -14,6 +14,7 @@ import {
 } from "../../Parameters.ts"
 import { connection, csvFile, environment, json, organizationId, page } from "../CommonFlags.ts"
 import { commandsOf, managementCommandsOf, organizationCommandsOf } from "../commandsOf.ts"
+import { reportDays } from "../Days.ts"
 import { usage } from "../usage/usage.ts"
 
 const load = () => import("./manageCredits.ts")
@@ -108,6 +109,15 @@ const threshold = ofOrganization(
   ({ setThreshold }) => setThreshold
 ).pipe(Command.withExamples([{ command: "postcode credits threshold org_… --environment live --below 500" }]))
 
+const days = command(
+  "days",
+  "The credits of all organizations by day, to compare them with payments: for operators",
+  { environment, ...reportDays },
+  ({ showDays }) => showDays
+).pipe(
+  Command.withExamples([{ command: "postcode credits days --environment live --from 2026-01-01 --to 2026-01-31" }])
+)
+
 const entries = organizationCommandsOf(load, {})(
   "entries",
   "Write the whole ledger as CSV, newest entry first",
@@ -117,5 +127,5 @@ const entries = organizationCommandsOf(load, {})(
 
 export const credits = Command.make("credits").pipe(
   Command.withDescription("Credits: balance, prices, ledger, grants, corrections, thresholds, usage"),
-  Command.withSubcommands([show, prices, grant, correct, threshold, usage, entries])
+  Command.withSubcommands([show, prices, grant, correct, threshold, usage, entries, days])
 )

@@ -1,4 +1,5 @@
 /** `postcode credits`. */
+import type { DataOf, InputOf } from "@postcode/client"
 import type { CorrectionKind, Environment } from "@postcode/core/Credits"
 import { daysLeft } from "@postcode/core/Prices"
 import { CommandFailure, exitCodes } from "@postcode/server/process/ExitCode"
@@ -6,7 +7,7 @@ import { writeData, writeJson } from "@postcode/server/process/Output"
 import { grouped } from "@postcode/server/process/Progress"
 import { Clock, Effect } from "effect"
 import { exportCsv } from "../../management/CsvExport.ts"
-import { type Call, connect, type ManagementOptions } from "../../management/connect.ts"
+import { type Call, connect, type ManagementOptions, request } from "../../management/connect.ts"
 import { fetchList, type Paged, printNextPageHint } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { printRecord, printTable } from "../../terminal/Print.ts"
@@ -65,6 +66,26 @@ export const exportEntries: Work<Account & { readonly csv: string }> = ({ csv, e
     what: "entries",
     columns: entryColumns
   })
+
+/** `postcode credits days` */
+export const showDays: Work<InputOf<"GET /v1/admin/credits/days">["query"]> = (query, options) =>
+  Effect.gen(function* () {
+    const data = yield* request(options, "GET /v1/admin/credits/days", { query })
+    const sum = (name: keyof Sums) => ({ right: (day: Sums) => grouped(day[name]) })
+    yield* printTable(options, data, data.days, {
+      columns: {
+        DAY: "date",
+        GRANTED: sum("granted"),
+        REFUNDED: sum("refunded"),
+        ADJUSTED: sum("adjusted"),
+        CHARGED: sum("charged"),
+        OPENING: sum("opening")
+      },
+      empty: `no ${query.environment} credits were granted, corrected or charged in that time`
+    })
+  })
+
+type Sums = Omit<DataOf<"GET /v1/admin/credits/days">["days"][number], "date">
 
 /** `postcode credits threshold` */
 export const setThreshold: Work<Account & { readonly below: number | undefined; readonly none: boolean }> = (

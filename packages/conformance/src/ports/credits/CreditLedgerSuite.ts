@@ -19,6 +19,7 @@ import { nextTimestamp, storedKey, unique } from "../../fixtures/Records.ts"
 import type { SuiteOptions } from "../../fixtures/SuiteOptions.ts"
 import { addCorrectionTests } from "./CorrectionSuite.ts"
 import { entriesOf, openAccount } from "./CreditAccounts.ts"
+import { addCreditDayTests } from "./CreditDaysSuite.ts"
 import { addLedgerModelTests } from "./CreditLedgerModel.ts"
 import { addDailyLimitTests } from "./DailyLimitSuite.ts"
 import { addKeyChainTests } from "./KeyChainSuite.ts"
@@ -52,6 +53,7 @@ export const creditLedgerSuite = <E>(
     addDailyLimitTests(it, options)
     addKeyChainTests(it, options)
     addEntryTests(it)
+    addCreditDayTests(it, options)
   })
 
 const addGrantTests = (it: It): void => {

@@ -1,4 +1,4 @@
-/** Low-balance events: a part of the suite of the port `CreditLedger`. */
+/** Events of balances that are low or used up: a part of the suite of the port `CreditLedger`. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import type { CreditAccount } from "@postcode/core/Credits"
 import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
@@ -12,11 +12,12 @@ import { readAll, wholeList } from "../../fixtures/Paging.ts"
 import { storedOrganization, unique } from "../../fixtures/Records.ts"
 import { newTestEvent, storedWebhook } from "../webhooks/WebhooksSuite.ts"
 import { openAccount } from "./CreditAccounts.ts"
+import { addUsedUpTests } from "./UsedUpSuite.ts"
 
 type Ports = ApiKeys | CreditLedger | Organizations | Webhooks
 type It = Vitest.MethodsNonLive<Ports>
 
-/** Registers the tests of low-balance events. */
+/** Registers the tests of events of balances that are low or used up. */
 export const lowBalanceSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): void =>
   layer(adapter, { excludeTestServices: true })(`Low balances ${name}`, (it) => {
     addThresholdTests(it)
@@ -24,6 +25,7 @@ export const lowBalanceSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>)
     addRepetitionTests(it)
     addReceiverTests(it)
     addBoundTests(it)
+    addUsedUpTests(it)
   })
 
 const addThresholdTests = (it: It): void => {
@@ -244,7 +246,10 @@ const openWatchedAccount = Effect.fnUntraced(function* (opening: number) {
   const { account, charge } = yield* openAccount(opening)
   const { id: endpoint } = yield* storedWebhook(account.organization_id)
   const events = Effect.map(deliveriesOf(endpoint), (deliveries) =>
-    deliveries.map(({ event: { data } }) => [Number(data.balance), Number(data.threshold)] as const).toReversed()
+    deliveries
+      .filter(({ event }) => event.type === "credits.low")
+      .map(({ event: { data } }) => [Number(data.balance), Number(data.threshold)] as const)
+      .toReversed()
   )
   return { account, charge, endpoint, events }
 })

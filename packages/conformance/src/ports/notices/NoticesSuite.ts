@@ -1,6 +1,8 @@
 /** Conformance suite of the port `Notices`, with mail on. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import type { Accounts } from "@postcode/gateway/accounts/Accounts"
+import { CreditLedger } from "@postcode/gateway/credits/CreditLedger"
+import type { ApiKeys } from "@postcode/gateway/keys/ApiKeys"
 import type { NoticeKind, NoticeSettlement } from "@postcode/gateway/notices/Notice"
 import { type LeasedNotice, Notices, type PersonalNotice } from "@postcode/gateway/notices/Notices"
 import type { Organizations } from "@postcode/gateway/organizations/Organizations"
@@ -11,9 +13,10 @@ import { failsWith } from "../../fixtures/Failures.ts"
 import { checkPaging, readAll } from "../../fixtures/Paging.ts"
 import { unique } from "../../fixtures/Records.ts"
 import { member, operatorAccount } from "../accounts/AccountsSuite.ts"
+import { openAccount } from "../credits/CreditAccounts.ts"
 import { newTestEvent, storedWebhook } from "../webhooks/WebhooksSuite.ts"
 
-type Ports = Accounts | Notices | Organizations | WebhookQueue | Webhooks
+type Ports = Accounts | ApiKeys | CreditLedger | Notices | Organizations | WebhookQueue | Webhooks
 type It = Vitest.MethodsNonLive<Ports>
 
 /** What the suite needs of an adapter. */
@@ -34,6 +37,7 @@ export const noticesSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>, op
   layer(adapter, { excludeTestServices: true })(`Notices ${name}`, (it) => {
     addPersonalTests(it)
     addRoleTests(it)
+    addChargeTests(it)
     addDisabledTests(it)
     addLimitTests(it, options)
     addDelayTests(it, options)
@@ -145,6 +149,33 @@ const addRoleTests = (it: It): void => {
         kind: "access_decided",
         facts: { organization_id, level: 4, status: "approved" }
       })
+      yield* settleAll(leased)
+    })
+  )
+}
+
+const addChargeTests = (it: It): void => {
+  it.effect("charges that leave a low balance, are refused for the rest, or use it up, are told by mail", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge } = yield* openAccount(10)
+      const { account: owner } = yield* member("owner", account.organization_id)
+      yield* member("developer", account.organization_id)
+      yield* ledger.setThreshold(account, 5)
+      yield* ledger.charge(charge(7))
+      for (let i = 0; i < 3; i++) yield* Effect.result(ledger.charge(charge(4)))
+      yield* ledger.charge(charge(3))
+      yield* Effect.result(ledger.charge(charge(1)))
+      const leased = yield* leaseAll
+      assert.deepStrictEqual([...new Set(emailsOf(leased))], [owner.email])
+      assert.deepStrictEqual(
+        leased.map(({ notice }) => [notice.kind, notice.facts]),
+        [
+          ["balance_low", { ...account, balance: 3, threshold: 5 }],
+          ["balance_used_up", { ...account, balance: 3 }],
+          ["balance_used_up", { ...account, balance: 0 }]
+        ]
+      )
       yield* settleAll(leased)
     })
   )

@@ -106,6 +106,14 @@ const useOfKeys = (world: World): void => {
     })
   })
 
+  it("is told the operator's style for maps, which the console shows", async () => {
+    const mapStyle = "https://tiles.example/{scheme}.json"
+    const { client } = await world.serveAnother({ mapStyle })
+    const key = await world.operator.managementKey("developer", await world.operator.organization())
+    const headers = { authorization: `Bearer ${key.secret}` }
+    expect(dataOf(await client.get("/v1/admin/whoami", { headers }))).toMatchObject({ map_style: mapStyle })
+  })
+
   it("is the actor of what is done with it, in the audit log", async () => {
     const organization_id = await world.operator.organization()
     const { id, secret: token } = await world.operator.managementKey("developer", organization_id)

@@ -4,7 +4,10 @@
  *
  * Towns with LGAs such as `Ibadan North` and `Ibadan South West` need no entry for these, because their names tell. The
  * LGAs are those that the articles "List of Nigerian cities by population" and of each city in the English Wikipedia name
- * as the city's own or as parts of its metropolis. Lagos has no entry: people call the whole state so.
+ * as the city's own or as parts of its metropolis. A suburb also has schools or health facilities within 2 km of the city,
+ * in the NMIS survey of 2010 to 2012, except for two. Suleja was called Abuja before the capital was, and Jos East has
+ * the city's name. Lagos itself has no entry: people call the whole
+ * state so.
  */
 
 export interface City {
@@ -27,13 +30,13 @@ const city = (
 
 export const cities: ReadonlyArray<City> = [
   city("Abia", ["Aba"], ["Aba North", "Aba South"], ["Osisioma", "Ugwunagbo", "Obi Ngwa"]),
-  city("Adamawa", ["Yola"], ["Yola North", "Yola South"], ["Girei"]),
+  city("Adamawa", ["Yola"], ["Yola North", "Yola South"]),
   city("Anambra", ["Onitsha"], ["Onitsha North", "Onitsha South"], ["Idemili North", "Ogbaru"]),
   city("Borno", ["Maiduguri"], ["Maiduguri"], ["Jere"]),
   city("Cross River", ["Calabar"], ["Calabar Municipal", "Calabar South"]),
   city("Delta", ["Warri"], ["Warri South"], ["Uvwie", "Udu"]),
   city("Ebonyi", ["Abakaliki"], ["Abakaliki"], ["Ebonyi"]),
-  city("Edo", ["Benin City", "Benin"], ["Oredo", "Egor", "Ikpoba-Okha"], ["Uhunmwonde", "Ovia North-East"]),
+  city("Edo", ["Benin City", "Benin"], ["Oredo", "Egor", "Ikpoba-Okha"]),
   city("Enugu", ["Enugu"], ["Enugu East", "Enugu North", "Enugu South"]),
   city("Federal Capital Territory", ["Abuja"], [], ["Nasarawa: Karu", "Niger: Suleja"]),
   city("Kaduna", ["Kaduna"], ["Kaduna North", "Kaduna South"], ["Chikun", "Igabi"]),
@@ -44,8 +47,9 @@ export const cities: ReadonlyArray<City> = [
     ["Kumbotso", "Ungogo"]
   ),
   city("Kaduna", ["Zaria"], ["Zaria"], ["Sabon Gari"]),
+  city("Lagos", ["Lekki"], ["Eti-Osa", "Ibeju-Lekki"]),
   city("Niger", ["Minna"], ["Chanchaga"], ["Bosso"]),
-  city("Ogun", ["Abeokuta"], ["Abeokuta North", "Abeokuta South"], ["Odeda", "Obafemi Owode"]),
+  city("Ogun", ["Abeokuta"], ["Abeokuta North", "Abeokuta South"], ["Obafemi Owode"]),
   city("Ondo", ["Ondo"], ["Ondo East", "Ondo West"]),
   city("Osun", ["Osogbo", "Oshogbo"], ["Osogbo"], ["Olorunda"]),
   city(
@@ -57,5 +61,5 @@ export const cities: ReadonlyArray<City> = [
   city("Oyo", ["Oyo"], ["Atiba", "Oyo East", "Oyo West"]),
   city("Plateau", ["Jos"], ["Jos North", "Jos South"], ["Jos East"]),
   city("Rivers", ["Port Harcourt", "PH", "P/Harcourt", "Port Harcourt City"], ["Port Harcourt"], ["Obio/Akpor"]),
-  city("Sokoto", ["Sokoto"], ["Sokoto North", "Sokoto South"], ["Wamako", "Dange-Shuni"])
+  city("Sokoto", ["Sokoto"], ["Sokoto North", "Sokoto South"])
 ]

@@ -107,7 +107,7 @@ interface Search {
 const answerText = ({ directory, finest, limit, sources }: Search, text: string): AddressAnswer => {
   const limited = finest === "lga" ? "caller" : sources.length === 0 ? "directory" : undefined
   const found = { directory, limit, limited } as const
-  const aside = setAside(text)
+  const aside = setAside(text, (part) => isWholePlace(directory, part))
   const answer = answerFor(found, sources, aside)
   // A name of the directory may have the words that were set aside; `Block 12, Allen Avenue` may be a house number.
   if (sources.length === 0 || !mayBeNamed(aside, answer, sources)) return answer
@@ -115,6 +115,13 @@ const answerText = ({ directory, finest, limit, sources }: Search, text: string)
   const isNamed = whole.action === "accept" && whole.understood.unmatched.length === 0
   const isFound = whole.code !== null || whole.candidates.length > 0
   return isNamed || (isFound && answer.code === null && answer.candidates.length === 0) ? whole : answer
+}
+
+/** Whether all words of a text name one state or LGA. */
+const isWholePlace = (directory: Directory, text: string): boolean => {
+  const query = readQuery(text)
+  const words = query.all & ~query.fillers
+  return words !== 0 && mentionsIn(directory, query).some(({ mask }) => (words & ~mask) === 0)
 }
 
 /**

@@ -285,8 +285,9 @@ export class Scorer {
     const house = houseOf(index, query, name, locality, query.numerals & side & ~known, own)
     const isTypeless = dropped > 0 && dropped === droppedStreets && this.isHouse(own, house.mask)
     this.isGeneric = dropped > 0 && !isTypeless && (rareMask & ~(places | query.streetNames)) === 0
-    // No house, and every word of the name is corrected: the directory hardly has it.
-    this.isGuess = house.mask === 0 && errors >= typingError * found && (query.numerals & side & ~known) !== 0
+    // No house, and every word of the name is corrected, others are missing: the directory hardly has it.
+    const isOther = dropped > 0 || (query.numerals & side & ~known) !== 0
+    this.isGuess = house.mask === 0 && errors >= typingError * found && isOther
     const repeats = (mask & ~this.aroundMask) === 0 ? onlyLocality : 0
     const torn = this.isTorn(own) ? tornStreet : 0
     const split = reading === "ordinary" && house.mask === 0 && this.isAfterPlace(mask, own) ? afterPlace : 0
@@ -326,7 +327,8 @@ export class Scorer {
     if ((own & this.matches.far) !== 0 && errors >= nearShortenedCost) return "spelling"
     if (this.isLocalityNamed) return "none"
     if (this.isOutsideTown || this.isSuburb) return "place"
-    return this.hasNumber && this.namedDepth < 0 && !this.isNamesake ? "nowhere" : "none"
+    if (!this.hasNumber || this.namedDepth >= 0 || this.isNamesake) return "none"
+    return (this.localityMask | this.placesMask) === 0 ? "nowhere" : "spelling"
   }
 
   /** Whether the name stands directly after words for its place: `Fagge Central Mosque` is rather not a Central Mosque. */

@@ -183,6 +183,7 @@ describe("searchAddress", () => {
     ["Flat 3, Block B, 12 Allen Avenue, Ikeja", "Flat 3, Block B", []],
     ["Mrs. Adaeze Okafor, 12 Allen Avenue, Ikeja, Lagos 100001", null, ["person", "code"]],
     ["Address: 12 Allen Avenue, Ikeja, Nigeria. Tel: 08031234567", null, ["label", "country", "contact"]],
+    ["12 Allen Avenue, Ikeja, Lagos 100001. Tel 0803 123 4567", null, ["code", "contact"]],
     ["Opposite Zenith Bank, 12 Allen Avenue, Ikeja", null, []],
     ["12 Allen Avenue, off Some Way, Ikeja", null, []],
     ["House No. 12 Allen Avenue, Ikeja", null, []]

@@ -1,5 +1,6 @@
 /** Cities that are called as their state or wider than one LGA, other places beside a house, and what people leave out. */
 import { searchAddress } from "@postcode/core/AddressSearch"
+import { complete } from "@postcode/core/Autocomplete"
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
@@ -23,6 +24,8 @@ const places: ReadonlyArray<readonly [code: string, name: string]> = [
   ["EK-01", "Ado Ekiti"],
   ["FC", "Federal Capital Territory"],
   ["FC-02", "Abuja Municipal Area Council"],
+  ["JI", "Jigawa"],
+  ["JI-21", "Malam Madori"],
   ["KN", "Kano"],
   ["KN-12", "Fagge"],
   ["KN-17", "Gwarzo"],
@@ -265,4 +268,27 @@ describe("a coordinate beside other words", () => {
     expect(answer.candidates.map(({ code }) => code)).toEqual(["RI-22-A01-AA-01", "LA-20-A01-AA-01"])
     expect(answer.message).toMatch(/^the coordinates and the address differ: /)
   })
+})
+
+describe("words that look like people or other names", () => {
+  it.each([
+    ["Malam Madori, Jigawa", "JI-21", []],
+    ["12 Some Street, Mallam Madori", "JI-21", []],
+    ["Malam Sani, Malam Madori", "JI-21", ["person"]]
+  ])("%s is in that local government area", (text, code, kinds) => {
+    const answer = searchAddress(directory, text)
+    expect([answer.code, answer.understood.ignored.map(({ kind }) => kind)]).toEqual([code, kinds])
+  })
+
+  it.each([
+    ["32 Adeola Odeku Street (Zenith) V.I Lagos", "LA-08-A01-AA-01"],
+    ["32 Adeola Odeku Street V.I.", "LA-08-A01-AA-01"]
+  ])("%s is in Victoria Island", (text, code) => {
+    expect(searchAddress(directory, text).code).toBe(code)
+  })
+})
+
+it.each(["P.H.", "P.H", "PH", "p.h.", "P/H", "P/Harcourt"])("autocomplete knows %s, too", (text) => {
+  expect(complete(directory, text, 5).suggestions.map(({ prefix }) => prefix)).toEqual(["RI-22"])
+  expect(searchAddress(directory, text).candidates[0]?.code).toBe("RI-22")
 })

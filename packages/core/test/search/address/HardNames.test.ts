@@ -24,6 +24,7 @@ describe("a name in a named locality", () => {
     ["6 Rlwy Rd, Ibeku, Umuahia North", "a number that the street does not have"],
     ["9 Gold Avene, Ibeku, Umuahia North", "another kind of street, misspelled"],
     ["9 Gold Cres., Ibeku, Umuahia North", "another kind of street, shortened"],
+    ["5 R Road, Ibeku, Umuahia North", "a letter before a word for a street"],
     ["5 Rlwy Rd, Umuahia South", "another local government area"]
   ])("%s is none: %s", (text) => {
     expect(searchAddress(directory, text).precision).not.toBe("unit")

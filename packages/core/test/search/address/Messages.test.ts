@@ -62,6 +62,10 @@ const cases: Readonly<Record<keyof typeof messages, ReadonlyArray<Case>>> = {
   noSuchFlat: [["Flat 3, 16 Allen Avenue, Ikeja", "Allen Avenue has no Flat 3 in Ikeja"]],
   otherSpelling: [
     [
+      "12 Allen Avenue, Ikaja",
+      "12 Allen Avenue was found in Ikeja; the text writes it otherwise: check that it is meant"
+    ],
+    [
       "5 Rlwy Rd, Ibeku, Umuahia North",
       "5 Railway Road was found in Ibeku; the text writes it otherwise: check that it is meant",
       hardNamesDirectory()
@@ -79,6 +83,12 @@ const cases: Readonly<Record<keyof typeof messages, ReadonlyArray<Case>>> = {
     [
       "behind the blue church, Eziama, Aba North",
       'the landmark "blue church" was not found in Eziama: add a name or a house number'
+    ]
+  ],
+  noHouseOrLandmark: [
+    [
+      "5 Some Street, close to the blue church, Eziama, Aba North",
+      'neither "5 some street" nor the landmark "blue church" was found in Eziama'
     ]
   ],
   noName: [["near Ikeja", "the place is near something in Ikeja: add a name or a house number"]],

@@ -10,12 +10,13 @@ import { pageRequest } from "../page.ts"
 import { managementKeyHandlers } from "./managementKeys.ts"
 import { signUpSwitchHandlers } from "./signUp.ts"
 
-export const accountsHandlers = Effect.gen(function* () {
+/** @param mapStyle the operator's style for maps */
+export const accountsHandlers = Effect.fnUntraced(function* (mapStyle: string | undefined) {
   const accounts = yield* manageAccounts
   const invitations = yield* manageInvitations
 
   const handlers: GroupHandlers<"accounts"> = {
-    ...(yield* managementKeyHandlers),
+    ...(yield* managementKeyHandlers(mapStyle)),
     ...(yield* signUpSwitchHandlers),
     listOperators: ({ manager, query }) =>
       Effect.map(accounts.list(undefined, pageRequest(query), manager as Manager), memberPage),

@@ -3,11 +3,11 @@ import { manageManagementKeys } from "@postcode/gateway/accounts/managementKeys/
 import type { Manager } from "@postcode/gateway/ManagementAccess"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../../pipeline/Handler.ts"
-import { asData } from "../asData.ts"
 import { statusNow } from "../keys/statusNow.ts"
 import { pageRequest } from "../page.ts"
 
-export const managementKeyHandlers = Effect.gen(function* () {
+/** @param mapStyle the operator's style for maps */
+export const managementKeyHandlers = Effect.fnUntraced(function* (mapStyle: string | undefined) {
   const manage = yield* manageManagementKeys
   const describe = yield* describeManager
   const withStatus = yield* statusNow
@@ -28,7 +28,10 @@ export const managementKeyHandlers = Effect.gen(function* () {
       Effect.map(manage.revoke(params.id, manager as Manager), ({ id, revoked_at }) => ({
         data: { id, revoked_at: revoked_at as string }
       })),
-    whoAmI: ({ manager }) => Effect.map(describe(manager as Manager), asData)
+    whoAmI: ({ manager }) =>
+      Effect.map(describe(manager as Manager), (described) => ({
+        data: { ...described, ...(mapStyle !== undefined && { map_style: mapStyle }) }
+      }))
   }
   return handlers
 })

@@ -1,13 +1,15 @@
 import { useMemo, useRef } from "preact/hooks"
 import { useWidth } from "../../../hooks/useWidth.ts"
 import { Button } from "../../../kit/forms/Button.tsx"
+import { instance } from "../../../state/instance.ts"
 import type { Found, PlacedUnit } from "../findUnits.ts"
 import { type Box, placeLabels } from "./labels.ts"
 import { MapBackground } from "./MapBackground.tsx"
 import { MapGestures } from "./mapGestures.ts"
 import { directionOf, type Offset } from "./place.ts"
 import { type MapView, useMapView } from "./useMapView.ts"
-import { type Grid, gridOf, type View } from "./view.ts"
+import { type StreetsState, useStreets } from "./useStreets.ts"
+import { type Grid, gridOf, tiledView, type View } from "./view.ts"
 
 export interface UnitMapProps {
   readonly found: Found
@@ -25,34 +27,66 @@ export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
   const chosen = units.find(({ postcode }) => postcode === selected)
   const map = useMapView(width, fitting(units, found.radius_m), chosen?.offset)
   const { view } = map
-  const grid = gridOf(found.center, view)
+  const style = instance.value?.mapStyle
+  const tiles = useRef<HTMLIFrameElement>(null)
+  const streets = useStreets(tiles, style, tiledView(found.center, map.middle, view))
+  const grid = streets.isShown ? noGrid : gridOf(found.center, view)
   return (
-    <div class="map" ref={frame}>
-      {/* biome-ignore lint/a11y/useSemanticElements: there are no fieldsets in SVG */}
-      <svg
-        viewBox={`0 0 ${view.width} ${view.height}`}
-        height={view.height}
-        role="group"
-        aria-label={`Map of ${units.length} units around the searched point. ${units.length === 0 ? "" : "Use the arrow keys to move between units. "}Shift and the arrow keys move the map, and plus and minus zoom.`}
-        // Without units, nothing in it takes the focus.
-        tabindex={units.length === 0 ? 0 : undefined}
-        onKeyDown={(event) => {
-          if (event.altKey || event.ctrlKey || event.metaKey || !onKey(event, map)) return
-          event.preventDefault()
-        }}
-        {...gestures.handlers({ onPan: map.pan, onZoom: map.zoomAt })}
-      >
-        <MapBackground grid={grid} radius_m={found.radius_m} view={view} />
-        <Points units={units} grid={grid} view={view} selected={selected} onSelect={onSelect} />
-      </svg>
-      <div class="actions">
-        <Button icon="plus" label="Zoom in" isDisabled={!map.canZoomIn} onClick={() => map.zoom(1)} />
-        <Button icon="minus" label="Zoom out" isDisabled={!map.canZoomOut} onClick={() => map.zoom(-1)} />
-        <Button isDisabled={map.isFitted} onClick={map.fit}>
-          Fit
-        </Button>
+    <>
+      <div class="map" ref={frame}>
+        {style && !streets.failure && (
+          <iframe ref={tiles} title="Streets" aria-hidden="true" tabindex={-1} height={view.height} />
+        )}
+        {/* biome-ignore lint/a11y/useSemanticElements: there are no fieldsets in SVG */}
+        <svg
+          viewBox={`0 0 ${view.width} ${view.height}`}
+          height={view.height}
+          role="group"
+          aria-label={`Map of ${units.length} units around the searched point. ${units.length === 0 ? "" : "Use the arrow keys to move between units. "}Shift and the arrow keys move the map, and plus and minus zoom.`}
+          // Without units, nothing in it takes the focus.
+          tabindex={units.length === 0 ? 0 : undefined}
+          onKeyDown={(event) => {
+            if (event.altKey || event.ctrlKey || event.metaKey || !onKey(event, map)) return
+            event.preventDefault()
+          }}
+          {...gestures.handlers({ onPan: map.pan, onZoom: map.zoomAt })}
+        >
+          <MapBackground grid={grid} radius_m={found.radius_m} view={view} />
+          <Points units={units} grid={grid} view={view} selected={selected} onSelect={onSelect} />
+        </svg>
+        <div class="actions">
+          <Button icon="plus" label="Zoom in" isDisabled={!map.canZoomIn} onClick={() => map.zoom(1)} />
+          <Button icon="minus" label="Zoom out" isDisabled={!map.canZoomOut} onClick={() => map.zoom(-1)} />
+          <Button isDisabled={map.isFitted} onClick={map.fit}>
+            Fit
+          </Button>
+        </div>
       </div>
-    </div>
+      <StreetsNote {...streets} />
+    </>
+  )
+}
+
+/** Beside streets, a grid of coordinates is of no use. */
+const noGrid: Grid = { meridians: [], parallels: [] }
+
+/** What the map owes to the sources of its streets, or why it has none. */
+const StreetsNote = ({ attribution, failure }: StreetsState) => {
+  if (failure !== undefined) return <p class="muted">No streets are shown: {failure}.</p>
+  if (attribution.length === 0) return null
+  return (
+    <p class="muted">
+      Streets:{" "}
+      {attribution.map(({ href, text }) =>
+        href ? (
+          <a key={text} href={href} target="_blank" rel="noopener noreferrer">
+            {text}
+          </a>
+        ) : (
+          text
+        )
+      )}
+    </p>
   )
 }
 

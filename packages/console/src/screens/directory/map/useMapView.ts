@@ -7,6 +7,8 @@ import { type View, viewOf } from "./view.ts"
 /** The view of a map, and its controls. */
 export interface MapView {
   readonly view: View
+  /** What is in the middle. */
+  readonly middle: Offset
   readonly canZoomIn: boolean
   readonly canZoomOut: boolean
   /** Whether the view is that of the beginning, with all units. */
@@ -46,6 +48,7 @@ export const useMapView = (width: number, fit_m: number, selected: Offset | unde
   }, [selected?.east_m, selected?.north_m])
   return {
     view,
+    middle,
     canZoomIn: level < closest,
     canZoomOut: level > furthest,
     isFitted: level === 0 && middle === nowhere,

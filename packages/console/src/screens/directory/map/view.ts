@@ -1,5 +1,5 @@
 /** The visible area of a map: north up, in pixels. */
-import { type Coordinate, metresPerDegree, type Offset } from "./place.ts"
+import { type Coordinate, metresPerDegree, movedBy, type Offset } from "./place.ts"
 import { degreesText, multiples, niceStep } from "./scale.ts"
 
 /** The area that a map shows. */
@@ -30,6 +30,18 @@ export const viewOf = (width: number, middle: Offset, reach_m: number): View => 
 
 const tallest = 460
 const margin = 28
+
+/**
+ * The same view as maps with tiles count it: at zoom 0 the world is 256 pixels wide. Their sphere differs from the plane by
+ * up to 0.7 %, which is less than 2 pixels at the edges.
+ *
+ * @param center of the offsets
+ */
+export const tiledView = (center: Coordinate, middle: Offset, { scale }: View) => {
+  const { lat, lon } = movedBy(center, middle)
+  const equator_m = 2 * Math.PI * 6_378_137
+  return { lat, lng: lon, zoom: Math.log2((equator_m * Math.cos((lat * Math.PI) / 180) * scale) / 256) }
+}
 
 /** A grid line and its label. */
 export interface GridLine {

@@ -7,7 +7,7 @@ import type { Query } from "../query/QueryText.ts"
 import type { WithoutSurroundings } from "../surroundings/setAside.ts"
 import type { AddressAnswer, AddressCandidate, AddressPrecision, Understood } from "./AddressAnswer.ts"
 import { labelOf, lgaName, nameLabel, stateName, textAt } from "./Labels.ts"
-import { type Limit, messageOf } from "./messageOf.ts"
+import { type Limit, type MessageFacts, messageOf } from "./messageOf.ts"
 
 export interface Found {
   readonly directory: Directory
@@ -61,6 +61,7 @@ export const answerOf = (found: Found): AddressAnswer => {
       first: candidates[0],
       rivals: candidates.filter(({ precision, probability }) => precision === "unit" && probability >= rival).length,
       rivalPlaces: rivalPlaces(found),
+      locality: localityLabel(best),
       depth,
       limited
     }),
@@ -94,17 +95,27 @@ const rivalPlaces = ({ directory, weighed }: Found): ReadonlyArray<string> => {
 const unmatchedParts = (
   { localityWords, mentions, query }: Found,
   best: Hypothesis | undefined
-): { readonly otherPlaces: string; readonly missing: string } => {
+): Pick<MessageFacts, "otherPlaces" | "missing" | "missingBeside" | "missingLandmark"> => {
   const left = unmatchedWords(query, best)
   let places = localityWords
   let towns = 0
+  // `44 Ikot Ekpene Road` names a street, and no other place.
+  let streets = query.streetNames
   for (const mention of mentions) {
+    if (mention.isStreet) streets |= mention.mask
     if (!mention.hasError && !mention.isStreet) places |= mention.mask
     if (mention.lga >= 0 && mention.state === best?.state && !mention.hasError) towns |= mention.mask
   }
+  places &= ~(streets & left)
   const isOther = best?.doubt === "place" && (left & places) === 0
   const otherPlaces = isOther ? towns & ~query.fillers : left & places
-  return { otherPlaces: rawWords(query, otherPlaces), missing: rawWords(query, left & ~places) }
+  const missing = left & ~places
+  return {
+    otherPlaces: rawWords(query, otherPlaces),
+    missing: rawWords(query, missing),
+    missingLandmark: rawWords(query, missing & query.landmark),
+    missingBeside: rawWords(query, missing & ~query.landmark)
+  }
 }
 
 const unmatchedWords = (query: Query, best: Hypothesis | undefined): number =>
@@ -129,6 +140,13 @@ const houseLabel = (
 ): string | null => {
   if (of?.source === undefined || answer?.depth !== 4 || of.hypothesis.kind !== "name") return null
   return nameLabel(of.source.index, of.hypothesis, unitAt(of, codeText(answer.code, 4)))
+}
+
+/** The locality's name, also if it lies in several LGAs. */
+const localityLabel = (of: Sourced | undefined): string | null => {
+  const locality = of?.hypothesis.locality ?? -1
+  if (of?.source === undefined || locality < 0) return null
+  return textAt(of.source.index, of.source.index.localityTexts[locality] as number) || null
 }
 
 /** The position in `AddressIndex.units` of a hypothesis's unit with a code, or −1. */

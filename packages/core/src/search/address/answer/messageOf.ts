@@ -16,6 +16,9 @@ export interface MessageFacts {
   readonly otherPlaces: string
   /** Words of the text that name nothing. */
   readonly missing: string
+  /** Those of them that stand for a landmark, and the others. */
+  readonly missingLandmark: string
+  readonly missingBeside: string
   /** The likeliest candidate. */
   readonly first: AddressCandidate | undefined
   /** Number of units that are about as likely. */
@@ -24,6 +27,8 @@ export interface MessageFacts {
   readonly rivalPlaces: ReadonlyArray<string>
   /** The house or the name that was found: `12 Allen Avenue`. */
   readonly found: string | null
+  /** The name of the locality that was found. */
+  readonly locality: string | null
   /** Of the answer; −1 without. */
   readonly depth: number
   readonly limited: Limit | undefined
@@ -61,6 +66,8 @@ export const messages = {
     `${name} was found${where}; the place is ${relation} it: add a name or a house number`,
   noLandmark: (words: string, where: string) =>
     `the landmark "${words}" was not found${where}: add a name or a house number`,
+  noHouseOrLandmark: (words: string, landmark: string, where: string) =>
+    `neither "${words}" nor the landmark "${landmark}" was found${where}`,
   noName: (relation: string, where: string) =>
     `the place is ${relation} something${where}: add a name or a house number`,
   notFound: (words: string, where: string) => `"${words}" was not found${where}`,
@@ -142,25 +149,29 @@ const unitMessage = (facts: MessageFacts, { doubt }: Hypothesis, where: string):
 }
 
 const landmarkMessage = (facts: MessageFacts, best: Hypothesis, where: string): string => {
-  const { missing, query, understood } = facts
+  const { missing, missingBeside, missingLandmark, query, understood } = facts
   const { name, relation } = understood
   if (best.kind === "name" && best.reading === "landmark" && name !== null) {
     const hasHouse = missing !== "" && (query.numerals & ~best.covered) !== 0
     return hasHouse ? messages.offStreet(missing, name, where) : messages.landmark(name, relation as string, where)
   }
-  return missing === "" ? messages.noName(relation as string, where) : messages.noLandmark(missing, where)
+  if (missing === "") return messages.noName(relation as string, where)
+  if (missingLandmark === "") return messages.notFound(missing, where)
+  return missingBeside === ""
+    ? messages.noLandmark(missingLandmark, where)
+    : messages.noHouseOrLandmark(missingBeside, missingLandmark, where)
 }
 
 /** About a part of the country, of which the text is the whole name. */
 const partMessage = (
-  { depth, first, query, rivals, understood }: MessageFacts,
+  { depth, first, locality, query, rivals, understood }: MessageFacts,
   best: Hypothesis,
   where: string
 ): string => {
   if (best.kind === "state") return messages.state
   if (best.kind === "lga" && depth === 0) return messages.town
   if (best.kind === "lga") return messages.lga
-  if (best.kind === "locality") return messages.locality(understood.locality ?? "this")
+  if (best.kind === "locality") return messages.locality(locality ?? "this")
   const { name } = understood
   const isStreet = name !== null && isStreetText(name) && (best.covered & query.numerals) === 0
   if (isStreet) return messages.street(name, where)

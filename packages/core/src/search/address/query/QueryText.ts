@@ -185,7 +185,8 @@ const lostSpace = /(?<=\p{L}{2}\p{Ll})(?=\p{Lu}\p{Ll}{2})/gu
 const shortNames: ReadonlyArray<readonly [short: RegExp, name: string]> = [
   [lostSpace, " "],
   [localGovernmentArea, "lga"],
-  [/(?<=^\s*|[,;\n]\s*)v\.?\s?i\.?(?=\s*(?:$|[,;\n]|lagos\b))/gi, "Victoria Island"],
+  [/(?<=^\s*|[,;\n)|]\s*)v\.?\s?i\.?(?=\s*(?:$|[,;\n]|lagos\b))/gi, "Victoria Island"],
+  [/(?<![\p{L}\p{N}])v\.\s?i(?:\.|(?![\p{L}\p{N}]))/giu, "Victoria Island"],
   [/(?<!\p{L})(?:v[./]?\s?|vic\.?\s?|v\/)island(?!\p{L})|(?<![\p{L}\p{N}])v\/i(?![\p{L}\p{N}])/giu, "Victoria Island"],
   // `32 Adeola Odeku VI`, and not `Phase VI`.
   [

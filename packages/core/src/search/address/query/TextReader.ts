@@ -91,6 +91,8 @@ export class TextReader {
   /** The letter of the query before the next word of the text that is a word's initial: `A. Bello` is Ahmadu Bello. */
   private initialOf(word: number, next: number, side: number): number {
     const { index, matches } = this
+    // `B Close` is hardly Bankole Close.
+    if (next >= 0 && this.streets.has(index.textWords[next] as number)) return 0
     const first = index.wordBytes[index.wordStarts[word] as number] as number
     const after = next < 0 ? 0 : (matches.masks[index.textWords[next] as number] as number)
     for (let rest = matches.letters & side & (after >>> 1); rest !== 0; rest &= rest - 1) {

@@ -143,7 +143,7 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
   {
     kind: "code",
     pattern: any(
-      "(?<![\\d/.+-])[-–]?\\s?[1-9]\\d{5}(?![\\d/.+]|-\\d)|(?<![\\d/.+-] ?)[1-9]\\d{2} \\d{3}(?=\\s*(?:$|[,.;\\n)]|nigeria))"
+      "(?<![\\d/.+-])[-–]?\\s?[1-9]\\d{5}(?![\\d/+]|[.-]\\d)|(?<![\\d/.+-] ?)[1-9]\\d{2} \\d{3}(?=\\s*(?:$|[,.;\\n)]|nigeria))"
     ),
     example: ["12 Allen Avenue, Ikeja 100271, Lagos", "100271"]
   },

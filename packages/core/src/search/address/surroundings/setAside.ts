@@ -18,13 +18,14 @@ export interface WithoutSurroundings {
   readonly ignored: ReadonlyArray<Ignored>
 }
 
-export const setAside = (text: string): WithoutSurroundings => {
+/** @param isPlace whether a text is the whole name of a place: `Malam Madori` is no person */
+export const setAside = (text: string, isPlace: (text: string) => boolean = () => false): WithoutSurroundings => {
   let rest = withLabels(text)
   const taken: Array<{ readonly at: number; readonly kind: SurroundingForm["kind"]; readonly text: string }> = []
   for (const { kind, pattern, unless } of surroundingForms) {
     rest = rest.replace(pattern, (...found: ReadonlyArray<unknown>) => {
       const match = found[0] as string
-      if (unless?.test(match) === true) return match
+      if (unless?.test(match) === true || (kind === "person" && isPlace(match))) return match
       const at = found.find((part) => typeof part === "number") as number
       taken.push({ kind, at, text: match.replace(edges, "") })
       return blank(match)

@@ -1,4 +1,4 @@
-/** Payments become credits, once each, and refunds become corrections. The same file serves both payment providers. */
+/** Payments become credits, once each, and refunds become corrections: the same for each payment provider. */
 import type { IncomingMessage } from "node:http"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -35,6 +35,9 @@ export class NotFromProvider extends Error {}
 
 /** The event cannot be handled now: answered with 503, so that the provider sends it again. */
 export class TryLater extends Error {}
+
+/** What a provider's webhook says: checks who sent the body, and tells its meaning. */
+export type Read = (body: Buffer, request: IncomingMessage) => Told | Promise<Told>
 
 const environment = (name: string): string => {
   const value = process.env[name]
@@ -123,8 +126,8 @@ const attention = (id: string, reason: string): string => {
   return reason
 }
 
-/** Serves the webhook at `POST /webhook`. `read` checks who sent the body, and says what it means. */
-export const serveWebhook = (read: (body: Buffer, request: IncomingMessage) => Told | Promise<Told>): void => {
+/** Serves the webhook at `POST /webhook`. */
+export const serveWebhook = (read: Read): void => {
   const answer = async (request: IncomingMessage): Promise<readonly [number, string]> => {
     if (request.url !== "/webhook") return [404, "the webhook is at /webhook"]
     if (request.method !== "POST") return [405, "expected POST"]

@@ -1,6 +1,6 @@
-/** Grants credits for payments that Stripe reports, and takes them away for refunds. */
+/** What Stripe's webhook says of payments and refunds. */
 import Stripe from "stripe"
-import { NotFromProvider, type Payment, serveWebhook, type Told, TryLater } from "./topUp.ts"
+import { NotFromProvider, type Payment, type Read, type Told, TryLater } from "./topUp.ts"
 
 const secret = process.env.STRIPE_WEBHOOK_SECRET ?? ""
 if (!secret.startsWith("whsec_")) throw new Error("STRIPE_WEBHOOK_SECRET: expected whsec_…, the secret of the endpoint")
@@ -38,4 +38,4 @@ const paymentOf = (
   { environment, organization_id }: Stripe.Metadata
 ): Payment => ({ ...payment, environment, organization_id })
 
-serveWebhook((body, { headers }) => meaningOf(verified(body, headers["stripe-signature"])))
+export const read: Read = (body, { headers }) => meaningOf(verified(body, headers["stripe-signature"]))

@@ -1,6 +1,6 @@
-/** Grants credits for payments that Paystack reports, and takes them away for refunds. */
+/** What Paystack's webhook says of payments and refunds. */
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { NotFromProvider, type Payment, serveWebhook, type Told, TryLater } from "./topUp.ts"
+import { NotFromProvider, type Payment, type Read, type Told, TryLater } from "./topUp.ts"
 
 const secret = process.env.PAYSTACK_SECRET_KEY ?? ""
 if (!secret.startsWith("sk_")) throw new Error("PAYSTACK_SECRET_KEY: expected sk_live_… or sk_test_…")
@@ -61,7 +61,7 @@ const transaction = async (reference: string): Promise<Transaction> => {
   return ((await response.json()) as { readonly data: Transaction }).data
 }
 
-serveWebhook((body, { headers }) => {
+export const read: Read = (body, { headers }) => {
   assertSigned(body, headers["x-paystack-signature"])
   return meaningOf(JSON.parse(String(body)) as Event)
-})
+}
