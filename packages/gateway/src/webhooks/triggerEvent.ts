@@ -94,6 +94,7 @@ export const exampleData = (
   const version = (changes: number) => formatVersion({ edition: at.slice(0, 7), changes })
   return {
     "credits.low": { organization_id, environment: "live", balance: 480, threshold: 500 },
+    "credits.used_up": { organization_id, environment: "live", balance: 0 },
     "organization.verification_decided": { organization_id, kyb_status: "verified" },
     "organization.level_changed": { organization_id, granted_level: 4 },
     "organization.suspended": ofOrganization,
