@@ -12,7 +12,7 @@ import { commandsOf, isRun, withoutSettingUp } from "../markdown/ShellCommands.t
 import { requireBuilt } from "../RequireBuilt.ts"
 import { type DemonstrationService, ownEnvironment, startService } from "./DemonstrationService.ts"
 import { commandLine, outputOf, rememberIds, shellFunctions } from "./ExampleSession.ts"
-import { firstWeek } from "./FirstWeek.ts"
+import { firstWeek } from "./PagesWithOwnTests.ts"
 
 const examples = examplesIn(await readFile(join(root, firstWeek), "utf8"))
 

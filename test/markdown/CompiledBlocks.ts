@@ -33,7 +33,7 @@ export const compile = (programs: ReadonlyArray<Block & { readonly name: string 
 }
 
 /** JavaScript may be a part of a program: names that are not there, and types that nothing says, are left to the reader. */
-const leftOut = new Set([2304, 2552, 2868, 7005, 7006, 7016, 7031, 7034, 18_004, 18_047, 2531])
+const leftOut = new Set([2304, 2552, 2868, 7005, 7006, 7016, 7031, 7034, 18_004, 18_046, 18_047, 2531])
 
 /** A folder where packages are installed as a reader has them, and where packages for other platforms have any type. */
 const prepare = (folder: string): void => {

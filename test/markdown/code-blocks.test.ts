@@ -50,6 +50,8 @@ const checkedBy = {
   text: "they answer an example; commands in them are looked up",
   csv: "columns are looked up",
   sql: "tables and functions are looked up",
+  python: "languages.long.test.ts runs them",
+  php: "languages.long.test.ts runs them",
   dart: "nothing here compiles it",
   kotlin: "nothing here compiles it",
   swift: "nothing here compiles it"
@@ -76,6 +78,10 @@ const indentedLines = (markdown: string): ReadonlyArray<string> => {
 
 it("only docs/embed.md has languages that are not compiled, and a browser runs its views", () => {
   expect(wrong(of("dart", "kotlin", "swift"), ({ file }) => file === "docs/embed.md")).toEqual([])
+})
+
+it("only docs/languages.md has programs in Python and PHP, which its own test runs", () => {
+  expect(wrong(of("python", "php"), ({ file }) => file === "docs/languages.md")).toEqual([])
 })
 
 it("HTTP is always the response of an example", () => {

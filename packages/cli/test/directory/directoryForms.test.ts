@@ -26,6 +26,27 @@ const build = async (files: Files, ...args: ReadonlyArray<string>) => {
   return { ...built, stderr, json: built.code === 0 ? JSON.parse(built.stdout) : undefined }
 }
 
+it("names the header below titles, also if the names in it are not known", async () => {
+  const table = "Unit ref,Breadth,Length,Town\nLA-12-A03-BG-07,6.6194,3.5105,Ikorodu\n"
+  const { code, stderr } = await build({ "units.csv": `"Register of units, June"\n\n${table}` })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /units.csv:3: header: no column postcode, lat, lon; expected .*, found Unit ref, Breadth, Length, Town/
+  )
+  const mapped = ["postcode=Unit ref", "lat=Breadth", "lon=Length"].map((column) => `--column=${column}`)
+  const built = await build({ "units.csv": `"Register of units, June"\n\n${table}` }, ...mapped)
+  expect(built.json).toMatchObject({ units: 1, bad_rows: 0 })
+  expect(built.stderr).not.toContain("no column status")
+})
+
+it("warns of a file without a column status whose other columns may be it", async () => {
+  const { json, stderr } = await build({ "units.csv": "postcode,lat,lon,In service\nLA-12-A03-BG-07,6.6,3.5,No\n" })
+  expect(json).toMatchObject({ units: 1, active_units: 1 })
+  expect(stderr).toContain(
+    "units.csv: warning: it has no column status, so all units are active; not read: In service\n"
+  )
+})
+
 describe("a directory is read in the form that it has", () => {
   const quoted = [header, ...rows].map((row) => `"${row.replaceAll(",", '";"')}"\n`).join("")
   it.each<readonly [what: string, files: Files, units: number]>([

@@ -139,3 +139,21 @@ it("reports an import in doubt after Ctrl-C during the commit", async () => {
   expect(stderr).toMatch(/^warning: edition \d+ may or may not be current: .*; run the import again$/m)
   await query("DROP FUNCTION take_time CASCADE")
 })
+
+it("warns of addresses that repeat, and stores the warning with the edition", async () => {
+  await using folder = await temporaryFolder()
+  const at = (number: number, lat: number, address: string) =>
+    `LA-12-A03-BG-${number},${lat},3.35,active,Alausa,"${address}",,,,\n`
+  const rows = [
+    at(10, 6.6, "12 Allen Avenue, Ikeja"),
+    at(11, 6.7, "12, ALLEN avenue Ikeja"),
+    at(12, 6.6, "13 Allen Avenue")
+  ]
+  await writeFiles(folder.path, { ...smallDirectory, "units.csv": units(...rows) })
+  const { code, stderr } = await importing(folder.path, "--data-version", "repeated", "--allow-removals", "all")
+  expect(stderr).toMatch(/\nwarning: 1 repeated_address, the address of another unit: line of units.csv 3\n/)
+  expect(code).toBe(0)
+  const [stored] = await query("SELECT warnings FROM postcode.directory_editions WHERE is_current")
+  const first = [{ line: 3, postcode: "LA-12-A03-BG-11", detail: "the address of LA-12-A03-BG-10, 11.1 km away" }]
+  expect(stored).toMatchObject({ warnings: expect.arrayContaining([{ kind: "repeated_address", count: 1, first }]) })
+})

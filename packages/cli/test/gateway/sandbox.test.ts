@@ -154,6 +154,8 @@ const sandboxSuite = (name: string, open: () => Promise<{ store: Store; close: (
       })
       expect(reserved.data).not.toHaveProperty("limited_to")
       expect(await balance()).toBe(997)
+      const account = await send(gateway, `/v1/admin/organizations/${id}/credits?environment=test`, { headers })
+      expect(account.data).toMatchObject({ entries: [{ amount: -3, level: 5 }, { reason: "opening" }] })
       const real = await send(gateway, `/v1/lookup?code=${realUnit}&level=5`, { key })
       expect(real.data).toEqual({ postcode: realUnit, valid: true, status: "valid", limited_to: 1 })
       expect(await balance()).toBe(997)

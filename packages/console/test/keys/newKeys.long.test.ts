@@ -40,6 +40,19 @@ describe("a new key", () => {
     expect(facts).toMatch(/lookups up to access level 2.*Requests a minute30.*Credits today0 of 50/)
   })
 
+  it("has any level in test, and in live the granted one at most", async () => {
+    const page = await openAs("owner", keys("/new"))
+    await page.getByLabel("Name", { exact: true }).fill("staging")
+    await page.getByLabel("Level 5").check()
+    await page.getByLabel("Live", { exact: true }).last().check()
+    await eventually(() => page.getByLabel("Level 3").isChecked()).toBe(true)
+    await eventually(() => page.getByLabel("Level 4").count()).toBe(0)
+    await page.getByLabel("Test", { exact: true }).last().check()
+    await page.getByLabel("Level 5").check()
+    await button(page, "Create key").click()
+    expect(await secretIn(dialog(page))).toMatch(/^svc_test_/)
+  })
+
   it("needs a confirmation to be closed without a copy, and Escape does not close it", async () => {
     const page = await openAs("owner", keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("kiosk")

@@ -47,6 +47,8 @@ export interface Charge extends CreditAccount {
   readonly reason: EntryReason
   /** The level of a lookup, or that an address search needs: at most the organization's current grant. */
   readonly level?: AccessLevel
+  /** The level of the entry, if it is not `level`: a test key sees units of the sandbox above the grant. */
+  readonly served_level?: AccessLevel
   /** The reference of the entry. It may come from the client, so it is not unique. */
   readonly request_id: string
   readonly idempotency?: Idempotency

@@ -6,6 +6,7 @@
 
 import { type AccessLevel, shows } from "@postcode/core/AccessLevel"
 import type { Coordinate } from "@postcode/core/Coordinate"
+import type { Charge } from "@postcode/core/Credits"
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { type PriceList, resultPrice } from "@postcode/core/Prices"
@@ -88,7 +89,8 @@ export const lookup: Effect.Effect<
     const deepest = deepestOf(request, level)
     const payer = payerOf(request)
     if (payer === undefined) return Exit.succeed({ results, level: deepest, receipt: undefined })
-    const served = Effect.map(charge(request, payer, level, cost(prices, results)), (receipt) => ({
+    const levels = { level, served_level: deepest }
+    const served = Effect.map(charge(request, payer, levels, cost(prices, results)), (receipt) => ({
       results,
       level: deepest,
       receipt
@@ -181,7 +183,12 @@ const payerOf = ({ idempotency_key, level, principal }: LookupRequest): Principa
 
 const chargeWith =
   (charge: ChargeKey, secrets: Secrets["Service"]) =>
-  (request: LookupRequest, principal: Principal, level: AccessLevel, amount: number): ReturnType<ChargeKey> => {
+  (
+    request: LookupRequest,
+    principal: Principal,
+    levels: Required<Pick<Charge, "level" | "served_level">>,
+    amount: number
+  ): ReturnType<ChargeKey> => {
     const { asked = request.codes, idempotency_key } = request
     return charge(principal, {
       organization_id: principal.organization_id,
@@ -189,7 +196,7 @@ const chargeWith =
       key_id: principal.key_id,
       amount,
       reason: request.reason,
-      level,
+      ...levels,
       request_id: request.request_id,
       ...(idempotency_key !== undefined && {
         idempotency: idempotencyOf(secrets, idempotency_key, [request.reason, request.level, ...asked])

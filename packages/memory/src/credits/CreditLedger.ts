@@ -159,10 +159,10 @@ interface GivenGrant extends Omit<EntryReceipt, "repeated"> {
 
 interface GivenCorrection extends Omit<EntryReceipt, "repeated">, CorrectionContent {}
 
-const entryOf = ({ key_id, level, reason, request_id }: Charge, amount: number) => ({
+const entryOf = ({ key_id, level, reason, request_id, served_level = level }: Charge, amount: number) => ({
   amount,
   reason,
   reference: request_id,
   key_id,
-  level
+  level: served_level
 })

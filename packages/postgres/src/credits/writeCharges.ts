@@ -141,7 +141,7 @@ const writeEntries = (
         ${column(int4, (entry) => entry.account)}, ${column(int8, (entry) => BigInt(entry.number))},
         ${column(text, (entry) => entry.id)}, ${column(int8, (entry) => BigInt(entry.amount))},
         ${column(text, ({ charge }) => charge.reason)}, ${column(text, ({ charge }) => charge.request_id)},
-        ${column(text, ({ charge }) => charge.key_id)}, ${column(int2, ({ charge }) => charge.level ?? null)},
+        ${column(text, ({ charge }) => charge.key_id)}, ${column(int2, ({ charge }) => charge.served_level ?? charge.level ?? null)},
         ${column(int8, (entry) => BigInt(entry.balance_after))}
       ) AS c (account, number, id, amount, reason, reference, key_id, level, balance_after)
       JOIN account w ON w.account = c.account

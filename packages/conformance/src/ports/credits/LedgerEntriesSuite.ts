@@ -24,6 +24,7 @@ const addFieldTests = (it: It): void => {
       const { record: other } = yield* storedKey(account.organization_id)
       yield* ledger.charge(charge(1, { level: 3 }))
       yield* ledger.charge(charge(1, { key_id: other.id, level: 2 }))
+      yield* ledger.charge(charge(1, { level: 1, served_level: 5 }))
       yield* ledger.charge(charge(1, { reason: "widget_session" }))
       yield* ledger.grant({ ...account, amount: 5, reference: unique("invoice") })
       const entries = yield* readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries))
@@ -32,6 +33,7 @@ const addFieldTests = (it: It): void => {
         [
           ["grant", null, null],
           ["widget_session", key_id, null],
+          ["lookup", key_id, 5],
           ["lookup", other.id, 2],
           ["lookup", key_id, 3],
           ["opening", null, null]

@@ -44,6 +44,10 @@ export const newDraft = ({ granted_level }: Organization): KeyDraft => ({
   requestsPerMinute: signal("")
 })
 
+/** The highest level that a key may have. In test any: real units are shown up to the grant, those of the sandbox at any level. */
+export const highestLevel = (draft: KeyDraft, { granted_level }: Organization): AccessLevel =>
+  draft.environment.value === "test" ? 5 : granted_level
+
 type KeyBody = InputOf<"POST /v1/admin/organizations/:id/keys">["body"]
 
 /** The request body of a draft. */

@@ -9,7 +9,7 @@ import { Button } from "../../kit/forms/Button.tsx"
 import { CheckField, ChoiceField, SelectField, TextArea, TextField } from "../../kit/forms/Field.tsx"
 import type { Organization } from "../../state/organization.ts"
 import { may } from "../../state/permissions.ts"
-import { dayIn, type KeyDraft } from "./KeyDraft.ts"
+import { dayIn, highestLevel, type KeyDraft } from "./KeyDraft.ts"
 import type { KeyKind } from "./keyLabels.tsx"
 import { faultIn, linesOf, type OriginFault } from "./origins/webOrigins.ts"
 
@@ -83,12 +83,14 @@ export const ScopeFields = ({ draft, organization }: DraftProps & OfOrganization
           label="Highest access level"
           value={draft.level}
           options={accessLevels
-            .filter((level) => level <= organization.granted_level)
+            .filter((level) => level <= highestLevel(draft, organization))
             .map((level) => [String(level), `Level ${level}`, addedAt(level)])}
         />
         <p class="hint">
           {levelMeaning} Requests for a higher level are refused.{" "}
           {draft.kind.value === "publishable" && "A lookup with a publishable key shows level 2 at most. "}
+          {draft.environment.value === "test" &&
+            "A test key shows the postcodes of the sandbox at each of its levels, and all others up to the granted level. "}
           {organization.granted_level < 5 && <Granted organization={organization} />}
         </p>
       </>

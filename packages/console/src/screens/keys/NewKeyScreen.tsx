@@ -1,3 +1,4 @@
+import { useSignalEffect } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { WithOrganization } from "../../kit/feedback/WithOrganization.tsx"
@@ -7,7 +8,7 @@ import { Section } from "../../kit/layout/Section.tsx"
 import { goTo, redirectTo } from "../../router/address.ts"
 import type { Organization } from "../../state/organization.ts"
 import { call } from "../../state/session.ts"
-import { bodyOf, newDraft } from "./KeyDraft.ts"
+import { bodyOf, highestLevel, newDraft } from "./KeyDraft.ts"
 import { AllowedIpsField, KindFields, LimitFields, OriginsField, ScopeFields } from "./KeyFields.tsx"
 import { keysPath } from "./keyLabels.tsx"
 import { SecretDialog } from "./SecretDialog.tsx"
@@ -27,6 +28,10 @@ export const NewKeyScreen = () => (
 const NewKeyForm = ({ organization }: { readonly organization: Organization }) => {
   const draft = useMemo(() => newDraft(organization), [])
   const place = keysPath(organization.id)
+  useSignalEffect(() => {
+    const highest = highestLevel(draft, organization)
+    if (Number(draft.level.value) > highest) draft.level.value = String(highest)
+  })
   const make = async () => {
     const made = await call("POST /v1/admin/organizations/:id/keys", {
       params: { id: organization.id },

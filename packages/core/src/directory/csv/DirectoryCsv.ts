@@ -234,7 +234,12 @@ export class DirectoryReader {
         if (form.encoding === "windows-1252") note(guessedEncoding)
       },
       onHeader: (columns: ColumnMapping, header: CsvRow) => {
-        if (file === "units") this.hasStatus = columns.status !== undefined
+        if (file === "units") {
+          this.hasStatus = columns.status !== undefined
+          const others = this.hasStatus ? [] : unreadColumns(columns, header)
+          if (others.length > 0)
+            note(`warning: it has no column status, so all units are active; not read: ${others.join(", ")}`)
+        }
         this.options.onHeader?.(file, columns, header)
       },
       onWindows1252: () => note(guessedEncoding)
@@ -471,6 +476,15 @@ export class DirectoryReader {
     this.badRows++
     this.options.onBadRow?.({ file, line, reason }, row)
   }
+}
+
+const maxListed = 20
+
+/** The names in a header whose columns are not read. One of them may be the status. */
+const unreadColumns = (columns: ColumnMapping, { fields }: CsvRow): ReadonlyArray<string> => {
+  const read = new Set(Object.values(columns))
+  const names = fields.map((name) => name.trim().slice(0, 40)).filter((name) => name !== "")
+  return names.filter((name) => !read.has(name)).slice(0, maxListed)
 }
 
 const guessedEncoding = "warning: it is not UTF-8, so it is read as Windows-1252; check names with accents and signs"

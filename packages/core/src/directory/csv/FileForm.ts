@@ -225,7 +225,7 @@ const readingOf = (text: string, isWhole: boolean, given: ReadingOptions, backsl
   const { isHeader, noHeader = false } = options
   const found = isHeader === undefined ? -1 : rows.slice(0, maxTitleRows).findIndex(({ fields }) => isHeader(fields))
   const mayFollowTitles = !noHeader && options.skipLines === undefined
-  const header = mayFollowTitles && found > 0 ? found : 0
+  const header = !mayFollowTitles ? 0 : found >= 0 ? found : isHeader === undefined ? 0 : titlesBefore(rows)
   const columns = rows[header]?.fields.length ?? 0
   const lengths = rows.slice(header + 1).map(({ fields }) => lengthWithoutSurplus(fields, columns))
   return {
@@ -240,6 +240,16 @@ const readingOf = (text: string, isWhole: boolean, given: ReadingOptions, backsl
     longer: lengths.filter((length) => length > columns).length,
     shorter: lengths.filter((length) => length < columns).length
   }
+}
+
+/**
+ * The number of rows before a header whose names are not known: rows of one text, before one with at least three. A text with
+ * another delimiter may be a header of another reading.
+ */
+const titlesBefore = (rows: ReadonlyArray<CsvRow>): number => {
+  const texts = rows.slice(0, maxTitleRows).map(({ fields }) => fields.filter((field) => field.trim() !== ""))
+  const first = texts.findIndex(({ length }, at) => length > 1 || /[;\t|]/.test(texts[at]?.[0] ?? ""))
+  return first > 0 && (texts[first] as ReadonlyArray<string>).length >= 3 ? first : 0
 }
 
 /** The number of fields of a row, without empty ones beyond the columns of the header. */

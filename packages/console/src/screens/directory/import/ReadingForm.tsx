@@ -36,14 +36,15 @@ export const ReadingForm = ({ check, id, onChecking }: ReadingFormProps) => {
       {header.length > 0 && (
         <fieldset class="choice">
           <legend>Columns of the units</legend>
+          <p class="hint">Choose those that are not found by their names. postcode, lat and lon are needed.</p>
           <div class="grid columns-of-units">
             {importColumns.map((column) => (
               <SelectField
                 key={column}
                 label={column}
                 value={draft.columns[column] as Signal<string>}
-                options={[["", isNeeded(column) ? "Choose one" : "By its name, if it is there"], ...names]}
-                isOptional={!isNeeded(column)}
+                options={[["", "By its name, if it is there"], ...names]}
+                isOptional
               />
             ))}
           </div>
@@ -66,8 +67,6 @@ export const ReadingForm = ({ check, id, onChecking }: ReadingFormProps) => {
     </Form>
   )
 }
-
-const isNeeded = (column: string): boolean => ["postcode", "lat", "lon"].includes(column)
 
 const delimiters = [
   ["", "Found in the files"],
