@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { created, Data, NextCursor, Timestamp } from "../../answers.ts"
 import { byId, byIdOrConflict, byIdWithBodyOrConflict } from "../../oneResource.ts"
-import { oneOf, pageQuery, Text } from "../../parameters.ts"
+import { pageQuery, Text } from "../../parameters.ts"
 import { WebAddress } from "../../webAddress.ts"
 
 const webhookFields = {
@@ -66,6 +66,11 @@ const idOf = (prefix: string) =>
   Schema.String.check(
     Schema.isPattern(new RegExp(`^${prefix}_\\w{1,64}$`), { message: `expected an id such as ${prefix}_…` })
   )
+
+/** The list of all would be longer than a message. */
+const EventType = Schema.Literals(webhookEventTypes).annotate({
+  message: "expected a type of event, such as credits.low"
+})
 
 const ReceivedDelivery = Schema.Struct({
   delivery_id: idOf("dlv"),
@@ -143,7 +148,7 @@ export const webhookEndpoints = [
   HttpApiEndpoint.post("triggerEvent", "/v1/admin/organizations/:id/webhook-events", {
     ...byIdWithBodyOrConflict,
     payload: Schema.Struct({
-      event: oneOf(webhookEventTypes),
+      event: EventType,
       webhook_id: Schema.optionalKey(idOf("whk").annotate({ description: "One webhook or listener. Default: all." }))
     }),
     success: Data(
