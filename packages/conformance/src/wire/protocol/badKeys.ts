@@ -71,9 +71,9 @@ export const badKeys = (world: World): void => {
       "of kind %s is accepted on every public endpoint, except a publishable one for batches and addresses",
       async (kind) => {
         const key = await world.operator.key({ kind })
-        const scene = await makeScene(world.operator)
         for (const { access, operation, successStatus } of endpoints) {
           if (access !== "public") continue
+          const scene = await makeScene(world.operator, operation)
           const received = await world.client.send({ ...sampleMessage(operation, scene), key: key.secret })
           const isRefused = kind === "publishable" && secretOnly.has(operation)
           expect(outcomeOf(received)).toBe(isRefused ? "403 key_type_not_allowed" : String(successStatus))
