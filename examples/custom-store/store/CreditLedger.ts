@@ -83,7 +83,7 @@ const charge = (
   assertCredits("charge", asked.amount, 0)
   const account = chargeable(db, asked, at_ms)
   const { days, entries, events, is_shortage_reported, outcomes, records } = decideCharges(account, [asked], at_ms)
-  const { key_id, level, reason, request_id: reference } = asked
+  const { key_id, reason, request_id: reference, served_level: level = asked.level } = asked
   for (const { amount } of entries) append(db, asked, { amount, reason, reference, key_id, level }, at_ms)
   for (const record of records) remember(db, record)
   for (const [id, day] of days) writeDay(db, id, day, at_ms)
