@@ -125,7 +125,8 @@ const versionsIn = (folder: string, named = /^\d+$/): ReadonlyArray<string> => {
   }
 }
 
-const isExecutable = (path: string): boolean => {
+/** Whether a path is a program that this process can run. */
+export const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK)
     return true

@@ -1,13 +1,13 @@
 /** Caddy with a file of deploy/caddy, except for the addresses, and with a certificate of its own authority. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { accessSync, constants } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
 import { request } from "node:https"
 import { delimiter, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { freePort } from "@postcode/drills/postgres"
 import { root } from "../../../../drills/containers/root.ts"
+import { isExecutable } from "../../../../drills/kit/postgres/PostgresServer.ts"
 
 export interface Caddy extends AsyncDisposable {
   /** Sends a request without a body from an address of this machine, over a checked TLS connection. */
@@ -30,15 +30,6 @@ export const findCaddy = (): string | undefined =>
   [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
     .map((folder) => join(folder, "caddy"))
     .find(isExecutable)
-
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 export const startCaddy = async (
   program: string,
