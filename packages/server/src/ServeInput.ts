@@ -16,7 +16,7 @@ export interface ServeInput
   extends Omit<GatewaySettings, "signUp" | "files" | "mail" | "secrets" | "tracing">,
     MailFlags {
   readonly port: number
-  /** Who may sign up; undefined for nobody, and for everybody in the demonstration. */
+  /** The sign-up mode; undefined: `off`, and `open` in the demonstration. */
   readonly signUp: SignUpMode | undefined
   readonly signUpDomains: ReadonlyArray<string>
   /** The platform's port; undefined if the gateway's serves the widget as well. */

@@ -77,7 +77,7 @@ export const signUpEndpoints = [
   }).annotateMerge(
     forVisitors(
       "Open the account and the organization of a sign-up, and sign in",
-      "Works once. `password` is that of the sign-up: another one gets 400, and the link stays valid."
+      "Works once. `password` is the password that was set at the sign-up: another one gets 400, and the link stays valid."
     )
   ),
   HttpApiEndpoint.post("requestPassword", "/v1/admin/account/forgotten-password", {

@@ -245,7 +245,7 @@ export const serve = Command.make(
       "sign-up",
       oneOf(signUpModes),
       "MODE",
-      "Who may open an account and an organization: off, open or domains; off, in the demonstration open by default"
+      "Sign-up of visitors: off, open to everybody, or open to the domains of --sign-up-domains; off by default, in the demonstration open"
     ),
     signUpDomains: settingOr(
       [],

@@ -39,7 +39,7 @@ it("names the header below titles, also if the names in it are not known", async
   expect(built.stderr).not.toContain("no column status")
 })
 
-it("warns of a file without a column status whose other columns may be it", async () => {
+it("warns of a file without a column status if another column may hold the status", async () => {
   const { json, stderr } = await build({ "units.csv": "postcode,lat,lon,In service\nLA-12-A03-BG-07,6.6,3.5,No\n" })
   expect(json).toMatchObject({ units: 1, active_units: 1 })
   expect(stderr).toContain(

@@ -3,7 +3,12 @@ import { managementCommandsOf } from "../commandsOf.ts"
 
 const command = managementCommandsOf(() => import("./manageAccounts.ts"))
 
-const show = command("show", "Show who may sign up, and whether it is stopped", {}, ({ showSignUps }) => showSignUps)
+const show = command(
+  "show",
+  "Show the sign-up mode, and whether sign-ups are stopped",
+  {},
+  ({ showSignUps }) => showSignUps
+)
 
 const stop = command(
   "stop",

@@ -7,7 +7,7 @@ import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { call } from "../../state/session.ts"
 
-/** Who may sign up, and the switch that stops it at once. */
+/** The sign-up mode, and the switch that stops sign-ups at once. */
 export const SignUpSection = () => {
   const loaded = useLoad("GET /v1/admin/sign-up", {})
   const { reload } = loaded

@@ -1,10 +1,10 @@
-/** Who may open an account and an organization on an instance. */
+/** The settings of sign-ups, by which a visitor opens an account and an organization. */
 import { Context } from "effect"
 
-/** `domains`: only addresses of the listed domains. */
+/** The modes, for flags and checks. */
 export const signUpModes = ["off", "open", "domains"] as const
 
-/** Who may sign up. */
+/** `off`: nobody signs up; `open`: everybody; `domains`: only addresses of the listed domains. */
 export type SignUpMode = (typeof signUpModes)[number]
 
 /** The settings of an instance. */

@@ -32,7 +32,7 @@ import { signUpClosed } from "./signUp.ts"
 /** The request. */
 export interface SignUpConfirmation {
   readonly token: Redacted.Redacted<string>
-  /** That of the sign-up: anybody else who reads the mail, or was signed up by another person, does not know it. */
+  /** The password that was set at the sign-up. Other readers of the mail do not know it. */
   readonly password: Redacted.Redacted<string>
   readonly name: string
   readonly organization_name: string

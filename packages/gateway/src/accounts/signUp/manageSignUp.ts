@@ -12,7 +12,7 @@ import { type SignUpMode, SignUpSettings } from "./SignUpSettings.ts"
 
 /** The state of sign-ups, for operators. */
 export interface SignUpSwitch {
-  /** Who may sign up, by the settings of the service. */
+  /** From the settings of the service. */
   readonly mode: SignUpMode
   readonly domains: ReadonlyArray<string>
   readonly sends_mail: boolean
