@@ -245,7 +245,7 @@ export const serve = Command.make(
       "sign-up",
       oneOf(signUpModes),
       "MODE",
-      "Sign-up of visitors: off, open to everybody, or open to the domains of --sign-up-domains; off by default, in the demonstration open"
+      "Sign-up of visitors: off, open to everybody, or open to the domains of --sign-up-domains; off, in the demonstration open by default"
     ),
     signUpDomains: settingOr(
       [],
