@@ -214,7 +214,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     id: "webhook",
     bodyOf: ({ delivery }) => ({ result: { delivery_id: delivery, lease: 1, fault: "the connection was refused" } })
   },
-  "management.triggerEvent": { id: "organization", body: { event: "credits.low" } },
+  "management.triggerEvent": { id: "organization", body: { event: "credits.low", all: true } },
   "management.listNotices": { query: { limit: "2", status: "pending", kind: "invitation" } },
   "management.countReviews": {},
   "management.audit": {
