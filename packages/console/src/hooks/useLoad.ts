@@ -35,10 +35,11 @@ export const useWork = <A>(
     if (key === undefined) return
     const leaving = new AbortController()
     setState((before) => ({ ...nothingYet, key, data: before.key === key ? before.data : undefined }))
-    work(leaving.signal, (data) => setState({ ...nothingYet, key, data })).then(
-      (data) => setState({ key, data, problem: undefined, isLoading: false }),
+    const isLeft = () => leaving.signal.aborted
+    work(leaving.signal, (data) => isLeft() || setState({ ...nothingYet, key, data })).then(
+      (data) => isLeft() || setState({ key, data, problem: undefined, isLoading: false }),
       (error) => {
-        if (leaving.signal.aborted) return
+        if (isLeft()) return
         setState(({ data }) => ({ key, data, problem: problemOf(error), isLoading: false }))
       }
     )

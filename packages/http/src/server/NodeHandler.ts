@@ -66,13 +66,13 @@ export const toNodeHandler = (gateway: Gateway, context: Context.Context<never> 
     const fault = hostFault(req)
     if (fault !== undefined) return refuseRequest(gateway, res, fault)
     asked.push({ req, res, received_ms: performance.now() })
-    if (asked.length === maxBatch) answerAll()
+    if (asked.length === maxRequestsPerWrite) answerAll()
     else scheduleTick()
   }
 }
 
 /** In requests. Larger batches do not fit in the processor's caches. */
-const maxBatch = 32
+const maxRequestsPerWrite = 32
 
 /** A request that arrived in this tick. */
 interface Asked {

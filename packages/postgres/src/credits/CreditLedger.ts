@@ -55,7 +55,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
         meter?.batch(batches.reduce((charges, { length }) => charges + length, 0))
         return chargeTogether(batches)
       },
-      maxBatch,
+      maxBatch: maxChargesPerTransaction,
       maxPending
     })
 
@@ -74,10 +74,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
   })
 )
 
-/**
- * Charges per transaction. Each adds to its duration, so a higher number gains little throughput and fails together.
- */
-const maxBatch = 500
+/** Each charge adds to the duration, so a higher number gains little throughput and fails together. */
+const maxChargesPerTransaction = 500
 
 /**
  * Waiting and running charges of all accounts: as many as a slow database can process in a second.

@@ -53,7 +53,7 @@ export const makeSelections = Effect.fnUntraced(function* ({
   const waiting: Array<RecordedSelection> = []
 
   const storeNext = Effect.suspend(() => {
-    const batch = waiting.slice(0, maxBatch)
+    const batch = waiting.slice(0, maxRowsPerInsert)
     return Effect.tap(insertSelections(sql, batch), () => Effect.sync(() => waiting.splice(0, batch.length)))
   })
   const storeAll = Effect.whileLoop({ while: () => waiting.length > 0, body: () => storeNext, step: () => {} })
@@ -75,8 +75,8 @@ export const makeSelections = Effect.fnUntraced(function* ({
   return { selections, flush }
 })
 
-/** Maximum number of selections per statement. */
-const maxBatch = 1_000
+/** Maximum number of selections in a statement. */
+const maxRowsPerInsert = 1_000
 
 const insertSelections = (sql: SqlClient.SqlClient, batch: ReadonlyArray<RecordedSelection>) =>
   asking(sql`

@@ -5,8 +5,7 @@
  * Towns with LGAs such as `Ibadan North` and `Ibadan South West` need no entry for these, because their names tell. The
  * LGAs are those that the articles "List of Nigerian cities by population" and of each city in the English Wikipedia name
  * as the city's own or as parts of its metropolis. A suburb also has schools or health facilities within 2 km of the city,
- * in the NMIS survey of 2010 to 2012, except for two. Suleja was called Abuja before the capital was, and Jos East has
- * the city's name. Lagos itself has no entry: people call the whole
+ * in the NMIS survey of 2010 to 2012: some of those in Jere and Olorunda are called after the city. Lagos itself has no entry: people call the whole
  * state so.
  */
 
@@ -35,10 +34,9 @@ export const cities: ReadonlyArray<City> = [
   city("Borno", ["Maiduguri"], ["Maiduguri"], ["Jere"]),
   city("Cross River", ["Calabar"], ["Calabar Municipal", "Calabar South"]),
   city("Delta", ["Warri"], ["Warri South"], ["Uvwie", "Udu"]),
-  city("Ebonyi", ["Abakaliki"], ["Abakaliki"], ["Ebonyi"]),
   city("Edo", ["Benin City", "Benin"], ["Oredo", "Egor", "Ikpoba-Okha"]),
   city("Enugu", ["Enugu"], ["Enugu East", "Enugu North", "Enugu South"]),
-  city("Federal Capital Territory", ["Abuja"], [], ["Nasarawa: Karu", "Niger: Suleja"]),
+  city("Federal Capital Territory", ["Abuja"], [], ["Nasarawa: Karu"]),
   city("Kaduna", ["Kaduna"], ["Kaduna North", "Kaduna South"], ["Chikun", "Igabi"]),
   city(
     "Kano",
@@ -59,7 +57,6 @@ export const cities: ReadonlyArray<City> = [
     ["Akinyele", "Egbeda", "Ido", "Lagelu", "Oluyole", "Ona Ara"]
   ),
   city("Oyo", ["Oyo"], ["Atiba", "Oyo East", "Oyo West"]),
-  city("Plateau", ["Jos"], ["Jos North", "Jos South"], ["Jos East"]),
   city("Rivers", ["Port Harcourt", "PH", "P/Harcourt", "Port Harcourt City"], ["Port Harcourt"], ["Obio/Akpor"]),
   city("Sokoto", ["Sokoto"], ["Sokoto North", "Sokoto South"])
 ]

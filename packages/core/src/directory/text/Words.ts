@@ -10,7 +10,7 @@ import { fold } from "./foldText.ts"
 export interface Words {
   readonly words: ReadonlyArray<string>
   readonly origins: ReadonlyArray<number>
-  /** The words as they stand in the text, after folding. */
+  /** The words as they stand in the text, after folding; letters that are one abbreviation together: `a e`. */
   readonly raw: ReadonlyArray<string>
 }
 
@@ -21,6 +21,7 @@ export const readWords = (text: string): Words => {
   for (let at = 0; at < raw.length; at++) {
     const letters = initialsAt(raw, at)
     const word = letters > 1 ? cut(raw.slice(at, at + letters).join("")) : (raw[at] as string)
+    if (letters > 1) raw[at] = raw.slice(at, at + letters).join(" ")
     const meaning = abbreviations.get(word)
     for (const meant of meaning ?? [word]) {
       words.push(meant)
@@ -39,7 +40,7 @@ export const isNumeral = (word: string): boolean => {
   return word.length === 1 || (first >= 0x30 && first <= 0x39)
 }
 
-const rawWords = (text: string): ReadonlyArray<string> => {
+const rawWords = (text: string): Array<string> => {
   const folded = isAscii(text) ? text.toLowerCase().replace(/['`]/g, "") : fold(text)
   const found = folded.match(/[\p{L}\p{N}]+/gu) ?? []
   return found.map(cut)

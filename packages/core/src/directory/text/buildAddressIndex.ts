@@ -6,7 +6,7 @@ import type { AddressRows } from "./AddressRows.ts"
 import { buildWords } from "./buildWords.ts"
 import { foldName } from "./foldText.ts"
 import { buildMisspellings } from "./Misspellings.ts"
-import { splitAddress } from "./splitAddress.ts"
+import { splitStoredAddress } from "./splitStoredAddress.ts"
 import { TextTable } from "./TextTable.ts"
 
 /** A fuller bucket takes less memory, and only misspelled words are compared with all of it. */
@@ -80,7 +80,7 @@ const splitPhrases = ({ phrases, texts: all }: AddressRows, places: ReadonlyArra
     const lga = phrases.lgaOf(phrase)
     const state = segmentText(0, Math.floor(lga / 100))
     const locality = all.textAt(phrases.localityOf(phrase))
-    const { context, name } = splitAddress(all.textAt(phrases.addressOf(phrase)), {
+    const { context, name } = splitStoredAddress(all.textAt(phrases.addressOf(phrase)), {
       locality: foldName(locality),
       lga: nameOf.get(`${state}-${segmentText(1, lga % 100)}`) ?? "",
       state: nameOf.get(state) ?? ""

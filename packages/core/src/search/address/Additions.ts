@@ -82,3 +82,12 @@ export const isStreetName = ({ streets, words }: Query, some: number): boolean =
   for (let rest = some; rest !== 0; rest &= rest - 1) if (buildingWords.has(words[lowest(rest)] as string)) return false
   return true
 }
+
+/** Whether some words only say what kind of place something is. */
+export const areKinds = ({ words }: Query, some: number): boolean => {
+  for (let rest = some; rest !== 0; rest &= rest - 1) {
+    const word = words[lowest(rest)] as string
+    if (!buildingWords.has(word) && !isStreetWord(word)) return false
+  }
+  return true
+}

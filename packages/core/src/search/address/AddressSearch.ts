@@ -19,7 +19,7 @@ import { noAnswer } from "./answer/partsOf.ts"
 import { Candidates } from "./Candidates.ts"
 import { type Sourced, weigh } from "./Evidence.ts"
 import type { Hypothesis } from "./Hypothesis.ts"
-import { mentionsIn, type PlaceMention, withMisspelled } from "./query/PlaceMentions.ts"
+import { isPlaceWord, mentionsIn, type PlaceMention, withMisspelled } from "./query/PlaceMentions.ts"
 import { type Query, readQuery } from "./query/QueryText.ts"
 import { WordMatches } from "./query/WordMatches.ts"
 import { Scorer } from "./scoreHypotheses.ts"
@@ -144,7 +144,7 @@ const answerFor = (
   sources: ReadonlyArray<AddressSource>,
   aside: WithoutSurroundings
 ): AddressAnswer => {
-  const query = readQuery(aside.text, aside.flat, (word) => isWord(sources, word))
+  const query = readQuery(aside.text, aside.flat, (word) => isWord(sources, word) || isPlaceWord(found.directory, word))
   const mentions = mentionsIn(found.directory, query)
   const { hypotheses, localityWords } = hypothesesOf(found.directory, sources, query, mentions)
   const weighed = weigh(hypotheses)

@@ -4,7 +4,7 @@
  */
 import { countBits } from "../../directory/codes/Bits.ts"
 import type { AddressIndex } from "../../directory/text/AddressIndex.ts"
-import { additionsCost, coreOf, hasCore, highest, isStreetName, lowest, streetParts } from "./Additions.ts"
+import { additionsCost, areKinds, coreOf, hasCore, highest, isStreetName, lowest, streetParts } from "./Additions.ts"
 import type { Candidates } from "./Candidates.ts"
 import type { Doubt, Hypothesis, Reading } from "./Hypothesis.ts"
 import { houseOf } from "./houseOf.ts"
@@ -66,6 +66,8 @@ interface Landmark {
   readonly mask: number
   /** The words for its locality, if the text names that after it. */
   readonly placeMask: number
+  /** The words for its LGA, if the text names that after it. */
+  readonly lgaMask: number
   readonly cost: number
 }
 
@@ -105,6 +107,8 @@ export class Scorer {
   /** Set by `readPlaces`. */
   private placesMask = 0
   private placesCost = 0
+  /** The words that name the LGA without doubt. */
+  private lgaMask = 0
   /** Whether LGA and state are named by different words. */
   private hasTwoNames = false
   /** The words for the town that the LGA is a part of. */
@@ -205,6 +209,7 @@ export class Scorer {
     }
     this.placesMask = (lgaMention?.mask ?? 0) | (stateMention?.mask ?? 0)
     this.townMask = lgaMention?.townMask ?? 0
+    this.lgaMask = lgaMention !== undefined && isCertain(lgaMention) ? lgaMention.mask : 0
     this.hasTwoNames =
       lgaMention !== undefined && stateMention !== undefined && (lgaMention.mask & stateMention.mask) === 0
     this.namedDepth = isNamed(lgaMention) ? 1 : isNamed(stateMention) ? 0 : -1
@@ -223,7 +228,8 @@ export class Scorer {
     const { candidates, index, query, reader } = this
     const locality = candidates.localityOf(name)
     reader.read(index.localityTexts[locality] as number, query.all)
-    const { cost, dropped, found, mask } = reader
+    const { cost, dropped, found } = reader
+    const mask = withoutOtherNumerals(query, reader.mask)
     this.localityMask = mask
     const lga = index.lgas[candidates.lgaOf(locality)] as number
     this.readPlaces(lga)
@@ -235,6 +241,8 @@ export class Scorer {
     const hasText = (index.localityTexts[locality] as number) !== 0
     if (hasText && mask === 0 && this.townMask !== 0 && !this.isStateTown) this.aroundCost += otherLocality
     if (this.isOutsideTown && !this.isLocalityNamed) this.aroundCost += outsideTown
+    // `12 Lekki Road` is hardly 12 Mission Road in Ibeju-Lekki.
+    if (mask !== 0 && this.isStreetName(mask)) this.aroundCost += streetOfLocality
     this.isNamesake = !this.isLocalityNamed && mask !== 0 && dropped === 0 && this.namedDepth === 1
     this.isElsewhere = this.isFarFrom(lga, mask, dropped)
     if (this.isElsewhere) this.aroundCost += elsewhere
@@ -272,7 +280,8 @@ export class Scorer {
     const places = this.localityMask | this.placesMask
     const side = reading === "ordinary" ? query.all : reading === "landmark" ? query.after : query.rest | places
     reader.read(index.nameTexts[name] as number, side)
-    const { dropped, droppedStreets, found, mask, rareMask } = reader
+    const { dropped, droppedStreets, found, rareMask } = reader
+    const mask = withoutOtherNumerals(query, reader.mask)
     if (mask === 0) return
     const errors = reader.cost
     const nameCost = errors + dropped
@@ -282,6 +291,8 @@ export class Scorer {
     const lga = index.lgas[candidates.lgaOf(locality)] as number
     const known = mask | this.aroundMask
     const own = (mask & ~this.aroundMask) === 0 ? mask : mask & ~this.aroundMask
+    // Opposite City Hall is not opposite the Community Hall.
+    if (reading === "landmark" && dropped > 0 && areKinds(query, own)) return
     const house = houseOf(index, query, name, locality, query.numerals & side & ~known, own)
     const isTypeless = dropped > 0 && dropped === droppedStreets && this.isHouse(own, house.mask)
     this.isGeneric = dropped > 0 && !isTypeless && (rareMask & ~(places | query.streetNames)) === 0
@@ -296,7 +307,8 @@ export class Scorer {
       const words = mask | house.mask
       const isPlaced = this.isLocalityNamed && lowest(this.localityMask) > highest(words)
       const placeMask = isPlaced ? this.localityMask & ~this.placesMask : 0
-      this.landmarks.push({ start: house.start, lga, mask: words, placeMask, cost: nameCost + house.cost })
+      const lgaMask = this.lgaMask !== 0 && lowest(this.lgaMask) > highest(words) ? this.lgaMask : 0
+      this.landmarks.push({ start: house.start, lga, mask: words, placeMask, lgaMask, cost: nameCost + house.cost })
     }
     const isStreet = house.mask === 0 && isStreetName(query, own)
     this.core = coreOf(query, own | house.mask)
@@ -384,6 +396,9 @@ export class Scorer {
     // `12 Allen Avenue, Ikeja, near 4 Berger Lane, Ojodu`
     const ofLandmark = reading === "ordinary" ? 0 : this.landmarkPlace(of, side & ~covered)
     const over = side & ~covered & ~ofLandmark
+    const isPlacedBefore = reading === "beside" && this.isPlacedBeforeRelation()
+    const ofHouse = isPlacedBefore && this.isElsewhere ? cost - elsewhere : cost
+    if (isPlacedBefore && (this.query.last & ~ofLandmark) === 0) this.isElsewhere = false
     const stands = this.stands(over)
     const described = reading === "ordinary" ? 0 : this.describe(of, landmark & ~covered, stands)
     const elsewhereCost = stands && this.namesLocality(over) ? otherPlace : 0
@@ -391,20 +406,30 @@ export class Scorer {
       ? additionsCost(over & ~this.query.fillers) + sumOf(over & this.query.fillers, left) + elsewhereCost
       : 0
     const whole = covered | (reading === "ordinary" ? 0 : this.landmarkMask | relation | ofLandmark)
-    const total = cost + described + (stands ? additions : sumOf(over, left))
+    const total = ofHouse + described + (stands ? additions : sumOf(over, left))
     if (stands) this.pushStanding(of, reading, whole, total, over)
     else this.pushName(of, reading, (whole & ~relation) | (covered & relation), total, over)
   }
 
-  /** The words for the locality of a listed landmark, if they are not those of the name. */
+  /** The words for the locality of a listed landmark, or for its LGA, if they are not those of the name. */
   private landmarkPlace({ lga, start }: NameFacts, some: number): number {
-    if (!this.isLocalityNamed) return 0
+    const isPlacedBefore = this.isPlacedBeforeRelation()
     for (const landmark of this.landmarks) {
-      const { placeMask } = landmark
-      const isPlace = placeMask !== 0 && (placeMask & ~some) === 0 && landmark.cost < exact
-      if (isPlace && landmark.lga === lga && landmark.start !== start) return placeMask
+      if (landmark.start === start || landmark.cost >= exact) continue
+      const isNear = landmark.lga === lga
+      const mask = isNear ? landmark.placeMask : landmark.lgaMask
+      const isPlace = mask !== 0 && (mask & ~some) === 0
+      if (isPlace && (isNear ? this.isLocalityNamed : isPlacedBefore)) return mask
     }
     return 0
+  }
+
+  /** `7 Ogunlana Drive, Surulere, near 12 Allen Avenue, Ikeja`: the place after the landmark is that of the landmark. */
+  private isPlacedBeforeRelation(): boolean {
+    const { last, relation } = this.query
+    const before = (relation & -relation) - 1
+    const place = this.isLocalityNamed ? this.localityMask : this.lgaMask
+    return relation !== 0 && (place & before) !== 0 && (last & before) === 0
   }
 
   /** Words of landmarks in parts of the text without a word of the name. */
@@ -441,8 +466,9 @@ export class Scorer {
       if (!hasCore(query, core, at)) continue
       if (!this.hasNumber || (at > first && at < last)) return false
       if ((query.numerals & (1 << at)) !== 0) return false
-      if (at > last && (isStreetWord(query.words[at] as string) || streetParts.has(query.words[at] as string)))
-        return false
+      // `Aladinma Housing Estate` may be Aladinma.
+      const isOfLocality = isPlaced && this.localityMask !== 0 && at > highest(this.localityMask)
+      if (at > last && !isOfLocality && isPart(query.words[at] as string)) return false
     }
     return true
   }
@@ -495,7 +521,8 @@ export class Scorer {
   private describe({ lga, start }: NameFacts, words: number, stands: boolean): number {
     let least = stands ? additionsCost(words) : sumOf(words, this.wordCosts.unlisted)
     for (const landmark of this.landmarks) {
-      if (landmark.lga !== lga || landmark.start === start) continue
+      const isThere = landmark.lga === lga || (landmark.lgaMask !== 0 && this.isPlacedBeforeRelation())
+      if (!isThere || landmark.start === start) continue
       const cost = listedLandmark + landmark.cost + sumOf(words & ~landmark.mask, this.wordCosts.left)
       if (cost >= least) continue
       least = cost
@@ -543,7 +570,7 @@ export class Scorer {
       const at = lowest(rest)
       const word = query.words[at] as string
       if (at > last && at < lastPlace) return false
-      if (isStreetWord(word) || streetParts.has(word)) return false
+      if (isPart(word)) return false
       if (hasCore(query, core, at) && !(isNumberFirst && at < first)) return false
     }
     return true
@@ -561,7 +588,8 @@ export class Scorer {
     const hasOtherName = (rest & ~query.numerals) !== 0
     if (hasOtherName && !this.isLocalityNamed) depth = Math.min(depth, this.namedDepth)
     const despite = contradicted | (this.isElsewhere ? query.last : 0)
-    if (despite !== 0) depth = Math.min(depth, depthDespite(this.mentions, despite, Math.floor(of.lga / 100)))
+    if (despite !== 0)
+      depth = Math.min(depth, depthDespite(query, this.mentions, despite, of.lga, Math.floor(of.lga / 100)))
     if (this.isTooLittle) depth = -1
     if (this.isGuess) depth = Math.min(depth, this.namedDepth)
     if (this.isGeneric) depth = Math.min(depth, this.isLocalityNamed ? 3 : 1)
@@ -618,7 +646,9 @@ export class Scorer {
       const contradicted = rest & this.wordCosts.placeWords
       const isNamed = localityCost < inexact && rareMask !== 0 && this.isNamed(localityMask, found)
       let depth = isNamed ? 3 : this.namedDepth
-      if (contradicted !== 0) depth = Math.min(depth, depthDespite(this.mentions, contradicted, Math.floor(lga / 100)))
+      if (contradicted !== 0) {
+        depth = Math.min(depth, depthDespite(query, this.mentions, contradicted, lga, Math.floor(lga / 100)))
+      }
       const isLast =
         isNamed && dropped === 0 && query.last === localityMask && !endsElsewhere(query, this.mentions, -2, -2)
       const unplaced = this.namedDepth >= 0 ? 0 : isLast ? lastLocality : unplacedLocality
@@ -638,6 +668,22 @@ export class Scorer {
     const isPlaced = hypothesis.depth < 0 && hypothesis.state >= 0 && hypothesis.state === this.onlyState
     this.hypotheses.push(isPlaced ? { ...hypothesis, depth: 0 } : hypothesis)
   }
+}
+
+/** Whether a word makes another street or place of the one before it. */
+const isPart = (word: string): boolean => isStreetWord(word) || streetParts.has(word)
+
+/** In `2 Cocoa Way, Ogba Phase 2`, the first number is not that of the locality: another one stands after a word of it. */
+const withoutOtherNumerals = ({ numerals, words }: Query, mask: number): number => {
+  let kept = mask
+  const after = mask & ((mask & ~numerals) << 1)
+  for (let rest = mask & numerals & ~after; rest !== 0; rest &= rest - 1) {
+    const at = lowest(rest)
+    for (let others = after & numerals; others !== 0; others &= others - 1) {
+      if (words[lowest(others)] === words[at]) kept &= ~(1 << at)
+    }
+  }
+  return kept
 }
 
 /** Whether so many bits stand side by side. */

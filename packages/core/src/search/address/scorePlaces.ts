@@ -73,10 +73,37 @@ const streetNamesOf = (mentions: ReadonlyArray<PlaceMention>): number => {
   return words
 }
 
-/** How deep a place counts although the text names another LGA or state: only what both lie in is certain. */
-export const depthDespite = (mentions: ReadonlyArray<PlaceMention>, words: number, state: number): number => {
+/**
+ * How deep a place counts although the text names another LGA or state: only what both lie in is certain. If the text ends
+ * with the LGA and its state, an LGA of another state before them is a place in it: `Onicha, Ezinihitte LGA, Imo State`.
+ *
+ * @param lga -1 for a state
+ */
+export const depthDespite = (
+  query: Query,
+  mentions: ReadonlyArray<PlaceMention>,
+  words: number,
+  lga: number,
+  state: number
+): number => {
   const others = mentions.filter((mention) => isCertain(mention) && (mention.mask & words) !== 0)
-  return others.every((mention) => mention.state === state) ? 0 : -1
+  if (others.every((mention) => mention.state === state)) return 0
+  const isBefore = others.every((mention) => mention.lga >= 0 && mention.state !== state)
+  return isBefore && lga >= 0 && endsWith(query, mentions, lga, state) ? 1 : -1
+}
+
+/** Whether a text ends with an LGA and its state. */
+const endsWith = (
+  { all, fillers }: Query,
+  mentions: ReadonlyArray<PlaceMention>,
+  lga: number,
+  state: number
+): boolean => {
+  const ofLga = mentions.find((mention) => mention.lga === lga && isCertain(mention))
+  const ofState = mentions.find((mention) => mention.lga < 0 && mention.state === state && isCertain(mention))
+  if (ofLga === undefined || ofState === undefined || (ofState.mask & ~ofLga.mask & ~fillers) === 0) return false
+  const before = (ofLga.mask & -ofLga.mask) - 1
+  return (all & ~(ofLga.mask | ofState.mask | fillers | before)) === 0
 }
 
 /**
@@ -154,7 +181,8 @@ const scoreMention = (
   // A misspelled name and words of something else: it may be another place altogether.
   const isDoubtful = cost >= misspelled && (left & ~query.fillers) !== 0
   const contradicted = left & costs.placeWords & ~query.fillers
-  const despite = contradicted === 0 ? of.depth : Math.min(of.depth, depthDespite(mentions, contradicted, state))
+  const despite =
+    contradicted === 0 ? of.depth : Math.min(of.depth, depthDespite(query, mentions, contradicted, lga, state))
   const depth = isDoubtful ? -1 : despite
   return hypothesisOf({ ...of, cost: cost + ofRest, depth, isUnlisted: true })
 }

@@ -23,7 +23,11 @@ const places: ReadonlyArray<readonly [code: string, name: string]> = [
   ["EK", "Ekiti"],
   ["EK-01", "Ado Ekiti"],
   ["FC", "Federal Capital Territory"],
+  ["EB", "Ebonyi"],
+  ["EB-13", "Onicha"],
   ["FC-02", "Abuja Municipal Area Council"],
+  ["IM", "Imo"],
+  ["IM-04", "Ezinihitte"],
   ["JI", "Jigawa"],
   ["JI-21", "Malam Madori"],
   ["KN", "Kano"],
@@ -32,15 +36,21 @@ const places: ReadonlyArray<readonly [code: string, name: string]> = [
   ["KN-21", "Kano Municipal"],
   ["LA", "Lagos"],
   ["LA-08", "Eti-Osa"],
+  ["LA-09", "Ibeju-Lekki"],
+  ["LA-11", "Ikeja"],
   ["LA-15", "Lagos Mainland"],
   ["LA-20", "Surulere"],
   ["NA", "Nasarawa"],
   ["NA-04", "Karu"],
+  ["OY", "Oyo"],
+  ["OY-20", "Ibarapa Central"],
   ["RI", "Rivers"],
   ["RI-15", "Obio/Akpor"],
   ["RI-22", "Port Harcourt"],
   ["TA", "Taraba"],
-  ["TA-01", "Ardo-Kola"]
+  ["TA-01", "Ardo-Kola"],
+  ["YO", "Yobe"],
+  ["YO-07", "Gujba"]
 ]
 
 const units: ReadonlyArray<readonly [postcode: string, locality: string, address: string]> = [
@@ -69,7 +79,13 @@ const units: ReadonlyArray<readonly [postcode: string, locality: string, address
   ["LA-20-A02-AA-02", "Lawanson", "15 Aka Road, Lawanson"],
   ["NA-04-A01-AA-01", "Masaka", "64 Alhaji Terver Street, Masaka"],
   ["RI-15-A01-AA-01", "Woji", "11 Ahmadu Bello Way, Woji"],
-  ["RI-22-A01-AA-01", "Diobu", "20 Ikwerre Road, Diobu"]
+  ["RI-22-A01-AA-01", "Diobu", "20 Ikwerre Road, Diobu"],
+  ["LA-09-A01-AA-01", "Ibeju-Lekki", "12 Mission Road, Ibeju-Lekki"],
+  ["LA-11-A01-AA-01", "Opebi", "12 Allen Avenue, Opebi"],
+  ["OY-20-A01-AA-01", "Igbo-Ijan Phase 2", "2 Cocoa Way, Igbo-Ijan Phase 2"],
+  ["OY-20-A01-AA-02", "Igbo-Ijan Phase 2", "16 Cocoa Way, Igbo-Ijan Phase 2"],
+  ["OY-20-A01-AA-03", "Igbo-Ijan Phase 2", "12 Second Avenue, Igbo-Ijan Phase 2"],
+  ["OY-20-A01-AA-04", "Igbo-Ijan Phase 2", "Community Hall, Igbo-Ijan Phase 2"]
 ]
 
 const build = (): Directory => {
@@ -216,6 +232,48 @@ describe("other places beside a house", () => {
   })
 })
 
+describe("a house near a landmark in another place", () => {
+  it.each([
+    ["7 Ogunlana Drive, Surulere, near 12 Allen Avenue, Ikeja", "accept", "one unit has this name in Surulere"],
+    [
+      "7 Ogunlana Drive, Surulere, near Zenith Bank, Ikeja",
+      "confirm",
+      '7 Ogunlana Drive is in Surulere; the text says "ikeja", too: check which is meant'
+    ]
+  ])("%s: %s", (text, action, message) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code: "LA-20-A01-AA-01", action, message })
+  })
+})
+
+describe("a place that is nearly, or partly, what the text has", () => {
+  it.each([
+    ["12 Lekki Road", null, "no place was found: add the local government area and the state"],
+    ["Guoba Plaza, Utako, Abuja", "FC", '"guoba plaza utako" was not found in Federal Capital Territory'],
+    ["Igbo-Ora, Oyo State", "OY", '"igbo ora" was not found in Oyo'],
+    [
+      "Nipost Building, Ekeocha Onicha, Ezinihitte LGA, Imo State",
+      "IM-04",
+      '"nipost building ekeocha" was not found in Ezinihitte'
+    ],
+    [
+      "St. Nicholas House, opposite City Hall, Oyo State",
+      "OY",
+      'neither "st nicholas house" nor the landmark "hall" was found in Oyo'
+    ],
+    ["House 12, 4th Avenue, Igbo-Ijan Phase 2", "OY-20-A01-AA", '"4th" was not found in Igbo-Ijan Phase 2'],
+    ["171 A.E. Ekukinam Street, Ikeja", "LA-11", '"171 a e ekukinam street" was not found in Ikeja']
+  ])("%s: %s", (text, code, message) => {
+    expect(searchAddress(directory, text)).toMatchObject({ code, message })
+  })
+
+  it("states and LGAs that contradict each other are told to callers that may see no more", () => {
+    expect(searchAddress(directory, "Ikeja, Oyo", { finest: "lga" })).toMatchObject({
+      code: null,
+      message: "the text names Ikeja and Oyo: check which of them is meant"
+    })
+  })
+})
+
 describe("what people leave out, shorten and join", () => {
   it.each([
     ["no7 Ogunlana Drive, Surulere", "LA-20-A01-AA-01", "accept"],
@@ -232,7 +290,15 @@ describe("what people leave out, shorten and join", () => {
     ["PLOT 32 ADEOLA ODEKU STR V ISLAND LAGOS", "LA-08-A01-AA-01", "accept"],
     ["7 Ogunlana dr, S/L Lagos", "LA-20-A01-AA-01", "accept"],
     ["64 terver street masaka karu", "NA-04-A01-AA-01", "confirm"],
-    ["Fagge Central Mosque, Fagge, Kano State", "KN-12-A01-AA-01", "confirm"]
+    ["Fagge Central Mosque, Fagge, Kano State", "KN-12-A01-AA-01", "confirm"],
+    ["N0. 7 Ogunlana Drive, Surulere", "LA-20-A01-AA-01", "accept"],
+    ["2 Cocoa Way, Igbo-Ijan Phase II", "OY-20-A01-AA-01", "accept"],
+    ["Plot 16 Cocoa Way, Igbo-Ijan Phase 2", "OY-20-A01-AA-02", "accept"],
+    ["12 2nd Avenue, Igbo-Ijan Phase 2", "OY-20-A01-AA-03", "accept"],
+    ["no. 11 ahmadu bello way woji housing estate port harcourt", "RI-15-A01-AA-01", "confirm"],
+    ["20 Ikwerre Road, Diobu, PHC, Rivers", "RI-22-A01-AA-01", "accept"],
+    ["Ship to: Adaeze Nwosu\n7 Ogunlana Drive\nSurulere\nLagos\nT: 0803 444 5566", "LA-20-A01-AA-01", "accept"],
+    ["7 Ogunlana Drive, Surulere. 3rd house on the left. Box 1029", "LA-20-A01-AA-01", "accept"]
   ])("%s", (text, code, action) => {
     expect(searchAddress(directory, text)).toMatchObject({ code, action })
   })

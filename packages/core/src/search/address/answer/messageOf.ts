@@ -1,8 +1,11 @@
 /** What an answer tells people: what was found, what was not, and what to add. */
 
+import { wordsOf } from "../../../directory/text/Words.ts"
 import { isStreetText } from "../Additions.ts"
 import type { Hypothesis } from "../Hypothesis.ts"
+import { isMisspelled } from "../query/isMisspelled.ts"
 import type { Query } from "../query/QueryText.ts"
+import { isStreetWord } from "../query/StreetWords.ts"
 import type { AddressCandidate, Understood } from "./AddressAnswer.ts"
 
 /** Why only states and LGAs were searched: the rights of the caller, or a directory without addresses. */
@@ -117,11 +120,16 @@ const undecidedMessage = ({ first, missing, otherPlaces, rivalPlaces, rivals, un
 }
 
 const coarseMessage = (facts: MessageFacts, best: Hypothesis, where: string): string => {
-  const { depth, first, missing, otherPlaces, rivals, understood } = facts
+  const { depth, first, missing, otherPlaces, query, rivals, understood } = facts
   const isUnit = first?.precision === "unit" && rivals > 0
   if (isUnit && otherPlaces !== "") return messages.otherPlace(`this may be ${first.label}`, otherPlaces)
   if (understood.relation !== null && best.reading !== "beside") return landmarkMessage(facts, best, where)
-  const choice = rivals > 1 ? messages.choose(where) : isUnit ? messages.confirmOne(first.label) : undefined
+  // Another number is no suggestion.
+  const isOtherNumber = (query.numerals & unmatchedMask(facts, best)) !== 0
+  const suggestion = isUnit && !isOtherNumber ? messages.confirmOne(first.label) : undefined
+  const name = understood.name
+  const street = name !== null && isStreetOnly(facts, best, name) ? messages.street(name, where) : undefined
+  const choice = street ?? (rivals > 1 ? messages.choose(where) : suggestion)
   if (missing !== "") return `${messages.notFound(missing, where)}${choice === undefined ? "" : `; ${choice}`}`
   // `Aguda, Ojodu, Lagos`: both lie in Lagos.
   const isFiner = best.kind === "locality" && depth < 2 && first !== undefined
@@ -163,29 +171,35 @@ const landmarkMessage = (facts: MessageFacts, best: Hypothesis, where: string): 
 }
 
 /** About a part of the country, of which the text is the whole name. */
-const partMessage = (
-  { depth, first, locality, query, rivals, understood }: MessageFacts,
-  best: Hypothesis,
-  where: string
-): string => {
+const partMessage = (facts: MessageFacts, best: Hypothesis, where: string): string => {
+  const { depth, first, locality, rivals, understood } = facts
   if (best.kind === "state") return messages.state
   if (best.kind === "lga" && depth === 0) return messages.town
   if (best.kind === "lga") return messages.lga
   if (best.kind === "locality") return messages.locality(locality ?? "this")
   const { name } = understood
-  const isStreet = name !== null && isStreetText(name) && (best.covered & query.numerals) === 0
-  if (isStreet) return messages.street(name, where)
+  if (name !== null && isStreetOnly(facts, best, name)) return messages.street(name, where)
   if (rivals === 1 && first !== undefined) return messages.confirmOne(first.label)
   return understood.locality === null ? messages.severalOfName(where) : messages.severalOfLocality(where)
 }
 
+/** Whether the text has a street by its name, and no number. */
+const isStreetOnly = ({ query }: MessageFacts, best: Hypothesis, name: string): boolean => {
+  if (!isStreetText(name) || (best.covered & query.numerals) !== 0) return false
+  return wordsOf(name).some((word) => !isStreetWord(word) && query.words.some((written) => isMisspelled(written, word)))
+}
+
+const unmatchedMask = ({ query }: MessageFacts, { covered }: Hypothesis): number =>
+  query.all & ~covered & ~query.fillers & ~query.relation
+
 /** Says what was found, and that the rest was not searched for: it may exist. */
-const limitedMessage = ({ best, depth, understood }: MessageFacts, limited: Limit): string => {
+const limitedMessage = ({ best, depth, missing, rivalPlaces, understood }: MessageFacts, limited: Limit): string => {
   const { lga, relation, state, unmatched } = understood
-  const rest = `${unmatched.length > 0 ? `"${unmatched.join(" ")}"` : "a street or a place"} was not searched for: ${searchedWith[limited]}`
+  const rest = `${missing !== "" ? `"${missing}"` : "a street or a place"} was not searched for: ${searchedWith[limited]}`
   if (best === undefined || best.kind === "nothing") return `no state or local government area was found; ${rest}`
   const isWhole = unmatched.length === 0 && relation === null
-  if (depth < 0) return isWhole ? messages.several : `${messages.several}; ${rest}`
+  const several = rivalPlaces.length > 1 ? messages.contradiction(rivalPlaces.join(" and ")) : messages.several
+  if (depth < 0) return missing === "" && relation === null ? several : `${several}; ${rest}`
   if (!isWhole) return `${lga ?? state} was found; ${rest}`
   return depth === 1 ? "one local government area has this name" : "add the local government area"
 }

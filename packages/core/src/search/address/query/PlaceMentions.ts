@@ -63,11 +63,17 @@ export const mentionsIn = (directory: Directory, query: Query): ReadonlyArray<Pl
         match(query, name, at, typingError, found)
     })
   }
-  const mentions = best(withoutTowns(inStreets(query, withoutCorrections(found))))
+  const mentions = best(inOtherStates(query, withoutTowns(inStreets(query, withoutCorrections(found)))))
   return mentions.length <= maxMentions ? mentions : mentions.toSorted((a, b) => a.cost - b.cost).slice(0, maxMentions)
 }
 
+/** Whether the name of a state or LGA starts with a word: `crs` is no crescent. */
+export const isPlaceWord = (directory: Directory, word: string): boolean =>
+  indexOf(directory.names.placeNames).byFirst.has(word)
+
 const typingError = 5
+/** A misspelled name in another state than the one that the text names without an error. */
+const otherState = 8
 /** The place that a street is named after is hardly meant. */
 const streetOf = 6
 
@@ -76,6 +82,19 @@ const withoutCorrections = (found: ReadonlyArray<PlaceMention>): ReadonlyArray<P
   let exact = 0
   for (const { hasError, mask } of found) if (!hasError) exact |= mask
   return found.filter(({ hasError, mask }) => !hasError || (mask & ~exact) !== 0)
+}
+
+/** `Guoba Plaza, Abuja` hardly names Gujba, which is in another state than that of the text, or of its last LGA. */
+const inOtherStates = ({ all, fillers }: Query, found: ReadonlyArray<PlaceMention>): ReadonlyArray<PlaceMention> => {
+  const last = 31 - Math.clz32(all & ~fillers)
+  const named = found.filter(
+    ({ hasError, isOtherKind, isStreet, lga, mask }) =>
+      !hasError && !isOtherKind && !isStreet && (lga < 0 || (mask & (1 << last)) !== 0)
+  )
+  if (named.length === 0) return found
+  return found.map((one) =>
+    one.hasError && !named.some(({ state }) => state === one.state) ? { ...one, cost: one.cost + otherState } : one
+  )
 }
 
 /**
@@ -170,7 +189,8 @@ const match = (query: Query, name: PlaceName, at: number, cost: number, found: A
   const next = query.words[at + words.length]
   const before = query.words[at - 1] ?? ""
   // `Ìpínlẹ̀ Ọ̀yọ́`, `Jihar Kano`: other languages have the word first.
-  const isKindBefore = before !== "state" && isState && stateWords.has(before)
+  const isKindBefore =
+    before !== "state" && isState && stateWords.has(before) && (query.fillers & (1 << (at - 1))) !== 0
   const isKindWritten = next === (isState ? "state" : "lga") || isKindBefore
   const isOtherKind = next === (isState ? "lga" : "state")
   if (isKindWritten) mask |= isKindBefore ? 1 << (at - 1) : 1 << (at + words.length)

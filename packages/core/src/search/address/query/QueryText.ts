@@ -50,6 +50,7 @@ export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boo
   const { origins, raw, segments } = kept
   const words = withStreetWords(kept, isKnown)
   const all = words.length === 0 ? 0 : 2 ** words.length - 1
+  const hyphens = pairsIn(text, hyphen, words)
   let numerals = 0
   let fillerBits = 0
   let streets = 0
@@ -58,7 +59,9 @@ export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boo
     if (isStreetWord(word)) streets |= 1 << at
     // `House 12 along Allen Avenue`
     const isAlong = word === "along" && isDigit(words[at - 1]) && !isDigit(words[at + 1])
-    if (fillers.has(word) || isAlong) fillerBits |= 1 << at
+    // `Ora` is a state's word before its name, and not in `Igbo-Ora, Oyo`.
+    const isPlaceKind = word === "state" || !foreignWords.has(word) || isBeforeName(segments, hyphens, at)
+    if ((fillers.has(word) && isPlaceKind) || isAlong) fillerBits |= 1 << at
     // `House No. 12`
     const isBeforeNumber = isDigit(words[at + 1]) || (numberWords.has(words[at + 1] ?? "") && isDigit(words[at + 2]))
     if (isBeforeNumber && numberWords.has(word)) fillerBits |= 1 << at
@@ -67,7 +70,6 @@ export const readQuery = (text: string, flat = 0, isKnown: (word: string) => boo
     else if (isNumeral(word)) numerals |= 1 << at
   }
   const relation = relationIn(words, segments, fillerBits)
-  const hyphens = pairsIn(text, hyphen, words)
   return {
     words,
     origins,
@@ -200,10 +202,17 @@ const shortNames: ReadonlyArray<readonly [short: RegExp, name: string]> = [
     "$<word> "
   ],
   [/(?<!\p{L})b\/4(?![\p{L}\p{N}])/giu, "before"],
+  // A zero for the letter.
+  [/(?<![\p{L}\p{N}])n0[\s.:]+(?=\d)/giu, "no "],
+  // `PHC` alone is a primary health centre.
+  [/(?<=[,;\n]\s*)phc(?=[\s,]+rivers(?:\s+state)?\s*(?:$|[.,;\n]))/giu, "Port Harcourt"],
   [/(?<!\p{L})b[/.]?\s?stop(?!\p{L})/giu, "bus stop"]
 ]
 
 const inFull = (text: string): string => shortNames.reduce((full, [short, name]) => full.replace(short, name), text)
+
+const isBeforeName = (segments: ReadonlyArray<number>, hyphens: number, at: number): boolean =>
+  segments[at + 1] === segments[at] && (at === 0 || (hyphens & (1 << (at - 1))) === 0)
 
 const isDigit = (word: string | undefined): boolean => word !== undefined && /^\d/.test(word)
 
@@ -212,4 +221,5 @@ const fillers: ReadonlySet<string> = new Set([
   ...stateWords,
   ...foreignLgaWords
 ])
+const foreignWords: ReadonlySet<string> = new Set([...stateWords, ...foreignLgaWords])
 const numberWords: ReadonlySet<string> = new Set("no nos num number numero plot house block blk km".split(" "))

@@ -86,11 +86,14 @@ export class WordMatches {
         : id < 0
           ? unknownRarity
           : (this.index.wordRarities[id] as number) / 16
+      const twin = ordinals.get(word)
+      const other = twin === undefined ? -1 : this.wordOf(twin)
       if (id >= 0) this.add(id, 1 << at, 0)
-      else this.unknown |= 1 << at
+      if (other >= 0) this.add(other, 1 << at, 0)
+      if (id < 0 && other < 0) this.unknown |= 1 << at
     }
     for (let at = 0; at + 1 < words.length; at++) this.join(query, at)
-    if (this.unknown !== 0) this.readMisspelled(query, this.unknown & ~query.relation)
+    if (this.unknown !== 0) this.readMisspelled(query, this.unknown & ~query.relation & ~query.fillers)
   }
 
   /** Matches some words of the text with words that they may be misspelled for, except for those that are certain. */
@@ -102,7 +105,11 @@ export class WordMatches {
       this.split(word, 1 << at)
       if ((certain & (1 << at)) !== 0) continue
       this.misspelled(word, 1 << at)
-      this.kinds.shortened(word, (id, isHard) => this.add(id, 1 << at, isHard ? contractedCost : shortenedCost))
+      const isUnknown = (this.unknown & (1 << at)) !== 0
+      this.kinds.shortened(word, (id, isHard) => {
+        // A word that exists is hardly contracted from another one.
+        if (isUnknown || !isHard) this.add(id, 1 << at, isHard ? contractedCost : shortenedCost)
+      })
       if (isInitials(word)) this.initials.push({ letters: word, mask: 1 << at })
     }
   }
@@ -287,6 +294,18 @@ const nearCost = (written: string, meant: string, isUnknown: boolean): number | 
 const minNear = 3
 const minMisspelled = 5
 const minLengthOfThree = 6
+
+const ordinals: ReadonlyMap<string, string> = new Map(
+  "first 1st second 2nd third 3rd fourth 4th fifth 5th sixth 6th seventh 7th eighth 8th ninth 9th tenth 10th"
+    .match(/\S+ \S+/g)
+    ?.flatMap((pair) => {
+      const [word, number] = pair.split(" ") as [string, string]
+      return [
+        [word, number],
+        [number, word]
+      ] as const
+    })
+)
 
 const isDigits = (word: string): boolean => word >= "0" && word <= "9"
 

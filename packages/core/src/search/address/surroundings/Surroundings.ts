@@ -57,7 +57,7 @@ const digits = (least: number, most: number): string => `\\d(?:[\\s().-]{0,2}\\d
 /** With the trunk prefix or the country's, or as typed without either. */
 const phone = `(?:(?:\\+|00)?234[\\s().-]{0,3}(?:\\(?0\\)?)?[\\s-]?|\\(?0)(?:${digits(10, 10)}|${digits(8, 9)})(?!\\d)|(?<!\\d)[789][01]\\d[\\s-]\\d{3}[\\s-]\\d{4}(?!\\d)`
 const phoneLabel =
-  "tel(?:ephone)?|phone|mobile|mob|gsm|cell|call|whats ?app|hot ?line|contact|(?:my |phone )?(?:number|no)"
+  "[tpm](?=\\s?[:.])|ph(?=\\s?[:.])|tel(?:ephone)?|phone|mobile|mob|gsm|cell|call|whats ?app|hot ?line|contact|(?:my |phone )?(?:number|no)"
 const colour =
   "black|white|blue|red|green|yellow|brown|gr[ae]y|cream|orange|purple|pink|ash|silver|gold(?:en)?|wine|milk|peach"
 const looks = "gate|fence|house|building|bungalow|duplex|door|roof|wall|paint(?:ed)?|container|tank"
@@ -126,6 +126,11 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
       "p\\.?\\s?o\\.?\\s?b(?:ox|\\.)?\\s*(?:no\\.?|#)?\\s*\\d{1,6}|post(?:al)? (?:office )?box\\s*(?:no\\.?)?\\s*\\d{1,6}"
     ),
     example: ["P.O. Box 123, Ikeja", "P.O. Box 123"]
+  },
+  {
+    kind: "box",
+    pattern: first("box\\s*(?:no\\.?|#)?\\s*\\d{1,6}(?![\\p{L}\\d])"),
+    example: ["12 Allen Avenue, Ikeja. Box 1029", "Box 1029"]
   },
   {
     kind: "box",
@@ -203,7 +208,7 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
   {
     kind: "label",
     pattern: first(
-      "(?:street|street name|address|city|town|state|lga|area|country|locality|landmark|district|house|house no|number|zip|location|region|province|place|office|shop|home|ship to|bill to|destination)\\s*[:=]"
+      "(?:street|street name|address|city|town|state|lga|area|country|locality|landmark|district|house|house no|number|zip|location|region|province|place|office|shop|home|destination)\\s*[:=]"
     ),
     example: ["Street: 12 Allen Avenue, City: Ikeja", "Street: · City:"]
   },
@@ -218,7 +223,7 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
   {
     kind: "person",
     pattern: person(
-      `(?:(?:kind )?att(?:n|ention)?|c/o|c\\.o\\.|care of|deliver(?:y)? to|recipient|receiver|customer|consignee|addressee|name|contact person|ask for|to)\\s*[:.-]?${names}(?=\\s*(?:[,;|\\n\\d]|$))`
+      `(?:(?:kind )?att(?:n|ention)?|c/o|c\\.o\\.|care of|deliver(?:y)? to|recipient|receiver|customer|consignee|addressee|name|contact person|ask for|(?:ship(?:ped)?|bill(?:ed)?|sold|invoice) ?to|to)\\s*[:.-]?${names}(?=\\s*(?:[,;|\\n\\d]|$))`
     ),
     unless: placeWord,
     example: ["c/o Mama Ngozi, 12 Allen Avenue", "c/o Mama Ngozi"]
@@ -226,7 +231,7 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
   {
     kind: "person",
     pattern: person(
-      `(?:(?:kind )?att(?:n|ention)?|c/o|c\\.o\\.|care of|(?:(?:pls|please|kindly) )?deliver(?:y)? ?(?:to|at|@)|recipient|receiver|customer|consignee|addressee)\\s*[:.-]?(?=\\s)`
+      `(?:(?:kind )?att(?:n|ention)?|c/o|c\\.o\\.|care of|(?:(?:pls|please|kindly) )?deliver(?:y)? ?(?:to|at|@)|(?:ship(?:ped)?|bill(?:ed)?|sold|invoice) ?to(?=\\s?:)|recipient|receiver|customer|consignee|addressee)\\s*[:.-]?(?=\\s)`
     ),
     example: ["Deliver to: 12 Allen Avenue", "Deliver to:"]
   },
@@ -260,6 +265,13 @@ export const surroundingForms: ReadonlyArray<SurroundingForm> = [
       `(?:the |a )?(?:(?:big|small|tall|old|new|long)\\s)?(?:${colour})(?:\\s?(?:and|&|/)\\s?(?:${colour}))?\\s(?:coloured |painted |iron )?(?:${looks})(?:\\s(?:on|by|at|to|in)\\s(?:the|your)\\s(?:left|right|front|back|corner|end|top)(?! of)(?:[ -](?:hand )?side)?)?`
     ),
     example: ["12 Allen Avenue, blue gate on the left", "blue gate on the left"]
+  },
+  {
+    kind: "request",
+    pattern: words(
+      "(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|last|next) (?:house|building|compound|bungalow|duplex)(?: (?:on|to|by|from|at|after) (?:the|your) (?:left|right|corner|end|junction|gate)(?:[ -](?:hand )?side)?)?"
+    ),
+    example: ["12 Allen Avenue, Ikeja. 3rd house on the left", "3rd house on the left"]
   },
   {
     kind: "request",

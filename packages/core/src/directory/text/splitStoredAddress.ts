@@ -16,7 +16,7 @@ export interface AddressPlaces {
 }
 
 /** Splits `Newtrend P S, Osusu, Ogbor I Ward, Aba North, Abia`, without house number. Any part may be missing. */
-export const splitAddress = (address: string, places: AddressPlaces): AddressParts => {
+export const splitStoredAddress = (address: string, places: AddressPlaces): AddressParts => {
   const parts = address.split(",").map((part) => part.trim())
   const folded = parts.map(foldName)
   let end = folded.length
